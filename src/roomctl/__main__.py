@@ -1,0 +1,19 @@
+"""Start roomctl; answers `--version` before anything is imported."""
+
+import sys
+
+
+def main() -> None:
+    """Run the command line with the process's arguments and exit with its status."""
+    if sys.argv[1:] == ["--version"]:
+        from roomctl import __version__
+
+        sys.stdout.write(f"roomctl {__version__}\n")
+        return
+    from roomctl.cli.main import run
+
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""The 18 operations of the service, in the order of its interface document: one row each, and OPERATIONS.
+
+Read by the client, the sandbox's routes and validation, `roomctl api`, the OpenAPI document and the contract tests.
+It does not drive commands, help, columns or questions: those are for people and written by hand. Imports no pydantic.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+PREFIX = "/api/v1"
+KEY_HEADER = "X-API-Key"
+
+Type = str
+"""A type as the interface writes it: `uuid`, `string`, `integer`, `date-time`, a resource's name; `[]` for an array."""
+
+Repeat = Literal["read", "patch", "create", "end"]
+"""What a lost answer allows: `read` repeat; `patch` compare, then once more; `create` never; `end` look, then again."""
+
+
+class Param(NamedTuple):
+    """A path or query parameter: its name, type, whether it is required, its default, its meaning."""
+
+    name: str
+    type: Type
+    required: bool = False
+    default: int | None = None
+    meaning: str = ""
+    where: Literal["path", "query"] = "query"
+
+
+class Operation(NamedTuple):
+    """One operation of the service.
+
+    `body` and `reply` name types (None: no body; a reply that is not shown). `row_id` is the field that identifies a
+    reply row. `readback` names the operation in which the effect of a write can be seen. `open_query` is true where
+    the interface does not show the query parameters. `not_shown` quotes what the interface does not say.
+    """
+
+    number: int
+    name: str
+    method: str
+    path: str
+    summary: str
+    params: tuple[Param, ...] = ()
+    body: Type | None = None
+    reply: Type | None = None
+    row_id: str | None = None
+    repeat: Repeat = "read"
+    readback: str | None = None
+    open_query: bool = False
+    not_shown: tuple[str, ...] = ()
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes something at the service."""
+        return self.repeat != "read"
+
+    @property
+    def paged(self) -> bool:
+        """Whether it takes the paging parameters."""
+        return any(param.name == "page" for param in self.params)
+
+    @property
+    def many(self) -> bool:
+        """Whether its reply is an array."""
+        return self.reply is not None and self.reply.endswith("[]")
+
+    @property
+    def resource(self) -> str:
+        """The name of the resource that it answers, without `[]`; empty where the reply is not shown."""
+        return (self.reply or "").removesuffix("[]")
+
+    @property
+    def path_params(self) -> tuple[Param, ...]:
+        """The parameters that stand in the path."""
+        return tuple(param for param in self.params if param.where == "path")
+
+    @property
+    def query_params(self) -> tuple[Param, ...]:
+        """The documented query parameters."""
+        return tuple(param for param in self.params if param.where == "query")
+
+
+_PAGING = (
+    Param("page", "integer", default=0, meaning="page number to get; used with size"),
+    Param("size", "integer", default=20, meaning="number of items in one request; used with page"),
+    Param("sort", "string", meaning="property to sort by; `,asc` or `,desc` appended sets the direction"),
+)
+_TEXT = Param("text", "string", meaning="text to search for")
+_SOCIAL = Param("socialId", "uuid", required=True, where="path", meaning="the room")
+_SET = Param("socialRoomSetId", "uuid", required=True, meaning="the room set")
+_NO_QUERY = "Query parameters: not shown."
+_NO_RULE = "The rule deciding between creating and updating: not shown."
+_NO_REPLY = "Response: 200; response body: not shown."
+
+# fmt: off
+ROOMSET_CREATE = Operation(
+    1, "roomset.create", "POST", "/social/room/set/create", "Create room set",
+    body="uuid[]", reply="RoomSet", row_id="socialRoomSetId", repeat="create", readback="roomset.list", open_query=True,
+    not_shown=(_NO_QUERY, "Body: JSON array of uuid strings. What the identifiers refer to: not shown."),
+)
+ROOMSET_UPDATE = Operation(
+    2, "roomset.update", "PATCH", "/social/room/set", "Update room set",
+    body="RoomSet", repeat="patch", readback="roomset.list", not_shown=(_NO_REPLY,),
+)
+ROOMSET_LIST = Operation(
+    3, "roomset.list", "GET", "/social/room/set/mine", "List my room sets",
+    params=_PAGING, reply="RoomSet[]", row_id="socialRoomSetId",
+)
+ROOMSET_COPY = Operation(
+    4, "roomset.copy", "POST", "/social/room/set/copy", "Copy room set",
+    params=(_SET, Param("roomSetName", "string", required=True, meaning="the copy's name")),
+    reply="RoomSet", row_id="socialRoomSetId", repeat="create", readback="roomset.list",
+)
+SOCIAL_CREATE = Operation(
+    5, "social.create", "POST", "/social/create", "Create room",
+    body="Social", reply="Social", row_id="socialId", repeat="create", readback="roomset.list", open_query=True,
+    not_shown=(_NO_QUERY,),
+)
+SOCIAL_COPY = Operation(
+    6, "social.copy", "POST", "/social/copy", "Copy room",
+    reply="Social", row_id="socialId", repeat="create", readback="roomset.list", open_query=True,
+    not_shown=("How the room to copy is identified: not shown.",),
+)
+SOCIAL_END = Operation(
+    7, "social.end", "POST", "/social/end/{socialId}", "End room",
+    params=(_SOCIAL, Param("leaveOpenUntil", "date-time", meaning="when the room closes")),
+    reply="Social", row_id="socialId", repeat="end", readback="roomset.list",
+    not_shown=("Effect of leaveOpenUntil on the timing of closing: not shown.",),
+)
+INVITE_SEND = Operation(
+    8, "invite.send", "POST", "/social/invite/{socialId}", "Invite to room",
+    params=(_SOCIAL,), body="SocialInvite[]", reply="SocialInvite[]", row_id="socialInviteId", repeat="create",
+)
+SOCIAL_CTA = Operation(
+    9, "social.cta", "GET", "/social/{socialId}/ctaitem", "List call-to-action items of a room",
+    params=(_SOCIAL, *_PAGING), reply="CTAItem[]", row_id="CTAItemId",
+)
+THEME_SAVE = Operation(
+    10, "theme.save", "POST", "/theme/custom", "Create or update custom theme",
+    body="CustomTheme", reply="Theme", row_id="socialThemeId", repeat="create", not_shown=(_NO_RULE,),
+)
+TRANSCRIPTION_PROCESS = Operation(
+    11, "transcription.process", "POST", "/transcription/processing", "Transcription processing",
+    body="Transcription", reply="Transcription", row_id="socialTranscriptionId", repeat="create",
+    readback="transcription.list", not_shown=("Effect of the operation: not shown.",),
+)
+TRANSCRIPTION_LIST = Operation(
+    12, "transcription.list", "GET", "/transcription/company", "List company transcriptions",
+    params=(_TEXT, *_PAGING), reply="Transcription[]", row_id="socialTranscriptionId",
+    not_shown=("Which records are included: not shown.",),
+)
+RECORDING_LIST = Operation(
+    13, "recording.list", "GET", "/recording/mine", "List my recordings",
+    params=(_TEXT, *_PAGING), reply="Recording[]", row_id="socialRecordingId",
+)
+RULES_SAVE = Operation(
+    14, "rules.save", "POST", "/rules/entry/config", "Create or update entry rules configuration",
+    params=(_SET,), body="EntryConfig", repeat="create", readback="rules.get", not_shown=(_NO_REPLY, _NO_RULE),
+)
+RULES_GET = Operation(
+    15, "rules.get", "GET", "/rules/entry/config/details", "Get entry rules configuration",
+    params=(_SET, Param("configurationId", "uuid", required=True, meaning="the entry configuration")),
+    reply="EntryConfig", row_id="configurationId",
+)
+PLAYLIST_CREATE = Operation(
+    16, "playlist.create", "POST", "/audio/api/key/playlist", "Create audio playlist",
+    body="Playlist", reply="Playlist", row_id="playlistId", repeat="create",
+)
+USER_GET = Operation(
+    17, "user.get", "GET", "/user/{userId}", "Get user",
+    params=(Param("userId", "uuid", required=True, where="path", meaning="the user"),), reply="User", row_id="userId",
+)
+REGISTRATION_LIST = Operation(
+    18, "registration.list", "GET", "/event/registration", "List event registrations",
+    params=(Param("socialEventId", "uuid", required=True, meaning="the event"), _TEXT, *_PAGING),
+    reply="Registration[]", row_id="registrationId",
+)
+
+OPERATIONS: tuple[Operation, ...] = (
+    ROOMSET_CREATE, ROOMSET_UPDATE, ROOMSET_LIST, ROOMSET_COPY, SOCIAL_CREATE, SOCIAL_COPY, SOCIAL_END, INVITE_SEND,
+    SOCIAL_CTA, THEME_SAVE, TRANSCRIPTION_PROCESS, TRANSCRIPTION_LIST, RECORDING_LIST, RULES_SAVE, RULES_GET,
+    PLAYLIST_CREATE, USER_GET, REGISTRATION_LIST,
+)
+# fmt: on
+
+BY_NAME: dict[str, Operation] = {operation.name: operation for operation in OPERATIONS}
+
+UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
+"""A canonical 36-character uuid, matched with `fullmatch` before anything is sent."""

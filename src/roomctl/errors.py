@@ -1,0 +1,225 @@
+"""Every way in which roomctl can fail.
+
+    RoomctlError                          exit  code
+    ├── Unexpected                        1     unexpected
+    ├── Declined                          1     declined
+    ├── WrongCall                         2     usage
+    │   ├── BadValue                      2     value
+    │   ├── BadInput                      2     input
+    │   ├── BadConfig                     2     config
+    │   ├── Ambiguous                     2     ambiguous
+    │   └── NeedsConfirmation             2     confirmation
+    ├── NotAllowed                        3     key
+    ├── Refused                           4     refused
+    │   ├── Unintelligible                4     unintelligible
+    │   └── NotFound                      4     not-found
+    ├── Temporary                         5     temporary
+    ├── Partial                           6     partial
+    ├── OutcomeUnknown                    7     unknown
+    ├── NotYet                            8     not-yet
+    │   └── ExpectationFailed             8     expectation
+    ├── LocalFailure                      9     local
+    └── Stopped
+        ├── Interrupted                   130   interrupted
+        ├── PipeClosed                    141   pipe
+        └── Terminated                    143   terminated
+
+Each class carries its code (stable, for scripts), its exit status and whether running the same command again is safe.
+An instance carries the message (lower case, no full stop), the next step, and what is known about the request.
+"""
+
+from typing import Any, ClassVar, Literal
+
+Outcome = Literal["not_sent", "refused", "unknown", "applied"]
+
+
+class RoomctlError(Exception):
+    """A failure that a person or a script can act on.
+
+    `request` is "METHOD URL" without secrets, `service` an excerpt of the reply's body as text, `http` its status,
+    `journal` the id of the journal entry, `details` further values for the JSON form.
+    """
+
+    code: ClassVar[str] = "unexpected"
+    exit: ClassVar[int] = 1
+    meaning: ClassVar[str] = "unexpected failure"
+    default_outcome: ClassVar[Outcome] = "not_sent"
+    retryable: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        outcome: Outcome | None = None,
+        http: int | None = None,
+        request: str = "",
+        service: str = "",
+        journal: str = "",
+        details: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.outcome: Outcome = outcome or self.default_outcome
+        self.http = http
+        self.request = request
+        self.service = service
+        self.journal = journal
+        self.details = details or {}
+
+
+class Unexpected(RoomctlError):
+    """A failure that roomctl did not foresee: a defect."""
+
+
+class Declined(RoomctlError):
+    """The person answered no."""
+
+    code = "declined"
+    meaning = "the person declined"
+
+
+class WrongCall(RoomctlError):
+    """The command was called in a way that cannot work; nothing was sent."""
+
+    code = "usage"
+    exit = 2
+    meaning = "wrong call or configuration; nothing was sent"
+
+
+class BadValue(WrongCall):
+    """A value on the command line is malformed: an id, a date, a number, an enum."""
+
+    code = "value"
+
+
+class BadInput(WrongCall):
+    """An input file cannot be used: unreadable, not JSON or YAML, unknown field, not an image."""
+
+    code = "input"
+
+
+class BadConfig(WrongCall):
+    """The config file, the environment or a profile cannot be used."""
+
+    code = "config"
+
+
+class Ambiguous(WrongCall):
+    """A name matches more than one thing."""
+
+    code = "ambiguous"
+
+
+class NeedsConfirmation(WrongCall):
+    """A question would have to be asked, and nobody is there to answer it."""
+
+    code = "confirmation"
+
+
+class NotAllowed(RoomctlError):
+    """There is no usable key, or the service answered 401 or 403."""
+
+    code = "key"
+    exit = 3
+    meaning = "no usable key, or the service answered 401 or 403"
+
+
+class Refused(RoomctlError):
+    """The service answered, and the answer is no."""
+
+    code = "refused"
+    exit = 4
+    meaning = "the service refused, or answered what cannot be understood"
+    default_outcome: ClassVar[Outcome] = "refused"
+
+
+class Unintelligible(Refused):
+    """The service answered what cannot be understood."""
+
+    code = "unintelligible"
+
+
+class NotFound(Refused):
+    """What was asked for is not among what the service shows."""
+
+    code = "not-found"
+
+
+class Temporary(RoomctlError):
+    """A passing failure of a read, or of a write that was certainly not applied."""
+
+    code = "temporary"
+    exit = 5
+    meaning = "temporary: safe to run again"
+    retryable = True
+
+
+class Partial(RoomctlError):
+    """Some items failed, or a list is not proven complete."""
+
+    code = "partial"
+    exit = 6
+    meaning = "partial: some items failed, or the list is not proven complete"
+    default_outcome: ClassVar[Outcome] = "applied"
+
+
+class OutcomeUnknown(RoomctlError):
+    """A write went out and no answer that can be believed came back."""
+
+    code = "unknown"
+    exit = 7
+    meaning = "outcome unknown: a write went out and no answer came back; do not repeat blindly"
+    default_outcome: ClassVar[Outcome] = "unknown"
+
+
+class NotYet(RoomctlError):
+    """A wait timed out."""
+
+    code = "not-yet"
+    exit = 8
+    meaning = "not yet: a wait timed out, or an expectation did not hold; nothing sent"
+    retryable = True
+
+
+class ExpectationFailed(NotYet):
+    """A guard of the command did not hold; nothing was sent."""
+
+    code = "expectation"
+
+
+class LocalFailure(RoomctlError):
+    """A local file or output failed: disk full, stdout not open."""
+
+    code = "local"
+    exit = 9
+    meaning = "local file or output failure"
+
+
+class Stopped(RoomctlError):
+    """The process was told to stop."""
+
+
+class Interrupted(Stopped):
+    """Ctrl-C."""
+
+    code = "interrupted"
+    exit = 130
+    meaning = "Ctrl-C"
+
+
+class PipeClosed(Stopped):
+    """The reader of our output went away."""
+
+    code = "pipe"
+    exit = 141
+    meaning = "closed pipe"
+
+
+class Terminated(Stopped):
+    """SIGTERM."""
+
+    code = "terminated"
+    exit = 143
+    meaning = "SIGTERM"
