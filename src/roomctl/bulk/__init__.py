@@ -1,0 +1,35 @@
+"""Many operations, bounded, into a report with a row for each (promises R40, R43).
+
+    file ──read_input──▶ Table ──plan──▶ rows to send ──run──▶ Report ──ResultsFile──▶ the next input
+
+Bulk knows neither the client nor the journal: a job is a callable, made by the command that knows both.
+"""
+
+from roomctl.bulk.engine import Job, Outcome, Progress, run
+from roomctl.bulk.planning import Plan, plan, recovered
+from roomctl.bulk.reading import Shape, parse, read_input
+from roomctl.bulk.report import Report
+from roomctl.bulk.results import ResultsFile
+from roomctl.bulk.rows import RESULT_COLUMNS, Mark, Problem, Result, Row, Status, Table
+
+__all__ = [
+    "RESULT_COLUMNS",
+    "Job",
+    "Mark",
+    "Outcome",
+    "Plan",
+    "Problem",
+    "Progress",
+    "Report",
+    "Result",
+    "ResultsFile",
+    "Row",
+    "Shape",
+    "Status",
+    "Table",
+    "parse",
+    "plan",
+    "read_input",
+    "recovered",
+    "run",
+]

@@ -1,0 +1,284 @@
+"""An input file → a table: CSV, a plain list of ids, or an earlier result file.
+
+Everything that is wrong with it is found in one reading, each with its line.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from roomctl.bulk.rows import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
+from roomctl.errors import BadInput
+
+LIMIT: Final = 64 * 1024 * 1024
+"""Bytes that an input may have."""
+RECORD_LINES: Final = 200
+"""Lines that one quoted row may run over; an open quote costs no more than this."""
+DELIMITERS: Final = (",", ";", "\t")
+BOM: Final = b"\xef\xbb\xbf"
+FOREIGN: Final = (
+    (b"\xff\xfe", "it is UTF-16: save it as UTF-8"),
+    (b"\xfe\xff", "it is UTF-16: save it as UTF-8"),
+    (b"PK\x03\x04", "it is a spreadsheet or an archive: save it as CSV in UTF-8"),
+)
+
+
+class Shape(NamedTuple):
+    """What rows must have: `columns` of which one must be filled, `needed` that all must be, and `checks` of values.
+
+    A check says what is wrong with a value, or nothing. A plain list holds values of the first column. Rows are the
+    same when the first filled one of `columns` is the same, whatever its case.
+    """
+
+    columns: tuple[str, ...]
+    checks: Mapping[str, Callable[[str], str]] = {}
+    needed: tuple[str, ...] = ()
+
+    def named(self, header: str) -> str:
+        """Give a column the service's spelling: `E-mail address` or `email_address` is `emailAddress`."""
+        plain = _plain(header)
+        for name in (*self.columns, *self.needed, *self.checks):
+            if _plain(name) == plain:
+                return name
+        return header.strip()
+
+    def faults(self, columns: Mapping[str, str], line: int) -> Iterator[Problem]:
+        """Say what is wrong with the values of a row."""
+        if not any(columns.get(name) for name in self.columns):
+            yield Problem(line, f"nothing in {' or '.join(self.columns)}")
+        for name in self.needed:
+            if not columns.get(name):
+                yield Problem(line, "nothing here", name)
+        for name, check in self.checks.items():
+            if (value := columns.get(name)) and (fault := check(value)):
+                yield Problem(line, fault, name)
+
+    def key(self, columns: Mapping[str, str]) -> str:
+        """Name a row."""
+        return next((value for name in self.columns if (value := columns.get(name))), "")
+
+
+class _Text(NamedTuple):
+    """A file's lines as text, and what is wrong with some of them as text, by number from 1."""
+
+    lines: list[str]
+    faults: dict[int, str]
+
+
+class _Record(NamedTuple):
+    """One row of CSV, the lines that it stands on, and what is wrong with its form."""
+
+    line: int
+    end: int
+    cells: tuple[str, ...]
+    fault: str = ""
+
+
+def read_input(path: Path, shape: Shape) -> Table:
+    """Read and check a file. Raises BadInput when it cannot be read; what is wrong in it stands in the table."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LIMIT + 1)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
+    return parse(data, str(path), shape)._replace(path=path)
+
+
+def parse(data: bytes, name: str, shape: Shape) -> Table:
+    """Check the bytes of an input; `name` stands for it in messages. Raises BadInput when there are too many."""
+    if len(data) > LIMIT:
+        raise BadInput(f"{name} is larger than {LIMIT // 1024 // 1024} MiB")
+    table = Table(name, sha256=sha256(data).hexdigest(), bom=data.startswith(BOM))
+    for magic, fault in FOREIGN:
+        if data.startswith(magic):
+            return _unusable(table, Problem(1, fault))
+    text = _lines(data.removeprefix(BOM))
+    first = next((number for number, line in enumerate(text.lines, 1) if _content(line)), 0)
+    if not first:
+        return _unusable(table, Problem(1, "it is empty"))
+    if (chosen := _separator(text.lines[first - 1])) and first < len(text.lines):
+        return _csv(table, text, shape, first + 1, chosen)
+    delimiter = _delimiter(text.lines, first, shape)
+    return _csv(table, text, shape, first, delimiter) if delimiter else _plain_list(table, text, shape)
+
+
+def _unusable(table: Table, *problems: Problem) -> Table:
+    return table._replace(problems=problems, unusable=True)
+
+
+def _lines(data: bytes) -> _Text:
+    parts = data.split(b"\n" if b"\n" in data else b"\r")
+    faults: dict[int, str] = {}
+    lines = [_decoded(part, number, faults) for number, part in enumerate(parts, 1)]
+    return _Text(lines, faults)
+
+
+def _decoded(part: bytes, number: int, faults: dict[int, str]) -> str:
+    try:
+        text = part.decode("utf-8")
+    except UnicodeDecodeError:
+        text = part.decode("utf-8", "backslashreplace")
+        faults[number] = "not UTF-8: save the file as UTF-8, it may be Windows-1252 now"
+    if "\0" in text:
+        faults[number] = "it holds a NUL character"
+    return text
+
+
+def _content(line: str) -> str:
+    """What a line of a plain list says, without its comment."""
+    return re.split(r"(?:^|\s)#", line, maxsplit=1)[0].strip()
+
+
+def _separator(line: str) -> str:
+    """The delimiter that a spreadsheet names in a line of its own before the header: `sep=;`."""
+    found = re.fullmatch(r'"?sep=([,;\t])"?', line.rstrip("\r"))
+    return found[1] if found else ""
+
+
+def _delimiter(lines: list[str], first: int, shape: Shape) -> str:
+    """Find the delimiter with which the header has the most columns that are known; empty for a plain list."""
+    known = {*shape.columns, *shape.needed}
+    hits = {
+        delimiter: sum(shape.named(cell) in known for cell in _record(lines, first, delimiter).cells)
+        for delimiter in DELIMITERS
+    }
+    best = max(DELIMITERS, key=lambda delimiter: (hits[delimiter], lines[first - 1].count(delimiter)))
+    return best if hits[best] or best in _content(lines[first - 1]) else ""
+
+
+def _record(lines: list[str], line: int, delimiter: str, header: int = 0) -> _Record:
+    """Read the row that begins on a line."""
+    text = lines[line - 1].rstrip("\r")
+    if '"' not in text:
+        return _Record(line, line, tuple(text.split(delimiter)))
+    reader = csv.reader(
+        (each + "\n" for each in lines[line - 1 : line - 1 + RECORD_LINES]), delimiter=delimiter, strict=True
+    )
+    try:
+        cells = next(reader)
+    except csv.Error:
+        cells = text.split(delimiter)
+        if delimiter == "\t" and len(cells) == header:  # written by a tool that quotes nothing, as ours does
+            return _Record(line, line, tuple(cells))
+        return _Record(line, line, (text,), "a quotation mark is not closed, or stands inside a cell")
+    return _Record(line, line + reader.line_num - 1, tuple(cells))
+
+
+def _records(lines: list[str], line: int, delimiter: str, header: int) -> Iterator[_Record]:
+    while line <= len(lines):
+        record = _record(lines, line, delimiter, header)
+        line = record.end + 1
+        if any(cell.strip() for cell in record.cells):
+            yield record
+
+
+def _plain_list(table: Table, text: _Text, shape: Shape) -> Table:
+    column = shape.columns[0]
+    sorter = _Sorter(shape, text.faults)
+    for number, line in enumerate(text.lines, 1):
+        if value := _content(line):
+            sorter.take(_Record(number, number, (value,)), {column: value}, None)
+    return sorter.sorted(table._replace(header=(column,)))
+
+
+def _csv(table: Table, text: _Text, shape: Shape, first: int, delimiter: str) -> Table:
+    top = _record(text.lines, first, delimiter)
+    names = [shape.named(cell) for cell in top.cells]
+    earlier = tuple(name.casefold() for name in names[-len(RESULT_COLUMNS) :]) == RESULT_COLUMNS
+    width = len(names) - (len(RESULT_COLUMNS) if earlier else 0)
+    table = table._replace(header=tuple(cell.strip() for cell in top.cells[:width]), delimiter=delimiter)
+    if faults := list(_header_faults(top, names[:width], shape, text)):
+        return _unusable(table, *faults)
+    sorter = _Sorter(shape, text.faults)
+    for record in _records(text.lines, top.end + 1, delimiter, len(names)):
+        ragged = "" if record.fault else _ragged(record.cells, len(names))
+        cells = (*record.cells, *("" for _ in names))[: len(names)]
+        columns = {name: cell.strip() for name, cell in zip(names, cells[:width], strict=False) if name}
+        fitted = record._replace(cells=cells[:width], fault=record.fault or ragged)
+        sorter.take(fitted, columns, cells[width:] if earlier else None)
+    return sorter.sorted(table)
+
+
+def _header_faults(top: _Record, names: list[str], shape: Shape, text: _Text) -> Iterator[Problem]:
+    for number in range(top.line, top.end + 1):
+        if number in text.faults:
+            yield Problem(number, text.faults[number])
+    if top.fault:
+        yield Problem(top.line, top.fault)
+    elif not any(name in names for name in shape.columns):
+        yield Problem(top.line, f"no column is called {' or '.join(shape.columns)}; there are: {', '.join(names)}")
+    yield from (Problem(top.line, f"no column is called {name}") for name in shape.needed if name not in names)
+    twice = sorted({name for name in names if name and names.count(name) > 1})
+    yield from (Problem(top.line, f"two columns are called {name}") for name in twice)
+
+
+def _ragged(cells: tuple[str, ...], width: int) -> str:
+    if len(cells) < width:
+        return f"it has {len(cells)} cells, the header {width}"
+    if len(cells) > width:
+        return f"it has {len(cells)} cells, the header {width}; left over: {', '.join(cells[width:])}"
+    return ""
+
+
+class _Sorter:
+    """Sorts rows into good and bad; of rows that are the same, one is good: the one already done, else the first."""
+
+    def __init__(self, shape: Shape, faults: Mapping[int, str]) -> None:
+        self._shape = shape
+        self._faults = faults
+        self._problems: list[Problem] = []
+        self._rows: list[Row] = []
+        self._bad: set[int] = set()
+
+    def take(self, record: _Record, columns: Mapping[str, str], result: Iterable[str] | None) -> None:
+        """Check one row by itself; `result` holds the result columns of an earlier file."""
+        line = record.line
+        found = [Problem(line, self._faults[each]) for each in range(line, record.end + 1) if each in self._faults]
+        before, fault = _before(result)
+        if record.fault:
+            found.append(Problem(line, record.fault))
+            before = before and Mark("unknown")  # its cells may have moved: what it says of itself proves nothing
+        elif fault:
+            found.append(Problem(line, fault, "status"))
+        elif before is None or before.status != "ok":  # what is done is carried along as it stands
+            found += self._shape.faults(columns, line)
+        self._rows.append(Row(line, columns, self._shape.key(columns), record.cells, before))
+        self._blame(found)
+
+    def sorted(self, table: Table) -> Table:
+        """Finish the table."""
+        self._blame(list(self._duplicates()))
+        rows = tuple(row for row in self._rows if row.line not in self._bad)
+        bad = tuple(row for row in self._rows if row.line in self._bad)
+        return table._replace(rows=rows, bad=bad, problems=tuple(sorted(self._problems, key=lambda each: each.line)))
+
+    def _blame(self, problems: list[Problem]) -> None:
+        self._problems += problems
+        self._bad.update(problem.line for problem in problems)
+
+    def _duplicates(self) -> Iterator[Problem]:
+        first: dict[str, int] = {}
+        for row in sorted(self._rows, key=lambda row: not row.sent):
+            if row.key and (row.sent or row.line not in self._bad):
+                line = first.setdefault(row.key.casefold(), row.line)
+                if line != row.line and not row.sent:
+                    yield Problem(row.line, f"the same as line {line}: {row.key}")
+
+
+def _before(result: Iterable[str] | None) -> tuple[Mark | None, str]:
+    """What the result columns say, and what is wrong with them; without a status it was never sent."""
+    if result is None:
+        return None, ""
+    status, error, new, at = result
+    word = status.strip().casefold() or "skipped"
+    for known in STATUSES:
+        if word == known:
+            return Mark(known, error, new, at), ""
+    return Mark("unknown", error, new, at), f"not one of {', '.join(STATUSES)}: {status}"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_-]", "", name).casefold()

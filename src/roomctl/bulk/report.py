@@ -1,0 +1,60 @@
+"""What became of a bulk run: a result for each row, and the failure that a script should hear of."""
+
+import time
+from typing import NamedTuple
+
+from roomctl.bulk.rows import JSON, STATUSES, Result
+from roomctl.errors import Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
+
+
+class Report(NamedTuple):
+    """Results in the order of the input; `stopped` says why rows were left out, `failure` what ended the run."""
+
+    results: tuple[Result, ...]
+    stopped: str = ""
+    failure: RoomctlError | None = None
+
+    def counts(self) -> dict[str, int]:
+        """Count rows by status."""
+        return {status: sum(result.status == status for result in self.results) for status in STATUSES}
+
+    def shown(self) -> list[JSON]:
+        """Make the JSON form: an array of input, status, error, reply."""
+        return [result.shown() for result in self.results]
+
+    def summary(self, noun: str = "rows") -> str:
+        """Say in one line how many went how."""
+        counts = self.counts()
+        words = [f"{counts['ok']} of {len(self.results)} {noun} done", f"{counts['failed']} failed"]
+        words += [f"{counts['unknown']} unknown"] if counts["unknown"] else []
+        words += [f"{counts['skipped']} skipped"] if counts["skipped"] else []
+        return ", ".join(words) + (f"; stopped: {self.stopped}" if self.stopped else "")
+
+    def exit_error(self, noun: str = "rows", *, results: str = "") -> RoomctlError | None:
+        """Make the failure to end with, None when there is none; `results` names the result file for the next step.
+
+        Ctrl-C and its like keep their own status; else one unknown row makes 7, a broken disk or key its own, one
+        failed row 6.
+        """
+        counts = self.counts()
+        details = {"counts": counts, "stopped": self.stopped}
+        again = f"run it again with `--from {results}`" if results else "run it again with its result file"
+        message = self.summary(noun)
+        if isinstance(self.failure, Stopped):
+            outcome: Outcome = "unknown" if counts["unknown"] else "applied" if counts["ok"] else "not_sent"
+            return type(self.failure)(message, outcome=outcome, details=details, hint=again)
+        if counts["unknown"]:
+            hint = f"`roomctl journal verify` reads what can be read back; then {again} and `--retry-unknown`"
+            return OutcomeUnknown(message, details=details, hint=hint)
+        if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
+            self.failure.details = {**self.failure.details, **details}
+            return self.failure
+        if counts["failed"] or self.stopped:
+            return Partial(message, details=details, hint=f"{again}: only what failed or was never sent is sent")
+        return None
+
+
+def stamp(moment: float) -> str:
+    """Write seconds since the epoch as UTC in RFC 3339, with milliseconds."""
+    whole, milli = divmod(int(moment * 1000), 1000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{milli:03}Z"

@@ -1,0 +1,231 @@
+"""The result file: the input's columns, then what became of each row. It is the next input.
+
+While a run goes on, each result is a JSON line in `FILE.part`, written at once and made durable once a second: after a
+kill every result that was written is there; after a loss of power the journal, which is durable for every request,
+says of the rows of the last second what is known. At the end the whole table is written beside it, made durable, and
+renamed to its name; then `FILE.part` goes. The input itself may be replaced in this way.
+"""
+
+import csv
+import errno
+import fcntl
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from roomctl.bulk.rows import RESULT_COLUMNS, STATUSES, Mark, Result, Table
+from roomctl.errors import BadInput, LocalFailure, WrongCall
+
+SYNC: Final = 1.0
+"""Seconds that a result may wait to be durable."""
+
+
+class ResultsFile:
+    """The result file of one run over a table; `clean` makes the service's texts fit for a file that people look at."""
+
+    def __init__(
+        self,
+        path: Path,
+        table: Table,
+        *,
+        force: bool = False,
+        clean: Callable[[str], str] = str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.path = path
+        self.part = path.with_name(path.name + ".part")
+        self._table = table
+        self._force = force
+        self._clean = clean
+        self._clock = clock
+        self.run = ""
+        self._file = -1
+        self._synced = 0.0
+
+    def start(self, run: str = "") -> None:
+        """Begin a run; `run` is its name in the journal. Raises WrongCall where files are in the way, LocalFailure."""
+        self._check()
+        try:
+            self._file = os.open(self.part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW, 0o600)
+        except FileExistsError as error:
+            raise WrongCall(
+                f"an earlier run has not finished: {self.part} is there",
+                hint="go on with it by `--resume`, or remove the file to begin anew",
+            ) from error
+        except OSError as error:
+            raise _failed(self.part, error) from error
+        self._hold()
+        self.run = run
+        self._append([self._head()])
+
+    def resume(self) -> dict[int, Mark]:
+        """Go on with a run, whose name then stands in `run`; say what is known of lines.
+
+        Raises BadInput for another input, WrongCall, LocalFailure.
+        """
+        self._check()
+        try:
+            self._file = os.open(self.part, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            self.start()
+            return {}
+        except OSError as error:
+            raise _failed(self.part, error) from error
+        self._hold()
+        try:
+            return self._known()
+        except OSError as error:
+            raise _failed(self.part, error) from error
+
+    def append(self, results: Iterable[Result]) -> None:
+        """Write down results as they come. Raises LocalFailure."""
+        self._append({"line": result.row.line, **_mark(result)._asdict()} for result in results)
+
+    def finish(self, results: Sequence[Result]) -> None:
+        """Write the whole table in the order of the input under its final name. Raises LocalFailure; the part stays."""
+        new = self.path.with_name(self.path.name + ".new")
+        try:
+            new.unlink(missing_ok=True)
+            _write(new, self._text(results))
+            self._publish(new)
+            _sync_folder(self.path.parent)
+            self.part.unlink(missing_ok=True)
+        except OSError as error:
+            failure = _failed(self.path, error)
+            failure.hint = f"what became of each row is kept in {self.part}"
+            raise failure from error
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the part, and keep it."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _check(self) -> None:
+        if self.path.is_symlink():
+            raise WrongCall(f"the result file is a symbolic link: {self.path}", hint="name the file that it leads to")
+        if self.path.exists() and not self._may_replace():
+            raise WrongCall(f"the result file is there already: {self.path}", hint="replace it by `--force`")
+
+    def _may_replace(self) -> bool:
+        return self._force or (self._table.path is not None and self.path.samefile(self._table.path))
+
+    def _hold(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self.close()
+            raise WrongCall(f"another process goes on with this run: {self.part}") from error
+
+    def _known(self) -> dict[int, Mark]:
+        text = _read(self._file)
+        if text and not text.endswith(b"\n"):  # the process died in the middle of a line
+            os.ftruncate(self._file, len(text[: text.rfind(b"\n") + 1]))
+        records = [_record(line) for line in text.split(b"\n")]
+        head = next((record for record in records if "sha256" in record), {})
+        if not head:
+            self._append([self._head()])
+        elif head["sha256"] != self._table.sha256:
+            raise BadInput(f"the input is not the one that {self.part} began with: {head.get('input')}")
+        self.run = str(head.get("run", ""))
+        return {each["line"]: Mark(*(each[field] for field in Mark._fields)) for each in records if _usable(each)}
+
+    def _head(self) -> dict[str, str]:
+        return {"input": self._table.name, "sha256": self._table.sha256, "run": self.run}
+
+    def _append(self, records: Iterable[Mapping[str, Any]]) -> None:
+        data = b"".join(json.dumps(record).encode() + b"\n" for record in records)
+        try:
+            size = os.fstat(self._file).st_size
+            if os.write(self._file, data) != len(data):
+                os.ftruncate(self._file, size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            if self._clock() - self._synced >= SYNC:
+                os.fsync(self._file)
+                self._synced = self._clock()
+        except OSError as error:
+            raise _failed(self.part, error) from error
+
+    def _text(self, results: Sequence[Result]) -> bytes:
+        out = _Lines()
+        writer = csv.writer(out, delimiter=self._table.delimiter)
+        writer.writerow((*self._table.header, *RESULT_COLUMNS))
+        for result in sorted(results, key=lambda result: result.row.line):
+            error, new = self._clean(result.error), self._clean(result.id)
+            writer.writerow((*result.row.cells, result.status, error, new, result.at))
+        text = "".join(out).encode("utf-8", "backslashreplace")
+        return b"\xef\xbb\xbf" + text if self._table.bom else text
+
+    def _publish(self, new: Path) -> None:
+        if self._may_replace():
+            new.replace(self.path)
+            return
+        try:
+            self.path.hardlink_to(new)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links
+            if self.path.exists():
+                raise
+            new.rename(self.path)
+        else:
+            new.unlink()
+
+
+class _Lines(list[str]):
+    """Takes rows from a CSV writer that ends them with CRLF, and so quotes cells with CR, and ends them with LF."""
+
+    def write(self, text: str) -> None:
+        """Take one row."""
+        self.append(text.removesuffix("\r\n") + "\n")
+
+
+def _mark(result: Result) -> Mark:
+    return Mark(result.status, result.error, result.id, result.at)
+
+
+def _usable(record: Mapping[str, Any]) -> bool:
+    texts = [record.get(field) for field in Mark._fields]
+    return type(record.get("line")) is int and all(isinstance(text, str) for text in texts) and texts[0] in STATUSES
+
+
+def _record(line: bytes) -> dict[str, Any]:
+    with suppress(ValueError, RecursionError):
+        record = json.loads(line)
+        if isinstance(record, dict):
+            return record
+    return {}
+
+
+def _read(file: int) -> bytes:
+    with os.fdopen(os.dup(file), "rb") as copy:
+        copy.seek(0)
+        return copy.read()
+
+
+def _write(path: Path, text: bytes) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(file, "wb") as out:
+        out.write(text)
+        out.flush()
+        os.fsync(file)
+
+
+def _sync_folder(folder: Path) -> None:
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(file)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a file system that cannot do that
+            raise
+    finally:
+        os.close(file)
+
+
+def _failed(path: Path, error: OSError) -> LocalFailure:
+    return LocalFailure(f"the results cannot be written: {path} ({error.strerror or error})")

@@ -1,0 +1,182 @@
+"""`roomctl api`: any operation, by name or by method and path."""
+
+import json
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from roomctl.cli.bodies import parse_document, read_input
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lists import listed
+from roomctl.cli.options import LISTING, QUERY, WRITING, pair
+from roomctl.cli.session import Answer, Session, Text
+from roomctl.cli.writing import pairs, write
+from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
+from roomctl.errors import BadInput, BadValue, WrongCall
+
+JSON = Any
+commands = Commands()
+
+
+@commands.verb(
+    "api",
+    calls=[],
+    takes=[LISTING, QUERY, WRITING],
+    examples=[
+        "api roomset.list",
+        "api GET /social/room/set/mine -f size=5",
+        'api social.create -f name="Coffee Corner" -f maxParticipants=40 --dry-run',
+        "api --openapi > roomctl-openapi.json",
+    ],
+    exits=[0, 1, 2, 3, 4, 5, 6, 7, 8],
+)
+def api(
+    ctx: Context,
+    words: Annotated[list[str] | None, Argument(metavar="OPERATION | METHOD PATH", help="none: list them")] = None,
+    field: Annotated[
+        list[str] | None,
+        Option(
+            "-f",
+            "--field",
+            parser=pair,
+            metavar="key=value",
+            help="a parameter or body field, typed: 5, true, null, [1]",
+        ),
+    ] = None,
+    raw_field: Annotated[
+        list[str] | None, Option("-F", "--raw-field", parser=pair, metavar="key=value", help="the same, always text")
+    ] = None,
+    source: Annotated[str | None, Option("--input", metavar="FILE|-", help="the body as JSON or YAML")] = None,
+    paginate: Annotated[bool, Option("--paginate", help="read all pages of a list")] = False,
+    openapi: Annotated[bool, Option("--openapi", help="print the OpenAPI 3.1 document of the interface")] = False,
+) -> Answer:
+    """Call any operation of the interface; without one, list them.
+
+    Fields go where the interface puts them: into the path, the query, or the body. The body is sent as it was given;
+    only its form is checked by the service.
+    """
+    session: Session = ctx.obj
+    if openapi:
+        return _document()
+    if not words:
+        return Answer([_row(operation) for operation in OPERATIONS], "Operation")
+    operation, path = find(words)
+    fields = [_typed(item) for item in field or ()] + [_raw(item) for item in raw_field or ()]
+    return _call(session, operation, path, fields, source, paginate)
+
+
+def _document() -> Answer:
+    from roomctl.contract.openapi import document
+
+    return Answer(Text(json.dumps(document(), indent=2, ensure_ascii=False)))
+
+
+def _row(operation: Operation) -> JSON:
+    return {
+        "number": operation.number,
+        "operation": operation.name,
+        "method": operation.method,
+        "path": PREFIX + operation.path,
+        "summary": operation.summary,
+    }
+
+
+def find(words: list[str]) -> tuple[Operation, dict[str, str]]:
+    """Find an operation by name, or by method and path; path parameters are read from the path. Raises BadValue."""
+    if len(words) == 1 and words[0] in BY_NAME:
+        return BY_NAME[words[0]], {}
+    if len(words) == 2:
+        method, path = words[0].upper(), "/" + words[1].removeprefix(PREFIX).strip("/")
+        for operation in sorted(OPERATIONS, key=lambda each: len(each.path_params)):
+            if operation.method == method and (found := match_path(operation.path, path)) is not None:
+                return operation, found
+    from difflib import get_close_matches
+
+    near = get_close_matches(words[0], BY_NAME, 1)
+    hint = f"did you mean `{near[0]}`?" if near else "`roomctl api` lists the operations"
+    raise BadValue(f"no operation of the interface: {' '.join(words)}", hint=hint)
+
+
+def match_path(template: str, path: str) -> dict[str, str] | None:
+    """Read the parameters of a path; None when it is not of that form."""
+    wanted, given = template.split("/"), path.split("/")
+    found: dict[str, str] = {}
+    for want, have in zip(wanted, given, strict=False):
+        if want.startswith("{") and have:
+            found[want.strip("{}")] = have
+        elif want != have:
+            return None
+    return found if len(wanted) == len(given) else None
+
+
+def _typed(item: str) -> tuple[str, JSON]:
+    key, _, text = item.partition("=")
+    try:
+        return key, json.loads(text)
+    except ValueError:
+        if text[:1] in "[{":
+            return key, parse_document(text, f"the value of {key}")
+        return key, text
+
+
+def _raw(item: str) -> tuple[str, JSON]:
+    key, _, text = item.partition("=")
+    return key, text
+
+
+def _call(
+    session: Session,
+    operation: Operation,
+    path: dict[str, str],
+    fields: list[tuple[str, JSON]],
+    source: str | None,
+    paginate: bool,
+) -> Answer:
+    body: JSON = read_input(session, source) if source is not None else None
+    query = pairs(session)
+    in_path = {param.name for param in operation.path_params}
+    in_query = {param.name for param in operation.query_params}
+    for key, value in fields:
+        text = value if isinstance(value, str) else json.dumps(value)
+        if key in in_path:
+            path[key] = text
+        elif key in in_query or (operation.body is None and operation.open_query):
+            query.append((key, text))
+        else:
+            body = _put(operation, body, key, value)
+    _required(operation, path, query)
+    if operation.writes:
+        body = [] if body is None and (operation.body or "").endswith("[]") else body
+        body = {} if body is None and operation.body else body
+        card = [f"about to call {operation.method} {operation.path}"]
+        word = "end" if operation.repeat == "end" else None
+        return write(session, operation, path=path, query=query, body=body, card=card, word=word)
+    if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
+        return listed(session, operation, path=path, query=query)
+    query += [(name, str(value)) for name, value in _paging(session) if value is not None]
+    return Answer(session.read(operation, path=path, query=query).value, operation.resource)
+
+
+def _paging(session: Session) -> list[tuple[str, JSON]]:
+    given = session.given
+    return [("page", given.page), ("size", given.page_size), ("sort", given.sort), ("text", given.text)]
+
+
+def _put(operation: Operation, body: JSON, key: str, value: JSON) -> JSON:
+    if operation.body is None:
+        names = ", ".join(param.name for param in operation.params) or "none"
+        raise WrongCall(f"{operation.name} takes no field {key!r}", hint=f"its parameters: {names}")
+    if body is not None and not isinstance(body, dict):
+        raise BadInput(f"`-f {key}=…` sets a field, and the body of {operation.name} is an array", hint="use `--input`")
+    if operation.body.endswith("[]"):
+        raise WrongCall(f"the body of {operation.name} is an array", hint="give it with `--input FILE`")
+    return {**(body or {}), key: value}
+
+
+def _required(operation: Operation, path: dict[str, str], query: list[tuple[str, str]]) -> None:
+    given = {*path, *(key for key, _ in query)}
+    missing = [param.name for param in operation.params if param.required and param.name not in given]
+    if missing:
+        raise WrongCall(
+            f"{operation.name} needs {', '.join(missing)}", hint=" ".join(f"`-f {name}=…`" for name in missing)
+        )

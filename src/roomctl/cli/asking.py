@@ -1,0 +1,67 @@
+"""Questions: asked on stderr, answered on stdin, never where nobody is there to answer."""
+
+from collections.abc import Sequence
+
+from roomctl.cli.session import Session
+from roomctl.errors import Declined, ExpectationFailed, NeedsConfirmation, WrongCall
+
+NO_UNDO = "the service offers no way to undo this"
+
+
+def check_profile(session: Session) -> None:
+    """Refuse a write that the profile or `--expect-profile` does not allow, before anything is sent."""
+    settings, expected = session.settings, session.given.expect_profile
+    if expected is not None and expected != settings.profile:
+        raise ExpectationFailed(
+            f"the active profile is {settings.profile}, not {expected}: nothing was sent",
+            hint=f"add `--profile {expected}`",
+        )
+    if settings.read_only:
+        raise WrongCall(
+            f"profile {settings.profile} is read-only: nothing was sent",
+            hint="use another profile, or set `read_only = false` in the config file",
+        )
+
+
+def confirm(session: Session, card: Sequence[str], *, word: str | None = None) -> None:
+    """Show what is about to happen and wait for the answer: y/N, or a word where there is no way back.
+
+    A protected profile always asks for the word; `--yes` answers for a person, except on a protected profile that is
+    not named by `--profile` on the command line. Raises Declined, NeedsConfirmation.
+    """
+    settings = session.settings
+    named = session.given.profile == settings.profile
+    if settings.protected:
+        word = word or settings.profile
+    if session.given.yes and (named or not settings.protected):
+        return
+    ask(session, [*card, f"profile: {settings.profile} ({settings.profile_origin})"], word=word, hint=_way_out(session))
+
+
+def ask(session: Session, card: Sequence[str], *, word: str | None = None, hint: str = "add `--yes`") -> None:
+    """Show a card and wait for y/N, or for a word. Raises Declined, NeedsConfirmation."""
+    if not session.interactive:
+        raise NeedsConfirmation("this asks first, and nobody is here to answer: nothing was sent", hint=hint)
+    for line in card:
+        session.say(line)
+    if word is None:
+        _answer(session, "go on? [y/N] ", ("y", "yes"))
+    else:
+        session.say(NO_UNDO)
+        _answer(session, f"type `{word}` to go on: ", (word,))
+
+
+def _way_out(session: Session) -> str:
+    if session.settings.protected and session.given.profile != session.settings.profile:
+        return f"add `--profile {session.settings.profile} --yes`: the profile is protected"
+    return "add `--yes`"
+
+
+def _answer(session: Session, question: str, accepted: Sequence[str]) -> None:
+    stdin, stderr = session.streams.stdin, session.streams.stderr
+    assert stdin is not None
+    if stderr is not None:
+        stderr.write(question)
+        stderr.flush()
+    if stdin.readline().strip().casefold() not in {answer.casefold() for answer in accepted}:
+        raise Declined("not done: nothing was sent")

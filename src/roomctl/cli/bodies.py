@@ -1,0 +1,142 @@
+"""The body of a write: a file, `--set` and options, checked against the interface before anything is sent."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import BadInput, LocalFailure, WrongCall
+
+JSON = Any
+LARGEST = 64 * 1024 * 1024
+
+
+def skeleton(session: Session, type_name: str) -> Answer | None:
+    """Make what `--skeleton` prints; None when it is not given."""
+    if not session.given.skeleton:
+        return None
+    from roomctl.contract.skeletons import skeleton as make
+
+    return Answer(make(type_name), type_name.removesuffix("[]"))
+
+
+def body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:
+    """Make a body: the file of `--input`, over it `--set`, over it the options; checked. Raises BadInput."""
+    given = session.given
+    value = read_input(session, given.input) if given.input is not None else {}
+    if not isinstance(value, dict):
+        raise BadInput(f"`--input` holds {_kind(value)}, where {type_name} is an object")
+    for item in given.set_:
+        key, _, text = item.partition("=")
+        _put(value, key, typed(type_name, key, text))
+    value.update({name: field for name, field in {**given.body, **(also or {})}.items() if field is not None})
+    return checked(session, type_name, value)
+
+
+def checked(session: Session, type_name: str, value: JSON) -> JSON:
+    """Check a body against the interface and give it back. Raises BadInput naming every problem."""
+    from roomctl.contract.checking import check
+
+    problems = check(type_name, value, allow_unknown=session.given.allow_unknown)
+    if problems:
+        lines = [f"{problem.path}: {problem.message}" if problem.path else problem.message for problem in problems]
+        raise BadInput(
+            f"the body is not a {type_name}: " + "; ".join(lines[:20]),
+            hint="`--skeleton` prints a body to fill in; `--allow-unknown` sends unknown fields",
+            details={"problems": [problem._asdict() for problem in problems]},
+        )
+    return value
+
+
+def read_input(session: Session, name: str) -> JSON:
+    """Read JSON or YAML from a file, or from stdin for `-`. Raises BadInput, LocalFailure."""
+    return parse_document(read_text(session, name), name)
+
+
+def read_text(session: Session, name: str) -> str:
+    """Read UTF-8 text from a file, or from stdin for `-`. Raises BadInput, LocalFailure."""
+    try:
+        return _bytes(session, name).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{name} is not UTF-8 text: byte {error.start}") from None
+
+
+def _bytes(session: Session, name: str) -> bytes:
+    if name == "-":
+        if session.streams.stdin is None or session.streams.stdin.closed:
+            raise BadInput("stdin is closed, and `-` reads from it")
+        return session.streams.stdin.read(LARGEST).encode("utf-8", "surrogateescape")
+    try:
+        if Path(name).stat().st_size > LARGEST:
+            raise BadInput(f"{name} is larger than 64 MiB")
+        return Path(name).read_bytes()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+        raise BadInput(f"cannot read {name}: {(error.strerror or '').lower()}") from None
+    except (OSError, ValueError) as error:
+        raise LocalFailure(f"cannot read {name}: {error}") from None
+
+
+def parse_document(text: str, name: str) -> JSON:
+    """Parse JSON, or YAML where it is not JSON; YAML dates and words such as `no` stay text. Raises BadInput."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        pass
+    import yaml
+
+    from roomctl.cli.yamlfile import Loader
+
+    try:
+        return yaml.load(text, Loader)  # noqa: S506  (Loader derives from SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f" line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise BadInput(f"{name} is neither JSON nor YAML:{where}: {error.problem or 'cannot be parsed'}") from None
+    except (yaml.YAMLError, RecursionError, ValueError):
+        raise BadInput(f"{name} is neither JSON nor YAML") from None
+
+
+def typed(type_name: str, key: str, text: str) -> JSON:
+    """Give the text of `--set key=text` the type of its field: number, boolean, null, JSON for objects, else text."""
+    from roomctl.contract.fields import fields
+
+    kind = "string"
+    at: str | None = type_name.removesuffix("[]")
+    for part in key.split("."):
+        field = fields(at).get(part) if at else None
+        kind = field.type if field else ("string" if at else kind)
+        at = kind.removesuffix("[]") if kind[:1].isupper() else None
+    return _as(kind, text)
+
+
+def _as(kind: str, text: str) -> JSON:
+    if text == "null":
+        return None
+    if kind == "boolean" and text in {"true", "false"}:
+        return text == "true"
+    if kind == "integer" and re.fullmatch(r"-?\d{1,4000}", text, re.ASCII):
+        return int(text)
+    if (kind.endswith("[]") or kind[:1].isupper()) and text[:1] in "[{":
+        return parse_document(text, "the value of `--set`")
+    return text.split(",") if kind.endswith("[]") else text
+
+
+def _put(value: dict[str, JSON], key: str, item: JSON) -> None:
+    *parents, last = key.split(".")
+    for parent in parents:
+        inner = value.setdefault(parent, {})
+        if not isinstance(inner, dict):
+            raise WrongCall(f"`--set {key}`: {parent} is not an object")
+        value = inner
+    value[last] = item
+
+
+def _no_constant(name: str) -> JSON:
+    raise ValueError(name)
+
+
+def _kind(value: JSON) -> str:
+    names = {list: "an array", str: "a text", bool: "a boolean", int: "a number", float: "a number"}
+    return "nothing" if value is None else names.get(type(value), "an object")

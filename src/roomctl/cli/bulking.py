@@ -1,0 +1,151 @@
+"""A bulk run from the command line: the input, what an earlier run left, the question, the jobs, the result file."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from roomctl.bulk import (
+    Job,
+    Plan,
+    Progress,
+    Report,
+    Result,
+    ResultsFile,
+    Shape,
+    Table,
+    parse,
+    plan,
+    read_input,
+    recovered,
+)
+from roomctl.bulk import run as run_jobs
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import BadInput, LocalFailure, Stopped, WrongCall
+
+JSON = Any
+
+
+class Run(NamedTuple):
+    """A bulk run that is about to begin: its rows, what is sent of them, its name in the journal, its result file."""
+
+    table: Table
+    plan: Plan
+    name: str = ""
+    file: ResultsFile | None = None
+
+
+def read_table(session: Session, source: str, shape: Shape) -> Table:
+    """Read an input file, or stdin for `-`. Raises BadInput."""
+    if source != "-":
+        return read_input(Path(source), shape)
+    stdin = session.streams.stdin
+    if stdin is None or stdin.closed:
+        raise BadInput("stdin is closed, and `-` reads from it")
+    return parse(stdin.read().encode("utf-8", "surrogateescape"), "stdin", shape)
+
+
+def planned(session: Session, table: Table) -> Run:
+    """Divide the rows of a table into those to send and those that stand; say what is wrong with it. Raises BadInput."""
+    given = session.given
+    refusal = table.refusal(skip_bad=given.skip_bad)
+    if refusal is not None:
+        raise BadInput(
+            refusal.message + "".join(f"\n  {problem}" for problem in table.problems[:200]),
+            hint=refusal.hint,
+            details=refusal.details,
+        )
+    file = ResultsFile(Path(given.results), table, force=given.force, clean=_clean) if given.results else None
+    if not given.resume:
+        return Run(table, plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown), "", file)
+    found = next(iter(session.journal.runs(sha256=table.sha256, unfinished=True)), None)
+    if found is None:
+        raise WrongCall(f"no unfinished run over {table.name} is in the journal", hint="leave `--resume` out")
+    session.journal.resume_run(found.id, table.sha256)
+    marks = recovered(file.resume() if file else {}, session.journal.row_states(found.id))
+    session.note(f"going on with run {found.id}: {len(marks)} of {found.rows} rows have a result")
+    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
+    return Run(table, divided, found.id, file)
+
+
+def run(
+    session: Session,
+    planned_run: Run,
+    jobs: Sequence[Job],
+    *,
+    noun: str,
+    also: Sequence[Result] = (),
+    shown: Callable[[Report], JSON] = Report.shown,
+) -> Answer:
+    """Run jobs and report on every row; `also` are results that stand without a request."""
+    begun = _begin(session, planned_run)
+    journal, given = session.journal, session.given
+
+    def settled(results: Sequence[Result]) -> None:
+        if begun.file is not None:
+            begun.file.append(results)
+        if begun.name:
+            journal.rows_settled(
+                begun.name, {each.row.line: each.status for each in results if each.status != "skipped"}
+            )
+
+    report = run_jobs(
+        [_tied(session, begun.name, job) for job in jobs],
+        concurrency=session.settings.concurrency,
+        keep_going=given.keep_going,
+        carried=(*begun.plan.carried, *also),
+        on_settled=settled,
+        on_progress=_teller(session, noun),
+    )
+    _end(session, begun, report)
+    session.note(report.summary(noun))
+    return Answer(shown(report), "Result", report.exit_error(noun, results=given.results or ""))
+
+
+def _begin(session: Session, begun: Run) -> Run:
+    """Name the run in the journal where it has an input that can be gone on with, and open its result file."""
+    if begun.name:
+        return begun
+    table, name = begun.table, ""
+    if table.path is not None:
+        command = session.argv
+        name = session.journal.begin_run(
+            table.path, table.sha256, len(table.rows), command, profile=session.settings.profile
+        )
+    if begun.file is not None:
+        begun.file.start(name)
+    return begun._replace(name=name)
+
+
+def _end(session: Session, begun: Run, report: Report) -> None:
+    """Write the result file under its name, unless the run was interrupted: then `--resume` goes on."""
+    if isinstance(report.failure, Stopped | LocalFailure):
+        if begun.file is not None:
+            begun.file.close()
+        return
+    if begun.file is not None:
+        begun.file.finish(report.results)
+        session.note(f"written: {begun.file.path}")
+    if begun.name:
+        session.journal.finish_run(begun.name)
+
+
+def _tied(session: Session, name: str, job: Job) -> Job:
+    if not name:
+        return job
+
+    def call() -> Sequence[Any]:
+        with session.journal.tied(name, [row.line for row in job.rows]):
+            return job.call()
+
+    return job._replace(call=call)
+
+
+def _teller(session: Session, noun: str) -> Callable[[Progress], None]:
+    tell = session.progress(noun)
+    return lambda progress: tell(progress.done, progress.total)
+
+
+def _clean(text: str) -> str:
+    from roomctl.render.safe import safe
+
+    return safe(text, cell=True)

@@ -1,0 +1,37 @@
+"""`roomctl completion SHELL`: the script that a shell loads to complete roomctl's command lines."""
+
+from typing import Annotated
+
+from typer import Argument
+
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import OneOf
+from roomctl.cli.session import Answer, Text
+
+commands = Commands()
+SHELLS = ("bash", "zsh", "fish", "powershell")
+
+
+@commands.verb(
+    "completion",
+    examples=[
+        "completion bash > ~/.local/share/bash-completion/completions/roomctl",
+        "completion zsh > ~/.zfunc/_roomctl",
+        "completion fish > ~/.config/fish/completions/roomctl.fish",
+        "completion powershell > roomctl.ps1",
+    ],
+    exits=[0, 2, 9],
+)
+def completion(
+    ctx: Context,  # noqa: ARG001  (every command takes it; this one asks nothing of its session)
+    shell: Annotated[str, Argument(parser=OneOf(SHELLS), metavar="SHELL", help=", ".join(SHELLS))],
+) -> Answer:
+    """Print the completion script of a shell, to be saved where the shell looks for it.
+
+    The script knows groups, verbs, options and their values by itself. Names of profiles, and ids and names that
+    were seen lately, come from two small files in the cache folder. At Tab no program is started and nothing is
+    asked of the service.
+    """
+    from roomctl.manual.files import script
+
+    return Answer(Text(script(shell)))

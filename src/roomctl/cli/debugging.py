@@ -1,0 +1,37 @@
+"""`--debug`: the trace of a failure, without secrets, in a file that only its owner can read."""
+
+import os
+import traceback
+from contextlib import suppress
+from pathlib import Path
+from time import strftime
+
+from roomctl.cli.session import Session
+from roomctl.errors import RoomctlError
+
+
+def write_trace(session: Session, error: BaseException) -> Path | None:
+    """Write the trace of an error to a new file in the state folder and name it; None where that is not possible."""
+    from roomctl.profiles import state_folder
+
+    text = "".join(traceback.format_exception(error))
+    with suppress(OSError, RoomctlError):
+        folder = state_folder(session.environment)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = folder / f"debug-{strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.log"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(_without_secrets(session, text))
+        return path
+    return None
+
+
+def _without_secrets(session: Session, text: str) -> str:
+    secrets = [value for name, value in session.environment.items() if name.endswith(("KEY", "TOKEN", "SECRET"))]
+    settings = session.__dict__.get("settings")
+    if settings is not None:
+        with suppress(RoomctlError):
+            secrets.append(settings.api_key())
+    for secret in sorted(filter(None, secrets), key=len, reverse=True):
+        text = text.replace(secret, "<redacted>")
+    return text

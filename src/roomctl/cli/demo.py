@@ -1,0 +1,119 @@
+"""`roomctl demo`: the main job, for real, on the embedded service, each command shown before it runs."""
+
+import contextlib
+import io
+import shlex
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import LocalFailure, RoomctlError
+
+commands = Commands()
+PEOPLE = """emailAddress,table
+ada.lovelace@example.org,1
+grace.hopper@example.org,2
+nobody.known@example.invalid,3
+"""
+SET, ROOM = "Demo Evening", "Demo Lounge"
+EXPORTED = "demo-registrations.csv"
+
+
+class Step:
+    """One command of the demo: what it is for, its words, and the exit statuses that it is meant to have."""
+
+    def __init__(self, purpose: str, *words: str, expected: Sequence[int] = (0,)) -> None:
+        self.purpose, self.words, self.expected = purpose, words, expected
+
+
+def steps(event: str) -> list[Step]:
+    """The commands of the demo, in order; `event` is the seeded event whose registrations are exported."""
+    return [
+        Step("a room set, and a room in it", "roomset", "create", "--name", SET),
+        Step("", "social", "create", "--name", ROOM, "--room-set", SET, "--guests"),
+        Step(
+            "people, from a CSV; one of them is unknown to the service, and roomctl says so with exit code 6",
+            *("invite", "send", ROOM, "--from", "demo-people.csv", "--yes", "-o", "table"),
+            expected=(6,),
+        ),
+        Step(
+            "entry rules",
+            *("rules", "save", SET, "--name", "Doors", "--entry-option", "CUSTOM_RULES"),
+            *("--rule", "emailAddress,ENDS_WITH,@example.org", "--yes"),
+        ),
+        Step("what stands now", "roomset", "tree", SET),
+        Step("end the room: people would be asked, a job says --yes", "social", "end", ROOM, "--yes"),
+        Step("the registrations of an event", "registration", "export", event, "--to", EXPORTED, "--force"),
+    ]
+
+
+@commands.verb("demo", examples=["demo", "demo && column -s, -t demo-registrations.csv | head"], exits=[0, 1, 9])
+def demo(ctx: Context) -> Answer:
+    """See the main job done on the embedded service: rooms, invitations, rules, an ended room, an export.
+
+    Everything happens in a throw-away sandbox; only two files stay in this folder: demo-people.csv and the export,
+    demo-registrations.csv. Each command is printed before it runs: typed by hand, it does the same.
+    """
+    session: Session = ctx.obj
+    _write(Path("demo-people.csv"), PEOPLE)
+    with tempfile.TemporaryDirectory(prefix="roomctl-demo-") as folder:
+        event = _world(session, folder)
+        for step in steps(event):
+            _run(session, folder, step)
+    out = _out(session)
+    out.write("\nDone: the room is ended, the registrations are in " + EXPORTED + ".\n")
+    out.write("Next: `roomctl --sandbox roomset tree` looks around in a sandbox that stays;\n")
+    out.write(
+        "      `roomctl profile add NAME --base-url URL` names your own service; `roomctl --help` lists the rest.\n"
+    )
+    return Answer()
+
+
+def _out(session: Session) -> TextIO:
+    if session.streams.stdout is None:
+        raise LocalFailure("stdout is not open: the demo has nowhere to show itself")
+    return session.streams.stdout
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise LocalFailure(f"cannot write {path}: {error.strerror}", hint="change to a folder of your own") from None
+
+
+def _world(session: Session, folder: str) -> str:
+    """Seed the throw-away sandbox and give the id of its event with the most registrations."""
+    from roomctl.sandbox.seed import seed
+    from roomctl.sandbox.store import Store
+
+    out = _out(session)
+    out.write("The embedded service, in a throw-away folder; nothing leaves this machine.\n\n")
+    out.write('$ export ROOMCTL_DATA="$(mktemp -d)"\n')
+    store = Store(Path(folder) / "sandbox.db")
+    summary = seed(store, registrations=250)
+    store.close()
+    return max(summary.events, key=lambda event: event.registrations).id
+
+
+def _run(session: Session, folder: str, step: Step) -> None:
+    from roomctl.cli.main import run
+    from roomctl.profiles import Environment
+
+    out = _out(session)
+    if step.purpose:
+        out.write(f"\n# {step.purpose}\n")
+    out.write("$ roomctl --sandbox " + shlex.join(step.words) + "\n")
+    out.flush()
+    notes = io.StringIO()
+    inner = Environment({**session.environment, "ROOMCTL_DATA": folder, "ROOMCTL_STATE": f"{folder}/state"})
+    with contextlib.suppress(KeyError):
+        del inner["ROOMCTL_OUTPUT"]
+    status = run(("--sandbox", *step.words), environment=inner, stdin=None, stdout=out, stderr=notes)
+    said = [line for line in notes.getvalue().splitlines() if not line.startswith(("SANDBOX", "profile:"))]
+    out.writelines(f"  {line}\n" for line in said)
+    if status not in step.expected:
+        raise RoomctlError(f"the demo's step failed with exit code {status}: roomctl {shlex.join(step.words)}")

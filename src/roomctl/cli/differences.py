@@ -1,0 +1,15 @@
+"""What a change changes, in lines that a person reads before the question."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+def differences(present: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
+    """Name each field that changes, with what it is and what it becomes."""
+    return [f"  {name}: {_text(present.get(name))} → {_text(value)}" for name, value in changed.items()]
+
+
+def _text(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 200 else f"{text[:160]}… ({len(text)} characters)"

@@ -1,0 +1,157 @@
+"""Ending rooms: the guards, the card before the question, the requests, and what became of each room."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from roomctl.cli import guards
+from roomctl.cli.asking import check_profile, confirm
+from roomctl.cli.lookup import is_id, named, room_set, room_sets
+from roomctl.cli.session import Answer, Query, Session
+from roomctl.cli.times import future, spoken, wire
+from roomctl.cli.writing import announce, instead, settled
+from roomctl.contract.operations import SOCIAL_END, UUID
+from roomctl.errors import RoomctlError, WrongCall
+from roomctl.settling import Write, snapshot
+
+JSON = Any
+
+
+class Rooms(NamedTuple):
+    """The rooms that a command is about: `seen` are those of my sets, by id, where they were read."""
+
+    ids: tuple[str, ...]
+    seen: dict[str, JSON]
+
+
+def end_rooms(
+    session: Session, which: Sequence[str], *, source: str | None, in_set: str | None, until: str | None
+) -> Answer:
+    """End rooms by id, name, file or set: one object for one room named alone, else a list of results."""
+    ways = sum((bool(which), source is not None, in_set is not None))
+    if ways != 1:
+        raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
+    when = future(until, session.now()) if until is not None else None
+    query = [("leaveOpenUntil", wire(when))] if when is not None else []
+    note = f"left open until {spoken(when)}" if when is not None else ""
+    if len(which) == 1 and session.given.results is None:
+        return _alone(session, which[0], query, note)
+    return _many(session, which, source, in_set, query, note)
+
+
+def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
+    rooms = _found(session, [text])
+    key = rooms.ids[0]
+    if (shown := instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None)) is not None:
+        return shown
+    _ask(session, rooms, note)
+    return Answer(_end(session, key, query), "Social")
+
+
+def _many(
+    session: Session, which: Sequence[str], source: str | None, in_set: str | None, query: Query, note: str
+) -> Answer:
+    from roomctl.bulk import Job, Outcome, Result, Row, Shape, Table
+    from roomctl.cli.bulking import planned, read_table, run
+
+    closed: list[str] = []
+    if source is not None:
+        table = read_table(session, source, Shape(("socialId",), {"socialId": _fault}))
+    else:
+        keys, closed = _of_set(session, in_set) if in_set is not None else (list(_found(session, which).ids), [])
+        table = Table.of(list(dict.fromkeys([*keys, *closed])), "socialId")
+    plan = planned(session, table)
+    rows = [row for row in plan.plan.send if row.key not in closed]
+    rooms = Rooms(tuple(row.key.lower() for row in rows), _seen(session, force=False))
+    shown = [instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None) for key in rooms.ids]
+    if shown and shown[0] is not None:
+        return shown[0]._replace(value=[each.value for each in shown if each is not None])
+    _ask(session, rooms, note)
+
+    def job(row: Row) -> Job:
+        def call() -> list[Outcome]:
+            return [Outcome(id=row.key, reply=_end(session, row.key.lower(), query))]
+
+        return Job((row,), call)
+
+    skipped = [Result(row, "skipped", "the room is closed already") for row in plan.plan.send if row.key in closed]
+    return run(session, plan, [job(row) for row in rows], noun="rooms", also=skipped)
+
+
+def _fault(text: str) -> str:
+    return "" if UUID.fullmatch(text) else f"not an id: {text}"
+
+
+def _of_set(session: Session, in_set: str) -> tuple[list[str], list[str]]:
+    """The rooms of a set: those that are not closed, and the closed ones."""
+    rooms = [each for each in room_set(session, in_set).get("socials") or () if isinstance(each, dict)]
+    closed = [str(each["socialId"]) for each in rooms if each.get("isOpen") is False]
+    return [str(each["socialId"]) for each in rooms if each.get("isOpen") is not False], closed
+
+
+def _found(session: Session, which: Sequence[str]) -> Rooms:
+    names = [text for text in which if not is_id(text)]
+    seen = _seen(session, force=bool(names))
+    ids = [
+        text.lower() if is_id(text) else str(named(seen.values(), text, "socialId", "room")["socialId"])
+        for text in which
+    ]
+    return Rooms(tuple(dict.fromkeys(ids)), seen)
+
+
+def _seen(session: Session, *, force: bool) -> dict[str, JSON]:
+    """The rooms of my sets by id; read only where a name, a guard or a question needs them."""
+    given = session.given
+    asks = session.interactive and not given.yes and not (given.dry_run or given.curl)
+    if not (force or asks or guards.wanted(session)):
+        return {}
+    if "rooms" not in session.memory:
+        session.memory["rooms"] = {
+            str(room["socialId"]).lower(): {**room, "roomSetName": each.get("name")}
+            for each in room_sets(session)
+            for room in each.get("socials") or ()
+            if isinstance(room, dict) and "socialId" in room
+        }
+    rooms: dict[str, JSON] = session.memory["rooms"]
+    return rooms
+
+
+def _ask(session: Session, rooms: Rooms, note: str) -> None:
+    check_profile(session)
+    guards.check(session, rooms.ids, rooms.seen)
+    card = [f"about to end {len(rooms.ids)} rooms:" if len(rooms.ids) != 1 else "about to end a room:"]
+    card += [line for key in rooms.ids[:50] for line in _card(key, rooms.seen.get(key))]
+    card += [f"  and {len(rooms.ids) - 50} more"] if len(rooms.ids) > 50 else []
+    confirm(session, [*card, *([note] if note else [])], word="end")
+    announce(session)
+    if note and session.given.yes:
+        session.note(note)
+
+
+def _card(key: str, room: JSON) -> list[str]:
+    if room is None:
+        return [f"  room {key}: not in my room sets, cannot be seen"]
+    host = (room.get("user") or {}).get("name", "not shown")
+    present = (room.get("socialMeta") or {}).get("numberCurrentlyPresent", "not shown")
+    end = room.get("endDateTime") or "not shown"
+    about = f"set {room.get('roomSetName')}, host {host}, planned end {end}, people present {present}"
+    return [f"  {room.get('name')}  {key}", f"    {about}"]
+
+
+def _end(session: Session, key: str, query: Query) -> JSON:
+    """End one room; where the reply does not plainly say that it is closed, look, and say what is seen."""
+    room = settled(session, Write(SOCIAL_END, {"socialId": key}, query, None, f"end room {key}")).value
+    if not isinstance(room, dict) or room.get("isOpen") is not False:
+        _say_if_open(session, key)
+    return room
+
+
+def _say_if_open(session: Session, key: str) -> None:
+    try:
+        seen = snapshot(session.client, SOCIAL_END).get(key)
+    except RoomctlError as error:
+        session.say(f"the reply does not say that room {key} is closed, and reading it failed: {error.message}")
+        return
+    if seen is None:
+        session.say(f"the reply does not say that room {key} is closed, and it is not in my room sets")
+    elif seen.get("isOpen") is not False:
+        session.say(f"room {key} ({seen.get('name')}) is still open")

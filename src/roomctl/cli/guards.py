@@ -1,0 +1,74 @@
+"""Guards for jobs: what must hold before rooms are ended; what cannot be seen does not hold."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any
+
+from typer import Option
+
+from roomctl.cli.lazy import Takes
+from roomctl.cli.options import at_least
+from roomctl.cli.session import Session
+from roomctl.errors import ExpectationFailed
+
+JSON = Any
+
+
+def guard_options(
+    max_present: Annotated[
+        int | None, Option("--max-present", parser=at_least(0), metavar="N", help="no room has more people present")
+    ] = None,
+    only_if_empty: Annotated[
+        bool | None, Option("--only-if-empty", help="nobody is present in any of the rooms")
+    ] = None,
+    only_past_end: Annotated[bool | None, Option("--only-past-end", help="each room's planned end is past")] = None,
+    expect_rooms: Annotated[
+        int | None, Option("--expect-rooms", parser=at_least(0), metavar="N", help="it is about so many rooms")
+    ] = None,
+) -> None:
+    """What must hold, else exit 8 and nothing is sent."""
+
+
+GUARDS = Takes("Guards: exit 8 and nothing sent unless they hold", guard_options)
+
+
+def wanted(session: Session) -> bool:
+    """Whether a guard needs the rooms to be read."""
+    given = session.given
+    return given.max_present is not None or given.only_if_empty or given.only_past_end
+
+
+def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> None:
+    """Check what was expected of the rooms. Raises ExpectationFailed that names each room that is not so."""
+    given = session.given
+    wrong: list[str] = []
+    if given.expect_rooms is not None and given.expect_rooms != len(ids):
+        wrong.append(f"{len(ids)} rooms, not {given.expect_rooms}")
+    if wanted(session):
+        wrong += [f"room {key}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
+    if wrong:
+        raise ExpectationFailed(
+            "nothing was sent: " + "; ".join(wrong[:20]) + (f"; and {len(wrong) - 20} more" if len(wrong) > 20 else ""),
+            hint="`roomctl roomset tree` shows what stands now",
+            details={"expectations": wrong},
+        )
+
+
+def _fault(session: Session, room: JSON) -> str:
+    if room is None:
+        return "not in my room sets, cannot be seen"
+    most = 0 if session.given.only_if_empty else session.given.max_present
+    present = (room.get("socialMeta") or {}).get("numberCurrentlyPresent")
+    if most is not None and not (isinstance(present, int) and present <= most):
+        return "people present are not shown" if not isinstance(present, int) else f"{present} people are present"
+    return _not_past(session, room.get("endDateTime")) if session.given.only_past_end else ""
+
+
+def _not_past(session: Session, end: JSON) -> str:
+    try:
+        when = datetime.fromisoformat(str(end))
+    except ValueError:
+        return "its planned end is not shown"
+    if when.tzinfo is None:
+        return f"its planned end has no offset: {end}"
+    return "" if when <= session.now() else f"its planned end is ahead: {end}"

@@ -1,0 +1,61 @@
+"""`roomctl invite`: invitations to a room (operation 8)."""
+
+from typing import Annotated
+
+from typer import Argument, BadParameter, Option
+
+from roomctl.cli.bodies import skeleton
+from roomctl.cli.inviting import fault_of_address, invite, table_of
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lookup import room_id
+from roomctl.cli.options import BULK, WRITING, an_id, at_least
+from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import INVITE_SEND
+from roomctl.errors import WrongCall
+
+commands = Commands("Invitations to a room.")
+
+
+def address(text: str) -> str:
+    """Take an e-mail address."""
+    if fault := fault_of_address(text):
+        raise BadParameter(fault)
+    return text
+
+
+@commands.verb(
+    "send",
+    calls=[INVITE_SEND],
+    takes=[BULK, WRITING],
+    examples=[
+        'invite send "Main Stage" --email ada.lovelace@example.org --email nobody@example.invalid --yes',
+        'invite send "Main Stage" --from people.csv --results invited.csv --yes',
+    ],
+    exits=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+)
+def send(
+    ctx: Context,
+    which: Annotated[str, Argument(metavar="ID|NAME", help="the room's id, or its exact name")],
+    user: Annotated[list[str] | None, Option("--user", parser=an_id, metavar="ID", help="a user's id; repeats")] = None,
+    email: Annotated[
+        list[str] | None, Option("--email", parser=address, metavar="ADDRESS", help="a person's address; repeats")
+    ] = None,
+    source: Annotated[
+        str | None, Option("--from", metavar="FILE|-", help="CSV with the column invitedUserId or emailAddress")
+    ] = None,
+    batch: Annotated[int, Option("--batch", parser=at_least(1), metavar="N", help="people for each request")] = 25,
+    form: Annotated[bool, Option("--skeleton", help="print a body as the service takes it, send nothing")] = False,
+) -> Answer:
+    """Invite people to a room by user id or e-mail address; a result for each of them.
+
+    An address is sent as `invitedUser.emailAddress`: the service gives an invitation a whole `invitedUser`, and does
+    not document that an address alone is enough. A CSV's further columns are carried along into --results.
+    """
+    session: Session = ctx.obj
+    session.given.skeleton = form
+    if (shown := skeleton(session, "SocialInvite[]")) is not None:
+        return shown
+    if not (user or email or source) or ((user or email) and source):
+        raise WrongCall("give people by `--user` and `--email`, or by `--from FILE`")
+    table = table_of(session, user or (), email or (), source)
+    return invite(session, room_id(session, which), table, batch)

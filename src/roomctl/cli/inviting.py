@@ -1,0 +1,115 @@
+"""Inviting people: who they are, in batches, and which of them the service took."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from roomctl.bulk import Job, Outcome, Row, Shape, Table
+from roomctl.cli.asking import check_profile, confirm
+from roomctl.cli.bodies import checked
+from roomctl.cli.bulking import Run, planned, read_table, run
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.writing import announce, instead, settled
+from roomctl.contract.operations import INVITE_SEND, UUID
+from roomctl.settling import Write
+
+JSON = Any
+ASKED_LIGHTLY = 25
+UNKNOWN = "the service's reply has no record for this person"
+
+
+def fault_of_address(text: str) -> str:
+    """Say what is wrong with an e-mail address: something, @, something with no blanks; nothing when it is one."""
+    name, _, host = text.rpartition("@")
+    plain = name and host and text.isprintable() and not any(character.isspace() for character in text)
+    return "" if plain and "." not in (host[0], host[-1]) and "@" not in name else f"not an e-mail address: {text}"
+
+
+def fault_of_id(text: str) -> str:
+    """Say what is wrong with an id; nothing when it is one."""
+    return "" if UUID.fullmatch(text) else f"not an id: {text}"
+
+
+PEOPLE = Shape(("invitedUserId", "emailAddress"), {"invitedUserId": fault_of_id, "emailAddress": fault_of_address})
+
+
+def table_of(session: Session, users: Sequence[str], emails: Sequence[str], source: str | None) -> Table:
+    """Make the table of the people to invite, from options or a file. Raises BadInput."""
+    if source is not None:
+        return read_table(session, source, PEOPLE)
+    people = [("invitedUserId", user) for user in users] + [("emailAddress", email) for email in emails]
+    people = list(dict.fromkeys(people))
+    header = ("invitedUserId", "emailAddress")
+    rows = tuple(
+        Row(line, {column: value}, value, tuple(value if column == each else "" for each in header))
+        for line, (column, value) in enumerate(people, 1)
+    )
+    return Table("arguments", header=header, rows=rows)
+
+
+def invite(session: Session, room: str, table: Table, batch: int) -> Answer:
+    """Invite the people of a table to a room, in batches; one result for each of them."""
+    begun = planned(session, table)
+    rows = begun.plan.send
+    batches = [rows[start : start + batch] for start in range(0, len(rows), batch)]
+    bodies = [checked(session, "SocialInvite[]", [_invitation(row) for row in part]) for part in batches]
+    shown = [instead(session, INVITE_SEND, path={"socialId": room}, query=(), body=body) for body in bodies]
+    if shown and shown[0] is not None:
+        return shown[0] if len(shown) == 1 else shown[0]._replace(value=[each.value for each in shown if each])
+    check_profile(session)
+    if rows:
+        _ask(session, room, begun)
+    announce(session)
+    jobs = [_job(session, room, tuple(part), body) for part, body in zip(batches, bodies, strict=True)]
+    return run(session, begun, jobs, noun="people")
+
+
+def _ask(session: Session, room: str, begun: Run) -> None:
+    rows = begun.plan.send
+    people = ", ".join(row.key for row in rows[:5]) + (f" and {len(rows) - 5} more" if len(rows) > 5 else "")
+    card = [f"about to invite {len(rows)} people to room {room}: {people}"]
+    confirm(session, card, word="invite" if len(rows) > ASKED_LIGHTLY else None)
+
+
+def _invitation(row: Row) -> JSON:
+    if key := row.columns.get("invitedUserId"):
+        return {"invitedUserId": key}
+    return {"invitedUser": {"emailAddress": row.columns["emailAddress"]}}
+
+
+def _job(session: Session, room: str, rows: tuple[Row, ...], body: JSON) -> Job:
+    def call() -> list[Outcome]:
+        write = Write(INVITE_SEND, {"socialId": room}, (), body, f"invite {len(rows)} people to room {room}")
+        return outcomes(rows, settled(session, write).value)
+
+    return Job(rows, call)
+
+
+def outcomes(rows: Sequence[Row], replies: JSON) -> list[Outcome]:
+    """Match the service's records with rows: by id or address, else by position; a missing record is unknown."""
+    records = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
+    by_name: dict[str, JSON] = {}
+    for record in records:
+        for name in _names(record):
+            by_name.setdefault(name, record)
+    named = {id(by_name[row.key.casefold()]) for row in rows if row.key.casefold() in by_name}
+    found = []
+    for place, row in enumerate(rows):
+        record = by_name.get(row.key.casefold())
+        if record is None and len(records) == len(rows) and id(records[place]) not in named:
+            record = records[place] if not _names(records[place]) or records[place].get("error") else None
+        found.append(_outcome(record))
+    return found
+
+
+def _names(record: Mapping[str, JSON]) -> list[str]:
+    user = record.get("invitedUser") if isinstance(record.get("invitedUser"), dict) else {}
+    names = (record.get("invitedUserId"), (user or {}).get("userId"), (user or {}).get("emailAddress"))
+    return [name.casefold() for name in names if isinstance(name, str)]
+
+
+def _outcome(record: JSON) -> Outcome:
+    if record is None:
+        return Outcome("unknown", UNKNOWN)
+    if error := record.get("error"):
+        return Outcome("failed", str(error), reply=record)
+    return Outcome(id=str(record.get("socialInviteId") or ""), reply=record)

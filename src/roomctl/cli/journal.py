@@ -1,0 +1,118 @@
+"""`roomctl journal`: what was sent, and what became of it."""
+
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from roomctl.cli.asking import check_profile, confirm
+from roomctl.cli.bodies import read_input
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import choice
+from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import BY_NAME
+from roomctl.errors import BadInput, OutcomeUnknown, WrongCall
+
+JSON = Any
+commands = Commands("The journal: every write, before it was sent and after. No bodies, no secrets.")
+STATES = ("planned", "sent", "confirmed", "refused", "unknown", "not_sent")
+Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
+
+
+@commands.verb("list", examples=["journal list", "journal list --open -o json"], exits=[0, 2, 9])
+def list_(
+    ctx: Context,
+    state: Annotated[str | None, choice("--state", values=STATES, text="only entries in this state")] = None,
+    operation: Annotated[str | None, choice("--operation", values=tuple(BY_NAME), text="only this operation")] = None,
+    is_open: Annotated[bool, Option("--open", help="only entries without a known outcome")] = False,
+) -> Answer:
+    """List what was sent, newest first."""
+    session: Session = ctx.obj
+    given = session.given.profile or ""
+    entries = session.journal.entries(state=state or "", operation=operation or "", profile=given)
+    for damage in session.journal.damage():
+        session.note(f"the journal has a line that cannot be used: {damage}")
+    return Answer([entry.shown() for entry in entries if entry.open or not is_open], "JournalEntry")
+
+
+@commands.verb("show", examples=["journal show 3f0c", "journal show 3f0c -o json"], exits=[0, 2, 9])
+def show(ctx: Context, entry: Key) -> Answer:
+    """Show one entry whole."""
+    session: Session = ctx.obj
+    return Answer(session.journal.get(entry).shown(), "JournalEntry")
+
+
+@commands.verb("verify", examples=["journal verify", "journal verify 3f0c -o json"], exits=[0, 2, 3, 4, 5, 7, 9])
+def verify(
+    ctx: Context, entry: Annotated[str | None, Argument(metavar="[ENTRY]", help="else all of the profile")] = None
+) -> Answer:
+    """Look at what has no known outcome, and settle what reading can settle. Nothing is sent but reads.
+
+    An ended room is confirmed when it is seen closed; a request that was planned and never sent is settled as such.
+    Other writes cannot be told from what others may have done: they stay unknown, and what is seen is said.
+    """
+    from roomctl.cli.verifying import verified
+
+    session: Session = ctx.obj
+    mine = session.settings.profile
+    entries = (
+        [session.journal.get(entry)] if entry else [e for e in session.journal.open_entries() if e.profile == mine]
+    )
+    wrong = [each for each in entries if each.profile != mine]
+    if wrong:
+        raise WrongCall(
+            f"entry {wrong[0].id} belongs to profile {wrong[0].profile}", hint=f"`--profile {wrong[0].profile}`"
+        )
+    results = [verified(session, each) for each in entries]
+    left = sum(result["status"] == "unknown" for result in results)
+    failure = OutcomeUnknown(f"{left} of {len(results)} writes are still unknown") if left else None
+    return Answer(results, "Verified", failure)
+
+
+@commands.verb(
+    "repeat",
+    examples=["journal repeat 3f0c", "journal repeat 3f0c --input body.json"],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8, 9],
+)
+def repeat(
+    ctx: Context,
+    entry: Key,
+    source: Annotated[
+        str | None, Option("--input", metavar="FILE|-", help="the same body again; the journal keeps none")
+    ] = None,
+) -> Answer:
+    """Send a write once more, after asking. It may take effect twice: `journal verify` comes first."""
+    session: Session = ctx.obj
+    found = session.journal.get(entry)
+    if found.profile != session.settings.profile:
+        raise WrongCall(f"entry {found.id} belongs to profile {found.profile}", hint=f"add `--profile {found.profile}`")
+    operation = BY_NAME[found.operation]
+    body = read_input(session, source) if source is not None else None
+    prepared, path = _same(session, found, body)
+    check_profile(session)
+    state = "its outcome is not known" if found.open else f"it is {found.state}"
+    confirm(session, [f"about to send {found.method} {found.path} again, of {found.planned}: {state}"], word="repeat")
+    reply = session.client.send(operation, path=path, query=prepared.query, body=body)
+    return Answer(reply.value, operation.resource)
+
+
+def _same(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]]:
+    """Prepare the request of an entry again; it must be the same to the byte. Raises BadInput."""
+    from hashlib import sha256
+
+    from roomctl.cli.api import match_path
+    from roomctl.contract.operations import PREFIX
+    from roomctl.service.client import prepare
+
+    operation = BY_NAME[found.operation]
+    path = match_path(operation.path, found.path.removeprefix(PREFIX)) or {}
+    prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
+    digest = sha256(prepared.body).hexdigest() if prepared.body is not None else ""
+    if found.body and body is None:
+        raise BadInput(
+            f"entry {found.id} had a body, and the journal keeps none", hint="give it again with `--input FILE`"
+        )
+    if digest != found.body:
+        raise BadInput(
+            f"the body is not the one of entry {found.id}: its hash differs", hint="give the same body again"
+        )
+    return prepared, path

@@ -1,0 +1,57 @@
+"""Lists: everything by default, proven whole, with what was seen on the way said on stderr."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from roomctl.cli.session import Answer, Query, Session
+from roomctl.contract.operations import Operation
+from roomctl.errors import WrongCall
+
+JSON = Any
+PAGE_SIZE = 100
+
+
+def query_of(session: Session) -> list[tuple[str, str]]:
+    """The query parameters of the list options."""
+    given = session.given
+    return [(name, value) for name, value in (("text", given.text), ("sort", given.sort)) if value is not None]
+
+
+def listed(
+    session: Session, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = ()
+) -> Answer:
+    """List an operation's rows as the list options say; rows stream where the form of output allows it."""
+    given = session.given
+    if given.page is not None and given.limit is not None:
+        raise WrongCall("`--page` and `--limit` exclude each other", hint="`--page N --page-size M` is one raw page")
+    rows = _rows(session, operation, path or {}, [*query, *query_of(session)], limit=given.limit, page=given.page)
+    return Answer(rows, operation.resource)
+
+
+def everything(
+    session: Session, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = ()
+) -> list[JSON]:
+    """Read a whole list, whatever the list options say. Raises Partial when it is not proven whole."""
+    return list(_rows(session, operation, path or {}, query))
+
+
+def _rows(
+    session: Session,
+    operation: Operation,
+    path: Mapping[str, str],
+    query: Query,
+    *,
+    limit: int | None = None,
+    page: int | None = None,
+) -> Iterator[JSON]:
+    from roomctl.exports.listing import Listing
+
+    if session.given.verbose:
+        session.say(f"asking: {operation.method} {operation.path} of {session.settings.base_url}")
+    size = session.settings.page_size or PAGE_SIZE
+    listing = Listing(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
+    yield from listing
+    if listing.duplicates:
+        session.note(
+            f"{listing.duplicates} rows came more than once and are shown once: the list changed while it was read"
+        )

@@ -1,0 +1,93 @@
+"""Room sets and rooms by id or by exact name, as operation 3 shows them."""
+
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from roomctl.cli.session import Session
+from roomctl.contract.operations import ROOMSET_LIST, UUID
+from roomctl.errors import Ambiguous, BadValue, NotFound
+
+JSON = Any
+
+
+def room_sets(session: Session) -> list[JSON]:
+    """All of my room sets, each once (operation 3). Raises Partial when the list is not proven whole."""
+    from roomctl.cli.lists import everything
+
+    return everything(session, ROOMSET_LIST)
+
+
+def rooms(sets: Iterable[JSON]) -> Iterator[JSON]:
+    """The rooms inside room sets."""
+    for each in sets:
+        for room in each.get("socials") or ():
+            if isinstance(room, dict):
+                yield room
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is a canonical id; a broken one is refused rather than taken for a name. Raises BadValue."""
+    if UUID.fullmatch(text):
+        return True
+    bare = text.strip("{}").removeprefix("urn:uuid:").replace("-", "")
+    if not text.strip() or (len(bare) >= 24 and not bare.strip("0123456789abcdefABCDEF")):
+        raise BadValue(
+            f"not an id: {text!r}", hint="an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+        )
+    return False
+
+
+def room_set_id(session: Session, text: str) -> str:
+    """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
+    return (
+        text.lower()
+        if is_id(text)
+        else str(named(room_sets(session), text, "socialRoomSetId", "room set")["socialRoomSetId"])
+    )
+
+
+def room_id(session: Session, text: str) -> str:
+    """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
+    return text.lower() if is_id(text) else str(named(rooms(room_sets(session)), text, "socialId", "room")["socialId"])
+
+
+def room_set(session: Session, text: str) -> JSON:
+    """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
+    return _found(room_sets(session), text, "socialRoomSetId", "room set")
+
+
+def room(session: Session, text: str) -> JSON:
+    """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
+    return _found(rooms(room_sets(session)), text, "socialId", "room")
+
+
+def _found(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
+    if not is_id(text):
+        return named(records, text, key, kind)
+    for record in records:
+        if str(record.get(key)).lower() == text.lower():
+            return record
+    raise NotFound(
+        f"no {kind} of mine has the id {text}",
+        hint=f"`roomctl {'roomset' if kind == 'room set' else 'social'} list` shows those that can be seen",
+        outcome="not_sent",
+    )
+
+
+def named(records: Iterable[JSON], name: str, key: str, kind: str) -> JSON:
+    """The one record of that exact name. Raises NotFound, Ambiguous."""
+    known = list(records)
+    found = [record for record in known if record.get("name") == name]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        ids = ", ".join(str(record.get(key)) for record in found)
+        raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
+    near = get_close_matches(name, [str(record.get("name")) for record in known], 1)
+    group = "roomset" if kind == "room set" else "social"
+    raise NotFound(
+        f"no {kind} of mine is named {name!r}",
+        hint=f"did you mean {near[0]!r}?" if near else f"`roomctl {group} list` shows the names",
+        outcome="not_sent",
+    )

@@ -1,0 +1,104 @@
+"""The root of the command line: a table of contents, and the run of one command."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TextIO
+
+from roomctl.cli.lazy import Entry, NoArgsIsHelpError, Root, UsageError
+from roomctl.cli.options import COMMON
+from roomctl.cli.session import Session, Streams
+from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected, WrongCall
+from roomctl.profiles import Environment
+
+ROOMS, PEOPLE, MEDIA, TOOL = "Rooms", "People", "Media", "The tool itself"
+CONTENTS = {
+    "roomset": Entry("roomctl.cli.roomset", "room sets: list, create, change, copy, see as a tree", ROOMS),
+    "social": Entry("roomctl.cli.social", "rooms: list, create, copy, end, call-to-action items", ROOMS),
+    "rules": Entry("roomctl.cli.rules", "entry rules of a room set: save and get", ROOMS),
+    "theme": Entry("roomctl.cli.theme", "themes: save, with images from files", ROOMS),
+    "invite": Entry("roomctl.cli.invite", "invite people to a room", PEOPLE),
+    "user": Entry("roomctl.cli.user", "users by id", PEOPLE),
+    "registration": Entry(
+        "roomctl.cli.registration", "registrations of an event: list, export, check, compare", PEOPLE
+    ),
+    "playlist": Entry("roomctl.cli.playlist", "audio playlists: create", MEDIA),
+    "recording": Entry("roomctl.cli.recording", "recordings: list, wait for, who was there when", MEDIA),
+    "transcription": Entry("roomctl.cli.transcription", "transcriptions: list, process, wait for", MEDIA),
+    "demo": Entry("roomctl.cli.demo", "see the main job done on the embedded service", TOOL),
+    "profile": Entry("roomctl.cli.profile", "which service, with which key", TOOL),
+    "sandbox": Entry("roomctl.cli.sandbox", "the embedded service: serve, seed, reset", TOOL),
+    "api": Entry("roomctl.cli.api", "any operation, by name or by method and path", TOOL),
+    "journal": Entry("roomctl.cli.journal", "what was sent, and what became of it", TOOL),
+    "completion": Entry("roomctl.cli.completion", "the completion script of a shell", TOOL),
+    "help": Entry("roomctl.cli.topics", "exit codes, environment, output, files, errors, gaps", TOOL),
+}
+DEFECT = "add `--debug` and report the file that it names"
+SUMMARY = (
+    "The command line of room administrators. Rooms are called `social` in commands and fields, as the service does."
+)
+
+
+def root(then: Callable[[Any], None] | None = None) -> Root:
+    """Make the root of the command tree; groups are imported when they are asked for. `then` takes what they return."""
+    return Root(CONTENTS, COMMON, help=SUMMARY, result_callback=then, subcommand_metavar="COMMAND [ARGS]...")
+
+
+def run(
+    args: Sequence[str],
+    *,
+    environment: Environment | None = None,
+    stdin: TextIO | None = sys.stdin,
+    stdout: TextIO | None = sys.stdout,
+    stderr: TextIO | None = sys.stderr,
+) -> int:
+    """Run one command and give its exit status; environment and streams can be others than the process's."""
+    session = Session(environment or Environment.of_process(), Streams(stdin, stdout, stderr), args)
+    try:
+        return _invoke(session, list(args))
+    except RoomctlError as error:
+        return _report(session, error, error)
+    except KeyboardInterrupt:
+        return _report(session, Interrupted("stopped by Ctrl-C"))
+    except BrokenPipeError:
+        return _report(session, PipeClosed("the reader of the output went away"))
+    except OSError as error:
+        return _report(session, LocalFailure(f"{error.strerror or error}".lower()))
+    except Exception as error:  # a defect: said in one line, never as a traceback
+        return _report(session, Unexpected(f"a defect of roomctl: {type(error).__name__}", hint=DEFECT), error)
+
+
+def _invoke(session: Session, args: list[str]) -> int:
+    from contextlib import redirect_stdout
+
+    from typer import Exit
+
+    from roomctl.cli.present import show
+
+    command = root(lambda answer: show(session, answer))
+    try:
+        with (
+            redirect_stdout(session.streams.stdout or sys.stdout),
+            command.make_context("roomctl", args or ["--help"], obj=session) as context,
+        ):
+            command.invoke(context)
+    except Exit as done:
+        return done.exit_code
+    except NoArgsIsHelpError as error:
+        raise WrongCall(
+            "missing command", hint=f"`{error.ctx.command_path if error.ctx else 'roomctl'} --help`"
+        ) from None
+    except UsageError as error:
+        where = error.ctx.command_path if error.ctx else "roomctl"
+        message = error.format_message().rstrip(".")
+        raise WrongCall(message[:1].lower() + message[1:], hint=f"`{where} --help` shows how it is called") from None
+    return 0
+
+
+def _report(session: Session, error: RoomctlError, cause: BaseException | None = None) -> int:
+    from roomctl.cli.present import report
+
+    if session.given.debug and cause is not None:
+        from roomctl.cli.debugging import write_trace
+
+        session.say(f"debug: {write_trace(session, cause) or 'the trace could not be written'}")
+    return report(session, error)

@@ -1,0 +1,45 @@
+"""`roomctl playlist`: audio playlists (operation 16)."""
+
+from typing import Annotated
+
+from typer import Option
+
+from roomctl.cli.bodies import body, skeleton
+from roomctl.cli.lazy import Commands, Context, Takes
+from roomctl.cli.options import BODY, WRITING, at_least, choice
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.writing import write
+from roomctl.contract.enums import PLAYLIST_TYPE
+from roomctl.contract.operations import PLAYLIST_CREATE
+
+commands = Commands("Audio playlists.")
+
+
+def playlist_fields(
+    name: Annotated[str | None, Option("--name", help="the playlist's name")] = None,
+    type: Annotated[str | None, choice("--type", values=PLAYLIST_TYPE, text="free or paid")] = None,  # noqa: A002
+    qty: Annotated[int | None, Option("--qty", parser=at_least(0), metavar="N", help="meaning not documented")] = None,
+    duration: Annotated[
+        int | None, Option("--duration", parser=at_least(0), metavar="N", help="unit not documented")
+    ] = None,
+    available: Annotated[bool | None, Option("--available/--not-available", help="available")] = None,
+) -> None:
+    """Fields of a playlist that an administrator sets."""
+
+
+@commands.verb(
+    "create",
+    calls=[PLAYLIST_CREATE],
+    takes=[Takes("Fields", playlist_fields, body="Playlist"), BODY, WRITING],
+    examples=[
+        'playlist create --name "Arrivals" --type FREE_PLAYLIST',
+        'playlist create --name "Arrivals" --type FREE_PLAYLIST --qty 12 --dry-run',
+    ],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8],
+)
+def create(ctx: Context) -> Answer:
+    """Create an audio playlist. The service has no operation that shows it again: note its id."""
+    session: Session = ctx.obj
+    if (shown := skeleton(session, "Playlist")) is not None:
+        return shown
+    return write(session, PLAYLIST_CREATE, body=body(session, "Playlist"), what="create a playlist")

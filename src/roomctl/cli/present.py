@@ -1,0 +1,166 @@
+"""The one place that prints: results on stdout or in `--to FILE`, errors on stderr, and the exit status of a run."""
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from datetime import tzinfo
+from pathlib import Path
+from typing import Any, TextIO
+
+from roomctl.cli.options import ERROR_FORMATS, FORMATS
+from roomctl.cli.session import Answer, Session, Text
+from roomctl.errors import BadConfig, LocalFailure, PipeClosed, RoomctlError
+
+
+def show(session: Session, answer: Answer | None) -> None:
+    """Print what a command returned, then fail as it says."""
+    if answer is None:
+        return
+    if answer.value is not None:
+        if session.given.to is None:
+            _print(session, answer)
+        else:
+            _save(session, answer, Path(session.given.to))
+    if answer.failure is not None:
+        raise answer.failure
+
+
+def output_format(session: Session) -> str:
+    """The form of the result: option, environment, profile, else a table."""
+    given = session.given
+    chosen = "json" if given.json else given.output or session.environment.get("ROOMCTL_OUTPUT")
+    if chosen is not None and chosen not in FORMATS:
+        raise BadConfig(f"ROOMCTL_OUTPUT is not a form of output: {chosen!r}", hint=f"one of {', '.join(FORMATS)}")
+    return chosen or (session.__dict__["settings"].output if "settings" in session.__dict__ else None) or "table"
+
+
+def _print(session: Session, answer: Answer) -> None:
+    out = session.streams.stdout
+    if out is None or out.closed:
+        raise LocalFailure("stdout is not open: the result has nowhere to go")
+    try:
+        _write(session, answer, out, terminal=out.isatty())
+        out.flush()
+    except BrokenPipeError:
+        _silence(out)
+        raise PipeClosed("the reader of the output went away") from None
+    except OSError as error:
+        _silence(out)
+        raise LocalFailure(f"cannot write to stdout: {error.strerror or error}") from None
+
+
+def _silence(out: TextIO) -> None:
+    """Keep the interpreter from flushing a broken stdout once more at its end."""
+    if out is sys.stdout:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+
+
+def _save(session: Session, answer: Answer, path: Path) -> None:
+    """Write a result to a new file that only its owner can read; an existing one is replaced with `--force` only."""
+    partial = path.with_name(path.name + ".part")
+    if not session.given.force and os.path.lexists(path):
+        raise LocalFailure(f"{path} exists already", hint="`--force` replaces it")
+    try:
+        partial.unlink(missing_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(partial, flags, 0o600), "w", encoding="utf-8", newline="") as out:
+            _write(session, answer, out, terminal=False)
+            out.flush()
+            os.fsync(out.fileno())
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise LocalFailure(f"cannot write {path}: {error.strerror or error}") from None
+    session.note(f"written: {path}")
+
+
+def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> None:
+    if isinstance(answer.value, Text):
+        out.write(answer.value if answer.value.endswith("\n") else answer.value + "\n")
+        return
+    form = output_format(session)
+    value = answer.value
+    if isinstance(value, Iterator) and form != "ndjson":
+        value = list(value)
+    if value == [] and form == "table":
+        from roomctl.render.tables import empty_sentence
+
+        session.note(empty_sentence(answer.resource))
+    if answer.picture == "tree" and form == "table":
+        from roomctl.render.trees import tree
+
+        tree(value, _look(session, form, terminal), out)
+        return
+    from roomctl.render.writers import Shown, write
+
+    write(Shown(value, answer.resource), _look(session, form, terminal), out)
+
+
+def _look(session: Session, form: str, terminal: bool) -> Any:
+    from roomctl.render.writers import Look
+
+    environment = session.environment
+    return Look(
+        format=form,
+        fields=session.given.fields,
+        header=not session.given.no_header,
+        terminal=terminal,
+        color=terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb",
+        width=_width(session) if terminal else 80,
+        accessible=bool(environment.get("ROOMCTL_ACCESSIBLE")),
+        zone=_zone(session) if terminal else None,
+        sort_by=session.given.sort_by or "",
+    )
+
+
+def _width(session: Session) -> int:
+    columns = session.environment.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and int(columns) > 0:
+        return int(columns[:5])
+    try:
+        return os.get_terminal_size(session.streams.stdout.fileno()).columns or 80 if session.streams.stdout else 80
+    except (OSError, ValueError, io.UnsupportedOperation):
+        return 80
+
+
+def _zone(session: Session) -> tzinfo | None:
+    from datetime import UTC, datetime
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(session.environment["TZ"])
+    except (KeyError, ValueError, OSError):
+        return datetime.now(UTC).astimezone().tzinfo
+
+
+def report(session: Session, error: RoomctlError) -> int:
+    """Say on stderr what failed, in the form asked for, and give the exit status."""
+    from roomctl.render.problems import error_github, error_json, error_text
+
+    err = session.streams.stderr
+    if err is None or err.closed or isinstance(error, PipeClosed):
+        return error.exit
+    settings = session.__dict__.get("settings")
+    line = f"{settings.profile} ({settings.profile_origin})" if settings else ""
+    form = _error_format(session)
+    if form == "json":
+        text = error_json(error, profile=settings.profile if settings else "")
+    elif form == "github":
+        text = error_github(error)
+    else:
+        text = error_text(error, profile_line=line)
+    try:
+        err.write(text.rstrip("\n") + "\n")
+        err.flush()
+    except OSError:
+        _silence(err)
+    return error.exit
+
+
+def _error_format(session: Session) -> str:
+    given = session.given
+    if given.error_format in ERROR_FORMATS:
+        return str(given.error_format)
+    chosen = "json" if given.json else given.output or session.environment.get("ROOMCTL_OUTPUT")
+    return "json" if chosen in ("json", "ndjson") else "text"

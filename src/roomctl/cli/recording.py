@@ -1,0 +1,60 @@
+"""`roomctl recording`: recordings (operation 13)."""
+
+from typing import Annotated, Any
+
+from typer import Argument
+
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lists import everything, listed
+from roomctl.cli.options import LISTING, TEXT, an_id
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.waiting import Interval, MaxWait, wait
+from roomctl.contract.operations import RECORDING_LIST
+from roomctl.errors import NotFound
+
+commands = Commands("Recordings that the key's own user made.")
+Key = Annotated[str, Argument(parser=an_id, metavar="ID", help="a recording's id: socialRecordingId")]
+READS = [0, 2, 3, 4, 5, 6]
+
+
+@commands.verb(
+    "list",
+    calls=[RECORDING_LIST],
+    takes=[LISTING, TEXT],
+    examples=["recording list", "recording list --text keynote -o json"],
+    exits=READS,
+)
+def list_(ctx: Context) -> Answer:
+    """List my recordings."""
+    return listed(ctx.obj, RECORDING_LIST)
+
+
+@commands.verb(
+    "wait",
+    calls=[RECORDING_LIST],
+    examples=["recording wait ID", "recording wait ID --max-wait 30m --interval 1m"],
+    exits=[*READS, 8],
+)
+def wait_(ctx: Context, key: Key, max_wait: MaxWait = 7200.0, interval: Interval = 30.0) -> Answer:
+    """Wait until a recording is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
+    session: Session = ctx.obj
+    return wait(session, lambda: _find(session, key), "recording", key, max_wait=max_wait, interval=interval)
+
+
+@commands.verb(
+    "timeline",
+    calls=[RECORDING_LIST],
+    examples=["recording timeline ID", "recording timeline ID -o csv"],
+    exits=READS,
+)
+def timeline(ctx: Context, key: Key) -> Answer:
+    """Show who was there when: the recording's participants, in the order in which they came."""
+    recording = _find(ctx.obj, key)
+    if recording is None:
+        raise NotFound(f"no recording of mine has the id {key}", hint="`roomctl recording list` shows them")
+    visits = [each for each in recording.get("participants") or () if isinstance(each, dict)]
+    return Answer(sorted(visits, key=lambda visit: str(visit.get("startDateTime") or "")), "RecordingParticipant")
+
+
+def _find(session: Session, key: str) -> dict[str, Any] | None:
+    return next((row for row in everything(session, RECORDING_LIST) if row.get("socialRecordingId") == key), None)

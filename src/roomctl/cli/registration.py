@@ -1,0 +1,203 @@
+"""`roomctl registration`: registrations of an event (operation 18)."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Argument, BadParameter, Option
+
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lists import everything, listed
+from roomctl.cli.options import LISTING, TEXT, an_id, choice
+from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import REGISTRATION_LIST
+from roomctl.errors import BadValue, Partial, WrongCall
+
+JSON = Any
+commands = Commands(
+    "Registrations of an event. The service has no operation that lists events: an event's id comes from elsewhere."
+)
+Event = Annotated[str, Argument(parser=an_id, metavar="EVENT", help="the event's id: socialEventId")]
+READS = [0, 2, 3, 4, 5, 6]
+FORMATS = ("csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite", "parquet")
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Take a comma-separated list of columns."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def renaming(text: str) -> tuple[str, str]:
+    """Take `column=heading`."""
+    column, equals, heading = text.partition("=")
+    if not (column and equals and heading):
+        raise BadParameter(f"{text!r} is not of the form column=heading")
+    return column, heading
+
+
+@commands.verb(
+    "list",
+    calls=[REGISTRATION_LIST],
+    takes=[LISTING, TEXT],
+    examples=["registration list EVENT --limit 10", "registration list EVENT --text example.org -o json"],
+    exits=READS,
+)
+def list_(ctx: Context, event: Event) -> Answer:
+    """List the registrations of an event."""
+    return listed(ctx.obj, REGISTRATION_LIST, query=[("socialEventId", event)])
+
+
+@commands.verb(
+    "export",
+    calls=[REGISTRATION_LIST],
+    takes=[LISTING, TEXT],
+    examples=[
+        "registration export EVENT --to registrations.csv",
+        "registration export EVENT --to registrations.ndjson --force",
+        "registration export EVENT --to registrations.csv --verify --columns registrationId,user.emailAddress --force",
+    ],
+    exits=[*READS, 9, 130, 143],
+)
+def export(
+    ctx: Context,
+    event: Event,
+    form: Annotated[str | None, choice("--format", values=FORMATS, text="else as the name of the file ends")] = None,
+    verify: Annotated[
+        bool, Option("--verify", help="read the list again until a whole pass brings nothing new")
+    ] = False,
+    columns: Annotated[
+        str | None, Option("--columns", parser=names, metavar="a,b.c", help="only these columns, in this order")
+    ] = None,
+    rename: Annotated[
+        list[str] | None,
+        Option("--rename", parser=renaming, metavar="COLUMN=HEADING", help="another heading; may be repeated"),
+    ] = None,
+    tz: Annotated[str | None, Option("--tz", metavar="ZONE", help="put times on the clock of this zone")] = None,
+    guard: Annotated[
+        bool, Option("--guard", help="keep spreadsheets from taking cells of csv and tsv for formulas")
+    ] = False,
+    keep_ids: Annotated[
+        bool, Option("--keep-ids", help="leave FILE.ids beside the file, for a later --since of any format")
+    ] = False,
+    since: Annotated[
+        str | None, Option("--since", metavar="FILE", help="an earlier export: write only what is new or changed")
+    ] = None,
+) -> Answer:
+    """Export the registrations of an event to a file that proves that it is whole.
+
+    The work goes to FILE.part, with a checkpoint after each page: run the same command again after an interruption,
+    and it goes on. The file gets its name only when the list was read to its end; FILE.manifest.json says what was
+    seen, and `registration check FILE` checks it again, years later.
+    """
+    from roomctl.exports.engine import export as run
+    from roomctl.exports.since import earlier
+
+    session: Session = ctx.obj
+    target = _target(session)
+    settings = session.settings
+    facts = run(
+        session.client,
+        REGISTRATION_LIST,
+        path={},
+        query=[("socialEventId", event), *_filters(session)],
+        to=target,
+        format=form,
+        size=settings.page_size or 500,
+        concurrency=settings.concurrency,
+        verify=verify,
+        force=session.given.force,
+        columns=tuple(columns or ()),
+        rename=dict(tuple(pair) for pair in rename or ()),
+        zone=_zone(tz),
+        guard=guard,
+        profile_host=settings.base_url,
+        keep_ids=keep_ids,
+        since=earlier(Path(since), REGISTRATION_LIST.row_id) if since else None,
+        note=session.note,
+        on_page=session.progress("registrations"),
+    )
+    session.note(f"exported: {facts.rows} registrations in {facts.pages} pages to {target}; complete: {facts.why}")
+    return Answer()
+
+
+def _target(session: Session) -> Path:
+    """The file of `--to`, which this command writes itself."""
+    given = session.given
+    if given.limit is not None or given.page is not None:
+        raise WrongCall("an export is whole: `--limit` and `--page` are for `registration list`")
+    if given.to is None:
+        raise WrongCall("an export needs a file", hint="add `--to registrations.csv`")
+    target, given.to = Path(given.to), None
+    return target
+
+
+def _filters(session: Session) -> list[tuple[str, str]]:
+    given = session.given
+    return [(name, value) for name, value in (("text", given.text), ("sort", given.sort)) if value is not None]
+
+
+def _zone(name: str | None) -> Any:
+    from zoneinfo import ZoneInfo
+
+    if name is None:
+        return None
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, KeyError):
+        raise BadValue(f"not a time zone: {name!r}", hint="write a name such as Europe/Berlin") from None
+
+
+@commands.verb(
+    "check",
+    examples=["registration check registrations.csv", "registration check registrations.csv -o json"],
+    exits=[0, 2, 6, 9],
+)
+def check(ctx: Context, file: Annotated[str, Argument(metavar="FILE", help="an export")]) -> Answer:
+    """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 says what differs."""
+    from roomctl.exports.check import check as differences
+
+    session: Session = ctx.obj
+    found = [difference._asdict() for difference in differences(Path(file))]
+    if not found:
+        session.note(f"{file} is what its manifest says")
+        return Answer([] if session.given.json or session.given.output else None, "Difference")
+    return Answer(found, "Difference", Partial(f"{file} is not what its manifest says: {len(found)} differences"))
+
+
+@commands.verb(
+    "diff",
+    examples=["registration diff monday.ndjson tuesday.ndjson", "registration diff monday.csv tuesday.csv -o json"],
+    exits=[0, 2, 9],
+)
+def diff(
+    ctx: Context,
+    old: Annotated[str, Argument(metavar="OLD", help="the earlier export")],
+    new: Annotated[str, Argument(metavar="NEW", help="the later export")],
+) -> Answer:
+    """Compare two exports: which registrations are new, changed and in which fields, gone."""
+    from roomctl.exports.diff import diff as compare
+
+    rows = compare(Path(old), Path(new))
+    session: Session = ctx.obj
+    counts = {kind: sum(row["change"] == kind for row in rows) for kind in ("new", "changed", "gone")}
+    session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))
+    return Answer(rows, "RegistrationChange")
+
+
+@commands.verb(
+    "stats",
+    calls=[REGISTRATION_LIST],
+    takes=[TEXT],
+    examples=["registration stats EVENT", "registration stats EVENT --tz Europe/Berlin -o json"],
+    exits=READS,
+)
+def stats(
+    ctx: Context,
+    event: Event,
+    tz: Annotated[str, Option("--tz", metavar="ZONE", help="whose days are counted")] = "UTC",
+) -> Answer:
+    """Count the registrations of an event: by day, by source, the confirmed share, how long before the event."""
+    from roomctl.exports.stats import statistics
+
+    session: Session = ctx.obj
+    rows = everything(session, REGISTRATION_LIST, query=[("socialEventId", event), *_filters(session)])
+    return Answer(statistics(rows, _zone(tz)), "RegistrationStats")

@@ -1,0 +1,226 @@
+"""`roomctl roomset`: room sets (operations 1 to 4)."""
+
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from roomctl.cli.bodies import body, checked, skeleton
+from roomctl.cli.lazy import Commands, Context, Takes
+from roomctl.cli.lists import listed
+from roomctl.cli.lookup import room_set, room_set_id, room_sets
+from roomctl.cli.options import BODY, LISTING, QUERY, WRITING, an_id, at_least, choice
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.writing import pairs, write
+from roomctl.contract.enums import ENTRY_OPTION, PERMISSION_TYPE
+from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
+from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
+
+commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user can be seen.")
+SetName = Annotated[str, Argument(metavar="ID|NAME", help="a room set's id, or its exact name")]
+
+
+def set_fields(
+    name: Annotated[str | None, Option("--name", help="the set's name")] = None,
+    description: Annotated[str | None, Option("--description", help="what the set is for")] = None,
+    entryOption: Annotated[str | None, choice("--entry-option", values=ENTRY_OPTION, text="how people enter")] = None,
+    groupFormerCount: Annotated[
+        int | None, Option("--group-former-count", parser=at_least(0), metavar="N", help="meaning not documented")
+    ] = None,
+    anyoneCanStart: Annotated[
+        bool | None, Option("--anyone-can-start/--only-host-can-start", help="who can start its rooms")
+    ] = None,
+    allowGuestUsers: Annotated[bool | None, Option("--guests/--no-guests", help="whether guests may come")] = None,
+    hostAdmitted: Annotated[bool | None, Option("--host-admitted/--no-host-admitted", help="hostAdmitted")] = None,
+    socialPermissionType: Annotated[
+        str | None, choice("--permission-type", values=PERMISSION_TYPE, text="who may come")
+    ] = None,
+    startingPointSocialId: Annotated[
+        str | None, Option("--starting-point", parser=an_id, metavar="ID", help="the room in which people start")
+    ] = None,
+) -> None:
+    """Fields of a room set that an administrator sets."""
+
+
+SET_FIELDS = Takes("Fields", set_fields, body="RoomSet")
+
+
+@commands.verb(
+    "list",
+    calls=[ROOMSET_LIST],
+    takes=[LISTING],
+    examples=["roomset list", "roomset list -o json --fields socialRoomSetId,name"],
+    exits=[0, 2, 3, 4, 5, 6],
+)
+def list_(ctx: Context) -> Answer:
+    """List my room sets."""
+    return listed(ctx.obj, ROOMSET_LIST)
+
+
+@commands.verb(
+    "get",
+    calls=[ROOMSET_LIST],
+    examples=['roomset get "Autumn Summit"', 'roomset get "Autumn Summit" -o yaml'],
+    exits=[0, 2, 3, 4, 5, 6],
+)
+def get(ctx: Context, which: SetName) -> Answer:
+    """Show one of my room sets, as it stands in the list of them."""
+    return Answer(room_set(ctx.obj, which), "RoomSet")
+
+
+@commands.verb(
+    "tree",
+    calls=[ROOMSET_LIST],
+    examples=["roomset tree", 'roomset tree "Autumn Summit" -o json'],
+    exits=[0, 2, 3, 4, 5, 6],
+)
+def tree(
+    ctx: Context, which: Annotated[str | None, Argument(metavar="ID|NAME", help="only this set")] = None
+) -> Answer:
+    """Draw the sets, their rooms, open or closed, and how many people are present."""
+    sets = room_sets(ctx.obj) if which is None else [room_set(ctx.obj, which)]
+    return Answer(sets, "RoomSet", picture="tree")
+
+
+@commands.verb(
+    "create",
+    calls=[ROOMSET_CREATE, ROOMSET_UPDATE],
+    takes=[SET_FIELDS, BODY, QUERY, WRITING],
+    examples=['roomset create --name "Spring Fair"', 'roomset create --name "Spring Fair" --guests --dry-run'],
+    exits=[0, 1, 2, 3, 4, 5, 6, 7],
+)
+def create(
+    ctx: Context,
+    ids: Annotated[list[str] | None, Argument(parser=an_id, metavar="[UUID]...", help="sent as they are")] = None,
+) -> Answer:
+    """Create a room set.
+
+    The service takes a list of ids and does not document what they refer to: give none, or those that your service
+    told you. Fields such as --name are not part of the creation: they are applied by an update that follows, and
+    both are said.
+    """
+    session: Session = ctx.obj
+    if (shown := skeleton(session, "RoomSet")) is not None:
+        return shown
+    fields = _given_fields(session)
+    created = write(session, ROOMSET_CREATE, query=pairs(session), body=list(ids or ()), what="create a room set")
+    if not fields:
+        return created
+    if session.given.dry_run or session.given.curl:
+        session.note("then an update follows, with the new set's id: " + ", ".join(fields))
+        return created
+    return _apply(session, created.value, fields)
+
+
+def _given_fields(session: Session) -> dict[str, Any]:
+    given = session.given
+    if not (given.body or given.input or given.set_):
+        return {}
+    fields: dict[str, Any] = body(session, "RoomSet")
+    return fields
+
+
+def _apply(session: Session, created: dict[str, Any], fields: dict[str, Any]) -> Answer:
+    key = created["socialRoomSetId"]
+    session.note(f"created room set {key}; applying {', '.join(fields)}")
+    try:
+        write(session, ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}")
+    except RoomctlError as error:
+        stands = f"room set {key} was created, and its fields were not applied: {error.message}"
+        if error.outcome == "unknown":
+            stands = f"room set {key} was created; whether its fields were applied is not known: {error.message}"
+        hint = f"`roomctl roomset get {key}` shows it, `roomctl roomset update {key} …` applies them"
+        return Answer(created, "RoomSet", Partial(stands, hint=hint, details={"socialRoomSetId": key}))
+    return Answer({**created, **fields}, "RoomSet")
+
+
+@commands.verb(
+    "update",
+    calls=[ROOMSET_UPDATE, ROOMSET_LIST],
+    takes=[SET_FIELDS, BODY, WRITING],
+    examples=[
+        'roomset update "Autumn Summit" --description "Three rooms and a stage" --yes',
+        'roomset update "Autumn Summit" --set groupFormerCount=4 --dry-run',
+    ],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8],
+)
+def update(
+    ctx: Context,
+    which: SetName,
+    show: Annotated[bool, Option("--show", help="read the set back and print it")] = False,
+) -> Answer:
+    """Change fields of a room set; fields that are not given stay as they are.
+
+    The service's reply is not documented: nothing is printed, unless --show reads the set back.
+    """
+    session: Session = ctx.obj
+    if (shown := skeleton(session, "RoomSet")) is not None:
+        return shown
+    key = room_set_id(session, which)
+    fields = {name: value for name, value in body(session, "RoomSet").items() if name != "socialRoomSetId"}
+    if not fields:
+        raise WrongCall("nothing to change was given", hint="give fields such as `--name`, `--set` or `--input`")
+    return send_update(session, key, fields, show=show)
+
+
+def send_update(session: Session, key: str, fields: dict[str, Any], *, show: bool) -> Answer:
+    """Show what changes, ask, send only that, and read it back where asked."""
+    from roomctl.cli.differences import differences
+
+    present = _present(session, key) if not (session.given.dry_run or session.given.curl) else None
+    card = [f"room set {key} changes:", *differences(present or {}, fields)]
+    sent = checked(session, "RoomSet", {"socialRoomSetId": key, **fields})
+    stood = {key: present} if present is not None else None
+    answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {key}", stood=stood)
+    if answer.value is not None:
+        return answer
+    session.note(f"updated: room set {key} ({', '.join(fields)}); the service's reply is not documented")
+    return Answer(room_set(session, key), "RoomSet") if show else Answer()
+
+
+def _present(session: Session, key: str) -> dict[str, Any] | None:
+    """The set as it stands; None, with a note, where it is not among mine."""
+    try:
+        present: dict[str, Any] = room_set(session, key)
+    except NotFound:
+        session.note(f"room set {key} is not among mine: what it is now cannot be shown")
+        return None
+    return present
+
+
+@commands.verb(
+    "edit",
+    calls=[ROOMSET_LIST, ROOMSET_UPDATE],
+    takes=[WRITING],
+    examples=['roomset edit "Autumn Summit"', "EDITOR=nano roomctl roomset edit ID"],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8],
+)
+def edit(ctx: Context, which: SetName) -> Answer:
+    """Open a room set in $EDITOR and send only what was changed, after showing the difference."""
+    from roomctl.cli.editing import edited
+
+    session: Session = ctx.obj
+    present = room_set(session, which)
+    fields = edited(session, present)
+    if not fields:
+        session.note("nothing was changed: nothing was sent")
+        return Answer()
+    checked(session, "RoomSet", fields)
+    return send_update(session, str(present["socialRoomSetId"]), fields, show=False)
+
+
+@commands.verb(
+    "copy",
+    calls=[ROOMSET_COPY],
+    takes=[WRITING],
+    examples=[
+        'roomset copy "Autumn Summit" --name "Autumn Summit (rehearsal)"',
+        'roomset copy "Autumn Summit" --name Rehearsal -o ids',
+    ],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8],
+)
+def copy(ctx: Context, which: SetName, name: Annotated[str, Option("--name", help="the copy's name")]) -> Answer:
+    """Copy a room set with its rooms and settings."""
+    session: Session = ctx.obj
+    key = room_set_id(session, which)
+    query = [("socialRoomSetId", key), ("roomSetName", name)]
+    return write(session, ROOMSET_COPY, query=query, what=f"copy room set {key}")

@@ -1,0 +1,123 @@
+"""`roomctl sandbox`: the embedded service."""
+
+from typing import Annotated, Any
+
+from typer import Option
+
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import at_least
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import BadValue
+
+commands = Commands(
+    "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it in process."
+)
+REGISTRATIONS = 250
+
+
+def opened(session: Session) -> Any:
+    """Open the sandbox's store in the data folder; on its first use it is seeded, and that is said."""
+    from roomctl.profiles import data_folder
+    from roomctl.sandbox.store import Store
+
+    store = Store(data_folder(session.environment) / "sandbox.db")
+    if store.empty:
+        from roomctl.sandbox.seed import seed
+
+        summary = seed(store, registrations=REGISTRATIONS)
+        session.say("SANDBOX: first use: a small world was made")
+        for event in summary.events:
+            session.say(f"SANDBOX: event {event.id}  {event.name}  {event.registrations} registrations")
+    return store
+
+
+@commands.verb(
+    "serve",
+    examples=["sandbox serve", "sandbox serve --port 8400 --key sandbox-test-key"],
+    exits=[0, 2, 9, 130, 143],
+)
+def serve(
+    ctx: Context,
+    port: Annotated[int, Option("--port", parser=at_least(0), metavar="N", help="0: any free port")] = 8400,
+    key: Annotated[
+        str | None, Option("--key", metavar="KEY", help="a key for tests; never a live one. Else a random one is made")
+    ] = None,
+) -> Answer:
+    """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C."""
+    import secrets
+
+    from roomctl.profiles import checked_key
+    from roomctl.sandbox.serve import serve as run
+
+    session: Session = ctx.obj
+    if port > 65535:
+        raise BadValue(f"not a port: {port}", hint="a number from 0 to 65535")
+    chosen = checked_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
+
+    def ready(bound: int) -> None:
+        session.say(f"SANDBOX: http://127.0.0.1:{bound} (Ctrl-C stops it)")
+        if key is None:
+            session.say(f"SANDBOX: key {chosen}")
+        session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
+
+    run(session.sandbox, host="127.0.0.1", port=port, key=chosen, ready=ready)
+    return Answer()
+
+
+@commands.verb(
+    "seed",
+    examples=["sandbox seed --yes", "sandbox seed --registrations 200000 --seed 7 --yes"],
+    exits=[0, 1, 2, 9],
+)
+def seed(
+    ctx: Context,
+    registrations: Annotated[
+        int, Option("--registrations", parser=at_least(0), metavar="N", help="of the main event, up to 1,000,000")
+    ] = REGISTRATIONS,
+    number: Annotated[int, Option("--seed", parser=at_least(0), metavar="N", help="another number, another world")] = 1,
+    clock: Annotated[
+        str | None,
+        Option("--clock", metavar="WHEN", help="stop the sandbox's clock at this moment, to rehearse for it"),
+    ] = None,
+) -> Answer:
+    """Make a world: people, room sets, rooms, events, recordings. The same numbers make the same world.
+
+    What was in the sandbox before is gone. Prints the events, whose ids the service itself has no operation to list.
+    """
+    from datetime import UTC, datetime
+
+    from roomctl.cli.times import moment
+    from roomctl.profiles import data_folder
+    from roomctl.sandbox.seed import seed as fill
+    from roomctl.sandbox.store import Store
+
+    session: Session = ctx.obj
+    if registrations > 1_000_000:
+        raise BadValue(f"too many registrations: {registrations}", hint="up to 1,000,000")
+    store = Store(data_folder(session.environment) / "sandbox.db")
+    if not store.empty:
+        _confirm(session, "about to replace the sandbox's world")
+        store.reset()
+    frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
+    summary = fill(store, registrations=registrations, seed=number, now=frozen)
+    return Answer([event._asdict() for event in summary.events], "SandboxEvent")
+
+
+@commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset"], exits=[0, 1, 2, 9])
+def reset(ctx: Context) -> Answer:
+    """Empty the sandbox; its next use seeds it again."""
+    from roomctl.profiles import data_folder
+    from roomctl.sandbox.store import Store
+
+    session: Session = ctx.obj
+    _confirm(session, "about to empty the sandbox")
+    Store(data_folder(session.environment) / "sandbox.db").reset()
+    session.note("the sandbox is empty; its next use seeds it again")
+    return Answer()
+
+
+def _confirm(session: Session, what: str) -> None:
+    from roomctl.cli.asking import ask
+
+    if not session.given.yes:
+        ask(session, [what])

@@ -1,0 +1,103 @@
+"""What was seen lately, kept for the shell's completion: profile names, and ids with their names.
+
+Two plain files below the cache folder that a shell can read by itself: `completion/profiles`, a name a line, and
+`completion/ids`, a kind, an id and a name a line, separated by tabs, newest first. Losing them loses nothing: no
+failure to read or write them is ever a failure of a command.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from roomctl.contract.operations import UUID
+
+LINES = 500
+LONGEST = 200
+RESOURCES = {
+    "RoomSet": ("roomset", "socialRoomSetId", "name"),
+    "Social": ("room", "socialId", "name"),
+    "Event": ("event", "socialEventId", "name"),
+    "SandboxEvent": ("event", "id", "name"),
+    "Recording": ("recording", "socialRecordingId", "name"),
+    "Transcription": ("transcription", "socialTranscriptionId", "name"),
+    "User": ("user", "userId", "name"),
+}
+INSIDE = {"RoomSet": (("socials", "Social"),), "Registration": (("event", "Event"), ("user", "User"))}
+
+
+def remember(cache_folder: Path, kind: str, items: Iterable[tuple[str, str]]) -> None:
+    """Keep ids with their names for completion, the newest 500 of each kind. Never fails.
+
+    A name is kept only where it can be typed as it is: printable, not too long, not like an option.
+    """
+    remember_all(cache_folder, ((kind, key, name) for key, name in items))
+
+
+def remember_all(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
+    """Keep things of several kinds: (kind, id, name). Never fails."""
+    path = cache_folder / "completion" / "ids"
+    merged: dict[tuple[str, str], str] = {}
+    for kind, key, name in islice(seen, 10 * LINES):
+        if UUID.fullmatch(key):
+            merged.setdefault((kind, key), _typeable(name))
+    before = _lines(path)
+    for line in before:
+        kind, key, name = (*line.split("\t"), "", "")[:3]
+        if UUID.fullmatch(key):
+            merged.setdefault((kind, key), name)
+    counts: Counter[str] = Counter()
+    lines = []
+    for (kind, key), name in merged.items():
+        counts[kind] += 1
+        if counts[kind] <= LINES:
+            lines.append(f"{kind}\t{key}\t{name}")
+    if lines != before:
+        _replace(path, lines)
+
+
+def remember_profiles(cache_folder: Path, names: Iterable[str]) -> None:
+    """Keep the names of the profiles for completion. Never fails."""
+    path = cache_folder / "completion" / "profiles"
+    lines = [name for name in names if _typeable(name)]
+    if lines != _lines(path):
+        _replace(path, lines)
+
+
+def things(resource: str, value: Any) -> Iterator[tuple[str, str, str]]:
+    """Find what a result shows: the kind, id and name of each row, and of what stands inside it."""
+    for row in value if isinstance(value, list) else [value]:
+        if not isinstance(row, dict):
+            continue
+        if resource in RESOURCES:
+            kind, key, name = RESOURCES[resource]
+            if isinstance(row.get(key), str):
+                yield kind, row[key], row[name] if isinstance(row.get(name), str) else ""
+        for field, inner in INSIDE.get(resource, ()):
+            yield from things(inner, row.get(field))
+
+
+def _typeable(name: str) -> str:
+    return name if len(name) <= LONGEST and name.isprintable() and not name.startswith("-") else ""
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return []
+
+
+def _replace(path: Path, lines: list[str]) -> None:
+    """Put a new file, readable by its owner only, in the place of the old one."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(partial, flags, 0o600), "w", encoding="utf-8", newline="\n") as out:
+            out.write("".join(f"{line}\n" for line in lines))
+        partial.replace(path)
+    except (OSError, ValueError):
+        return

@@ -1,0 +1,220 @@
+"""What a command works with: the options given, the settings, the client, and where notes go."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+
+from roomctl.contract.operations import Operation
+from roomctl.errors import RoomctlError
+from roomctl.profiles import Environment, Settings, resolve
+
+if TYPE_CHECKING:
+    from roomctl.journal import Journal
+    from roomctl.sandbox.store import Store
+    from roomctl.service.client import Client, Reply
+
+JSON = Any
+Query = Sequence[tuple[str, str]]
+
+
+class Streams(NamedTuple):
+    """The process's streams, or a test's; None where a stream is closed."""
+
+    stdin: TextIO | None
+    stdout: TextIO | None
+    stderr: TextIO | None
+
+
+class Text(str):
+    """A result that is text already and printed as it is."""
+
+    __slots__ = ()
+
+
+class Answer(NamedTuple):
+    """What a command returns: a value to print, and a failure to report after it.
+
+    `value` is JSON, an iterator of JSON rows, Text, or None for nothing; `resource` names what a row is; `picture`
+    names the drawing that people see instead of a table.
+    """
+
+    value: Any = None
+    resource: str = ""
+    failure: RoomctlError | None = None
+    picture: str = ""
+
+
+class Given:
+    """The values of the options that many commands take; `fields` are those that fill a body."""
+
+    def __init__(self) -> None:
+        self.output: str | None = None
+        self.json = False
+        self.to: str | None = None
+        self.force = False
+        self.fields: tuple[str, ...] = ()
+        self.sort_by: str | None = None
+        self.no_header = False
+        self.error_format: str | None = None
+        self.quiet = False
+        self.verbose = False
+        self.debug = False
+        self.profile: str | None = None
+        self.sandbox = False
+        self.timeout: float | None = None
+        self.retries: int | None = None
+        self.rate: float | None = None
+        self.concurrency: int | None = None
+        self.yes = False
+        self.no_input = False
+        self.dry_run = False
+        self.curl = False
+        self.expect_profile: str | None = None
+        self.input: str | None = None
+        self.set_: list[str] = []
+        self.skeleton = False
+        self.allow_unknown = False
+        self.query: list[str] = []
+        self.results: str | None = None
+        self.resume = False
+        self.retry_unknown = False
+        self.skip_bad = False
+        self.keep_going = False
+        self.max_present: int | None = None
+        self.only_if_empty = False
+        self.only_past_end = False
+        self.expect_rooms: int | None = None
+        self.limit: int | None = None
+        self.page: int | None = None
+        self.page_size: int | None = None
+        self.sort: str | None = None
+        self.text: str | None = None
+        self.body: dict[str, JSON] = {}
+
+    def set(self, name: str, value: Any, body: str = "") -> None:
+        """Take a value from the command line; one that stands nearer to the command wins."""
+        if body:
+            self.body[name] = value
+        else:
+            setattr(self, {"set": "set_"}.get(name, name), value)
+
+
+class Session:
+    """One run of roomctl."""
+
+    def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
+        self.environment = environment
+        self.streams = streams
+        self.argv = tuple(argv)
+        self.given = Given()
+        self.memory: dict[str, Any] = {}
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings in force: option, environment, profile, built-in. Raises BadConfig, NotAllowed."""
+        given = self.given
+        names = ("timeout", "retries", "rate", "concurrency", "page_size")
+        overrides = {name: value for name in names if (value := getattr(given, name)) is not None}
+        settings = resolve(self.environment, profile=given.profile, sandbox=given.sandbox, overrides=overrides)
+        for line in settings.notes:
+            self.note(line)
+        return settings
+
+    @cached_property
+    def client(self) -> "Client":
+        """The client of the profile's service, or of the sandbox in this process."""
+        from roomctl.service.client import Client
+
+        settings = self.settings
+        transport = self._sandbox_transport() if settings.sandbox else None
+        return Client(
+            settings.base_url,
+            settings.api_key(),
+            timeout=settings.timeout,
+            retries=settings.retries,
+            rate=settings.rate,
+            transport=transport,
+            ca_file=settings.ca_file,
+            proxy=settings.proxy,
+            idempotency_header=settings.idempotency_header,
+            recorder=self.journal.recorder(settings, self.argv),
+            note=self.note,
+        )
+
+    @cached_property
+    def journal(self) -> "Journal":
+        """What was sent and what became of it."""
+        from roomctl.journal import Journal
+        from roomctl.profiles import state_folder
+
+        return Journal(state_folder(self.environment))
+
+    @cached_property
+    def sandbox(self) -> "Store":
+        """The sandbox's store in the data folder, seeded on its first use."""
+        from roomctl.cli.sandbox import opened
+
+        return opened(self)
+
+    def _sandbox_transport(self) -> Any:
+        from roomctl.sandbox.app import build
+        from roomctl.sandbox.transport import SandboxTransport
+
+        self.say("SANDBOX: the embedded service, nothing leaves this machine")
+        return SandboxTransport(build(self.sandbox, self.settings.api_key()))
+
+    def now(self) -> datetime:
+        """The present moment; in the sandbox, the sandbox's own."""
+        return self.sandbox.now() if self.settings.sandbox else datetime.now(UTC)
+
+    def note(self, text: str) -> None:
+        """Say something on stderr, unless `--quiet`."""
+        if not self.given.quiet:
+            self.say(text)
+
+    def say(self, text: str) -> None:
+        """Write a line on stderr."""
+        from roomctl.render.safe import safe
+
+        if self.streams.stderr is not None:
+            self.streams.stderr.write(safe(text) + "\n")
+            self.streams.stderr.flush()
+
+    def progress(self, what: str) -> Callable[[int, int], None]:
+        """Make a teller of progress: on a terminal one line drawn again, elsewhere one line every 30 s."""
+        from time import monotonic
+
+        stderr = self.streams.stderr
+        live = (
+            stderr is not None and stderr.isatty() and not self.given.quiet and self.environment.get("TERM") != "dumb"
+        )
+        start = said = monotonic()
+
+        def tell(pages: int, rows: int) -> None:
+            nonlocal said
+            now = monotonic()
+            if live and stderr is not None and now - start > 1 and now - said > 0.2:
+                stderr.write(f"\r\x1b[K{rows} {what}, {pages} pages")
+                stderr.flush()
+                said = now
+            elif not live and now - said >= 30:
+                self.note(f"{rows} {what}, {pages} pages")
+                said = now
+
+        return tell
+
+    @property
+    def interactive(self) -> bool:
+        """Whether somebody is there to answer a question."""
+        stdin = self.streams.stdin
+        asked_not_to = self.given.no_input or bool(self.environment.get("ROOMCTL_NO_INPUT"))
+        return not asked_not_to and stdin is not None and not stdin.closed and stdin.isatty()
+
+    def read(
+        self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), what: str = ""
+    ) -> "Reply":
+        """Ask a reading operation once. Raises errors.*."""
+        if self.given.verbose:
+            self.say(f"asking: {operation.method} {operation.path} of {self.settings.base_url}")
+        return self.client.send(operation, path=path or {}, query=query, what=what)

@@ -1,0 +1,188 @@
+"""`roomctl social`: rooms (operations 5, 6, 7 and 9; reading through operation 3)."""
+
+from typing import Annotated
+
+from typer import Argument, Option
+
+from roomctl.cli.bodies import body, skeleton
+from roomctl.cli.guards import GUARDS
+from roomctl.cli.lazy import Commands, Context, Takes
+from roomctl.cli.lists import listed
+from roomctl.cli.lookup import room, room_id, room_set, room_set_id, room_sets, rooms
+from roomctl.cli.options import BODY, BULK, LISTING, QUERY, WRITING, an_id, at_least, choice
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.writing import pairs, write
+from roomctl.contract.enums import PERMISSION_TYPE, PLATFORM
+from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
+
+commands = Commands(
+    "Rooms, called `social` by the service. It has no operation that reads a room: rooms are seen inside my room sets."
+)
+Room = Annotated[str, Argument(metavar="ID|NAME", help="a room's id, or its exact name")]
+
+
+def room_fields(
+    name: Annotated[str | None, Option("--name", help="the room's name")] = None,
+    description: Annotated[str | None, Option("--description", help="what the room is for")] = None,
+    startDateTime: Annotated[
+        str | None, Option("--starts", metavar="WHEN", help="RFC 3339, +15m or 18:30@ZONE")
+    ] = None,
+    endDateTime: Annotated[str | None, Option("--ends", metavar="WHEN", help="RFC 3339, +2h or 20:00@ZONE")] = None,
+    socialPermissionType: Annotated[
+        str | None, choice("--permission-type", values=PERMISSION_TYPE, text="who may come")
+    ] = None,
+    platform: Annotated[str | None, choice("--platform", values=PLATFORM, text="the platform")] = None,
+    maxParticipants: Annotated[
+        int | None, Option("--max-participants", parser=at_least(0), metavar="N", help="bounds not documented")
+    ] = None,
+    startingWidth: Annotated[
+        int | None, Option("--starting-width", parser=at_least(0), metavar="N", help="unit not documented")
+    ] = None,
+    startingHeight: Annotated[
+        int | None, Option("--starting-height", parser=at_least(0), metavar="N", help="unit not documented")
+    ] = None,
+    themeId: Annotated[str | None, Option("--theme", parser=an_id, metavar="ID", help="a theme's id")] = None,
+    configurationId: Annotated[
+        str | None, Option("--configuration", parser=an_id, metavar="ID", help="an entry configuration's id")
+    ] = None,
+    playlistId: Annotated[str | None, Option("--playlist", parser=an_id, metavar="ID", help="a playlist's id")] = None,
+    artifactSetId: Annotated[
+        str | None, Option("--artifact-set", parser=an_id, metavar="ID", help="an artifact set's id")
+    ] = None,
+    recurring: Annotated[bool | None, Option("--recurring/--once", help="whether it comes again")] = None,
+    anyoneCanStart: Annotated[
+        bool | None, Option("--anyone-can-start/--only-host-can-start", help="who can start it")
+    ] = None,
+    allowGuestUsers: Annotated[bool | None, Option("--guests/--no-guests", help="whether guests may come")] = None,
+    hostAdmitted: Annotated[bool | None, Option("--host-admitted/--no-host-admitted", help="hostAdmitted")] = None,
+    free: Annotated[bool | None, Option("--free/--not-free", help="free")] = None,
+    connectedRoom: Annotated[bool | None, Option("--connected/--not-connected", help="connectedRoom")] = None,
+) -> None:
+    """Fields of a room that an administrator sets."""
+
+
+ROOM_FIELDS = Takes("Fields", room_fields, body="Social")
+
+
+@commands.verb(
+    "list",
+    calls=[ROOMSET_LIST],
+    examples=["social list", "social list --open -o ids"],
+    exits=[0, 2, 3, 4, 5, 6],
+)
+def list_(
+    ctx: Context,
+    in_set: Annotated[str | None, Option("--room-set", metavar="ID|NAME", help="only rooms of this set")] = None,
+    is_open: Annotated[bool | None, Option("--open/--closed", help="only open rooms, or only closed ones")] = None,
+) -> Answer:
+    """List the rooms in my room sets; rooms outside them cannot be seen."""
+    sets = room_sets(ctx.obj) if in_set is None else [room_set(ctx.obj, in_set)]
+    return Answer([each for each in rooms(sets) if is_open is None or each.get("isOpen") is is_open], "Social")
+
+
+@commands.verb(
+    "get",
+    calls=[ROOMSET_LIST],
+    examples=['social get "Main Stage"', 'social get "Main Stage" -o json --fields socialId,isOpen'],
+    exits=[0, 2, 3, 4, 5, 6],
+)
+def get(ctx: Context, which: Room) -> Answer:
+    """Show a room, as it stands in my room sets; rooms outside them cannot be seen."""
+    return Answer(room(ctx.obj, which), "Social")
+
+
+@commands.verb(
+    "create",
+    calls=[SOCIAL_CREATE],
+    takes=[ROOM_FIELDS, BODY, QUERY, WRITING],
+    examples=[
+        'social create --name "Coffee Corner" --room-set "Autumn Summit" --guests',
+        'social create --name "Coffee Corner" --room-set "Autumn Summit" --starts 18:30@Europe/Berlin --dry-run',
+    ],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8],
+)
+def create(
+    ctx: Context,
+    in_set: Annotated[str | None, Option("--room-set", metavar="ID|NAME", help="the set that it belongs to")] = None,
+) -> Answer:
+    """Create a room."""
+    from roomctl.cli.times import moment, wire
+
+    session: Session = ctx.obj
+    if (shown := skeleton(session, "Social")) is not None:
+        return shown
+    for name in ("startDateTime", "endDateTime"):
+        if name in session.given.body:
+            session.given.body[name] = wire(moment(session.given.body[name], session.now()))
+    also = {"socialRoomSetId": room_set_id(session, in_set)} if in_set is not None else {}
+    sent = body(session, "Social", also)
+    return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room")
+
+
+@commands.verb(
+    "copy",
+    calls=[SOCIAL_COPY],
+    takes=[QUERY, WRITING],
+    examples=['social copy "Main Stage"', 'social copy "Main Stage" --query roomId=ID --dry-run'],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8],
+)
+def copy(ctx: Context, which: Room) -> Answer:
+    """Copy a room with its settings.
+
+    The service does not document how the room is named in the request: its id is sent as the query parameter that
+    `copy_parameter` of the profile names, socialId by default; --query adds or replaces parameters.
+    """
+    session: Session = ctx.obj
+    key = room_id(session, which)
+    query = {session.settings.copy_parameter: key, **dict(pairs(session))}
+    return write(session, SOCIAL_COPY, query=list(query.items()), what=f"copy room {key}")
+
+
+@commands.verb(
+    "end",
+    calls=[SOCIAL_END, ROOMSET_LIST],
+    takes=[GUARDS, BULK, WRITING],
+    examples=[
+        'social end "Main Stage" --yes',
+        'social end "Main Stage" --leave-open-until +15m --yes -o json',
+        'social end --room-set "Autumn Summit" --only-if-empty --yes',
+        "social end --from rooms.csv --results ended.csv --yes",
+    ],
+    exits=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+)
+def end(
+    ctx: Context,
+    which: Annotated[
+        list[str] | None, Argument(metavar="[ID|NAME]...", help="rooms' ids, or their exact names")
+    ] = None,
+    leave_open_until: Annotated[
+        str | None,
+        Option("--leave-open-until", metavar="WHEN", help="RFC 3339, +15m or 18:30@ZONE; its effect is not documented"),
+    ] = None,
+    source: Annotated[
+        str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column socialId")
+    ] = None,
+    in_set: Annotated[
+        str | None, Option("--room-set", metavar="ID|NAME", help="the open rooms of this set; closed ones are skipped")
+    ] = None,
+) -> Answer:
+    """End rooms: close them to new participants. The service offers no way to undo this.
+
+    One room gives one object; several, a file or a set give an array of results, also when it holds one.
+    """
+    from roomctl.cli.ending import end_rooms
+
+    return end_rooms(ctx.obj, which or (), source=source, in_set=in_set, until=leave_open_until)
+
+
+@commands.verb(
+    "cta",
+    calls=[SOCIAL_CTA],
+    takes=[LISTING],
+    examples=['social cta "Main Stage"', 'social cta "Main Stage" -o csv'],
+    exits=[0, 2, 3, 4, 5, 6],
+)
+def cta(ctx: Context, which: Room) -> Answer:
+    """List the call-to-action items of a room."""
+    session: Session = ctx.obj
+    return listed(session, SOCIAL_CTA, path={"socialId": room_id(session, which)})

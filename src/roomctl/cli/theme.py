@@ -1,0 +1,124 @@
+"""`roomctl theme`: custom themes (operation 10)."""
+
+import base64
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Option
+
+from roomctl.cli.bodies import body, checked, read_input, skeleton
+from roomctl.cli.lazy import Commands, Context, Takes
+from roomctl.cli.options import BODY, WRITING, an_id, at_least, choice
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.writing import write
+from roomctl.contract.enums import THEME_TYPE
+from roomctl.contract.operations import THEME_SAVE
+from roomctl.errors import BadInput
+
+commands = Commands("Themes: the look of a room.")
+LARGEST_IMAGE = 32 * 1024 * 1024
+SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
+
+
+def theme_fields(
+    socialThemeName: Annotated[str | None, Option("--name", help="the theme's name")] = None,
+    socialThemeId: Annotated[
+        str | None,
+        Option("--theme-id", parser=an_id, metavar="ID", help="the theme to update; without it one is created"),
+    ] = None,
+    type: Annotated[str | None, choice("--type", values=THEME_TYPE, text="what the theme is made of")] = None,  # noqa: A002
+    description: Annotated[str | None, Option("--description", help="what the theme is for")] = None,
+    colorPrimary: Annotated[str | None, Option("--color-primary", metavar="COLOR")] = None,
+    colorSecondary: Annotated[str | None, Option("--color-secondary", metavar="COLOR")] = None,
+    colorBackground: Annotated[str | None, Option("--color-background", metavar="COLOR")] = None,
+    colorGradientBackground: Annotated[str | None, Option("--color-gradient-background", metavar="COLOR")] = None,
+    colorButtonText: Annotated[str | None, Option("--color-button-text", metavar="COLOR")] = None,
+    colorButtonBG: Annotated[str | None, Option("--color-button-bg", metavar="COLOR")] = None,
+    imageWidth: Annotated[int | None, Option("--image-width", parser=at_least(1), metavar="N")] = None,
+    imageHeight: Annotated[int | None, Option("--image-height", parser=at_least(1), metavar="N")] = None,
+    templateId: Annotated[str | None, Option("--template-id", metavar="ID", help="a template's id")] = None,
+    defaultArtifactSetId: Annotated[
+        str | None, Option("--artifact-set", parser=an_id, metavar="ID", help="the default artifact set's id")
+    ] = None,
+    multiSize: Annotated[bool | None, Option("--multi-size/--single-size", help="multiSize")] = None,
+    addToMiniMap: Annotated[bool | None, Option("--minimap/--no-minimap", help="addToMiniMap")] = None,
+) -> None:
+    """Fields of a theme that an administrator sets."""
+
+
+THEME_FIELDS = Takes("Fields", theme_fields, body="Theme")
+ImageFile = Annotated[str | None, Option(metavar="FILE", help="PNG, JPEG, GIF, WebP or BMP")]
+
+
+@commands.verb(
+    "save",
+    calls=[THEME_SAVE],
+    takes=[THEME_FIELDS, BODY, WRITING],
+    examples=[
+        'theme save --name "Evening" --type SINGLE_COLOR --color-background "#102030"',
+        'theme save --name "Forest" --type LAYERED --image-far far.png --image-mid mid.png --image-near near.png',
+    ],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8],
+)
+def save(
+    ctx: Context,
+    image: Annotated[str | None, Option("--image", metavar="FILE", help="the image; PNG, JPEG, GIF, WebP, BMP")] = None,
+    image_far: Annotated[str | None, Option("--image-far", metavar="FILE", help="the far layer")] = None,
+    image_mid: Annotated[str | None, Option("--image-mid", metavar="FILE", help="the middle layer")] = None,
+    image_near: Annotated[str | None, Option("--image-near", metavar="FILE", help="the near layer")] = None,
+    image_far_id: Annotated[str | None, Option("--image-far-id", parser=an_id, metavar="ID")] = None,
+    image_mid_id: Annotated[str | None, Option("--image-mid-id", parser=an_id, metavar="ID")] = None,
+    image_near_id: Annotated[str | None, Option("--image-near-id", parser=an_id, metavar="ID")] = None,
+) -> Answer:
+    """Create a theme, or update the one that --theme-id names.
+
+    The service does not document what decides between creating and updating: a theme's id in the body is taken to
+    mean an update. Images are read from files, checked to be images, and sent as base64.
+    """
+    session: Session = ctx.obj
+    if (shown := skeleton(session, "CustomTheme")) is not None:
+        return shown
+    files = {"imageBytes": image, "imageFarBytes": image_far, "imageMidBytes": image_mid, "imageNearBytes": image_near}
+    ids = {"imageFarId": image_far_id, "imageMidId": image_mid_id, "imageNearId": image_near_id}
+    images = {name: encoded(path) for name, path in files.items() if path is not None}
+    sent = _whole(session, {**images, **{name: key for name, key in ids.items() if key is not None}})
+    updates = (sent.get("theme") or {}).get("socialThemeId")
+    card = [f"about to update theme {updates}"] if updates else []
+    return write(
+        session, THEME_SAVE, body=sent, card=card, what=f"update theme {updates}" if updates else "create a theme"
+    )
+
+
+def _whole(session: Session, images: dict[str, str]) -> dict[str, Any]:
+    """Make the body: `--input` holds a whole body or the theme alone; options and `--set` speak of the theme."""
+    given = session.given
+    base = read_input(session, given.input) if given.input is not None else {}
+    if not isinstance(base, dict):
+        raise BadInput("`--input` holds no object, where CustomTheme is one")
+    if (
+        base
+        and "theme" not in base
+        and not any(
+            name.startswith("image") and name[5:6].isupper() and name.endswith(("Bytes", "Id")) for name in base
+        )
+    ):
+        base = {"theme": base}
+    given.input = None
+    theme = {**(base.get("theme") or {}), **body(session, "Theme")}
+    whole = {**base, "theme": theme, **images}
+    result: dict[str, Any] = checked(session, "CustomTheme", whole)
+    return result
+
+
+def encoded(name: str) -> str:
+    """Read an image file as base64. Raises BadInput when it is missing, too large or not an image."""
+    try:
+        path = Path(name)
+        if path.stat().st_size > LARGEST_IMAGE:
+            raise BadInput(f"{name} is larger than 32 MiB")
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot read {name}: {getattr(error, 'strerror', None) or error}".lower()) from None
+    if not (data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")):
+        raise BadInput(f"{name} is not an image that is known here", hint="give PNG, JPEG, GIF, WebP or BMP")
+    return base64.b64encode(data).decode("ascii")

@@ -1,0 +1,75 @@
+"""Moments as people type them: RFC 3339, `+15m`, `18:30@Europe/Berlin`."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from roomctl.errors import BadValue
+
+_RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_LATER = re.compile(r"\+(\d{1,6})(s|m|h|d)", re.ASCII)
+_CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)@(\S+)", re.ASCII)
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+_FORMS = "2026-11-21T18:30:00+01:00, +15m or 18:30@Europe/Berlin"
+
+
+def moment(text: str, now: datetime) -> datetime:
+    """Read a moment; the result knows its offset. Raises BadValue.
+
+    `18:30@ZONE` is the next time that a clock of that zone shows 18:30; a time that the zone skips, or shows twice,
+    is refused.
+    """
+    if match := _LATER.fullmatch(text):
+        return now.astimezone(UTC) + timedelta(**{_UNITS[match[2]]: int(match[1])})
+    if match := _CLOCK.fullmatch(text):
+        return _next(int(match[1]), int(match[2]), _zone(match[3]), now)
+    if _RFC3339.fullmatch(text):
+        try:
+            return datetime.fromisoformat(text.upper())
+        except ValueError:
+            pass
+    raise BadValue(f"not a moment: {text!r}", hint=f"write it as {_FORMS}")
+
+
+def future(text: str, now: datetime) -> datetime:
+    """Read a moment that lies ahead of `now`. Raises BadValue."""
+    when = moment(text, now)
+    if when <= now:
+        raise BadValue(f"a moment in the past: {spoken(when)}", hint="write a moment ahead, such as `+15m`")
+    return when
+
+
+def wire(when: datetime) -> str:
+    """Write a moment as the service reads it: RFC 3339 in UTC, whole seconds."""
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def spoken(when: datetime) -> str:
+    """Write a moment for people: in the local zone and in UTC."""
+    local = when.astimezone()
+    return f"{local:%Y-%m-%d %H:%M:%S %Z} ({when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC)"
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, KeyError):
+        raise BadValue(f"not a time zone: {name!r}", hint="write a name such as Europe/Berlin") from None
+
+
+def _next(hour: int, minute: int, zone: ZoneInfo, now: datetime) -> datetime:
+    today = now.astimezone(zone)
+    for days in (0, 1):
+        when = datetime.combine(today.date() + timedelta(days=days), today.time().replace(hour, minute, 0, 0), zone)
+        _must_exist_once(when)
+        if when > now:
+            return when
+    raise BadValue(f"not a moment: {hour:02}:{minute:02}", hint=f"write it as {_FORMS}")
+
+
+def _must_exist_once(when: datetime) -> None:
+    back = when.astimezone(UTC).astimezone(when.tzinfo)
+    if back.replace(tzinfo=None) != when.replace(tzinfo=None, fold=0):
+        raise BadValue(f"the clocks skip {when:%H:%M} in {when.tzinfo} on {when:%Y-%m-%d}", hint="write an offset")
+    if when.replace(fold=0).utcoffset() != when.replace(fold=1).utcoffset():
+        raise BadValue(f"{when:%H:%M} comes twice in {when.tzinfo} on {when:%Y-%m-%d}", hint="write an offset")

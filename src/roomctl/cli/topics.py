@@ -1,0 +1,119 @@
+"""`roomctl help TOPIC`: exit codes, environment, output, files, errors, gaps; made from the tables in the code."""
+
+from collections.abc import Callable, Iterator
+from typing import Annotated
+
+from typer import Argument
+
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import OneOf
+from roomctl.cli.session import Answer, Session, Text
+from roomctl.errors import RoomctlError
+
+commands = Commands()
+
+
+def _errors(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[RoomctlError]]:
+    for child in kind.__subclasses__():
+        if child.__name__ != "Stopped":
+            yield child
+        yield from _errors(child)
+
+
+def exit_codes(_: Session) -> Answer:
+    """One exit code for each thing that a script would do next."""
+    meanings = {0: "done; an empty result is done"}
+    for kind in _errors():
+        meanings.setdefault(kind.exit, kind.meaning)
+    meanings[1] = "unexpected failure, or the person declined"
+    return Answer([{"exit": code, "meaning": meaning} for code, meaning in sorted(meanings.items())], "ExitCode")
+
+
+def errors(_: Session) -> Answer:
+    """Every kind of failure: its code, its exit status, what it means, whether running again is safe."""
+    rows = [
+        {"code": kind.code, "exit": kind.exit, "meaning": _first_line(kind), "retryable": kind.retryable}
+        for kind in _errors()
+    ]
+    return Answer(sorted(rows, key=lambda row: (row["exit"], row["code"])), "ErrorCode")
+
+
+def _first_line(kind: type[RoomctlError]) -> str:
+    return (kind.__doc__ or "").strip().splitlines()[0].rstrip(".")
+
+
+def environment(_: Session) -> Answer:
+    """The environment variables that roomctl reads."""
+    from roomctl.profiles import ENVIRONMENT
+
+    return Answer([row._asdict() for row in ENVIRONMENT], "Variable")
+
+
+def files(session: Session) -> Answer:
+    """The files and folders that roomctl keeps."""
+    from roomctl import profiles
+
+    where = session.environment
+    rows = [
+        ("config", profiles.config_file(where), "profiles and their keys; readable by you only"),
+        ("data", profiles.data_folder(where), "the sandbox"),
+        ("state", profiles.state_folder(where), "the journal: what was sent, and what became of it"),
+        ("cache", profiles.cache_folder(where), "profile names and ids for the shell's completion"),
+    ]
+    return Answer([{"what": what, "path": str(path), "holds": holds} for what, path, holds in rows], "FilePlace")
+
+
+def gaps(_: Session) -> Answer:
+    """What the interface does not show, what the sandbox does there, and why."""
+    from roomctl.sandbox.gaps import GAPS
+
+    return Answer([gap._asdict() for gap in GAPS], "Gap")
+
+
+OUTPUT_TEXT = """\
+stdout carries the result and nothing else; questions, progress, notes and errors go to stderr.
+
+-o table   on a terminal a table; through a pipe, tab-separated full values with a heading
+-o json    one object for one record, one array for a list, [] when it is empty; nothing is lost
+-o ndjson  one object a line, as they arrive
+-o csv     the table's columns under the service's own names; nested values as compact JSON
+-o tsv     the same; tab, newline, return and backslash as \\t \\n \\r \\\\
+-o yaml    the same values as json
+-o ids     the ids, one a line
+
+--fields a,b.c   only these fields, in every form
+--to FILE        into a new file that only you can read; --force replaces an existing one
+--sort-by FIELD  sort what arrived; FIELD,desc the other way round
+ROOMCTL_OUTPUT   the form where no option says one
+
+Keys are the service's own names. guestBearer and refreshBearer are removed from every reply and cannot be shown;
+*Bytes fields print as <48213 bytes>."""
+
+
+def output(_: Session) -> Answer:
+    """Where results go and which forms they take."""
+    return Answer(Text(OUTPUT_TEXT))
+
+
+TOPICS: dict[str, Callable[[Session], Answer]] = {
+    "exit-codes": exit_codes,
+    "environment": environment,
+    "output": output,
+    "files": files,
+    "errors": errors,
+    "gaps": gaps,
+}
+
+
+@commands.verb("help", examples=["help exit-codes", "help gaps -o json"], exits=[0, 2])
+def topic(
+    ctx: Context,
+    name: Annotated[
+        str | None, Argument(parser=OneOf(tuple(TOPICS)), metavar="[TOPIC]", help=", ".join(TOPICS))
+    ] = None,
+) -> Answer:
+    """Explain a topic; without one, list the topics."""
+    if name is None:
+        rows = [{"topic": each, "about": (make.__doc__ or "").rstrip(".")} for each, make in TOPICS.items()]
+        return Answer(rows, "Topic")
+    return TOPICS[name](ctx.obj)

@@ -1,0 +1,90 @@
+"""`roomctl transcription`: transcriptions (operations 11 and 12)."""
+
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from roomctl.cli.bodies import body, skeleton
+from roomctl.cli.lazy import Commands, Context, Takes
+from roomctl.cli.lists import everything, listed
+from roomctl.cli.lookup import room_set_id
+from roomctl.cli.options import BODY, LISTING, TEXT, WRITING, an_id, choice
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.waiting import Interval, MaxWait, wait
+from roomctl.cli.writing import write
+from roomctl.contract.enums import PROCESSING_STATUS
+from roomctl.contract.operations import TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
+from roomctl.errors import WrongCall
+
+commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
+READS = [0, 2, 3, 4, 5, 6]
+
+
+def transcription_fields(
+    socialTranscriptionId: Annotated[str | None, Option("--id", parser=an_id, metavar="ID", help="its id")] = None,
+    status: Annotated[str | None, choice("--status", values=PROCESSING_STATUS, text="its status")] = None,
+    name: Annotated[str | None, Option("--name", help="its name")] = None,
+    storageBucket: Annotated[str | None, Option("--storage-bucket", metavar="NAME", help="storageBucket")] = None,
+    startDateTime: Annotated[str | None, Option("--started", metavar="RFC3339", help="startDateTime")] = None,
+    processingStartDateTime: Annotated[str | None, Option("--processing-started", metavar="RFC3339")] = None,
+    processingEndDateTime: Annotated[str | None, Option("--processing-ended", metavar="RFC3339")] = None,
+) -> None:
+    """Fields of a transcription that an administrator sets."""
+
+
+@commands.verb(
+    "list",
+    calls=[TRANSCRIPTION_LIST],
+    takes=[LISTING, TEXT],
+    examples=["transcription list", "transcription list --text keynote -o json"],
+    exits=READS,
+)
+def list_(ctx: Context) -> Answer:
+    """List the company's transcriptions."""
+    return listed(ctx.obj, TRANSCRIPTION_LIST)
+
+
+@commands.verb(
+    "process",
+    calls=[TRANSCRIPTION_PROCESS],
+    takes=[Takes("Fields", transcription_fields, body="Transcription"), BODY, WRITING],
+    examples=["transcription process --id ID --status PROCESSING", "transcription process --input transcription.yaml"],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8],
+)
+def process(
+    ctx: Context,
+    in_set: Annotated[
+        str | None, Option("--room-set", metavar="ID|NAME", help="the room set that it belongs to")
+    ] = None,
+) -> Answer:
+    """Send a transcription to processing; what the service does with it is not documented."""
+    session: Session = ctx.obj
+    if (shown := skeleton(session, "Transcription")) is not None:
+        return shown
+    also = {"socialRoomSetId": room_set_id(session, in_set)} if in_set is not None else {}
+    sent = body(session, "Transcription", also)
+    if not sent:
+        raise WrongCall("no transcription was given", hint="give `--id ID`, `--room-set SET` or `--input FILE`")
+    return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription")
+
+
+@commands.verb(
+    "wait",
+    calls=[TRANSCRIPTION_LIST],
+    examples=["transcription wait ID", "transcription wait ID --max-wait 30m --interval 1m"],
+    exits=[*READS, 8],
+)
+def wait_(
+    ctx: Context,
+    key: Annotated[str, Argument(parser=an_id, metavar="ID", help="a transcription's id")],
+    max_wait: MaxWait = 7200.0,
+    interval: Interval = 30.0,
+) -> Answer:
+    """Wait until a transcription is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
+    session: Session = ctx.obj
+    return wait(session, lambda: _find(session, key), "transcription", key, max_wait=max_wait, interval=interval)
+
+
+def _find(session: Session, key: str) -> dict[str, Any] | None:
+    rows = everything(session, TRANSCRIPTION_LIST)
+    return next((row for row in rows if row.get("socialTranscriptionId") == key), None)

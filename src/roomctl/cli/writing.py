@@ -1,0 +1,97 @@
+"""The way of every write: check the profile, show it instead of sending it, ask, send, say what became of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from roomctl.cli.asking import check_profile, confirm
+from roomctl.cli.session import Answer, Query, Session, Text
+from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
+from roomctl.errors import NotAllowed, OutcomeUnknown, RoomctlError
+from roomctl.settling import Settled, Write, send, snapshot
+
+JSON = Any
+NO_LOOK = "the service has no operation that shows it: ask somebody who can see"
+LOOKS = {
+    "roomset.list": "`roomctl roomset tree` shows what stands now",
+    "transcription.list": "`roomctl transcription list` shows what stands now",
+    "rules.get": "`roomctl rules get SET` shows what stands now",
+}
+
+
+def write(
+    session: Session,
+    operation: Operation,
+    *,
+    path: Mapping[str, str] | None = None,
+    query: Query = (),
+    body: JSON = None,
+    card: Sequence[str] = (),
+    word: str | None = None,
+    what: str = "",
+    stood: Mapping[str, JSON] | None = None,
+) -> Answer:
+    """Send one write, or show it where `--dry-run` or `--curl` asks for that.
+
+    `card` is what a person reads before the question (none: nothing is asked); `word` what must be typed; `what` says
+    in words what is done, for messages; `stood` what was read before. Raises errors.*.
+    """
+    if (shown := instead(session, operation, path=path, query=query, body=body)) is not None:
+        return shown
+    check_profile(session)
+    if card or session.settings.protected:
+        confirm(session, card or (f"about to {what or operation.summary.lower()}",), word=word)
+    announce(session)
+    stood = before(session, operation) if stood is None else stood
+    write_ = Write(operation, path or {}, query, body, what or operation.summary.lower(), stood)
+    return Answer(settled(session, write_).value, operation.resource)
+
+
+def before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
+    """Read what stands before a write that could only be told by what is new after it; None where that cannot be."""
+    if operation.repeat != "create" or operation.readback not in (ROOMSET_LIST.name, TRANSCRIPTION_LIST.name):
+        return None
+    try:
+        return snapshot(session.client, operation)
+    except NotAllowed:
+        raise
+    except RoomctlError as error:
+        session.note(f"what stands now could not be read, so a lost answer could not be told apart: {error.message}")
+        return None
+
+
+def settled(session: Session, write_: Write) -> Settled:
+    """Send one write, find out what became of it, and say it; the journal hears what reading has shown."""
+    try:
+        done = send(session.client, write_)
+    except OutcomeUnknown as error:
+        look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
+        error.hint = f"{look} reads what can be read back; {LOOKS.get(write_.operation.readback or '', NO_LOOK)}"
+        raise
+    for entry in filter(None, done.journal):
+        session.journal.resolve(entry, "confirmed", done.how)
+    if done.how != "reply":
+        session.say(f"no answer came back; {done.how}: {write_.what}")
+    return done
+
+
+def announce(session: Session) -> None:
+    """Say which profile is written to, and where that choice came from."""
+    settings = session.settings
+    session.note(f"profile: {settings.profile} ({settings.profile_origin})")
+
+
+def instead(
+    session: Session, operation: Operation, *, path: Mapping[str, str] | None, query: Query, body: JSON
+) -> Answer | None:
+    """Make what `--dry-run` or `--curl` prints instead of sending; None when neither is given."""
+    if not (session.given.dry_run or session.given.curl):
+        return None
+    from roomctl.service.client import curl, prepare
+
+    prepared = prepare(session.settings.base_url, operation, path=path or {}, query=query, body=body)
+    return Answer(Text(curl(prepared))) if session.given.curl else Answer(prepared.shown(), "Request")
+
+
+def pairs(session: Session) -> list[tuple[str, str]]:
+    """The query parameters of `--query key=value`."""
+    return [(key, value) for key, _, value in (item.partition("=") for item in session.given.query)]

@@ -1,0 +1,94 @@
+"""An export against its manifest: is the file still what was exported, and all of it."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from roomctl.errors import BadInput
+from roomctl.exports import manifest
+from roomctl.exports.cells import visible
+from roomctl.exports.distinct import Distinct, key_of
+from roomctl.exports.exported import Exported
+from roomctl.exports.finishing import sha256_of
+from roomctl.exports.manifest import Manifest
+
+JSON = Any
+
+_HEADED = frozenset({"csv", "excel-csv", "tsv"})
+
+
+class Difference(NamedTuple):
+    """What the manifest says and what the file shows."""
+
+    what: str
+    expected: JSON
+    found: JSON
+
+
+class _Counted(NamedTuple):
+    rows: int
+    distinct: int | None
+    columns: list[str] | None
+    first: str | None
+    last: str | None
+
+
+def check(path: Path) -> list[Difference]:
+    """Compare an export with its manifest; an empty list says that they agree. Raises BadInput without a manifest.
+
+    A manifest that says that the export is not complete is a difference too. Distinct ids are not compared where the
+    file has no column for them.
+    """
+    exported = Exported(path)
+    if exported.manifest is None:
+        raise BadInput(f"there is no manifest beside the file: `{manifest.path_of(path)}`")
+    if not path.is_file():
+        raise BadInput(f"no such file: `{path}`")
+    facts = exported.manifest
+    pairs: list[tuple[str, JSON, JSON]] = [
+        ("complete", True, facts.complete),
+        ("sha256", facts.sha256, sha256_of(path)),
+    ]
+    try:
+        pairs += _of_rows(facts, _count(exported))
+    except BadInput as error:
+        pairs.append(("readable", True, error.message))
+    return [Difference(what, expected, found) for what, expected, found in pairs if expected != found]
+
+
+def _of_rows(facts: Manifest, counted: _Counted) -> list[tuple[str, JSON, JSON]]:
+    pairs: list[tuple[str, JSON, JSON]] = [("rows", facts.rows, counted.rows)]
+    if counted.distinct is not None:
+        pairs += [
+            ("distinct ids", facts.distinct_ids, counted.distinct),
+            ("first id", facts.first_id, counted.first),
+            ("last id", facts.last_id, counted.last),
+        ]
+    if counted.columns is not None:
+        pairs.append(("columns", _plain(facts.columns), _plain(counted.columns)))
+    return pairs
+
+
+def _plain(columns: list[str] | None) -> list[str]:
+    """Give headings without what a format does to them: escapes and the guard against formulas."""
+    return [visible(name).replace("\\\\", "\\").lstrip("'") for name in columns or ()]
+
+
+def _count(exported: Exported) -> _Counted:
+    rows = 0
+    seen = Distinct()
+    first = last = row_id = None
+    columns: list[str] | None = None
+    for row in exported.rows():
+        if not rows:
+            row_id = exported.row_id(row)
+            first = _id(row, row_id)
+            columns = list(row) if exported.format in _HEADED else None
+        last = _id(row, row_id)
+        seen.fresh([key_of(row, row_id)])
+        rows += 1
+    return _Counted(rows, len(seen) if first or not exported.tabular else None, columns, first, last)
+
+
+def _id(row: JSON, row_id: str | None) -> str | None:
+    key = key_of(row, row_id)
+    return None if key.startswith("#") else key

@@ -1,0 +1,82 @@
+"""How far an export has come: written after each page by atomic replace, read when the same command runs again."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from roomctl.errors import BadInput, LocalFailure
+from roomctl.exports import disk
+
+JSON = Any
+
+
+class Progress(NamedTuple):
+    """What is known after a page. `offset` and `digest` say which bytes of the part file it speaks of.
+
+    `seal` identifies what is exported and how, `tool` which roomctl began. `page` is the next one, of pass `turn`.
+    Rows: `received` = `rows` (written) + `flagged` + `duplicates` + `repeats` (of later passes) + `left_out`.
+    """
+
+    seal: str
+    tool: str
+    size: int
+    started: str
+    turn: int = 1
+    page: int = 0
+    ended: bool = False
+    offset: int = 0
+    digest: str = sha256(b"").hexdigest()
+    pages: int = 0
+    received: int = 0
+    rows: int = 0
+    flagged: int = 0
+    duplicates: int = 0
+    repeats: int = 0
+    left_out: int = 0
+    drift: bool = False
+    resumed: int = 0
+    found: tuple[str, ...] = ()
+    first: str | None = None
+    last: str | None = None
+    event: JSON = None
+    total: int = 0
+    """The keys sighted in this pass, summed up without regard to their order."""
+    before: int = -1
+    """`total` of the pass before."""
+    mark: str = ""
+    """A digest of the keys of the last page, in order."""
+    added: int = 0
+    """The number of rows that this pass brought."""
+
+
+def save(path: Path, progress: Progress) -> None:
+    """Put the checkpoint in place, durably."""
+    with disk.doing("write", path):
+        disk.replace(path, [json.dumps(progress._asdict()).encode()])
+
+
+def load(path: Path) -> dict[str, JSON] | None:
+    """Read a checkpoint as it stands there; None where there is none."""
+    with disk.doing("read", path):
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return None
+    try:
+        found = json.loads(data)
+    except ValueError:
+        found = None
+    if type(found) is not dict:
+        raise LocalFailure(f"not a checkpoint of an export: `{path}`", hint=f"remove `{path}` to start anew")
+    return found
+
+
+def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progress:
+    """Give the progress to go on with. Raises BadInput where another export, or another roomctl, began it (R33)."""
+    start_over = f"finish it with the command that began it, or remove `{part}` to start anew"
+    if found.get("tool") != tool:
+        raise BadInput(f"`{part}` was begun by another version: {found.get('tool')}", hint=start_over)
+    if found.get("seal") != seal:
+        raise BadInput(f"`{part}` belongs to another export: another query, format or set of columns", hint=start_over)
+    return Progress(**{**found, "found": tuple(found["found"])})

@@ -1,0 +1,207 @@
+"""Rows as cells: which columns a row has, in which order, and which rows do not fit (R29)."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from roomctl.exports.cells import text
+
+JSON = Any
+Cells = list[JSON]
+
+REGISTRATION = (
+    *("registrationId", "registeredDateTime", "confirmed", "source"),
+    *("user.userId", "user.name", "user.firstName", "user.middleName", "user.lastName", "user.emailAddress"),
+    *("user.emailVerified", "user.mobilePhone", "user.timeZone"),
+    *("event.socialEventId", "event.name", "event.startDateTime", "event.endDateTime"),
+)
+"""The columns of a registration (product.md, section 6); after them one for each `values[].name`, as first seen."""
+
+_NOTHING: Mapping[str, JSON] = {}
+_JOINT = " | "
+
+
+class Misfit(Exception):
+    """A row that has no place in a table; the message says why."""
+
+
+class Layout(ABC):
+    """The columns of an export: `fixed` ones, and those found in rows so far, in first-seen order."""
+
+    fixed: tuple[str, ...]
+
+    def __init__(self, found: Sequence[str] = ()) -> None:
+        self._index = {name: position for position, name in enumerate(found)}
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """The columns found in rows, in first-seen order."""
+        return tuple(self._index)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns. One that was found under the name of a fixed column is told apart by `values.`."""
+        return (*self.fixed, *(f"values.{name}" if name in self.fixed else name for name in self._index))
+
+    @abstractmethod
+    def cells(self, row: JSON) -> Cells:
+        """Give the cells of a row, as many as there are columns at that moment. Raises Misfit."""
+
+    def table(self, rows: Sequence[JSON], longest: int | None = None) -> tuple[list[tuple[JSON, ...]], dict[int, str]]:
+        """Give the columns of the rows that fit, and why the others do not, by their position.
+
+        `longest` is the greatest number of characters in a cell.
+        """
+        fitting: list[Cells] = []
+        misfits: dict[int, str] = {}
+        for position, row in enumerate(rows):
+            try:
+                cells = self.cells(row)
+                if longest is not None:
+                    _check_length(cells, longest)
+                fitting.append(cells)
+            except Misfit as misfit:
+                misfits[position] = str(misfit)
+        width = len(self.fixed) + len(self._index)
+        for cells in fitting:
+            if len(cells) < width:
+                cells.extend([None] * (width - len(cells)))
+        return list(zip(*fitting, strict=True)), misfits
+
+
+class Registrations(Layout):
+    """Registrations: fixed columns, `extra` ones put on the row by us, one for each name among their `values`."""
+
+    def __init__(self, found: Sequence[str] = (), extra: Sequence[str] = ()) -> None:
+        super().__init__(found)
+        self.fixed = (*REGISTRATION, *extra)
+        self._top = REGISTRATION[:4]
+        self._user = tuple(name[5:] for name in REGISTRATION if name.startswith("user."))
+        self._event = tuple(name[6:] for name in REGISTRATION if name.startswith("event."))
+        self._extra = tuple(extra)
+
+    def cells(self, row: JSON) -> Cells:
+        try:
+            user, event = row.get("user"), row.get("event")
+            user = _NOTHING if user is None else user
+            event = _NOTHING if event is None else event
+            cells = [*map(row.get, self._top), *map(user.get, self._user), *map(event.get, self._event)]
+        except AttributeError:
+            raise Misfit(_not_an_object(row)) from None
+        if self._extra:
+            cells.extend(map(row.get, self._extra))
+        self._add_values(row.get("values"), cells)
+        return cells
+
+    def _add_values(self, values: JSON, cells: Cells) -> None:
+        base = len(self.fixed)
+        index = self._index
+        cells.extend([None] * len(index))
+        for name, value in named(values):
+            at = index.get(name)
+            if at is None:
+                at = index[name] = len(index)
+                cells.append(value)
+            elif cells[base + at] is None:
+                cells[base + at] = value
+            else:
+                cells[base + at] = text(cells[base + at]) + _JOINT + text(value)
+
+
+def named(values: JSON) -> list[tuple[str, JSON]]:
+    """Give the names and values of a registration's `values`; raise Misfit where they are not such a list."""
+    if not values and (values is None or type(values) is list):
+        return []
+    if type(values) is not list:
+        raise Misfit("`values` is not an array")
+    try:
+        pairs = [(item["name"], item.get("value")) for item in values]
+    except (AttributeError, KeyError, TypeError):
+        raise Misfit("one of `values` is not an object with a name") from None
+    for name, _ in pairs:
+        if type(name) is not str:
+            raise Misfit("the name of one of `values` is not a string")
+    return pairs
+
+
+class Flat(Layout):
+    """Any other resource: scalars under their names, nested objects dotted, arrays as compact JSON, as first seen."""
+
+    def __init__(self, row_id: str | None, found: Sequence[str] = (), extra: Sequence[str] = ()) -> None:
+        super().__init__(found)
+        self.fixed = (*((row_id,) if row_id else ()), *extra)
+
+    def cells(self, row: JSON) -> Cells:
+        if type(row) is not dict:
+            raise Misfit(_not_an_object(row))
+        pairs = list(flat(row))
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            raise Misfit("two of its fields have one dotted name")
+        for name in fields:
+            if name not in self._index and name not in self.fixed:
+                self._index[name] = len(self._index)
+        return [*map(fields.get, self.fixed), *map(fields.get, self._index)]
+
+
+class Chosen(Layout):
+    """The columns that somebody asked for: a dotted path into the row, or the name of one of its `values`."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        super().__init__()
+        self.fixed = tuple(columns)
+
+    def cells(self, row: JSON) -> Cells:
+        if type(row) is not dict:
+            raise Misfit(_not_an_object(row))
+        answers: dict[str, JSON] = {}
+        for name, value in named(row["values"]) if "values" in row else ():
+            known = answers.get(name)
+            answers[name] = value if known is None else text(known) + _JOINT + text(value)
+        return [_chosen(row, answers, column) for column in self.fixed]
+
+
+def layout_of(
+    resource: str, row_id: str | None, *, chosen: Sequence[str], extra: Sequence[str], found: Sequence[str]
+) -> Layout:
+    """Make the layout of a resource, given the columns somebody chose, those we add and those found so far."""
+    if chosen:
+        return Chosen(chosen)
+    if resource == "Registration":
+        return Registrations(found, extra)
+    return Flat(row_id, found, extra)
+
+
+def _check_length(cells: Cells, longest: int) -> None:
+    if any(len(text(cell)) > longest for cell in cells):
+        raise Misfit(f"a cell is longer than {longest} characters")
+
+
+def _chosen(row: dict[str, JSON], answers: dict[str, JSON], column: str) -> JSON:
+    if column in row:
+        return row[column]
+    if column in answers:
+        return answers[column]
+    head, _, rest = column.partition(".")
+    if head == "values":
+        return answers.get(rest)
+    inner = row.get(head)
+    while rest and inner is not None:
+        if type(inner) is not dict:
+            raise Misfit(f"`{head}` is not an object")
+        head, _, rest = rest.partition(".")
+        inner = inner.get(head)
+    return inner
+
+
+def flat(row: dict[str, JSON], prefix: str = "") -> Iterator[tuple[str, JSON]]:
+    """Give a row's fields under dotted names; arrays, and objects without fields, as they are."""
+    for name, value in row.items():
+        if type(value) is dict and value:
+            yield from flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
+
+
+def _not_an_object(row: JSON) -> str:
+    return "`user` or `event` is not an object" if type(row) is dict else "not an object"

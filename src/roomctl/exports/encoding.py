@@ -1,0 +1,46 @@
+"""JSON values to bytes and back: quick for what is usual, exact for what is not."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from roomctl.exports.cells import HIDDEN, compact, shows
+
+JSON = Any
+_HIDDEN = re.compile(f"[\t\r{HIDDEN}]")
+
+
+def encode(value: JSON) -> bytes:
+    """Write a value as JSON without blanks, UTF-8; a lone surrogate, which UTF-8 cannot hold, as its escape."""
+    from pydantic_core import to_json
+
+    try:
+        return to_json(value)
+    except ValueError:
+        return _HIDDEN.sub(_escape, compact(value)).encode()
+
+
+def decode(data: bytes) -> JSON:
+    """Read what `encode` wrote."""
+    from pydantic_core import from_json
+
+    try:
+        return from_json(data)
+    except ValueError:
+        return json.loads(data)
+
+
+def lines(rows: Sequence[JSON]) -> bytes:
+    """Write rows as JSON, one to a line; what would not show is escaped, so nothing is lost (R25)."""
+    data = b"".join([encode(row) + b"\n" for row in rows])
+    return data if shows(data) else _HIDDEN.sub(_escape, data.decode()).encode()
+
+
+def pretty(value: JSON) -> bytes:
+    """Write a value as JSON for people, with a final newline."""
+    return _HIDDEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)).encode() + b"\n"
+
+
+def _escape(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1] if match[0] != "\x7f" else "\\u007f"

@@ -1,0 +1,130 @@
+"""A long list to a file: resumable, durable, proven whole (product.md section 6, R30 to R36)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from datetime import datetime, tzinfo
+from os.path import lexists
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from roomctl import __version__
+from roomctl.contract.operations import Operation
+from roomctl.errors import BadInput, LocalFailure, Partial
+from roomctl.exports import checkpoint, moments
+from roomctl.exports.checkpoint import Progress
+from roomctl.exports.finishing import check_target, finish, finished_before
+from roomctl.exports.formats import format_named
+from roomctl.exports.job import Enrichment, Job
+from roomctl.exports.listing import Pages
+from roomctl.exports.manifest import Manifest
+from roomctl.exports.part import Part
+from roomctl.exports.reading import Reading
+
+if TYPE_CHECKING:
+    from roomctl.exports.since import Earlier
+
+
+def export(
+    client: Pages,
+    operation: Operation,
+    *,
+    path: Mapping[str, str],
+    query: Sequence[tuple[str, str]],
+    to: Path,
+    format: str | None = None,  # noqa: A002  the name of the option
+    size: int = 500,
+    concurrency: int = 1,
+    verify: bool = False,
+    force: bool = False,
+    columns: Sequence[str] = (),
+    rename: Mapping[str, str] | None = None,
+    zone: tzinfo | None = None,
+    guard: bool = False,
+    profile_host: str = "",
+    keep_ids: bool = False,
+    since: "Earlier | None" = None,
+    enrich: Enrichment | None = None,
+    on_page: Callable[[int, int], None] = lambda *_: None,
+    note: Callable[[str], None] = lambda _: None,
+    clock: Callable[[], datetime] = moments.now,
+) -> Manifest:
+    """Export the rows of a paged operation to the file `to`; run again after an interruption, it goes on.
+
+    `format` None: as the name of the file ends. `zone` puts moments on its clock (xlsx: UTC without one). `keep_ids`
+    leaves `FILE.ids` for a later `since`. `on_page` is told the pages and rows so far, `note` what to tell a person.
+    Raises Partial (without the file: the list is not proven whole; with it: rows did not fit), WrongCall and BadInput
+    (nothing was asked), LocalFailure (disk), and what the client raises; in each case the work done is kept.
+    """
+    job = Job(
+        operation=operation,
+        path=path,
+        query=query,
+        to=to,
+        format=format_named(format, to),
+        size=size,
+        concurrency=concurrency,
+        verify=verify,
+        force=force,
+        columns=columns,
+        rename=rename or {},
+        zone=zone,
+        guard=guard,
+        profile_host=profile_host,
+        keep_ids=keep_ids,
+        since=since,
+        enrich=enrich,
+    )
+    facts = _run(client, job, on_page, note, clock)
+    if facts.flagged:
+        raise Partial(
+            f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{to}`",
+            hint=f"they are kept as they came in `{job.flagged}`",
+            details=facts.document(),
+        )
+    return facts
+
+
+def _run(
+    client: Pages,
+    job: Job,
+    on_page: Callable[[int, int], None],
+    note: Callable[[str], None],
+    clock: Callable[[], datetime],
+) -> Manifest:
+    if not lexists(job.part):
+        check_target(job.to, job.force)
+    with closing(Part.open(job.part)) as part:
+        try:
+            progress = _begin(job, part, moments.written(clock()))
+            facts = finished_before(job, progress)
+            if facts is None:
+                check_target(job.to, job.force)
+                _say_where(progress, note)
+                progress = Reading(client, job, part, progress, on_page, note).run()
+                facts = finish(job, part, progress, clock())
+        except BaseException:
+            with suppress(LocalFailure):
+                if part.empty:
+                    part.remove(job.checkpoint)
+            raise
+        part.remove(job.checkpoint)
+        return facts
+
+
+def _begin(job: Job, part: Part, started: str) -> Progress:
+    """Go on where the checkpoint says, or begin; a part file without bytes has nothing to go on with."""
+    fresh = Progress(seal=job.seal, tool=__version__, size=job.size, started=started)
+    if part.empty:
+        checkpoint.save(job.checkpoint, fresh)
+        return fresh
+    found = checkpoint.load(job.checkpoint)
+    if found is None:
+        raise BadInput(f"`{job.part}` exists and has no checkpoint", hint=f"remove `{job.part}` to start anew")
+    progress = checkpoint.continued(found, fresh.seal, fresh.tool, job.part)
+    part.rewind(progress.offset, progress.digest)
+    return progress if progress.ended else progress._replace(resumed=progress.resumed + 1)
+
+
+def _say_where(progress: Progress, note: Callable[[str], None]) -> None:
+    if progress.resumed or progress.ended:
+        note(f"going on after page {progress.page - 1}: {progress.rows} rows are there")

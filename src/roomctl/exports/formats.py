@@ -1,0 +1,71 @@
+"""The formats of an export: how a page of rows is kept until the end, and how the kept pages become the file."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import tzinfo
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from roomctl.errors import BadConfig, BadValue
+
+JSON = Any
+Table = Sequence[Sequence[JSON]]
+"""Columns, each as long as there are rows."""
+
+
+class Sheet(NamedTuple):
+    """What a format knows of the whole: its title, the columns' names and headings, and how cells are to look."""
+
+    title: str
+    names: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    guard: bool = False
+    zone: tzinfo | None = None
+
+
+class Kept(NamedTuple):
+    """A page as it was kept: the number of its columns (later pages may have more) and its encoded rows."""
+
+    width: int
+    body: bytes
+
+
+class Format(NamedTuple):
+    """A format: `keep` encodes a page (rows, or a table where `tabular`), `finish` writes the file to `fd`, at `path`.
+
+    The pages given to `finish` may be iterated more than once. `longest` is the greatest number of characters in a
+    cell that the format can hold; `needs` the module without which it cannot be written.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    tabular: bool
+    keep: Callable[[Any, Sheet], bytes]
+    finish: Callable[[Iterable[Kept], Sheet, int, Path], None]
+    longest: int | None = None
+    needs: str | None = None
+
+
+def format_named(name: str | None, path: Path) -> Format:
+    """Give the format of that name, or the one that the file's name ends in. Raises BadValue naming the choices."""
+    from roomctl.exports import packed, texts
+
+    known = (*texts.FORMATS, *packed.FORMATS)
+    for one in known:
+        if name == one.name or (name is None and path.suffix.lower() in one.suffixes):
+            return usable(one)
+    choices = ", ".join(f"`{one.name}`" for one in known)
+    if name is not None:
+        raise BadValue(f"unknown export format: `{name}`", hint=f"one of {choices}")
+    raise BadValue(f"the name of the file does not say its format: `{path}`", hint=f"`--format` takes one of {choices}")
+
+
+def usable(one: Format) -> Format:
+    """Give the format back; raise BadConfig where its library is not installed."""
+    from importlib.util import find_spec
+
+    if one.needs and find_spec(one.needs) is None:
+        raise BadConfig(
+            f"`{one.name}` needs a library that is not installed: {one.needs}",
+            hint=f"`pip install 'roomctl[{one.name}]'`, or another format",
+        )
+    return one

@@ -1,0 +1,66 @@
+"""New rows of a page made ready to be kept: the wanted ones, as cells or as they are, and those that do not fit."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from roomctl.exports.distinct import fingerprint
+from roomctl.exports.job import Job
+
+JSON = Any
+
+
+class Taken(NamedTuple):
+    """A page's new rows: facts and encoded rows for the part file, and how many went which way."""
+
+    facts: dict[str, JSON]
+    body: bytes
+    written: list[str]
+    flagged: int
+    left_out: int
+
+
+class Intake:
+    """Takes in rows; the columns found on the way stay found."""
+
+    def __init__(self, job: Job, found: Sequence[str]) -> None:
+        self._job = job
+        self._layout = job.layout(found)
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """The columns found so far, beside the fixed ones."""
+        return self._layout.found
+
+    def take(self, rows: list[JSON], keys: list[str]) -> Taken:
+        """Encode rows, each with its key. A row that does not fit is kept raw among the facts (R29)."""
+        facts: dict[str, JSON] = {"keys": keys}
+        if self._job.hashed:
+            facts["hashes"] = [fingerprint(row) for row in rows]
+        wanted = self._wanted(rows, facts)
+        body, misfits = self._encoded([row for _, row in wanted])
+        written = [keys[at] for at, _ in wanted]
+        if misfits:
+            written = [key for place, key in enumerate(written) if place not in misfits]
+            facts["flagged"] = [{"why": why, "row": rows[wanted[place][0]]} for place, why in misfits.items()]
+        facts["width"] = len(self._layout.names)
+        return Taken(facts, body, written, len(misfits), len(rows) - len(wanted))
+
+    def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> list[tuple[int, JSON]]:
+        """Give the rows that are not left out, with their places on the page."""
+        wanted = list(enumerate(rows))
+        if since := self._job.since:
+            keys, hashes = facts["keys"], facts["hashes"]
+            wanted = [(at, row) for at, row in wanted if not since.has(keys[at], hashes[at])]
+        if enrich := self._job.enrich:
+            richer = ((at, enrich.apply(row) if type(row) is dict else row) for at, row in wanted)
+            wanted = [(at, row) for at, row in richer if row is not None]
+        return wanted
+
+    def _encoded(self, rows: list[JSON]) -> tuple[bytes, dict[int, str]]:
+        form = self._job.format
+        if not form.tabular:
+            misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) is not dict}
+            fitting: Sequence[JSON] = [row for row in rows if type(row) is dict] if misfits else rows
+        else:
+            fitting, misfits = self._layout.table(rows, form.longest)
+        return form.keep(fitting, self._job.sheet(self._layout.names)) if fitting else b"", misfits

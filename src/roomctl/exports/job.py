@@ -1,0 +1,99 @@
+"""What an export is asked to do, and what makes two exports the same one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from roomctl.contract.operations import Operation
+from roomctl.exports.columns import Layout, layout_of
+from roomctl.exports.disk import beside
+from roomctl.exports.distinct import digest
+from roomctl.exports.formats import Format, Sheet
+
+if TYPE_CHECKING:
+    from roomctl.exports.since import Earlier
+
+JSON = Any
+
+
+class Enrichment(NamedTuple):
+    """What is added to each row: `apply` gives the row with further `columns`, or None to leave it out.
+
+    `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest.
+    """
+
+    label: str
+    columns: tuple[str, ...]
+    basis: str
+    apply: Callable[[JSON], JSON | None]
+
+
+class Job(NamedTuple):
+    """An export as it was asked for."""
+
+    operation: Operation
+    path: Mapping[str, str]
+    query: Sequence[tuple[str, str]]
+    to: Path
+    format: Format
+    size: int
+    concurrency: int
+    verify: bool
+    force: bool
+    columns: Sequence[str]
+    rename: Mapping[str, str]
+    zone: tzinfo | None
+    guard: bool
+    profile_host: str
+    keep_ids: bool
+    since: "Earlier | None"
+    enrich: Enrichment | None
+
+    @property
+    def part(self) -> Path:
+        """Where the work goes until the export is whole."""
+        return beside(self.to, ".part")
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where it stands how far the work has come."""
+        return beside(self.to, ".part.checkpoint")
+
+    @property
+    def whole(self) -> Path:
+        """The finished file before it gets its name."""
+        return beside(self.to, ".part.whole")
+
+    @property
+    def flagged(self) -> Path:
+        """Where rows are kept that did not fit."""
+        return beside(self.to, ".flagged.ndjson")
+
+    @property
+    def ids(self) -> Path:
+        """Where the ids are kept for a later `--since`."""
+        return beside(self.to, ".ids")
+
+    @property
+    def hashed(self) -> bool:
+        """Whether each row's content is to be told from an earlier one."""
+        return self.keep_ids or self.since is not None
+
+    @property
+    def seal(self) -> str:
+        """A digest of all that decides what is in the file: work under one seal is never mixed with another's."""
+        rest = (self.size, list(self.columns), dict(self.rename), str(self.zone), self.guard, self.hashed)
+        ours = (self.since and self.since.basis, self.enrich and self.enrich.basis)
+        asked = (self.operation.name, dict(self.path), list(self.query), self.profile_host, self.format.name)
+        return digest([asked, rest, ours])
+
+    def layout(self, found: Sequence[str]) -> Layout:
+        """Make the layout of the rows, given the columns found so far."""
+        extra = self.enrich.columns if self.enrich else ()
+        return layout_of(self.operation.resource, self.operation.row_id, chosen=self.columns, extra=extra, found=found)
+
+    def sheet(self, names: tuple[str, ...]) -> Sheet:
+        """Say how cells are to look under these column names."""
+        headings = tuple(self.rename.get(name, name) for name in names)
+        return Sheet(f"{self.operation.resource}s", names, headings, self.guard, self.zone)

@@ -1,0 +1,164 @@
+"""A list read to its proven end: only an empty page ends it, and no row is counted twice (R30, R31, R32)."""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import compress
+from typing import Any, NamedTuple, Protocol
+
+from roomctl.contract.operations import Operation
+from roomctl.errors import Partial, Refused
+from roomctl.exports.distinct import Distinct, key_of
+from roomctl.exports.prefetch import in_order
+
+JSON = Any
+Query = Sequence[tuple[str, str]]
+MOST_PAGES = 1_000_000
+_SIZE_REFUSED = frozenset({400, 413, 422})
+
+
+class Pages(Protocol):
+    """What a list needs of a client: one page of it, as the array the service answered. May be asked from threads."""
+
+    def page(
+        self, operation: Operation, *, path: Mapping[str, str], query: Query, page: int, size: int
+    ) -> list[JSON]: ...  # pragma: no cover
+
+
+class Batch(NamedTuple):
+    """The rows of one page that were not seen before, their keys, and the keys of all rows of the page."""
+
+    page: int
+    rows: list[JSON]
+    keys: list[str]
+    sighted: list[str]
+
+
+class Listing:
+    """The rows of a paged operation, each once, in the service's order.
+
+    Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
+    again on a later page: the list changed while it was read), `complete` and `why` say what is known. `limit` (rows
+    in all) and `page` (exactly one raw page) claim nothing. `start` and `seen` continue a list that was begun before.
+    Raises Partial where the list cannot be proven whole, and whatever the client raises.
+    """
+
+    def __init__(
+        self,
+        client: Pages,
+        operation: Operation,
+        *,
+        path: Mapping[str, str],
+        query: Query,
+        size: int,
+        limit: int | None = None,
+        page: int | None = None,
+        start: int = 0,
+        concurrency: int = 1,
+        seen: Distinct | None = None,
+        note: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._client = client
+        self._operation = operation
+        self._path = path
+        self._query = query
+        self._limit = limit
+        self._page = page
+        self._start = start
+        self._concurrency = concurrency
+        self._seen = Distinct() if seen is None else seen
+        self._note = note
+        self._barren = 0
+        self.size = size if limit is None else min(size, max(limit, 1))
+        self.pages = 0
+        self.rows = 0
+        self.duplicates = 0
+        self.drift = False
+        self.complete = False
+        self.why = "not read to its end"
+
+    def __iter__(self) -> Iterator[JSON]:
+        for batch in self.batches():
+            yield from batch.rows
+
+    def batches(self) -> Iterator[Batch]:
+        """Read page after page; yield of each what is new. `size` is the one in use after the first page."""
+        if self._page is not None:
+            yield self._one(self._page)
+        elif self._limit is None:
+            yield from self._all()
+        else:
+            yield from self._first(self._limit)
+
+    def _one(self, page: int) -> Batch:
+        rows = self._fetch(page)
+        keys = [key_of(row, self._operation.row_id) for row in rows]
+        self.pages, self.rows = 1, len(rows)
+        self.why = f"page {page} alone was asked for"
+        return Batch(page, rows, keys, keys)
+
+    def _first(self, limit: int) -> Iterator[Batch]:
+        self.why = f"limited to {limit} rows"
+        left = limit
+        with closing(self._all()) as batches:
+            while left > 0 and (batch := next(batches, None)) is not None:
+                cut = batch._replace(rows=batch.rows[:left], keys=batch.keys[:left])
+                self.rows -= len(batch.rows) - len(cut.rows)
+                left -= len(cut.rows)
+                yield cut
+        self.complete, self.why = False, f"limited to {limit} rows"
+
+    def _all(self) -> Generator[Batch]:
+        first = self._opening()
+        yield from () if not first else [self._new(self._start, first)]
+        if first:
+            with closing(in_order(self._fetch, self._start + 1, self._concurrency, len(first))) as pages:
+                for number, rows in enumerate(pages, self._start + 1):
+                    if not rows:
+                        break
+                    yield self._new(number, rows)
+        self.complete, self.why = True, "ended on an empty page"
+
+    def _opening(self) -> list[JSON]:
+        try:
+            return self._fetch(self._start)
+        except Refused as refusal:
+            usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
+            if refusal.http not in _SIZE_REFUSED or self._start or self.size == usual:
+                raise
+            return self._smaller(usual, refusal)
+
+    def _smaller(self, usual: int, refusal: Refused) -> list[JSON]:
+        """Ask once more with the service's own default; refused again, it was not the size, and the first is raised."""
+        self._note(f"the service refused pages of {self.size}: asking for pages of {usual}")
+        self.size = usual
+        try:
+            return self._fetch(self._start)
+        except Refused:
+            raise refusal from None
+
+    def _fetch(self, page: int) -> list[JSON]:
+        return self._client.page(self._operation, path=self._path, query=self._query, page=page, size=self.size)
+
+    def _new(self, number: int, rows: list[JSON]) -> Batch:
+        row_id = self._operation.row_id
+        sighted = [key_of(row, row_id) for row in rows]
+        here = len(set(sighted))
+        fresh = self._seen.fresh(sighted)
+        keys = list(compress(sighted, fresh))
+        self.pages += 1
+        self.rows += len(keys)
+        self.duplicates += len(rows) - len(keys)
+        self.drift = self.drift or len(keys) < here
+        self._proceed(number, bool(keys))
+        return Batch(number, list(compress(rows, fresh)), keys, sighted)
+
+    def _proceed(self, number: int, progress: bool) -> None:
+        self._barren = 0 if progress else self._barren + 1
+        if self._barren > 1:
+            raise Partial(
+                f"the list is not proven complete: pages {number - 1} and {number} brought nothing new",
+                hint="the service seems to ignore `page`, or the list changes faster than it is read; "
+                "try another `--page-size` or `--sort`",
+            )
+        if number >= MOST_PAGES:
+            raise Partial(f"the list is not proven complete: it did not end within {MOST_PAGES} pages")

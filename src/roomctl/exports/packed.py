@@ -1,0 +1,64 @@
+"""Exports that are not text: xlsx, sqlite and parquet. Pages are kept as JSON and packed into the file at the end."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from roomctl.exports.encoding import decode, encode
+from roomctl.exports.formats import Format, Kept, Sheet, Table
+
+JSON = Any
+XLSX_LONGEST = 32_767
+
+
+def keep(table: Table, _: Sheet) -> bytes:
+    """Encode a page, column by column."""
+    return encode(table)
+
+
+def tables(pages: Iterable[Kept], width: int) -> Iterator[list[list[JSON]]]:
+    """Give each kept page as columns, filled up with nulls to the number of columns that there were in the end."""
+    for page in pages:
+        table: list[list[JSON]] = decode(page.body)
+        yield table + [[None] * len(table[0])] * (width - page.width)
+
+
+def distinct_headings(headings: Sequence[str]) -> list[str]:
+    """Number the headings that differ from an earlier one only in case, where a format cannot tell those apart."""
+    taken: set[str] = set()
+    names = []
+    for heading in headings:
+        name, number = heading or "column", 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{heading} ({number})"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def _xlsx(pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
+    from roomctl.exports.xlsx import finish
+
+    finish(tables(pages, len(sheet.headings)), sheet, fd)
+
+
+def _sqlite(pages: Iterable[Kept], sheet: Sheet, _: int, path: Path) -> None:
+    from roomctl.exports.database import finish
+
+    names = distinct_headings(sheet.headings)
+    finish(tables(pages, len(names)), sheet.title.lower(), names, path)
+
+
+def _parquet(pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
+    from roomctl.exports.parquet import finish
+
+    names = distinct_headings(sheet.headings)
+    finish(lambda: tables(pages, len(names)), names, fd)
+
+
+FORMATS = (
+    Format("xlsx", (".xlsx",), True, keep, _xlsx, XLSX_LONGEST),
+    Format("sqlite", (".sqlite", ".sqlite3", ".db"), True, keep, _sqlite),
+    Format("parquet", (".parquet",), True, keep, _parquet, needs="pyarrow"),
+)

@@ -1,0 +1,80 @@
+"""Pages asked for ahead of their turn and delivered in order, with a bounded number under way."""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+JSON = Any
+Page = list[JSON]
+
+
+def in_order(fetch: Callable[[int], Page], start: int, width: int, full: int) -> Generator[Page]:
+    """Yield page `start`, `start` + 1, … without end, asking for at most `width` at once; close it to stop.
+
+    `full` is the number of rows of a full page. Only full pages widen the window, so that little is asked for beyond
+    the end of a list.
+    """
+    if width <= 1:
+        yield from map(fetch, count(start))
+        return
+    crew = _Crew(fetch, width)
+    try:
+        yield from _ahead(crew, count(start), width, full)
+    finally:
+        crew.dismiss()
+
+
+def _ahead(crew: "_Crew", numbers: Iterator[int], width: int, full: int) -> Generator[Page]:
+    under_way = deque([crew.ask(next(numbers))])
+    window = 1
+    while True:
+        page = under_way.popleft().result()
+        window = min(width, window * 2) if len(page) >= full else 1
+        while page and len(under_way) < window:
+            under_way.append(crew.ask(next(numbers)))
+        yield page
+
+
+class _Crew:
+    """Threads that fetch pages. They are daemons: an interrupted export does not wait for replies under way."""
+
+    def __init__(self, fetch: Callable[[int], Page], size: int) -> None:
+        from queue import SimpleQueue
+
+        self._fetch = fetch
+        self._size = size
+        self._hands = 0
+        self._tasks: SimpleQueue[tuple[int, Future[Page]] | None] = SimpleQueue()
+
+    def ask(self, number: int) -> "Future[Page]":
+        """Have a page fetched; its result, or what went wrong, arrives in the future."""
+        from concurrent.futures import Future
+
+        future: Future[Page] = Future()
+        self._tasks.put((number, future))
+        if self._hands < self._size:
+            self._hire()
+        return future
+
+    def dismiss(self) -> None:
+        """Let the threads end after what they are doing."""
+        for _ in range(self._hands):
+            self._tasks.put(None)
+
+    def _hire(self) -> None:
+        from threading import Thread
+
+        self._hands += 1
+        Thread(target=self._work, name=f"roomctl-page-{self._hands}", daemon=True).start()
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            number, future = task
+            try:
+                future.set_result(self._fetch(number))
+            except BaseException as error:  # it belongs to whoever waits for the page
+                future.set_exception(error)

@@ -1,0 +1,152 @@
+"""An export as an Excel workbook, written as it goes: memory does not grow with rows.
+
+Texts are inline text cells, so that ids and phone numbers stay what they are; moments are real dates in one zone,
+which the heading names. The first row is frozen and has a filter. A full sheet is followed by another.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import IO, TYPE_CHECKING, Any
+
+from roomctl.errors import LocalFailure
+from roomctl.exports import workbook
+from roomctl.exports.cells import HIDDEN, compact, visible
+from roomctl.exports.formats import Sheet
+from roomctl.exports.moments import is_moment, local
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
+
+JSON = Any
+MOST_ROWS = 1_048_576
+MOST_COLUMNS = 16_384
+MOST_BYTES = 1_900_000_000  # a part of 2 GiB would need ZIP64, for which Excel asks to repair the file
+_EXACT = 2**53
+_EPOCH = datetime(1899, 12, 30)
+_FIRST = datetime(1900, 3, 1)  # before it Excel counts a day that never was
+_DAY = timedelta(days=1)
+_HOSTILE = re.compile(f"[\r{HIDDEN}]")
+_LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads `_x0041_` as `A`
+
+
+def finish(tables: Iterable[list[list[JSON]]], sheet: Sheet, fd: int) -> None:
+    """Write a workbook to `fd`."""
+    from zipfile import ZIP_DEFLATED, ZipFile
+
+    if len(sheet.headings) > MOST_COLUMNS:
+        raise LocalFailure(f"a sheet holds {MOST_COLUMNS} columns, and there are {len(sheet.headings)}")
+    with open(fd, "r+b", closefd=False) as out, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=2) as archive:
+        book = _Book(archive, sheet)
+        for table in tables:
+            book.add(table)
+        book.close()
+
+
+class _Book:
+    """The sheets written so far, and the one that is open."""
+
+    def __init__(self, archive: "ZipFile", sheet: Sheet) -> None:
+        self._archive = archive
+        zone = sheet.zone or UTC
+        self._zones = [zone if is_moment(name) else None for name in sheet.names]
+        self._letters = [_letters(number) for number in range(len(sheet.headings))]
+        self._title = sheet.title
+        self._headings = [
+            f"{heading} ({zone})" if dated else heading
+            for heading, dated in zip(sheet.headings, self._zones, strict=True)
+        ]
+        self._sheets: list[tuple[str, str]] = []
+        self._open()
+
+    def add(self, table: Sequence[Sequence[JSON]]) -> None:
+        """Add a page, given as columns."""
+        rows = len(table[0])
+        if self._row + rows > MOST_ROWS or self._bytes > MOST_BYTES:
+            self._shut()
+            self._open()
+        self._write(table, self._zones)
+
+    def close(self) -> None:
+        """Write what says which sheets there are."""
+        self._shut()
+        for name, text in workbook.parts(self._sheets):
+            with self._archive.open(name, "w") as part:
+                part.write(text.encode())
+
+    def _open(self) -> None:
+        self._part: IO[bytes] = self._archive.open(workbook.sheet_name(len(self._sheets) + 1), "w")
+        self._row = self._bytes = 0
+        self._part.write(workbook.begin(len(self._headings)).encode())
+        self._write([[heading] for heading in self._headings], [None] * len(self._headings))
+
+    def _shut(self) -> None:
+        area = f"A1:{self._letters[-1]}{self._row}"
+        self._part.write(workbook.end(area).encode())
+        self._part.close()
+        number = len(self._sheets) + 1
+        self._sheets.append((self._title if number == 1 else f"{self._title} {number}", area))
+
+    def _write(self, table: Sequence[Sequence[JSON]], zones: Sequence[tzinfo | None]) -> None:
+        numbers = range(self._row + 1, self._row + 1 + len(table[0]))
+        columns = [
+            _cells(column, letters, numbers, zone)
+            for column, letters, zone in zip(table, self._letters, zones, strict=True)
+        ]
+        rows = zip(numbers, zip(*columns, strict=True), strict=True)
+        data = "".join([f'<row r="{number}">{"".join(cells)}</row>' for number, cells in rows]).encode()
+        self._row += len(numbers)
+        self._bytes += len(data)
+        self._part.write(data)
+
+
+def _cells(column: Sequence[JSON], letters: str, numbers: Iterable[int], zone: tzinfo | None) -> list[str]:
+    """Write a column's cells; an empty one is left out."""
+    cells = list(map(_dated, column, [zone] * len(column))) if zone else column
+    if _needs_care(cells):
+        cells = [_xml(cell) if type(cell) is str else cell for cell in cells]
+    return [
+        f'<c r="{letters}{number}" t="inlineStr"><is><t xml:space="preserve">{cell}</t></is></c>'
+        if type(cell) is str
+        else _other(cell, f"{letters}{number}")
+        for cell, number in zip(cells, numbers, strict=True)
+    ]
+
+
+def _needs_care(cells: Sequence[JSON]) -> bool:
+    whole = "".join([cell for cell in cells if type(cell) is str])
+    return "&" in whole or "<" in whole or "_x" in whole or _HOSTILE.search(whole) is not None
+
+
+def _xml(text: str) -> str:
+    shown = _HOSTILE.sub(lambda match: visible(match[0]), text)
+    return _LOOKS_ESCAPED.sub("_x005F_", shown).replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _dated(cell: JSON, zone: tzinfo) -> JSON:
+    """Give a moment as the date on the wall in `zone`; what is none, or is older than Excel's days, as it is."""
+    at = local(cell, zone)
+    wall = at and at.replace(tzinfo=None)
+    return cell if wall is None or wall < _FIRST else wall
+
+
+def _other(cell: JSON, place: str) -> str:
+    if cell is None:
+        return ""
+    if type(cell) is bool:
+        return f'<c r="{place}" t="b"><v>{cell:d}</v></c>'
+    if type(cell) is datetime:
+        return f'<c r="{place}" s="1"><v>{(cell - _EPOCH) / _DAY!r}</v></c>'
+    if type(cell) in (int, float) and abs(cell) < _EXACT:
+        return f'<c r="{place}"><v>{cell!r}</v></c>'
+    return f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{_xml(compact(cell))}</t></is></c>'
+
+
+def _letters(number: int) -> str:
+    """Name a column: 0 is A, 26 is AA."""
+    name = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = chr(65 + rest) + name
+    return name

@@ -1,0 +1,108 @@
+"""What the journal knows: requests with their states, and bulk runs.
+
+    planned ──▶ sent ──▶ confirmed | refused | unknown | not_sent
+    unknown ──▶ confirmed | refused | not_sent          (looked at later)
+
+`planned` without `sent` is certainly not sent; `sent` and `unknown` may have been applied.
+"""
+
+import os
+from typing import Any, Final, Literal, NamedTuple
+
+State = Literal["planned", "sent", "confirmed", "refused", "unknown", "not_sent"]
+Outcome = Literal["confirmed", "refused", "unknown", "not_sent"]
+RowStatus = Literal["ok", "failed", "unknown"]
+
+OUTCOMES: Final = ("confirmed", "refused", "unknown", "not_sent")
+STATES: Final = ("planned", "sent", *OUTCOMES)
+FINAL: Final = ("confirmed", "refused", "not_sent")
+ROW_STATUSES: Final[tuple[RowStatus, ...]] = ("ok", "failed", "unknown")
+
+
+class Entry(NamedTuple):
+    """One write: what was asked of whom, and what became of it.
+
+    Times are UTC in RFC 3339, empty where it has not come so far. `body` is the sha256 of the body in hexadecimal,
+    empty without one. `run` and `rows` name the bulk run and the lines of its input that the request stands for.
+    """
+
+    id: str
+    state: State
+    operation: str
+    method: str
+    path: str
+    query: tuple[tuple[str, str], ...]
+    body: str
+    profile: str
+    origin: str
+    command: str
+    pid: int
+    planned: str
+    sent: str = ""
+    settled: str = ""
+    detail: str = ""
+    run: str = ""
+    rows: tuple[int, ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Whether its outcome is not known."""
+        return self.state not in FINAL
+
+    @property
+    def running(self) -> bool:
+        """Whether it is open and a process with the number of the one that made it is there."""
+        return self.state in ("planned", "sent") and alive(self.pid)
+
+    def shown(self) -> dict[str, Any]:
+        """Make its JSON form."""
+        return {**self._asdict(), "query": [list(pair) for pair in self.query], "rows": list(self.rows)}
+
+
+class Run(NamedTuple):
+    """One bulk run: its input, how many rows it has, and whether it came to its end."""
+
+    id: str
+    input: str
+    sha256: str
+    rows: int
+    command: str
+    profile: str
+    pid: int
+    begun: str
+    finished: str = ""
+
+    def shown(self) -> dict[str, Any]:
+        """Make its JSON form."""
+        return self._asdict()
+
+
+class RowState(NamedTuple):
+    """What became of one row of a run, and the entry that says so."""
+
+    status: RowStatus
+    entry: str
+    at: str
+    detail: str = ""
+
+
+class Damage(NamedTuple):
+    """A line of the journal that cannot be used."""
+
+    file: str
+    line: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.file} line {self.line}: {self.why}"
+
+
+def alive(pid: int) -> bool:
+    """Whether a process has this number."""
+    try:
+        os.kill(max(pid, 1), 0)
+    except PermissionError:
+        return True
+    except (ProcessLookupError, OverflowError):
+        return False
+    return pid > 0

@@ -1,0 +1,177 @@
+"""Writing the journal around one request: planned, sent, settled."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from roomctl.contract.operations import BY_NAME
+from roomctl.errors import LocalFailure, Unexpected
+from roomctl.journal.ledger import Ledger
+
+if TYPE_CHECKING:  # at run time it would only cost start-up
+    from typing import Protocol
+
+    from roomctl.contract.operations import Operation
+
+    class Request(Protocol):
+        """What the journal wants to know of a request."""
+
+        @property
+        def operation(self) -> Operation: ...
+        @property
+        def method(self) -> str: ...
+        @property
+        def url(self) -> object: ...
+        @property
+        def path(self) -> str: ...
+        @property
+        def query(self) -> Iterable[tuple[str, Any]]: ...
+        @property
+        def body(self) -> bytes | None: ...
+
+
+DETAIL: Final = 200
+"""Characters of `detail` that are kept."""
+PORTS: Final = {"http": 80, "https": 443}
+VERBS: Final = frozenset({"api", "edit", "get", "journal", "rehearse", "repeat", "verify", "wait", "watch"})
+HIDDEN: Final = "…"
+
+Place = tuple[str, tuple[int, ...]]
+"""The bulk run and the rows that a thread is at work on; empty outside of bulk."""
+
+
+class Recorder:
+    """Record the writes of one command; may be used from several threads.
+
+    What cannot be journaled before sending raises LocalFailure, and must not be sent. What cannot be journaled
+    afterwards is said in a note and kept in `unwritten`: done stays done.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        profile: str,
+        command: str,
+        *,
+        place: Callable[[], Place],
+        note: Callable[[str], None],
+        clock: Callable[[], float],
+    ) -> None:
+        self.unwritten: dict[str, str] = {}
+        self._ledger = ledger
+        self._profile = profile
+        self._command = command
+        self._place = place
+        self._note = note
+        self._clock = clock
+        self._states: dict[str, str] = {}
+
+    def planned(self, prepared: "Request") -> str:
+        """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure."""
+        entry = os.urandom(8).hex()
+        record = {
+            "v": 1,
+            "entry": entry,
+            "state": "planned",
+            "at": stamp(self._clock()),
+            "operation": prepared.operation.name,
+            "method": prepared.method,
+            "path": prepared.path,
+            "query": [[str(key), str(value)] for key, value in prepared.query],
+            "body": digest(prepared.body),
+            "profile": self._profile,
+            "origin": origin(str(prepared.url)),
+            "command": self._command,
+            "pid": os.getpid(),
+        }
+        run, rows = self._place()
+        if run:
+            record.update(run=run, rows=rows)
+        self._before(entry, record)
+        self._states[entry] = "planned"
+        return entry
+
+    def sent(self, entry: str) -> None:
+        """Record, durably, that the request's first byte leaves next; also before each repeat. Raises LocalFailure."""
+        if self._states.get(entry) not in ("planned", "sent", "unknown"):
+            raise Unexpected(f"journal entry {entry} cannot be sent: {self._states.get(entry, 'never planned')}")
+        self._before(entry, self._step(entry, "sent"))
+        self._states[entry] = "sent"
+
+    def settled(self, entry: str, outcome: str, detail: str = "") -> None:
+        """Record what became of a request: confirmed, refused, unknown or not_sent. Never raises for a full disk."""
+        state = self._states.get(entry, "")
+        if state not in ("planned", "sent", "unknown"):
+            if state != outcome:
+                self._note(f"journal entry {entry} is {state or 'not known'} and stays so: not {outcome}")
+            return
+        record = self._step(entry, outcome)
+        if detail:
+            record["detail"] = detail[:DETAIL]
+        self._states[entry] = outcome
+        try:
+            self._ledger.append(record)
+        except LocalFailure as failure:
+            self.unwritten[entry] = outcome
+            self._note(f"the outcome of journal entry {entry} could not be written: {outcome} ({failure.message})")
+
+    def _before(self, entry: str, record: dict[str, Any]) -> None:
+        """Append what must be durable before sending; where it fails, try to say that nothing was sent."""
+        try:
+            self._ledger.append(record)
+        except LocalFailure as failure:
+            self._states[entry] = "not_sent"
+            try:
+                self._ledger.append(self._step(entry, "not_sent"), durable=False)
+            except LocalFailure:
+                failure.details["unwritten"] = entry
+            raise
+
+    def _step(self, entry: str, state: str) -> dict[str, Any]:
+        return {"entry": entry, "state": state, "at": stamp(self._clock())}
+
+
+def stamp(moment: float) -> str:
+    """Write seconds since the epoch as UTC in RFC 3339, with milliseconds."""
+    whole, milli = divmod(int(moment * 1000), 1000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{milli:03}Z"
+
+
+def digest(body: bytes | None) -> str:
+    """Hash a body with SHA-256, in hexadecimal; empty without one."""
+    if body is None:
+        return ""
+    from hashlib import sha256
+
+    return sha256(body).hexdigest()
+
+
+def origin(url: str) -> str:
+    """Reduce an address to scheme, host and port."""
+    parts = urlsplit(url)
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname or ""
+    return f"{parts.scheme}://{host}:{parts.port or PORTS.get(parts.scheme, 0)}"
+
+
+def words(argv: Sequence[str]) -> str:
+    """Reduce a command line to commands and the names of options: what was typed beside may belong to a body.
+
+    `social end 3f0c… --yes` becomes `roomctl social end … --yes`.
+    """
+    known = VERBS | {word for name in BY_NAME for word in name.split(".")}
+    kept: list[str] = ["roomctl"]
+    for word in argv:
+        shown = word if word in known else _option(word) or HIDDEN
+        if shown != HIDDEN or kept[-1] != HIDDEN:
+            kept.append(shown)
+    return " ".join(kept)
+
+
+def _option(word: str) -> str:
+    """Take an option's name without its value; empty for any other word."""
+    name, _, _ = word.partition("=")
+    letters = name.lstrip("-").replace("-", "")
+    dashes = 1 if len(letters) == 1 else 2
+    return name if letters.isascii() and letters.isalpha() and name.startswith("-" * dashes + letters[0]) else ""

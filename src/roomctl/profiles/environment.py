@@ -1,0 +1,65 @@
+"""The environment variables that roomctl reads, and their values, read once."""
+
+import os
+from typing import NamedTuple
+
+
+class Variable(NamedTuple):
+    """A variable that roomctl reads: its name, what it is for, what holds without it."""
+
+    name: str
+    meaning: str
+    default: str = ""
+
+
+ENVIRONMENT = (
+    Variable("ROOMCTL_PROFILE", "the profile to use", "default_profile of the config file"),
+    Variable("ROOMCTL_BASE_URL", "with ROOMCTL_API_KEY a complete profile, named `environment`"),
+    Variable("ROOMCTL_API_KEY", "the key that belongs to ROOMCTL_BASE_URL"),
+    Variable("ROOMCTL_API_KEY_FILE", "a file that holds that key, in place of ROOMCTL_API_KEY"),
+    Variable("ROOMCTL_CONFIG", "the config file", "config.toml in the platform's config folder"),
+    Variable("ROOMCTL_OUTPUT", "form of the result: table, json, ndjson, csv, tsv, yaml, ids", "table"),
+    Variable("ROOMCTL_TIMEOUT", "seconds for one attempt", "30"),
+    Variable("ROOMCTL_RETRIES", "repeats at most", "as the class of the operation allows"),
+    Variable("ROOMCTL_RATE", "requests a second at most", "no limit"),
+    Variable("ROOMCTL_CONCURRENCY", "requests at a time", "4"),
+    Variable("ROOMCTL_PAGE_SIZE", "items asked for at a time", "100, for exports 500"),
+    Variable("ROOMCTL_NO_INPUT", "when set, never ask: fail where a question would come"),
+    Variable("ROOMCTL_ACCESSIBLE", "when set, static lines and words instead of glyphs"),
+    Variable("ROOMCTL_DATA", "the folder of the sandbox", "the platform's data folder"),
+    Variable("ROOMCTL_STATE", "the folder of the journal", "the platform's state folder"),
+    Variable("ROOMCTL_CACHE", "the folder of names and ids for the shell's completion", "the platform's cache folder"),
+    Variable("NO_COLOR", "when set, no colours"),
+    Variable("TERM", "`dumb`: no colours, nothing redrawn"),
+    Variable("COLUMNS", "the width of tables on a terminal", "the terminal's own"),
+    Variable("TZ", "the zone of times in tables", "the system's"),
+    Variable("VISUAL", "the editor of `roomset edit`", "EDITOR, then vi"),
+    Variable("EDITOR", "the editor of `roomset edit` without VISUAL", "vi"),
+    Variable("HTTPS_PROXY", "a proxy for https, never used for this machine", "https_proxy"),
+    Variable("NO_PROXY", "hosts that are asked without the proxy", "no_proxy"),
+)
+
+
+class Environment(dict[str, str]):
+    """The environment of one run; tests make their own."""
+
+    @classmethod
+    def of_process(cls) -> "Environment":
+        """Read the process's environment."""
+        return cls(os.environ)
+
+    def __repr__(self) -> str:
+        return f"Environment({len(self)} variables)"
+
+
+def unknown_names(environment: Environment) -> list[str]:
+    """Name the ROOMCTL_ variables that roomctl does not read, each with the nearest that it does."""
+    from difflib import get_close_matches
+
+    known = [variable.name for variable in ENVIRONMENT]
+    notes = []
+    for name in sorted(environment):
+        if name.startswith("ROOMCTL_") and name not in known:
+            near = get_close_matches(name, known, 1)
+            notes.append(f"{name} is not read" + (f"; did you mean {near[0]}?" if near else ""))
+    return notes

@@ -1,0 +1,242 @@
+"""A result as text: one function for each form of output, and FORMATS.
+
+To add a form, add a function and its entry. Each takes what is shown and how, and writes through a `Wall`. With
+`--fields`, a row of any form is the flat object of those fields, under the names that were typed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import tzinfo
+from typing import Any, NamedTuple, TextIO
+
+from roomctl.render.jsontext import compact, number, pretty
+from roomctl.render.safe import Wall, expresses, json_escaped, safe, visible
+from roomctl.render.selecting import at, in_order, select
+from roomctl.render.shorten import has_bytes, shorten_bytes
+from roomctl.render.tables import ID_FIELDS, file_columns
+
+JSON = Any
+_CHUNK = 500
+_ALWAYS_JSON = ("Request", "Body")
+
+
+class Shown(NamedTuple):
+    """A result: JSON, an iterator of rows, or None for nothing, and the name of the resource that a row is.
+
+    `resource` is "Result" for the rows of a bulk command, "Request" or "Body" for what is JSON unless another form is
+    asked for, and empty or any other name for free-form rows.
+    """
+
+    value: JSON
+    resource: str = ""
+
+
+class Look(NamedTuple):
+    """How a result is shown; `zone` is the viewer's, None leaves times as they came."""
+
+    format: str
+    fields: tuple[str, ...] = ()
+    header: bool = True
+    terminal: bool = False
+    color: bool = False
+    width: int = 80
+    accessible: bool = False
+    zone: tzinfo | None = None
+    sort_by: str = ""
+
+
+Writer = Callable[[Shown, Look, TextIO], None]
+
+
+def write(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write a result in the form asked for; ndjson writes rows as they come, the others when all are there."""
+    value, form = shown.value, look.format
+    if value is None:
+        return
+    if isinstance(value, Iterator) and (form != "ndjson" or look.sort_by):
+        value = list(value)
+    if isinstance(value, list) and look.sort_by:
+        value = in_order(value, look.sort_by)
+    if form == "table" and shown.resource in _ALWAYS_JSON:
+        form = "json"
+    FORMATS[form](Shown(value, shown.resource), look, out)
+
+
+def write_table(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write a table or a card for a terminal; elsewhere tab-separated full values, and nothing for an empty list."""
+    if shown.value == []:
+        return
+    if not look.terminal or not isinstance(shown.value, dict | list):
+        write_tsv(shown, look, out)
+        return
+    wall = Wall(out, color=look.color, human=True)
+    for line in _card(shown.value, look) if isinstance(shown.value, dict) else _table(shown, look, out):
+        wall.write(line + "\n")
+
+
+def _card(record: dict[str, JSON], look: Look) -> Iterator[str]:
+    from roomctl.render.cards import card
+
+    shown = select(record, look.fields) if look.fields else record
+    return card(shown, look.zone, space=look.width, color=look.color, accessible=look.accessible)
+
+
+def _table(shown: Shown, look: Look, out: TextIO) -> Iterator[str]:
+    from roomctl.render.drawing import drawn, fitted, stacked, table, table_columns
+
+    rows = shown.value
+    columns = drawn(table_columns(shown.resource, rows, look.fields), rows, look.zone)
+    if look.accessible:
+        return stacked(columns, len(rows), space=None, color=look.color)
+    kept = fitted(columns, look.width)
+    if not kept:
+        return stacked(columns, len(rows), space=look.width, color=look.color)
+    rule = "─" if expresses(getattr(out, "encoding", None), "─") else "-"
+    return table(kept, header=look.header, color=look.color, rule=rule)
+
+
+def write_json(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write one array or one object, indented by two blanks; nothing is lost, what is not printable is escaped."""
+    wall = Wall(out, escape=json_escaped)
+    if not isinstance(shown.value, list) or not shown.value:
+        wall.write(_pretty(_chosen(shown.value, look)) + "\n")
+        return
+    before = "[\n  "
+    for row in shown.value:
+        wall.write(before + _pretty(_chosen(row, look), "  "))
+        before = ",\n  "
+    wall.write("\n]\n")
+
+
+def write_ndjson(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write one object a line, at once where rows are still coming."""
+    wall = Wall(out, escape=json_escaped)
+    coming = isinstance(shown.value, Iterator)
+    for row in _rows(shown.value):
+        wall.write(_compact(_chosen(row, look)) + "\n")
+        if coming:
+            wall.flush()
+
+
+def write_csv(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write comma-separated values as RFC 4180 has them, lines ended by a newline.
+
+    What would not show is escaped as in R21, so each row is one line; a backslash stays as it is. A field that a CI
+    would take for a command at the beginning of a line is quoted.
+    """
+    import csv
+    import io
+    import re
+
+    wall = Wall(out)
+    lines = ([visible(cell) for cell in line] for line in _lines(shown, look))
+    for chunk in _chunks(lines):
+        buffer = io.StringIO()
+        csv.writer(buffer, lineterminator="\n").writerows(chunk)
+        text = buffer.getvalue()
+        wall.write(re.sub(r'^([^\S\n]*::[^",\n]*)', r'"\1"', text, flags=re.MULTILINE) if "::" in text else text)
+
+
+def write_tsv(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write tab-separated values; tab, newline, return and backslash as `\\t \\n \\r \\\\`, so nothing is lost."""
+    wall = Wall(out, tabs=True, human=True)
+    for chunk in _chunks(_lines(shown, look)):
+        wall.write("".join(["\t".join([_tsv(cell) for cell in line]) + "\n" for line in chunk]))
+
+
+def write_yaml(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write one YAML document with the same values as json."""
+    from roomctl.render.yamltext import yaml_text
+
+    value = shown.value
+    if isinstance(value, list):
+        value = [_chosen(row, look) for row in value]
+    Wall(out).write(yaml_text(shorten_bytes(_chosen(value, look))))
+
+
+def write_ids(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write the id of each row on a line of its own, or the fields asked for; a row without an id has no line."""
+    if look.fields:
+        write_tsv(shown, look._replace(header=False), out)
+        return
+    wall = Wall(out, human=True)
+    for row in _rows(shown.value):
+        if (identity := _id(row, shown.resource)) is not None:
+            wall.write(_tsv(_cell(identity)) + "\n")
+
+
+FORMATS: dict[str, Writer] = {
+    "table": write_table,
+    "json": write_json,
+    "ndjson": write_ndjson,
+    "csv": write_csv,
+    "tsv": write_tsv,
+    "yaml": write_yaml,
+    "ids": write_ids,
+}
+"""The forms of output, each with the function that writes it."""
+
+
+def _rows(value: JSON) -> Iterable[JSON]:
+    return value if isinstance(value, list | Iterator) else [value]
+
+
+def _chosen(row: JSON, look: Look) -> JSON:
+    return select(row, look.fields) if look.fields and isinstance(row, dict) else row
+
+
+def _pretty(value: JSON, margin: str = "") -> str:
+    text = pretty(value, margin)
+    return pretty(shorten_bytes(value), margin) if has_bytes(text) else text
+
+
+def _compact(value: JSON) -> str:
+    text = compact(value)
+    return compact(shorten_bytes(value)) if has_bytes(text) else text
+
+
+def _lines(shown: Shown, look: Look) -> Iterator[Sequence[str]]:
+    """Give the heading and the rows of csv and tsv as texts. A row that is no object stands whole in the first cell."""
+    rows = shown.value if isinstance(shown.value, list) else [shown.value]
+    objects = not rows or any(isinstance(row, dict) for row in rows)
+    names = (look.fields or file_columns(shown.resource, rows)) if objects else ()
+    if look.header and names:
+        yield names
+    for row in rows:
+        if isinstance(row, dict):
+            yield [_cell(at(row, name)) for name in names]
+        else:
+            yield [_cell(row), *[""] * (len(names) - 1)]
+
+
+def _chunks(lines: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    chunk = []
+    for line in lines:
+        chunk.append(line)
+        if len(chunk) == _CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _cell(value: JSON) -> str:
+    """Write a value as the text of a cell: null as nothing, nested values as compact JSON."""
+    if type(value) is str:
+        return value
+    if value is None:
+        return ""
+    if value is True or value is False:
+        return "true" if value else "false"
+    return _compact(value) if isinstance(value, dict | list | str) else number(value)
+
+
+def _tsv(cell: str) -> str:
+    return safe(cell.replace("\\", "\\\\"), cell=True)
+
+
+def _id(row: JSON, resource: str) -> JSON:
+    if not isinstance(row, dict):
+        return row
+    if resource in ID_FIELDS:
+        return row.get(ID_FIELDS[resource])
+    return row.get("id", row.get("name"))

@@ -1,0 +1,182 @@
+"""What the interface does not show, what the sandbox does there, and why: choices of ours, not of the service."""
+
+from typing import Final, NamedTuple
+
+
+class Gap(NamedTuple):
+    """A gap: its id, the interface's own words (empty where it is silent), our choice, and the reason for it."""
+
+    id: str
+    quote: str
+    choice: str
+    why: str
+
+
+GAPS: Final = (
+    Gap(
+        "required-fields",
+        "Required or optional status of individual fields: not shown.",
+        "every field is optional; what a record must have is given a default",
+        "a sandbox that demands more than the service would make good scripts fail",
+    ),
+    Gap(
+        "free-form-fields",
+        "Meaning, units, bounds and allowed values of free-form fields (for example maxParticipants, startingWidth, "
+        "startingHeight, duration, qty, recordingSize, progress, rules.property, rules.operator): not shown.",
+        "kept as they are sent; integers have 64 bits",
+        "nothing may depend on a meaning that is not documented",
+    ),
+    Gap(
+        "leave-open-until",
+        "Effect of leaveOpenUntil on the timing of closing: not shown.",
+        "the room stays open until that moment and is closed from then on; a moment in the past closes it now",
+        "it is what the name says",
+    ),
+    Gap(
+        "transcription-states",
+        "Transcription status values: PROCESSING, COMPLETE, FAILED. Transitions: not shown.",
+        "PROCESSING becomes COMPLETE one minute after processingStartDateTime",
+        "a wait can be rehearsed without waiting long",
+    ),
+    Gap(
+        "recording-states",
+        "Recording status values: PROCESSING, COMPLETE, FAILED. Transitions: not shown.",
+        "PROCESSING becomes COMPLETE one minute after processingStartDateTime",
+        "a wait can be rehearsed without waiting long",
+    ),
+    Gap(
+        "other-lifecycles",
+        "A room carries the boolean isOpen; a registration carries the boolean confirmed. Other lifecycles are not "
+        "described.",
+        "a new room is open, a copied one is closed; confirmed does not change",
+        "a copy of a running room starts without its people",
+    ),
+    Gap(
+        "sort-and-text",
+        "Property names accepted by sort and the matching rule of text: not shown.",
+        "sort takes any top-level scalar of the resource, another name is 400; text is looked for in every text value, "
+        "whatever its case",
+        "the widest reading that is still predictable",
+    ),
+    Gap(
+        "create-query",
+        "Query parameters: not shown.",
+        "query parameters that are not documented are ignored",
+        "most services do so",
+    ),
+    Gap(
+        "room-set-ids",
+        "Body: JSON array of uuid strings. What the identifiers refer to: not shown.",
+        "they are ids of rooms, which move into the new set; an unknown one is 404",
+        "a set is made of rooms",
+    ),
+    Gap(
+        "no-reply",
+        "Response: 200; response body: not shown.",
+        "an empty body",
+        "whoever reads the reply would rely on something that is not promised",
+    ),
+    Gap(
+        "copy-room",
+        "How the room to copy is identified: not shown.",
+        "by the query parameter socialId; without it 400",
+        "operation 4 names its original in the query too",
+    ),
+    Gap(
+        "create-or-update",
+        "The rule deciding between creating and updating: not shown.",
+        "an id in the body means an update, and an unknown id is 404",
+        "an update that silently makes something new would be worse",
+    ),
+    Gap(
+        "transcription-processing",
+        "Effect of the operation: not shown.",
+        "the transcription gets PROCESSING and the present time; without an id a new one is made",
+        "it is what the name says",
+    ),
+    Gap(
+        "transcriptions-included",
+        "Which records are included: not shown.",
+        "all of them",
+        "there is one company in the sandbox",
+    ),
+    Gap(
+        "keys",
+        "How a key is issued and what it permits: not shown.",
+        "one key, which permits everything and acts for one user; none or another one is 401",
+        "roles cannot be guessed",
+    ),
+    Gap(
+        "events",
+        "Notification delivery (callbacks, streams and similar): not shown.",
+        "there is none",
+        "nothing to imitate",
+    ),
+    Gap(
+        "error-statuses",
+        "Error status codes and conditions: not shown.",
+        "400 parameters, 401 key, 404 unknown path or id, 405 method, 413 size, 415 type, 422 body, 421 host",
+        "what the words of HTTP mean",
+    ),
+    Gap(
+        "error-shape",
+        "The shape of an error body: not shown.",
+        "a JSON object with status, message, and problems: a list of path and message",
+        "a person can read it and a script can too",
+    ),
+    Gap(
+        "largest-size",
+        "Maximum size value: not shown.",
+        "pages have at most 1,000 items; a larger size is taken as 1,000, as services do that clamp it",
+        "a client must not take a short page for the end",
+    ),
+    Gap("rate-limits", "Rate limits: not shown.", "there are none", "a rehearsal is not held up"),
+    Gap(
+        "largest-body",
+        "Maximum size of image payloads and other bodies: not shown.",
+        "64 MiB, then 413",
+        "large enough for every theme",
+    ),
+    Gap(
+        "versions",
+        "Policy for later versions and deprecation: not shown.",
+        "there is /api/v1 and nothing else",
+        "nothing to imitate",
+    ),
+    Gap(
+        "null",
+        "",
+        "null in an update clears the field; null in a creation is as if the field were not there",
+        "the interface says neither; it is the rule of JSON Merge Patch",
+    ),
+    Gap(
+        "unknown-fields",
+        "",
+        "a field that the interface does not name is 422",
+        "a rehearsal should find a misspelt field",
+    ),
+    Gap(
+        "owned-fields",
+        "",
+        "ids, host, people present and times of making that are sent in a body are not taken over",
+        "they are the service's to say",
+    ),
+    Gap(
+        "invited-twice",
+        "",
+        "a person who is invited already gets a record with error, as does one who is not known",
+        "the record's error field is there for something",
+    ),
+    Gap(
+        "room-without-set",
+        "",
+        "a room that names no set gets into the first of my sets",
+        "every room can be seen in operation 3",
+    ),
+    Gap(
+        "ended-twice",
+        "",
+        "ending a closed room answers 200 with the room and changes nothing",
+        "the room is as was asked for",
+    ),
+)

@@ -1,0 +1,41 @@
+"""The sandbox over real HTTP, on this machine only."""
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from roomctl.errors import LocalFailure, WrongCall
+from roomctl.sandbox.app import build
+from roomctl.sandbox.store import Store
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def serve(store: Store, *, host: str, port: int, key: str, ready: Callable[[int], None]) -> None:
+    """Serve until Ctrl-C or SIGTERM; `ready` hears the port. Raises LocalFailure when the port is taken."""
+    import uvicorn
+
+    if host not in LOOPBACK:
+        raise WrongCall(f"the sandbox is served on this machine only, not on {host}")
+    listener = _listener(host, port)
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets)
+            ready(listener.getsockname()[1])
+
+    config = uvicorn.Config(
+        build(store, key), log_level="warning", access_log=False, lifespan="off", http="h11", server_header=False
+    )
+    with listener:
+        Server(config).run(sockets=[listener])
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), backlog=128)
+    except OSError as error:
+        raise LocalFailure(
+            f"port {port} cannot be served: {(error.strerror or str(error)).lower()}",
+            hint="`--port 0` takes a free one",
+        ) from None

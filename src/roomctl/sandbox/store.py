@@ -1,0 +1,243 @@
+"""The sandbox's memory: documents in SQLite. Owns the clock and the ids, so that a world can be the same twice."""
+
+import json
+import os
+import sqlite3
+import threading
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from roomctl.errors import LocalFailure
+
+JSON = Any
+VERSION: Final = 1
+BUSY: Final = 10.0
+"""Seconds to wait for another process's write."""
+_SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS document (
+    kind TEXT NOT NULL, id TEXT NOT NULL, parent TEXT NOT NULL, place INTEGER NOT NULL, doc TEXT NOT NULL,
+    words TEXT NOT NULL, UNIQUE (kind, id)
+);
+CREATE UNIQUE INDEX IF NOT EXISTS document_place ON document (kind, parent, place);
+PRAGMA user_version = {VERSION};
+"""
+
+
+class Document(NamedTuple):
+    """A document to be put: its kind, its id, what it belongs to, its fields (those with `_` are never answered)."""
+
+    kind: str
+    id: str
+    parent: str
+    doc: JSON
+
+
+class Store:
+    """The documents of one sandbox, in one file; used from several threads and processes at once.
+
+    `place` numbers the documents of a kind below a parent from 0 without gaps, in the order of their making: a page is
+    a range of places, as quick at the far end as at the start.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        self._connection = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not self.path.exists():
+                os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+            connection = sqlite3.connect(self.path, timeout=BUSY, isolation_level=None, check_same_thread=False)
+            if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.executescript(_SCHEMA)
+            # An acknowledged write survives kill -9; only a loss of power could take the last ones of a rehearsal.
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except (OSError, sqlite3.Error) as error:
+            raise LocalFailure(f"the sandbox cannot be opened: {self.path} ({error})") from None
+        return connection
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing in it, not even a user."""
+        with self._lock:
+            return self._connection.execute("SELECT 1 FROM document LIMIT 1").fetchone() is None
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the one write lock of the file: all of what is done inside stands, or none of it."""
+        with self._lock:
+            if self._connection.in_transaction:
+                yield
+                return
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def reset(self) -> None:
+        """Forget everything."""
+        with self.writing():
+            self._connection.execute("DELETE FROM document")
+            self._connection.execute("DELETE FROM meta")
+
+    # The clock and the ids
+
+    def meta(self, key: str) -> str | None:
+        """Give a fact about the world."""
+        with self._lock:
+            row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else None
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Note a fact about the world."""
+        with self.writing():
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def freeze(self, now: datetime) -> None:
+        """Stop the clock at a moment; ids follow from the seed from then on."""
+        self.set_meta("now", now.astimezone(UTC).isoformat(timespec="seconds"))
+
+    def now(self) -> datetime:
+        """The present moment of the sandbox, in UTC, whole seconds."""
+        frozen = self.meta("now")
+        return datetime.fromisoformat(frozen) if frozen else datetime.now(UTC).replace(microsecond=0)
+
+    def new_id(self) -> str:
+        """Make an id: by chance, or in a world whose clock stands still by counting on from its seed."""
+        if self.meta("now") is None:
+            return str(uuid.uuid4())
+        with self.writing():
+            number = int(self.meta("ids") or "0") + 1
+            self.set_meta("ids", str(number))
+        return derived_id(self.meta("seed") or "", "made", number)
+
+    # Documents
+
+    def get(self, kind: str, key: str) -> JSON:
+        """Give a document by id; None where there is none."""
+        with self._lock:
+            row = self._connection.execute("SELECT doc FROM document WHERE kind = ? AND id = ?", (kind, key)).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def all(self, kind: str, parent: str) -> list[JSON]:
+        """Give the documents of a kind below a parent, in the order of their making."""
+        sql = "SELECT doc FROM document WHERE kind = ? AND parent = ? ORDER BY place"
+        with self._lock:
+            return [json.loads(row[0]) for row in self._connection.execute(sql, (kind, parent))]
+
+    def page(self, kind: str, parent: str, *, page: int, size: int, sort: str = "", text: str = "") -> list[JSON]:
+        """Give a page of documents. `sort` is a field, with `,desc` turned round; `text` must stand in a value."""
+        where, values = "kind = ? AND parent = ?", [kind, parent]
+        if text:
+            where, values = f"{where} AND instr(words, ?)", [*values, text.casefold()]
+        with self._lock:
+            if not sort and not text:
+                sql = f"SELECT doc FROM document WHERE {where} AND place >= ? AND place < ? ORDER BY place"  # noqa: S608  (constants)
+                found = self._connection.execute(sql, (*values, page * size, (page + 1) * size)).fetchall()
+            else:
+                field, _, direction = sort.partition(",")
+                order = (
+                    f"json_extract(doc, '$.' || ?) {'DESC' if direction == 'desc' else 'ASC'}, place"
+                    if sort
+                    else "place"
+                )
+                sql = f"SELECT doc FROM document WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  (constants)
+                values += [field] if sort else []
+                found = self._connection.execute(sql, (*values, size, page * size)).fetchall()
+        return [json.loads(row[0]) for row in found]
+
+    def find(self, kind: str, field: str, value: str) -> JSON:
+        """Give the first document of a kind whose field is a value, whatever its case; None where there is none."""
+        sql = (
+            "SELECT doc FROM document WHERE kind = ? AND lower(json_extract(doc, ?)) = lower(?) ORDER BY place LIMIT 1"
+        )
+        with self._lock:
+            row = self._connection.execute(sql, (kind, f"$.{field}", value)).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def put(self, document: Document) -> None:
+        """Put a document: a new one at the end of its parent, a known one in its place."""
+        self.put_all([document])
+
+    def put_all(self, documents: Iterable[Document]) -> None:
+        """Put many documents of any kinds, all or none."""
+        places: dict[tuple[str, str], int] = {}
+        with self.writing():
+            for each in documents:
+                below = (each.kind, each.parent)
+                text, words = json.dumps(each.doc, ensure_ascii=False, separators=(",", ":")), searchable(each.doc)
+                if below not in places:
+                    places[below] = self._next_place(*below)
+                made = self._connection.execute(
+                    "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)"
+                    " ON CONFLICT (kind, id) DO UPDATE SET doc = excluded.doc, words = excluded.words RETURNING place",
+                    (each.kind, each.id, each.parent, places[below], text, words),
+                ).fetchone()
+                places[below] += made[0] == places[below]
+
+    def move(self, document: Document) -> None:
+        """Put a known document at the end of another parent."""
+        with self.writing():
+            self._connection.execute("DELETE FROM document WHERE kind = ? AND id = ?", (document.kind, document.id))
+            self.put(document)
+
+    def _next_place(self, kind: str, parent: str) -> int:
+        sql = "SELECT coalesce(max(place) + 1, 0) FROM document WHERE kind = ? AND parent = ?"
+        return int(self._connection.execute(sql, (kind, parent)).fetchone()[0])
+
+    def count(self, kind: str, parent: str) -> int:
+        """How many documents of a kind are below a parent."""
+        return self._next_place(kind, parent)
+
+
+def derived_id(*parts: object) -> str:
+    """Make an id that follows from its parts: a uuid of version 4 in form."""
+    digest = sha256("\0".join(map(str, parts)).encode()).digest()[:16]
+    return str(uuid.UUID(bytes=digest, version=4))
+
+
+def searchable(value: JSON) -> str:
+    """Put together the texts of a document in which `text` is looked for: its values at any depth, not its keys."""
+    return "\n".join(_texts(value)).casefold()
+
+
+def _texts(value: JSON) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            if not name.startswith("_") and "bearer" not in name.lower():
+                yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
+def answered(document: JSON) -> JSON:
+    """Give a document as it is answered: without its inner fields."""
+    return {name: value for name, value in document.items() if not name.startswith("_")}
+
+
+def moment(when: datetime) -> str:
+    """Write a moment as the service does: RFC 3339 in UTC."""
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+__all__: Sequence[str] = ["Document", "Store", "answered", "derived_id", "moment", "searchable"]

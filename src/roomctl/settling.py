@@ -1,0 +1,232 @@
+"""What became of a write whose answer was lost: what can be read back is read back, the rest stays unknown.
+
+The rules are those of the class of an operation (its `repeat` column). A state that was asked for and is then seen is
+"confirmed by reading"; what could have come from somebody else is listed as a candidate, never guessed.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
+from roomctl.errors import OutcomeUnknown, RoomctlError
+
+JSON = Any
+Query = Sequence[tuple[str, str]]
+APART = 5.0  # seconds between two looks at a room that still seems open
+SIZE = 100
+READING = "confirmed by reading"
+
+
+class Replied(Protocol):
+    """A reply of the service."""
+
+    @property
+    def value(self) -> JSON: ...
+
+
+class Asks(Protocol):
+    """A client, as far as settling needs one."""
+
+    def send(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str] = ...,
+        query: Query = ...,
+        body: JSON = ...,
+        what: str = ...,
+    ) -> Replied: ...
+
+    def pages(
+        self, operation: Operation, *, path: Mapping[str, str], query: Query, size: int
+    ) -> Iterable[Sequence[JSON]]: ...
+
+
+class Write(NamedTuple):
+    """One write, as it is sent; `before` is what operation 3 or 12 showed before it, by id, or None."""
+
+    operation: Operation
+    path: Mapping[str, str] = {}
+    query: Query = ()
+    body: JSON = None
+    what: str = ""
+    before: Mapping[str, JSON] | None = None
+
+
+class Settled(NamedTuple):
+    """The outcome of a write that is done: the record, how that is known, the journal entries that this settles."""
+
+    value: JSON
+    how: str = "reply"
+    journal: tuple[str, ...] = ()
+
+
+def send(client: Asks, write: Write, *, sleep: Callable[[float], None] = time.sleep) -> Settled:
+    """Send a write and find out what became of it. Raises OutcomeUnknown with what was checked, and errors.*."""
+    try:
+        return Settled(_once(client, write))
+    except OutcomeUnknown as lost:
+        return _look(client, write, lost, sleep)
+
+
+def _once(client: Asks, write: Write) -> JSON:
+    reply = client.send(write.operation, path=write.path, query=write.query, body=write.body, what=write.what)
+    return reply.value
+
+
+def _look(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:
+    try:
+        return LOOKS[write.operation.repeat](client, write, lost, sleep)
+    except OutcomeUnknown:
+        raise
+    except RoomctlError as error:
+        raise _unknown(lost, f"reading it back failed too: {error.message}") from None
+
+
+def snapshot(client: Asks, operation: Operation) -> dict[str, JSON]:
+    """Read what operation 3 or 12 shows now, by id: room sets and, for writes of rooms, the rooms inside them."""
+    if operation.readback == TRANSCRIPTION_LIST.name:
+        return _by_id(_rows(client, TRANSCRIPTION_LIST), "socialTranscriptionId")
+    sets = _rows(client, ROOMSET_LIST)
+    if operation.resource == "Social":
+        return _by_id((room for each in sets for room in each.get("socials") or ()), "socialId")
+    return _by_id(sets, "socialRoomSetId")
+
+
+def _rows(client: Asks, operation: Operation) -> list[JSON]:
+    pages = client.pages(operation, path={}, query=(), size=SIZE)
+    rows: dict[str, JSON] = {}
+    for page in pages:
+        fresh = {str(row[operation.row_id]): row for row in page if isinstance(row, dict) and operation.row_id in row}
+        if not fresh.keys() - rows.keys():
+            break
+        rows.update(fresh)
+    return list(rows.values())
+
+
+def _by_id(rows: Iterable[JSON], key: str) -> dict[str, JSON]:
+    return {str(row[key]).lower(): row for row in rows if isinstance(row, dict) and key in row}
+
+
+def _ended(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:
+    """A room that is seen closed is ended; one that is seen open twice, with no time to stay open, is ended again."""
+    key = write.path["socialId"].lower()
+    room = snapshot(client, write.operation).get(key)
+    if room is None:
+        raise _unknown(lost, "the room is not in my room sets: it cannot be seen")
+    if room.get("isOpen") is False:
+        return Settled(room, READING, (lost.journal,))
+    if any(name == "leaveOpenUntil" for name, _ in write.query):
+        raise _unknown(lost, "the room is open, which proves nothing while it may be left open")
+    sleep(APART)
+    room = snapshot(client, write.operation).get(key, {})
+    if room.get("isOpen") is False:
+        return Settled(room, READING, (lost.journal,))
+    if room.get("isOpen") is not True:
+        raise _unknown(lost, "whether the room is open is not shown")
+    return _again(client, write, lost)
+
+
+def _again(client: Asks, write: Write, lost: OutcomeUnknown) -> Settled:
+    """Send a write once more after a check has shown that it had no effect; a second lost answer is looked at once."""
+    try:
+        return Settled(_once(client, write), "reply to the second request", (lost.journal,))
+    except OutcomeUnknown as second:
+        if (seen := _stands(client, write)) is None:
+            raise _unknown(second, "sent twice; reading did not show it", journals=(lost.journal,)) from None
+        return Settled(seen, READING, (lost.journal, second.journal))
+
+
+def _stands(client: Asks, write: Write) -> JSON:
+    """The record when it shows what the write asked for, else None."""
+    seen = snapshot(client, write.operation)
+    if write.operation.repeat == "end":
+        room = seen.get(write.path["socialId"].lower(), {})
+        return room if room.get("isOpen") is False else None
+    record = seen.get(str(write.body.get("socialRoomSetId")).lower(), {})
+    return record if shows(record, write.body) else None
+
+
+def shows(record: JSON, sent: JSON) -> bool:
+    """Whether a record shows every field that was sent, at any depth; a field that was cleared may be absent."""
+    if isinstance(sent, dict):
+        return isinstance(record, dict) and all(shows(record.get(name), value) for name, value in sent.items())
+    if isinstance(sent, list):
+        return (
+            isinstance(record, list)
+            and len(record) == len(sent)
+            and all(shows(have, want) for have, want in zip(record, sent, strict=True))
+        )
+    return bool(record == sent and isinstance(record, bool) is isinstance(sent, bool))
+
+
+def _updated(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:  # noqa: ARG001  (one shape for all)
+    """A set that shows the fields sent is updated; one that is unchanged since it was read before is sent again."""
+    key = str(write.body.get("socialRoomSetId")).lower()
+    record = snapshot(client, write.operation).get(key)
+    if record is None:
+        raise _unknown(lost, "the room set is not among mine: it cannot be seen")
+    if shows(record, write.body):
+        return Settled(record, READING, (lost.journal,))
+    if write.before is not None and write.before.get(key) == record:
+        return _again(client, write, lost)
+    raise _unknown(lost, "the room set shows neither what was sent nor what it was before")
+
+
+def _created(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:  # noqa: ARG001  (one shape for all)
+    """What appeared since is a candidate, not a proof; a configuration that is read as sent is saved."""
+    readback = write.operation.readback
+    if readback is None:
+        raise _unknown(lost, "the service has no operation that shows it")
+    if readback == RULES_GET.name:
+        return _saved(client, write, lost)
+    if write.before is None:
+        raise _unknown(lost, "what stood before was not read, so that nothing new can be told from it")
+    seen = snapshot(client, write.operation)
+    fresh = [record for key, record in seen.items() if write.before.get(key) != record]
+    raise _unknown(
+        lost, f"{len(fresh)} candidates appeared or changed since" if fresh else "nothing new appeared", fresh
+    )
+
+
+def _saved(client: Asks, write: Write, lost: OutcomeUnknown) -> Settled:
+    config = write.body.get("configurationId")
+    if config is None:
+        raise _unknown(lost, "without the configuration's id it cannot be read back")
+    query = [*(pair for pair in write.query if pair[0] == "socialRoomSetId"), ("configurationId", str(config))]
+    record = client.send(RULES_GET, query=query, what=f"read back configuration {config}").value
+    if shows(record, write.body):
+        return Settled(None, READING, (lost.journal,))
+    raise _unknown(lost, "the configuration does not show what was sent")
+
+
+def _unknown(
+    lost: OutcomeUnknown, checked: str, candidates: Sequence[JSON] = (), journals: Sequence[str] = ()
+) -> OutcomeUnknown:
+    details = {**lost.details, "checked": checked}
+    if candidates:
+        details["candidates"] = [_brief(record) for record in candidates]
+    if journals:
+        details["journals"] = list(journals)
+    return OutcomeUnknown(
+        f"{lost.message}; {checked}",
+        hint=lost.hint,
+        http=lost.http,
+        request=lost.request,
+        service=lost.service,
+        journal=lost.journal,
+        details=details,
+    )
+
+
+def _brief(record: JSON) -> JSON:
+    names = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "status", "isOpen")
+    return {name: record[name] for name in names if name in record}
+
+
+LOOKS: dict[str, Callable[[Asks, Write, OutcomeUnknown, Callable[[float], None]], Settled]] = {
+    "end": _ended,
+    "patch": _updated,
+    "create": _created,
+}

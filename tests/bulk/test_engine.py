@@ -1,0 +1,426 @@
+"""Running jobs: bounded, in order, stopping in time, and never believing what was not seen."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from roomctl.bulk import Job, Outcome, Progress, Result, Row, run
+from roomctl.errors import (
+    BadConfig,
+    BadValue,
+    Interrupted,
+    LocalFailure,
+    NotAllowed,
+    OutcomeUnknown,
+    Partial,
+    PipeClosed,
+    Refused,
+    RoomctlError,
+    Temporary,
+    Terminated,
+    Unexpected,
+)
+
+NOON = 1_795_219_200.0
+AT = "2026-11-21T00:00:00.000Z"
+
+
+def row(line: int) -> Row:
+    """Make the row of a line."""
+    return Row(line, {"socialId": f"r{line}"}, f"r{line}", (f"r{line}",))
+
+
+def rows(first: int, count: int) -> tuple[Row, ...]:
+    """Make rows of lines that follow each other."""
+    return tuple(row(first + each) for each in range(count))
+
+
+def raising(error: BaseException) -> Callable[[], Sequence[Outcome]]:
+    """Make a call that fails."""
+
+    def call() -> Sequence[Outcome]:
+        raise error
+
+    return call
+
+
+def jobs_of(*calls: Callable[[], Sequence[Outcome]]) -> list[Job]:
+    """Make jobs of one row each."""
+    return [Job((row(line),), call) for line, call in enumerate(calls, 1)]
+
+
+def fine() -> Sequence[Outcome]:
+    """Answer that it went well."""
+    return [Outcome()]
+
+
+def refused() -> Sequence[Outcome]:
+    """Fail as a service that says no."""
+    raise Refused("no")
+
+
+def statuses(results: Sequence[Result]) -> str:
+    """Write results as letters: o f u s."""
+    return "".join(result.status[0] for result in results)
+
+
+def test_results_come_in_the_order_of_the_input_whatever_is_ready_first() -> None:
+    def slow(number: int) -> Callable[[], Sequence[Outcome]]:
+        def call() -> Sequence[Outcome]:
+            time.sleep((20 - number) / 2000)
+            return [Outcome("ok", "", f"new{number}", {"socialId": f"new{number}"})]
+
+        return call
+
+    jobs = [Job((row(number),), slow(number)) for number in range(20)]
+    report = run(jobs, concurrency=8, carried=[Result(row(-1), "ok"), Result(row(30), "unknown")], clock=lambda: NOON)
+    assert report.results == (
+        Result(row(-1), "ok"),
+        *(Result(row(n), "ok", "", f"new{n}", AT, {"socialId": f"new{n}"}) for n in range(20)),
+        Result(row(30), "unknown"),
+    )
+    assert report.shown()[1] == {"input": "r0", "status": "ok", "error": None, "reply": {"socialId": "new0"}}
+
+
+def test_a_run_of_nothing_is_done() -> None:
+    report = run([])
+    assert (report.results, report.exit_error()) == ((), None)
+
+
+@pytest.mark.parametrize("concurrency", [1, 3, 0])
+def test_no_more_jobs_run_at_once_than_allowed(concurrency: int) -> None:
+    """R43."""
+    lock = threading.Lock()
+    now = most = 0
+
+    def call() -> Sequence[Outcome]:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        time.sleep(0.002)
+        with lock:
+            now -= 1
+        return [Outcome()]
+
+    report = run(jobs_of(*[call] * 30), concurrency=concurrency)
+    assert (most, statuses(report.results)) == (max(concurrency, 1), "o" * 30)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (OutcomeUnknown("no answer"), "unknown"),
+        (Refused("no answer"), "failed"),
+        (Temporary("no answer"), "failed"),
+        (BadValue("no answer"), "failed"),
+        (NotAllowed("no answer", http=403), "failed"),
+        (Temporary("no answer", outcome="unknown"), "unknown"),
+        (Partial("no answer"), "unknown"),
+    ],
+)
+def test_a_job_that_fails_fails_its_rows_and_one_without_an_answer_leaves_them_unknown(
+    error: RoomctlError, status: Any
+) -> None:
+    """R40: what may have been applied is never called failed."""
+    jobs = [Job(rows(1, 2), raising(error)), Job(rows(3, 1), fine)]
+    report = run(jobs, clock=lambda: NOON)
+    assert report.results == (
+        Result(row(1), status, "no answer", at=AT),
+        Result(row(2), status, "no answer", at=AT),
+        Result(row(3), "ok", at=AT),
+    )
+    assert report.failure is None
+
+
+def test_an_error_inside_a_200_is_a_failure_of_its_row() -> None:
+    """Product, section 5: a record with `error` is a failed record, exit 6."""
+    report = run([Job(rows(1, 3), lambda: [Outcome(), Outcome("failed", "no such user"), Outcome(id="i3")])])
+    assert [(result.status, result.error, result.id) for result in report.results] == [
+        ("ok", "", ""),
+        ("failed", "no such user", ""),
+        ("ok", "", "i3"),
+    ]
+    failure = report.exit_error("people")
+    assert type(failure) is Partial
+    assert (failure.exit, failure.message) == (6, "2 of 3 people done, 1 failed")
+    assert failure.details == {"counts": {"ok": 2, "failed": 1, "unknown": 0, "skipped": 0}, "stopped": ""}
+
+
+@pytest.mark.parametrize("answers", [[], [Outcome()], [Outcome()] * 3])
+def test_another_number_of_answers_than_rows_leaves_all_of_them_unknown(answers: list[Outcome]) -> None:
+    report = run([Job(rows(1, 2), lambda: answers)])
+    assert statuses(report.results) == "uu"
+    assert report.results[0].error == f"{len(answers)} answers came back for 2 rows"
+
+
+def test_one_unknown_row_makes_the_run_unknown() -> None:
+    report = run(jobs_of(fine, refused, raising(OutcomeUnknown("?"))))
+    failure = report.exit_error("rooms", results="out.csv")
+    assert type(failure) is OutcomeUnknown
+    assert (failure.exit, failure.message) == (7, "1 of 3 rooms done, 1 failed, 1 unknown")
+    assert failure.hint == (
+        "`roomctl journal verify` reads what can be read back; then run it again with `--from out.csv` "
+        "and `--retry-unknown`"
+    )
+
+
+def test_a_run_in_which_all_went_well_has_no_failure() -> None:
+    report = run([Job(rows(1, 2), lambda: [Outcome(), Outcome("skipped", "closed already")])])
+    assert (report.exit_error(), report.summary("rooms")) == (None, "1 of 2 rooms done, 0 failed, 1 skipped")
+
+
+def test_ten_failures_in_a_row_stop_the_run() -> None:
+    """R43."""
+    report = run(jobs_of(*[fine] * 5, *[refused] * 9, fine, *[refused] * 15), concurrency=1)
+    assert statuses(report.results) == "ooooo" + "f" * 9 + "o" + "f" * 10 + "s" * 5
+    assert report.results[-1] == Result(row(30), "skipped", "not sent: 10 failures in a row")
+    failure = report.exit_error(results="out.csv")
+    assert type(failure) is Partial
+    assert failure.message == "6 of 30 rows done, 19 failed, 5 skipped; stopped: 10 failures in a row"
+    assert failure.hint == "run it again with `--from out.csv`: only what failed or was never sent is sent"
+
+
+def test_unknown_outcomes_count_as_failures_when_it_comes_to_stopping() -> None:
+    """R43: a service that does not answer is not asked for ever."""
+    report = run(jobs_of(*[raising(OutcomeUnknown("?"))] * 20), concurrency=1)
+    assert statuses(report.results) == "u" * 10 + "s" * 10
+
+
+def test_a_fifth_of_fifty_failures_stops_the_run() -> None:
+    """R43."""
+    report = run(jobs_of(*[refused if number % 5 == 0 else fine for number in range(80)]), concurrency=1)
+    assert statuses(report.results) == "foooo" * 10 + "s" * 30
+    assert report.stopped == "10 of 50 failed"
+    just_under = run(jobs_of(*[refused if number % 6 == 0 else fine for number in range(80)]), concurrency=1)
+    assert just_under.stopped == ""
+
+
+def test_rows_of_a_batch_count_one_by_one_and_a_batch_once_in_a_row() -> None:
+    """R43: one refused batch of 25 is one failure in a row, and 25 rows of the share."""
+    batches = [Job(rows(25 * each, 25), refused if each == 0 else lambda: [Outcome()] * 25) for each in range(6)]
+    report = run(batches, concurrency=1)
+    assert statuses(report.results) == "f" * 25 + "o" * 25 + "s" * 100
+    assert report.stopped == "25 of 50 failed"
+
+
+def test_what_a_job_skips_counts_for_nothing() -> None:
+    report = run(jobs_of(*[refused] * 9, lambda: [Outcome("skipped")], refused, fine), concurrency=1)
+    assert statuses(report.results) == "f" * 9 + "sf" + "s"
+
+
+def test_keep_going_overrides_the_stop() -> None:
+    """R43."""
+    report = run(jobs_of(*[refused] * 80), concurrency=4, keep_going=True)
+    assert (statuses(report.results), report.stopped) == ("f" * 80, "")
+
+
+def test_at_most_the_running_jobs_go_out_after_the_tenth_failure() -> None:
+    """R43, at any concurrency."""
+    report = run(jobs_of(*[refused] * 200), concurrency=8)
+    assert 10 <= statuses(report.results).count("f") <= 17
+
+
+@pytest.mark.parametrize(
+    ("error", "exit_code"),
+    [
+        (LocalFailure("the journal cannot be written"), 9),
+        (NotAllowed("the key is not valid", http=401), 3),
+        (NotAllowed("there is no key"), 3),
+        (BadConfig("no such profile"), 2),
+    ],
+)
+def test_what_would_fail_every_job_stops_the_run_even_with_keep_going(error: RoomctlError, exit_code: int) -> None:
+    report = run(jobs_of(raising(error), *[fine] * 5), concurrency=1, keep_going=True)
+    assert statuses(report.results) == "fsssss"
+    failure = report.exit_error()
+    assert failure is error
+    assert (failure.exit, failure.details["counts"]["skipped"]) == (exit_code, 5)
+
+
+def test_exit_2_is_not_claimed_when_something_was_sent() -> None:
+    report = run(jobs_of(fine, raising(BadConfig("no such profile")), fine), concurrency=1)
+    failure = report.exit_error()
+    assert type(failure) is Partial
+    assert failure.message == "1 of 3 rows done, 1 failed, 1 skipped; stopped: no such profile"
+
+
+def test_a_defect_leaves_its_row_unknown_and_stops_the_run() -> None:
+    """R8: its text is not shown, for nobody knows what stands in it."""
+    report = run(jobs_of(fine, raising(ZeroDivisionError("secret")), fine), concurrency=1)
+    assert [(result.status, result.error) for result in report.results] == [
+        ("ok", ""),
+        ("unknown", "unexpected failure: ZeroDivisionError"),
+        ("skipped", "not sent: unexpected failure: ZeroDivisionError"),
+    ]
+    assert type(report.failure) is Unexpected
+    assert type(report.exit_error()) is OutcomeUnknown
+
+
+def test_a_thread_that_is_told_to_exit_takes_nothing_with_it() -> None:
+    report = run(jobs_of(raising(SystemExit()), fine), concurrency=2)
+    assert report.results[0].status == "unknown"
+
+
+def test_progress_counts_rows_in_the_calling_thread() -> None:
+    heard: list[Progress] = []
+    threads = set()
+
+    def watch(progress: Progress) -> None:
+        heard.append(progress)
+        threads.add(threading.current_thread())
+
+    run([Job(rows(1, 2), lambda: [Outcome(), Outcome("failed")]), Job(rows(3, 1), refused)], on_progress=watch)
+    assert heard[-1] == Progress(3, ok=1, failed=2)
+    assert [progress.done for progress in heard] in ([2, 3], [1, 3])
+    assert threads == {threading.current_thread()}
+
+
+def test_each_job_is_told_once() -> None:
+    told: list[Result] = []
+    report = run(jobs_of(*[fine] * 50), concurrency=5, on_settled=told.extend)
+    assert sorted(told, key=lambda result: result.row.line) == list(report.results)
+
+
+def test_results_that_cannot_be_written_down_stop_the_run_and_stay_what_they_are() -> None:
+    """R41: done stays done."""
+
+    def full(_results: Sequence[Result]) -> None:
+        raise LocalFailure("the results cannot be written")
+
+    report = run(jobs_of(*[fine] * 100), concurrency=1, on_settled=full)
+    assert "o" in statuses(report.results) and "s" in statuses(report.results)
+    failure = report.exit_error()
+    assert type(failure) is LocalFailure
+    assert failure.exit == 9
+
+
+def test_a_defect_of_the_listener_is_not_hidden_and_no_more_is_sent() -> None:
+    called: list[int] = []
+
+    def call() -> Sequence[Outcome]:
+        called.append(1)
+        time.sleep(0.01)
+        return [Outcome()]
+
+    def breaks(_results: Sequence[Result]) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run(jobs_of(*[call] * 100), concurrency=1, on_settled=breaks)
+    time.sleep(0.05)
+    assert len(called) < 10
+
+
+@pytest.mark.parametrize("error", [Terminated("told to stop"), PipeClosed("nobody reads")])
+def test_a_stop_that_the_listener_notices_ends_the_run_with_its_own_status(error: RoomctlError) -> None:
+    """R53."""
+
+    def stops(_progress: Progress) -> None:
+        raise error
+
+    report = run(jobs_of(*[fine] * 50), concurrency=2, on_progress=stops)
+    failure = report.exit_error()
+    assert failure is not None
+    assert (type(failure), failure.exit, failure.outcome) == (type(error), error.exit, "applied")
+    assert set(statuses(report.results)) == {"o", "s"}
+
+
+def interrupt(after: float, times: int = 1) -> None:
+    """Send this process Ctrl-C, from a thread, so many times."""
+
+    def send() -> None:
+        for _ in range(times):
+            time.sleep(after)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=send, daemon=True).start()
+
+
+def waits(event: threading.Event, status: Any = "ok") -> Callable[[], Sequence[Outcome]]:
+    """Make a call that answers when told to."""
+
+    def call() -> Sequence[Outcome]:
+        event.wait(30)
+        return [Outcome(status)]
+
+    return call
+
+
+def test_after_ctrl_c_running_jobs_may_end_and_no_other_begins() -> None:
+    """R53."""
+    answer = threading.Event()
+    told: list[Result] = []
+    interrupt(0.1)
+    threading.Timer(0.3, answer.set).start()
+    report = run(jobs_of(fine, *[waits(answer)] * 20), concurrency=3, on_settled=told.extend)
+    assert statuses(report.results) == "oooo" + "s" * 17
+    assert statuses(told) == "oooo"
+    failure = report.exit_error()
+    assert type(failure) is Interrupted
+    assert (failure.exit, failure.outcome) == (130, "applied")
+    assert failure.message == "4 of 21 rows done, 0 failed, 17 skipped; stopped: interrupted"
+
+
+def test_what_has_no_answer_in_the_seconds_of_grace_is_unknown() -> None:
+    """R53: wait up to 5 s, then unknown; a later answer changes nothing."""
+    answer = threading.Event()
+    interrupt(0.05)
+    started = time.monotonic()
+    report = run(jobs_of(*[waits(answer)] * 3), concurrency=2, grace=0.2, clock=lambda: NOON)
+    assert 0.2 < time.monotonic() - started < 3
+    answer.set()
+    time.sleep(0.05)
+    lost = "no answer before roomctl was stopped"
+    assert report.results == (
+        Result(row(1), "unknown", lost, at=AT),
+        Result(row(2), "unknown", lost, at=AT),
+        Result(row(3), "skipped", "not sent: interrupted"),
+    )
+    failure = report.exit_error()
+    assert failure is not None
+    assert (failure.exit, failure.outcome) == (130, "unknown")
+
+
+def test_a_second_ctrl_c_waits_no_longer() -> None:
+    """R53."""
+    answer = threading.Event()
+    interrupt(0.1, times=2)
+    started = time.monotonic()
+    report = run(jobs_of(waits(answer)), grace=30)
+    answer.set()
+    assert time.monotonic() - started < 10
+    assert statuses(report.results) == "u"
+
+
+def test_ctrl_c_before_anything_was_sent_says_so() -> None:
+    answer = threading.Event()
+
+    def closed(_results: Sequence[Result]) -> None:
+        raise KeyboardInterrupt
+
+    report = run(jobs_of(lambda: [Outcome("skipped")], waits(answer)), concurrency=1, on_settled=closed, grace=0.05)
+    answer.set()
+    failure = report.exit_error()
+    assert failure is not None
+    assert failure.outcome in ("not_sent", "unknown")
+
+
+def test_ctrl_c_while_the_last_results_are_told_loses_none() -> None:
+    """R53."""
+    calls = 0
+
+    def twice(_results: Sequence[Result]) -> None:
+        nonlocal calls
+        calls += 1
+        if calls <= 2:
+            raise KeyboardInterrupt
+
+    report = run(jobs_of(fine), on_settled=twice)
+    assert (statuses(report.results), calls) == ("o", 2)
+    assert type(report.failure) is Interrupted

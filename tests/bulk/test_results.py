@@ -1,0 +1,328 @@
+"""The result file: what it says, when it may be written, and that a kill loses nothing of it."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.bulk import Mark, Result, ResultsFile, Table, parse
+from roomctl.errors import BadInput, LocalFailure, WrongCall
+
+PEOPLE = "name;emailAddress\nAda;a@b.c\nBob;b@b.c\nCyd;c@b.c\n"
+
+
+def results_of(table: Table, *statuses: Any) -> list[Result]:
+    """Make results of a table's rows, the first of them first."""
+    return [
+        Result(row, status, "no" if status == "failed" else "", "new" if status == "ok" else "", "t")
+        for row, status in zip(table.rows, statuses, strict=False)
+    ]
+
+
+def test_the_file_has_the_inputs_columns_and_then_what_became_of_each_row(table: Any, tmp_path: Path) -> None:
+    people = table(PEOPLE)
+    file = ResultsFile(tmp_path / "out.csv", people)
+    file.start("run1")
+    results = results_of(people, "ok", "failed", "unknown")
+    file.append(results[1:2])
+    file.append(results[:1])
+    file.finish([results[2], results[0], results[1]])
+    assert (tmp_path / "out.csv").read_text() == (
+        "name;emailAddress;status;error;id;at\nAda;a@b.c;ok;;new;t\nBob;b@b.c;failed;no;;t\nCyd;c@b.c;unknown;;;t\n"
+    )
+    assert [path.name for path in tmp_path.glob("out*")] == ["out.csv"]
+    assert oct((tmp_path / "out.csv").stat().st_mode & 0o777) == "0o600"
+
+
+def test_a_byte_order_mark_of_the_input_is_kept_for_the_spreadsheet_that_made_it(people: Any, tmp_path: Path) -> None:
+    table = parse(b"\xef\xbb\xbfemailAddress\na@b.c\n", "x", people)
+    file = ResultsFile(tmp_path / "out.csv", table)
+    file.start()
+    file.finish(results_of(table, "ok"))
+    assert (tmp_path / "out.csv").read_bytes().startswith(b"\xef\xbb\xbfemailAddress,status")
+
+
+def test_texts_of_the_service_are_cleaned_and_cells_of_the_person_are_not(table: Any, tmp_path: Path) -> None:
+    people = table("emailAddress,n\na@b.c,\x1b[1m\n")
+    file = ResultsFile(tmp_path / "out.csv", people, clean=lambda text: text.replace("\x1b", "\\x1b"))
+    file.start()
+    file.finish([Result(people.rows[0], "failed", "\x1b[2Jno", "\x1b", "t")])
+    assert (tmp_path / "out.csv").read_text() == (
+        "emailAddress,n,status,error,id,at\na@b.c,\x1b[1m,failed,\\x1b[2Jno,\\x1b,t\n"
+    )
+
+
+def test_a_text_that_utf_8_cannot_hold_is_written_visibly(table: Any, tmp_path: Path) -> None:
+    people = table("emailAddress\na@b.c\n")
+    file = ResultsFile(tmp_path / "out.csv", people)
+    file.start()
+    file.append([Result(people.rows[0], "failed", "\ud800\0", "", "t")])
+    file.finish([Result(people.rows[0], "failed", "\ud800", "", "t")])
+    assert (tmp_path / "out.csv").read_text().endswith("a@b.c,failed,\\ud800,,t\n")
+
+
+def test_an_existing_file_needs_force(table: Any, tmp_path: Path) -> None:
+    """R36."""
+    out = tmp_path / "out.csv"
+    out.write_text("precious")
+    with pytest.raises(WrongCall) as there:
+        ResultsFile(out, table(PEOPLE)).start()
+    assert (there.value.exit, there.value.message) == (2, f"the result file is there already: {out}")
+    file = ResultsFile(out, table(PEOPLE), force=True)
+    file.start()
+    assert out.read_text() == "precious"
+    file.finish([])
+    assert out.read_text() == "name;emailAddress;status;error;id;at\n"
+
+
+def test_the_input_itself_may_be_replaced(read: Any, file: Any) -> None:
+    path = file(PEOPLE)
+    people = read(path)
+    results = ResultsFile(path, people)
+    results.start()
+    results.finish(results_of(people, "ok", "ok", "failed"))
+    assert [row.before and row.before.status for row in read(path).rows] == ["ok", "ok", "failed"]
+
+
+def test_a_symbolic_link_is_not_followed(table: Any, tmp_path: Path) -> None:
+    """R36."""
+    for name, target in (("out.csv", "elsewhere"), ("new.csv.part", "elsewhere")):
+        (tmp_path / name).symlink_to(tmp_path / target)
+    with pytest.raises(WrongCall) as link:
+        ResultsFile(tmp_path / "out.csv", table(PEOPLE), force=True).start()
+    assert link.value.message == f"the result file is a symbolic link: {tmp_path / 'out.csv'}"
+    with pytest.raises(WrongCall):
+        ResultsFile(tmp_path / "new.csv", table(PEOPLE), force=True).start()
+    with pytest.raises(LocalFailure):
+        ResultsFile(tmp_path / "new.csv", table(PEOPLE), force=True).resume()
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_file_that_appears_during_the_run_is_not_replaced_and_nothing_is_lost(table: Any, tmp_path: Path) -> None:
+    """R36."""
+    out = tmp_path / "out.csv"
+    people = table(PEOPLE)
+    file = ResultsFile(out, people)
+    file.start()
+    file.append(results_of(people, "ok"))
+    out.write_text("precious")
+    with pytest.raises(LocalFailure) as there:
+        file.finish(results_of(people, "ok"))
+    assert there.value.message == f"the results cannot be written: {out} (File exists)"
+    assert there.value.hint == f"what became of each row is kept in {out}.part"
+    assert (out.read_text(), file.part.exists()) == ("precious", True)
+
+
+def test_a_folder_that_is_not_there_is_found_out_before_anything_is_sent(table: Any, tmp_path: Path) -> None:
+    with pytest.raises(LocalFailure) as failure:
+        ResultsFile(tmp_path / "nowhere" / "out.csv", table(PEOPLE)).start()
+    assert failure.value.message.endswith("out.csv.part (No such file or directory)")
+
+
+def test_a_part_left_by_a_run_that_died_is_not_written_over(table: Any, tmp_path: Path) -> None:
+    """R40: what that run sent would be sent again."""
+    died = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
+    died.start()
+    died.close()
+    with pytest.raises(WrongCall) as part:
+        ResultsFile(tmp_path / "out.csv", table(PEOPLE), force=True).start()
+    assert part.value.message == f"an earlier run has not finished: {died.part} is there"
+
+
+def test_a_run_that_died_is_gone_on_with(table: Any, tmp_path: Path) -> None:
+    people = table(PEOPLE)
+    died = ResultsFile(tmp_path / "out.csv", people)
+    died.start("run1")
+    died.append(results_of(people, "failed", "unknown"))
+    died.append(results_of(people, "ok"))
+    died.close()
+    with died.part.open("ab") as out:
+        out.write(b'{"line":4,"status":"o')
+    again = ResultsFile(tmp_path / "out.csv", people)
+    assert again.resume() == {2: Mark("ok", "", "new", "t"), 3: Mark("unknown", "", "", "t")}
+    assert again.run == "run1"
+    again.append([Result(people.rows[2], "ok")])
+    again.close()
+    assert ResultsFile(tmp_path / "out.csv", people).resume()[4] == Mark("ok")
+
+
+def test_a_part_without_its_head_is_given_one(table: Any, tmp_path: Path) -> None:
+    people = table(PEOPLE)
+    part = tmp_path / "out.csv.part"
+    for text in (
+        "",
+        '{"input":"peo',
+        '{"line":2,"status":"ok","error":"","id":"","at":""}\nnull\n{"line":true}\n{"line',
+    ):
+        part.write_text(text)
+        file = ResultsFile(tmp_path / "out.csv", people)
+        assert file.resume() == ({2: Mark("ok")} if text.startswith('{"line') else {})
+        file.close()
+        assert json.loads(part.read_text().splitlines()[-1])["sha256"] == people.sha256
+
+
+def test_a_run_without_a_part_is_begun(table: Any, tmp_path: Path) -> None:
+    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
+    assert file.resume() == {}
+    assert file.part.exists()
+
+
+def test_a_part_of_another_input_is_refused(table: Any, tmp_path: Path) -> None:
+    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
+    file.start()
+    file.close()
+    with pytest.raises(BadInput) as other:
+        ResultsFile(tmp_path / "out.csv", table(PEOPLE + "Dan;d@b.c\n")).resume()
+    assert other.value.message == f"the input is not the one that {file.part} began with: people.csv"
+
+
+def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path) -> None:
+    """R40."""
+    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
+    file.start()
+    with pytest.raises(WrongCall) as busy:
+        ResultsFile(tmp_path / "out.csv", table(PEOPLE)).resume()
+    assert busy.value.message == f"another process goes on with this run: {file.part}"
+    file.close()
+    file.close()
+
+
+def test_results_become_durable_once_a_second(table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter([100.0, 100.0, 100.4, 100.9, 101.1, 101.1, 101.2])
+    synced: list[int] = []
+    monkeypatch.setattr("os.fsync", synced.append)
+    people = table(PEOPLE)
+    file = ResultsFile(tmp_path / "out.csv", people, clock=lambda: next(moments))
+    file.start()
+    counts = [len(synced)]
+    for _ in range(4):
+        file.append(results_of(people, "ok"))
+        counts.append(len(synced))
+    assert counts == [1, 1, 1, 2, 2]
+
+
+def test_a_full_disk_is_said_and_leaves_no_torn_line(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = table(PEOPLE)
+    file = ResultsFile(tmp_path / "out.csv", people)
+    file.start()
+    before = file.part.read_bytes()
+    real = os.write
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", lambda out, data: real(out, data[:10]))
+        with pytest.raises(LocalFailure) as full:
+            file.append(results_of(people, "ok"))
+    assert full.value.message == f"the results cannot be written: {file.part} (No space left on device)"
+    assert file.part.read_bytes() == before
+
+
+def test_a_part_that_cannot_be_read_is_a_local_failure(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
+    file.start()
+    file.close()
+    monkeypatch.setattr("os.dup", fails)
+    with pytest.raises(LocalFailure):
+        file.resume()
+
+
+def fails(*_args: Any, **_named: Any) -> Any:
+    """Fail as a file system does that cannot do something."""
+    raise OSError(1, "Operation not permitted")
+
+
+@pytest.mark.parametrize("appears", [False, True])
+def test_a_file_system_without_hard_links_is_good_enough(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, appears: bool
+) -> None:
+    people = table(PEOPLE)
+    out = tmp_path / "out.csv"
+    file = ResultsFile(out, people)
+    file.start()
+    monkeypatch.setattr("os.link", fails)
+    if appears:
+        out.write_text("precious")
+        with pytest.raises(LocalFailure):
+            file.finish(results_of(people, "ok"))
+        assert out.read_text() == "precious"
+    else:
+        file.finish(results_of(people, "ok"))
+        assert out.read_text().count("\n") == 2
+
+
+@pytest.mark.parametrize(("number", "good"), [(22, True), (5, False)])
+def test_a_folder_that_cannot_be_synced(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, good: bool
+) -> None:
+    import stat
+
+    real = os.fsync
+
+    def fsync(file: int) -> None:
+        if stat.S_ISDIR(os.fstat(file).st_mode):
+            raise OSError(number, os.strerror(number))
+        real(file)
+
+    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
+    file.start()
+    monkeypatch.setattr("os.fsync", fsync)
+    if good:
+        file.finish([])
+    else:
+        with pytest.raises(LocalFailure):
+            file.finish([])
+
+
+def break_step(patch: pytest.MonkeyPatch, step: int) -> list[str]:
+    """Make the k-th step on files fail; the list tells which were taken."""
+    taken: list[str] = []
+
+    def broken(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **named: Any) -> Any:
+            taken.append(name)
+            if len(taken) == step:
+                raise OSError(5, "Input/output error")
+            return real(*args, **named)
+
+        return call
+
+    for name in ("open", "fsync", "link", "rename", "unlink", "replace"):
+        patch.setattr(os, name, broken(name, getattr(os, name)))
+    return taken
+
+
+def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The k-th open, fsync, link, rename or unlink fails: nothing of what is known is lost."""
+    people = table(PEOPLE)
+    results = results_of(people, "ok", "failed", "unknown")
+    wanted = {result.row.line: result.status for result in results}
+    for step in range(1, 100):
+        (folder := tmp_path / str(step)).mkdir()
+        file = ResultsFile(folder / "out.csv", people)
+        file.start()
+        file.append(results)
+        with monkeypatch.context() as patch:
+            taken = break_step(patch, step)
+            try:
+                file.finish(results)
+                done = True
+            except LocalFailure:
+                file.close()
+                done = False
+        if done:
+            assert [line.split(";")[2] for line in file.path.read_text().splitlines()[1:]] == [*wanted.values()]
+            assert [path.name for path in folder.iterdir()] == ["out.csv"]
+            if len(taken) < step:
+                return
+            continue
+        again = ResultsFile(folder / "out.csv", people, force=True)
+        assert {line: mark.status for line, mark in again.resume().items()} == wanted
+        again.finish(results)
+        assert [path.name for path in folder.iterdir()] == ["out.csv"]

@@ -1,0 +1,28 @@
+"""`roomctl completion SHELL`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.manual.files import SCRIPTS, script
+
+
+@pytest.mark.parametrize("shell", sorted(SCRIPTS))
+def test_the_script_of_each_shell_is_printed(roomctl: Callable[..., Any], shell: str) -> None:
+    done = roomctl("completion", shell)
+    assert (done.status, done.stdout, done.stderr) == (0, script(shell), "")
+
+
+def test_it_is_printed_with_a_broken_config_too(roomctl: Callable[..., Any], variables: dict[str, str]) -> None:
+    config = Path(variables["ROOMCTL_CONFIG"])
+    config.parent.mkdir(parents=True)
+    config.write_bytes(b"\xff[[[")
+    assert roomctl("completion", "bash", "-o", "json").stdout == script("bash")
+
+
+def test_an_unknown_shell_is_a_wrong_call(roomctl: Callable[..., Any]) -> None:
+    done = roomctl("completion", "fisch")
+    assert (done.status, done.stdout) == (2, "")
+    assert "did you mean `fish`?" in done.stderr

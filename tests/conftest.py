@@ -1,0 +1,140 @@
+"""What all tests share: the tool itself as a function, in a home of its own, and `--update` for goldens."""
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+NOW = "2026-11-21T08:00:00Z"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update", action="store_true", help="rewrite goldens, man/ and completions/")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if "soak" not in (config.option.markexpr or ""):
+        skip = pytest.mark.skip(reason="a long run: `pytest -m soak`")
+        for item in items:
+            if item.get_closest_marker("soak"):
+                item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def update(pytestconfig: pytest.Config) -> bool:
+    """Whether goldens are rewritten rather than compared."""
+    return bool(pytestconfig.getoption("--update"))
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep every test away from the person's own home and environment."""
+    for name in [name for name in os.environ if name.startswith(("ROOMCTL_", "XDG_"))]:
+        monkeypatch.delenv(name)
+    for name in (
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+        "http_proxy",
+        "https_proxy",
+        "NO_COLOR",
+        "CI",
+        "GITHUB_ACTIONS",
+        "COLUMNS",
+    ):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", os.fspath(tmp_path / "home"))
+    monkeypatch.setenv("TZ", "UTC")
+
+
+class Done(NamedTuple):
+    """What a run of roomctl left."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    @property
+    def json(self) -> Any:
+        import json
+
+        return json.loads(self.stdout)
+
+
+class Terminal(io.StringIO):
+    """A text stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def variables(tmp_path: Path) -> dict[str, str]:
+    """The environment of the runs of a test; a test may change it."""
+    home = tmp_path / "home"
+    return {
+        "HOME": os.fspath(home),
+        "TZ": "UTC",
+        "TERM": "xterm",
+        "ROOMCTL_CONFIG": os.fspath(home / "config" / "config.toml"),
+        "ROOMCTL_DATA": os.fspath(home / "data"),
+        "ROOMCTL_STATE": os.fspath(home / "state"),
+        "ROOMCTL_CACHE": os.fspath(home / "cache"),
+    }
+
+
+@pytest.fixture
+def roomctl(
+    variables: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., Done]]:
+    """Run roomctl in this process: `roomctl("social", "list", stdin="…", terminal=True)`."""
+    from roomctl.profiles import Environment
+
+    from roomctl.cli.main import run
+
+    monkeypatch.chdir(tmp_path)
+
+    def call(*args: str, stdin: str | None = None, terminal: bool = False) -> Done:
+        kind = Terminal if terminal else io.StringIO
+        out, err = kind(), kind()
+        source = kind(stdin or "")
+        status = run(args, environment=Environment(variables), stdin=source, stdout=out, stderr=err)
+        return Done(status, out.getvalue(), err.getvalue())
+
+    yield call
+
+
+@pytest.fixture
+def sandbox(roomctl: Callable[..., Done]) -> Callable[..., Done]:
+    """Run roomctl on a seeded sandbox whose clock stands still."""
+    made = roomctl("sandbox", "seed", "--clock", NOW, "--yes", "-q")
+    assert made.status == 0, made.stderr
+
+    def call(*args: str, **more: Any) -> Done:
+        return roomctl("--sandbox", *args, **more)
+
+    return call
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest, update: bool) -> Callable[[str, str], None]:
+    """Compare a text with a file in `golden/`, or rewrite the file with `--update`."""
+
+    def compare(name: str, text: str) -> None:
+        path = Path(__file__).parent / "golden" / name
+        if update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.exists(), f"{path} is missing: run `pytest --update`"
+        assert text == path.read_text(encoding="utf-8"), "differs: look, then run `pytest --update`"
+
+    return compare
+
+
+@pytest.fixture
+def python() -> str:
+    """The interpreter that runs the tests."""
+    return sys.executable

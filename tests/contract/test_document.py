@@ -1,0 +1,92 @@
+"""The table, the shapes and the models against the interface document, typed a second time in `interface.toml`."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.contract.fields import Field, fields
+from roomctl.contract.operations import OPERATIONS, PREFIX, Operation, Param
+from roomctl.contract.resources import RESOURCES
+from roomctl.contract.shapes import SHAPES
+
+INTERFACE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("interface.toml").read_text("utf-8"))
+
+
+def as_typed(field: Field) -> str | list[str]:
+    return list(field.values) if field.type == "enum" else field.type
+
+
+def as_written(param: Param) -> str:
+    rest = " required" if param.required else f" = {param.default}" if param.default is not None else ""
+    return f"{param.name} {param.type}{rest}"
+
+
+def as_transcribed(operation: Operation) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "number": operation.number,
+        "title": operation.summary,
+        "request": f"{operation.method} {PREFIX}{operation.path}",
+    }
+    if operation.path_params:
+        row["path"] = [as_written(param) for param in operation.path_params]
+    if operation.query_params:
+        row["query"] = [as_written(param) for param in operation.query_params]
+    if operation.body:
+        row["body"] = operation.body
+    if operation.reply:
+        row["reply"] = operation.reply
+    return row
+
+
+def test_the_document_has_twenty_resources_and_eighteen_operations_and_says_not_shown_in_twenty_four_places() -> None:
+    assert [len(INTERFACE[part]) for part in ("resources", "operations", "not_shown")] == [20, 18, 24]
+
+
+def test_the_resources_stand_in_the_order_of_the_document() -> None:
+    assert [*SHAPES] == [*INTERFACE["resources"]]
+    assert [*RESOURCES] == [*INTERFACE["resources"]]
+
+
+@pytest.mark.parametrize("name", INTERFACE["resources"])
+def test_a_resource_has_exactly_the_fields_types_and_values_of_the_document_in_its_order(name: str) -> None:
+    typed = [(field.name, as_typed(field)) for field in fields(name).values()]
+    assert typed == [*INTERFACE["resources"][name].items()]
+
+
+@pytest.mark.parametrize("name", INTERFACE["resources"])
+def test_a_model_has_exactly_the_fields_of_the_document_in_its_order(name: str) -> None:
+    assert [*RESOURCES[name].model_fields] == [*INTERFACE["resources"][name]]
+
+
+def test_every_resource_that_a_field_or_an_operation_names_is_one_of_the_document() -> None:
+    named = {field.item.type for name in SHAPES for field in fields(name).values() if field.item.type[0].isupper()}
+    named |= {(name or "").removesuffix("[]") for row in OPERATIONS for name in (row.body, row.reply)} - {"", "uuid"}
+    assert named == INTERFACE["resources"].keys()
+
+
+@pytest.mark.parametrize("number", range(1, 19))
+def test_an_operation_stands_in_the_table_as_in_the_document(number: int) -> None:
+    row = as_transcribed(OPERATIONS[number - 1])
+    if number == 17:  # the document gives its path parameter no type; ours is the type of User.userId
+        assert row["path"] == ["userId uuid required"]
+        row["path"] = ["userId"]
+    assert row == INTERFACE["operations"][number - 1]
+
+
+def test_an_operation_quotes_each_place_where_the_document_says_not_shown_about_it() -> None:
+    for operation in OPERATIONS:
+        places = [place for place in INTERFACE["not_shown"] if place.get("operation") == operation.number]
+        pairs = [*zip(places, operation.not_shown, strict=True)]
+        assert [(place["quote"] in ours, ours in place["line"]) for place, ours in pairs] == [(True, True)] * len(pairs)
+
+
+def test_the_operations_without_documented_query_parameters_are_open() -> None:
+    silent = {place["operation"] for place in INTERFACE["not_shown"] if place["quote"].startswith("Query parameters")}
+    copied = {place["operation"] for place in INTERFACE["not_shown"] if "room to copy" in place["quote"]}
+    assert {operation.number for operation in OPERATIONS if operation.open_query} == silent | copied == {1, 5, 6}
+
+
+def test_the_operations_that_page_are_those_that_the_document_lists() -> None:
+    assert [operation.number for operation in OPERATIONS if operation.paged] == [3, 9, 12, 13, 18]

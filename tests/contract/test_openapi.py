@@ -1,0 +1,251 @@
+"""The published document is valid, says what the table says, and validators made by others agree with our check."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from openapi_core import OpenAPI
+from openapi_core.exceptions import OpenAPIError
+from openapi_core.testing import MockRequest, MockResponse
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from roomctl.contract.checking import check
+from roomctl.contract.openapi import document
+from roomctl.contract.operations import BY_NAME, KEY_HEADER, OPERATIONS, PREFIX, Operation, Param
+from roomctl.contract.shapes import SHAPES
+
+JSON = Any
+Values = Callable[[str], st.SearchStrategy[JSON]]
+
+BASE = "http://127.0.0.1:8400"
+ID = "3f0c1d2e-0000-4000-8000-00000000000a"
+GOOD = {"uuid": ID, "string": "x", "integer": "1", "date-time": "2026-12-01T18:00:00Z"}
+NAMES = [operation.name for operation in OPERATIONS]
+WITH_BODY = [operation.name for operation in OPERATIONS if operation.body]
+WITH_RESOURCE = [name for name in WITH_BODY if name != "roomset.create"]
+WITH_REPLY = [operation.name for operation in OPERATIONS if operation.reply]
+
+
+@pytest.fixture(scope="module")
+def published() -> OpenAPI:
+    return OpenAPI.from_dict(document(BASE))
+
+
+def request(
+    operation: Operation,
+    *,
+    change: dict[str, str | None] | None = None,
+    body: JSON = None,
+    headers: dict[str, str] | None = None,
+) -> MockRequest:
+    """Make a request with a good value for every parameter, and then the changes (None leaves one out)."""
+    values = {param.name: GOOD[param.type] for param in operation.params} | (change or {})
+    path = operation.path
+    for param in operation.path_params:
+        path = path.replace(f"{{{param.name}}}", str(values.pop(param.name)))
+    return MockRequest(
+        BASE,
+        operation.method.lower(),
+        PREFIX + path,
+        args={name: value for name, value in values.items() if value is not None},
+        headers={KEY_HEADER: "test-key-0"} if headers is None else headers,
+        data=b"" if body is None else json.dumps(body).encode(),
+        content_type="application/json",
+    )
+
+
+def good_body(operation: Operation) -> JSON:
+    if operation.body is None:
+        return None
+    one = {"uuid[]": ID, "RoomSet": {"socialRoomSetId": ID}}.get(operation.body, {})
+    return [one] if operation.body.endswith("[]") else one
+
+
+def accepts(published: OpenAPI, asked: MockRequest) -> bool:
+    try:
+        published.validate_request(asked)
+    except (OpenAPIError, UnicodeEncodeError):  # the latter is how the validator meets base64 with an é in it
+        return False
+    return True
+
+
+def test_the_document_is_valid_openapi_3_1() -> None:
+    assert list(OpenAPIV31SpecValidator(document()).iter_errors()) == []
+
+
+def test_the_document_is_json_and_each_call_makes_a_new_one() -> None:
+    assert json.loads(json.dumps(document())) == document()
+    document()["components"]["schemas"]["User"]["properties"].clear()
+    assert document()["components"]["schemas"]["User"]["properties"] != {}
+
+
+def test_the_server_is_the_base_address_with_the_version() -> None:
+    assert document("https://host.example/")["servers"] == [{"url": "https://host.example/api/v1"}]
+
+
+def test_the_key_header_is_needed_everywhere() -> None:
+    assert document()["security"] == [{"apiKey": []}]
+    assert document()["components"]["securitySchemes"] == {
+        "apiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key"}
+    }
+
+
+def test_the_operations_are_those_of_the_table_under_names_that_generators_accept() -> None:
+    described = [
+        (row["operationId"].replace("_", ".", 1), method.upper(), path)
+        for path, methods in document()["paths"].items()
+        for method, row in methods.items()
+    ]
+    assert described == [(operation.name, operation.method, operation.path) for operation in OPERATIONS]
+
+
+def test_every_resource_is_described_as_answered_or_as_sent() -> None:
+    schemas = document()["components"]["schemas"]
+    assert {name.removesuffix("Input") for name in schemas} == SHAPES.keys()
+    assert {name for name, schema in schemas.items() if schema.get("additionalProperties") is False} == {
+        name for name in schemas if name.endswith("Input")
+    }
+
+
+def test_operation_2_needs_the_id_that_says_which_set_it_changes() -> None:
+    schemas = document()["components"]["schemas"]
+    assert {name: schema["required"] for name, schema in schemas.items() if "required" in schema} == {
+        "RoomSetInput": ["socialRoomSetId"]
+    }
+    assert schemas["RoomSetInput"]["properties"]["socialRoomSetId"] == {"type": "string", "format": "uuid"}
+
+
+def test_operations_2_and_14_answer_200_without_a_body_that_is_described() -> None:
+    bare = [
+        row["operationId"]
+        for methods in document()["paths"].values()
+        for row in methods.values()
+        if "content" not in row["responses"]["200"]
+    ]
+    assert bare == ["roomset_update", "rules_save"]
+
+
+def test_what_the_interface_does_not_show_is_quoted() -> None:
+    quoted = {
+        row["operationId"].replace("_", ".", 1): tuple(row["x-not-shown"])
+        for methods in document()["paths"].values()
+        for row in methods.values()
+        if "x-not-shown" in row
+    }
+    assert quoted == {operation.name: operation.not_shown for operation in OPERATIONS if operation.not_shown}
+    assert document()["paths"]["/social/create"]["post"]["description"] == (
+        "The interface leaves open: Query parameters: not shown."
+    )
+
+
+def test_what_the_document_adds_by_itself_is_marked_as_an_assumption() -> None:
+    marked = {
+        (row["operationId"], param["name"]): param["required"]
+        for methods in document()["paths"].values()
+        for row in methods.values()
+        for param in row.get("parameters", ())
+        if "x-assumption" in param
+    }
+    paged = [operation.name.replace(".", "_") for operation in OPERATIONS if operation.paged]
+    assert marked == {
+        ("social_copy", "socialId"): False,
+        **{(name, param): False for name in paged for param in ("page", "size")},
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_good_request_is_accepted(published: OpenAPI, name: str) -> None:
+    published.validate_request(request(BY_NAME[name], body=good_body(BY_NAME[name])))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_request_with_only_what_is_required_is_accepted(published: OpenAPI, name: str) -> None:
+    left_out: dict[str, str | None] = {param.name: None for param in BY_NAME[name].query_params if not param.required}
+    published.validate_request(request(BY_NAME[name], change=left_out, body=good_body(BY_NAME[name])))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_request_without_the_key_is_refused(published: OpenAPI, name: str) -> None:
+    asked = request(BY_NAME[name], body=good_body(BY_NAME[name]), headers={})
+    assert not accepts(published, asked)
+
+
+def parameters(*, required: bool) -> list[Any]:
+    rows = [(operation.name, param) for operation in OPERATIONS for param in operation.params]
+    chosen = [(name, param) for name, param in rows if (param.required and param.where == "query") or not required]
+    return [pytest.param(name, param, id=f"{name}-{param.name}") for name, param in chosen]
+
+
+@pytest.mark.parametrize(("name", "param"), parameters(required=True))
+def test_a_request_without_a_required_parameter_is_refused(published: OpenAPI, name: str, param: Param) -> None:
+    asked = request(BY_NAME[name], change={param.name: None}, body=good_body(BY_NAME[name]))
+    assert not accepts(published, asked)
+
+
+@pytest.mark.parametrize(("name", "param"), parameters(required=False))
+def test_a_request_with_a_malformed_parameter_is_refused(published: OpenAPI, name: str, param: Param) -> None:
+    asked = request(BY_NAME[name], change={param.name: "2026-02-30"}, body=good_body(BY_NAME[name]))
+    assert accepts(published, asked) == (param.type == "string")
+
+
+def test_the_room_to_copy_is_an_id_where_it_is_given(published: OpenAPI) -> None:
+    copy = BY_NAME["social.copy"]
+    assert [accepts(published, request(copy, change={"socialId": value})) for value in (ID, None, "x")] == [
+        *(True, True, False)
+    ]
+
+
+@pytest.mark.parametrize("name", WITH_BODY)
+@pytest.mark.parametrize("body", [None, "x", 1, True, [[]], {"zzz": 1}, ["x"]], ids=repr)
+def test_a_request_with_a_body_of_another_kind_is_refused(published: OpenAPI, name: str, body: JSON) -> None:
+    assert not accepts(published, request(BY_NAME[name], body=body))
+
+
+def as_body(operation: Operation, record: JSON) -> JSON:
+    if operation.name == "roomset.update":
+        return {"socialRoomSetId": ID} | {name: value for name, value in record.items() if value is not None}
+    return [record] if (operation.body or "").endswith("[]") else record
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_what_passes_our_check_the_document_accepts(published: OpenAPI, fits: Values, data: st.DataObject) -> None:
+    operation = BY_NAME[data.draw(st.sampled_from(WITH_RESOURCE))]
+    body = as_body(operation, data.draw(fits((operation.body or "").removesuffix("[]"))))
+    assert check(operation.body or "", body, allow_placeholders=True) == []
+    published.validate_request(request(operation, body=body))
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_what_our_check_refuses_the_document_refuses(published: OpenAPI, misfits: Values, data: st.DataObject) -> None:
+    operation = BY_NAME[data.draw(st.sampled_from(WITH_RESOURCE))]
+    record = data.draw(misfits((operation.body or "").removesuffix("[]")))
+    assume("\ud800" not in [*record.values()])  # JSON Schema has no word for half of a surrogate pair
+    body = as_body(operation, record)
+    assert check(operation.body or "", body) != []
+    assert not accepts(published, request(operation, body=body))
+
+
+@pytest.mark.parametrize("name", WITH_REPLY)
+def test_a_reply_may_hold_more_than_the_interface_names_but_nothing_of_another_type(
+    published: OpenAPI, name: str
+) -> None:
+    operation = BY_NAME[name]
+    asked = request(operation, body=good_body(operation))
+
+    def understands(record: JSON) -> bool:
+        reply = [record] if operation.many else record
+        try:
+            published.validate_response(asked, MockResponse(json.dumps(reply).encode()))
+        except OpenAPIError:
+            return False
+        return True
+
+    key = operation.row_id or ""
+    assert [understands({}), understands({"later": 1}), understands({key: None}), understands({key: {}})] == [
+        *(True, True, True, False)
+    ]

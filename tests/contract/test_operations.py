@@ -1,0 +1,43 @@
+"""What follows from a row of the table. The rows themselves are compared with the document in `test_document.py`."""
+
+import pytest
+
+from roomctl.contract.operations import BY_NAME, OPERATIONS, UUID, Operation
+from roomctl.contract.shapes import SHAPES
+
+
+def test_what_reads_is_a_get_and_what_writes_is_not() -> None:
+    assert {operation.method for operation in OPERATIONS if not operation.writes} == {"GET"}
+    assert {operation.method for operation in OPERATIONS if operation.writes} == {"POST", "PATCH"}
+
+
+def test_only_a_patch_is_compared_and_only_an_end_is_looked_at_before_it_is_sent_again() -> None:
+    assert [operation.name for operation in OPERATIONS if operation.repeat == "patch"] == ["roomset.update"]
+    assert [operation.name for operation in OPERATIONS if operation.repeat == "end"] == ["social.end"]
+
+
+def test_the_writes_that_cannot_be_read_back_are_invitations_themes_and_playlists() -> None:
+    blind = [operation.name for operation in OPERATIONS if operation.writes and operation.readback is None]
+    assert blind == ["invite.send", "theme.save", "playlist.create"]
+
+
+def test_a_write_is_read_back_by_an_operation_that_reads() -> None:
+    assert not any(BY_NAME[operation.readback].writes for operation in OPERATIONS if operation.readback)
+
+
+def test_the_resource_of_an_operation_is_what_it_answers() -> None:
+    assert (BY_NAME["invite.send"].resource, BY_NAME["invite.send"].many) == ("SocialInvite", True)
+    assert (BY_NAME["user.get"].resource, BY_NAME["user.get"].many) == ("User", False)
+    assert (BY_NAME["rules.save"].resource, BY_NAME["rules.save"].many) == ("", False)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_a_reply_row_is_identified_by_the_first_field_of_its_resource(operation: Operation) -> None:
+    first = next(iter(SHAPES[operation.resource].__annotations__)) if operation.resource else None
+    assert operation.row_id == first
+
+
+@pytest.mark.parametrize("text", ["", "..", "a?b", "%2e%2e", "-x", "{3f0c1d2e-0000-4000-8000-00000000000a}"])
+def test_an_id_is_canonical_before_it_stands_in_a_path(text: str) -> None:
+    assert UUID.fullmatch(text) is None
+    assert UUID.fullmatch("3F0c1d2e-0000-4000-8000-00000000000a")

@@ -1,0 +1,173 @@
+"""Exports that die: a child process is killed, or its disk fills, and another goes on. Run as a program, prints JSON.
+
+It forks, so it must not share a process with other tests.
+"""
+
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from roomctl.errors import LocalFailure, RoomctlError
+from roomctl.exports import manifest
+from tests.exports.paged import PagedService, exported, registration
+
+STEPS = ("open", "write", "fsync", "replace", "unlink", "ftruncate", "pread")
+FORMATS = ("csv", "sqlite", "ndjson", "json", "xlsx")
+
+
+def service(rows: int) -> PagedService:
+    """Give a list to export; some of its rows come twice."""
+    made = [registration(number) for number in range(rows)]
+    return PagedService([*made[: rows // 2], *made[rows // 2 - 5 :]])
+
+
+def child(work: Callable[[], None]) -> int:
+    """Fork, do the work there, give the child's process id; its status is that of the error."""
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    with suppress(BaseException):
+        try:
+            work()
+            status = 0
+        except RoomctlError as error:
+            status = error.exit
+    os._exit(status)
+
+
+def ended(pid: int) -> int:
+    """Wait for a child; its exit status, or minus the signal that ended it."""
+    _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+def run(to: Path, rows: int, form: str, size: int = 10) -> None:
+    """Export, or go on."""
+    exported(service(rows), to, format=form, size=size)
+
+
+def killing_step(at: int) -> None:
+    """Have this process kill itself at the `at`-th disk operation: before it, or after half of it was written."""
+    count = 0
+
+    def counted(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def step(*args: Any, **more: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count == at:
+                if name == "write":
+                    real(args[0], bytes(args[1])[: len(args[1]) // 2])
+                os.kill(os.getpid(), signal.SIGKILL)
+            return real(*args, **more)
+
+        return step
+
+    for name in STEPS:
+        setattr(os, name, counted(name, getattr(os, name)))
+
+
+def expected(folder: Path, rows: int, form: str) -> bytes:
+    """Give the bytes of an export that nothing happens to."""
+    to = folder / f"expected.{form}"
+    run(to, rows, form)  # in this process, so that its children find every module loaded
+    return to.read_bytes()
+
+
+def problem(to: Path, data: bytes) -> str | None:
+    """Say what is wrong with a finished export."""
+    if to.read_bytes() != data:
+        return "other bytes"
+    if manifest.read(manifest.path_of(to)).sha256 != manifest.read(manifest.path_of(to.with_name(f"expected{to.suffix}"))).sha256:
+        return "another hash"
+    left = sorted(path.name for path in to.parent.glob(f"{to.name}*"))
+    return None if left == [to.name, f"{to.name}.manifest.json"] else f"left behind: {left}"
+
+
+def killed_at_every_step(folder: Path, formats: int) -> dict[str, Any]:
+    """Kill at the first disk operation, the second, …, and go on each time."""
+    kills, problems = 0, []
+    for form in FORMATS[:formats]:
+        data = expected(folder, 24, form)
+        at = 0
+        status = -9
+        while status == -9:
+            at += 1
+            to = folder / f"{at}.{form}"
+            status = ended(child(lambda at=at, to=to, form=form: (killing_step(at), run(to, 24, form))))  # type: ignore[misc]  # a lambda with defaults
+            if status == -9:
+                kills += 1
+                status = ended(child(lambda to=to, form=form: run(to, 24, form)))  # type: ignore[misc]  # a lambda with defaults
+                done_before = status == 2 and to.exists() and not to.with_name(f"{to.name}.part.checkpoint").exists()
+                wrong = problem(to, data) if status == 0 or done_before else f"status {status}"
+                problems += [f"{form} step {at}: {wrong}"] if wrong else []
+                status = -9
+    return {"kills": kills, "problems": problems}
+
+
+def killed_at_random(folder: Path, kills: int, rows: int) -> dict[str, Any]:
+    """Kill at random moments until so many kills are made; each export goes on until it is done."""
+    chance = random.Random(kills)
+    made, exports, problems = 0, 0, []
+    expect = {form: expected(folder, rows, form) for form in FORMATS}
+    while made < kills:
+        form = FORMATS[exports % len(FORMATS)]
+        to = folder / f"{exports}.{form}"
+        while True:
+            pid = child(lambda to=to, form=form: run(to, rows, form))  # type: ignore[misc]  # a lambda with defaults
+            time.sleep(chance.uniform(0, 0.06))
+            os.kill(pid, signal.SIGKILL)
+            status = ended(pid)
+            if status != -9:
+                break
+            made += 1
+        wrong = problem(to, expect[form]) if status == 0 or to.exists() else f"status {status}"
+        problems += [f"export {exports} of {form}: {wrong}"] if wrong else []
+        exports += 1
+        for path in folder.glob(f"{to.name}*"):
+            path.unlink()
+    return {"kills": made, "exports": exports, "problems": problems}
+
+
+def full(folder: Path, levels: int) -> dict[str, Any]:
+    """Let no file grow beyond a size, for many sizes; then make room and go on."""
+    failed, problems = 0, []
+    for form in FORMATS:
+        data = expected(folder, 60, form)
+        for level in range(levels):
+            to = folder / f"{level}.{form}"
+            limit = 200 + level * 3 * len(data) // levels
+            status = ended(child(lambda to=to, form=form, limit=limit: limited(limit, to, form)))  # type: ignore[misc]  # a lambda with defaults
+            if status:
+                failed += 1
+                if status != LocalFailure.exit or to.exists():
+                    problems.append(f"{form} {limit}: status {status}")
+                run(to, 60, form)
+            wrong = problem(to, data)
+            problems += [f"{form} {limit}: {wrong}"] if wrong else []
+    return {"failed": failed, "problems": problems}
+
+
+def limited(limit: int, to: Path, form: str) -> None:
+    """Export with files no larger than `limit` bytes."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    run(to, 60, form)
+
+
+if __name__ == "__main__":
+    what, where, *numbers = sys.argv[1:]
+    os.fsync = lambda _: None  # a killed process loses nothing that it wrote; only a computer that stops does
+    modes: dict[str, Callable[..., dict[str, Any]]] = {
+        "steps": killed_at_every_step,
+        "random": killed_at_random,
+        "full": full,
+    }
+    sys.stdout.write(json.dumps(modes[what](Path(where), *map(int, numbers))))

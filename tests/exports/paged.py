@@ -1,0 +1,102 @@
+"""A small honest service: it pages over a Python list, and has the habits that a real one might have."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from roomctl.contract.operations import REGISTRATION_LIST, Operation
+from roomctl.errors import Refused, Temporary
+from roomctl.exports.engine import export
+from roomctl.exports.manifest import Manifest
+
+JSON = Any
+
+
+def identifier(number: int) -> str:
+    """Give a uuid that is easy to recognise."""
+    return f"00000000-0000-4000-8000-{number:012d}"
+
+
+def registration(number: int, **fields: JSON) -> dict[str, JSON]:
+    """Give a registration as the service sends them."""
+    return {
+        "registrationId": identifier(number),
+        "source": "web",
+        "registeredDateTime": "2026-10-01T12:00:00Z",
+        "confirmed": number % 2 == 0,
+        "user": {
+            "userId": identifier(number + 500_000),
+            "name": f"Jürgen Müller {number}",
+            "firstName": "Jürgen",
+            "lastName": f"Müller {number}",
+            "emailAddress": f"j{number}@example.org",
+            "emailVerified": True,
+            "mobilePhone": "+49 30 1234",
+            "timeZone": "Europe/Berlin",
+        },
+        "event": {
+            "socialEventId": identifier(999_999),
+            "name": "Fair",
+            "startDateTime": "2026-12-01T12:00:00Z",
+            "endDateTime": "2026-12-01T14:00:00Z",
+        },
+        "values": [{"name": "Company", "value": f"ACME, {number}"}, {"name": "Diet", "value": None}],
+        **fields,
+    }
+
+
+class PagedService:
+    """Serves `rows`. Each reply is a copy, as if it had come over a wire; `asked` keeps the pages and sizes."""
+
+    def __init__(
+        self,
+        rows: Sequence[JSON],
+        *,
+        clamp: int | None = None,
+        refuses_above: int | None = None,
+        ignores_page: bool = False,
+        fails_at: int | None = None,
+        between: Callable[["PagedService"], None] = lambda _: None,
+    ) -> None:
+        self.rows = list(rows)
+        self.clamp = clamp
+        self.refuses_above = refuses_above
+        self.ignores_page = ignores_page
+        self.fails_at = fails_at
+        self.between = between
+        self.asked: list[tuple[int, int]] = []
+
+    def page(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str],
+        query: Sequence[tuple[str, str]],
+        page: int,
+        size: int,
+    ) -> list[JSON]:
+        """Answer one page; afterwards the list may change (`between`)."""
+        self.asked.append((page, size))
+        if self.refuses_above is not None and size > self.refuses_above:
+            raise Refused("the service refused the list", http=400)
+        if self.fails_at == page:
+            raise Temporary("the service is away")
+        size = min(size, self.clamp or size)
+        start = 0 if self.ignores_page else page * size
+        found: list[JSON] = json.loads(json.dumps(self.rows[start : start + size]))
+        self.between(self)
+        return found
+
+
+def clock() -> datetime:
+    """Stand still."""
+    return datetime(2026, 11, 21, 8, tzinfo=UTC)
+
+
+def exported(service: Any, to: Path, operation: Operation = REGISTRATION_LIST, **options: Any) -> Manifest:
+    """Export what the service serves, with the clock standing still."""
+    query = options.pop("query", [("socialEventId", identifier(999_999))])
+    options = {"clock": clock, "size": 10, "profile_host": "rooms.example", **options}
+    return export(service, operation, path={}, query=query, to=to, **options)

@@ -1,0 +1,53 @@
+"""Telling rows apart, in memory and on disk (R32, R35)."""
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.exports.distinct import Distinct, canonical, digest, fingerprint, key_of
+from tests.exports.paged import identifier
+
+
+@given(st.lists(st.lists(st.text(max_size=3), max_size=12), max_size=12), st.integers(1, 9))
+def test_a_key_is_fresh_once_whether_it_is_in_memory_or_on_disk(pages: list[list[str]], spill_at: int) -> None:
+    seen: set[str] = set()
+    distinct = Distinct(spill_at)
+    for page in pages:
+        expected = []
+        for key in page:
+            expected.append(key not in seen)
+            seen.add(key)
+        assert distinct.fresh(page) == expected
+    assert len(distinct) == len(seen)
+
+
+def test_many_keys_spill_and_none_is_forgotten_r35() -> None:
+    keys = [identifier(number) for number in range(12_000)]
+    distinct = Distinct(spill_at=1_000)
+    for start in range(0, len(keys), 500):
+        assert all(distinct.fresh(keys[start : start + 500]))
+    random.Random(1).shuffle(keys)
+    for start in range(0, len(keys), 2_000):
+        assert not any(distinct.fresh(keys[start : start + 2_000]))
+    assert len(distinct) == len(keys)
+
+
+def test_lone_surrogates_spill_too() -> None:
+    distinct = Distinct(spill_at=1)
+    assert distinct.fresh(["\ud800", "\ud801"]) == [True, True]
+    assert distinct.fresh(["\ud801", "\ud802"]) == [False, True]
+
+
+def test_the_key_of_a_row_is_its_id_or_its_content() -> None:
+    assert key_of({"id": "a", "x": 1}, "id") == "a"
+    assert key_of({"id": 7}, "id") == "7"
+    for odd in ({"id": True}, {"id": None}, {"id": ""}, {"id": [1]}, {}, [], "id", None):
+        assert key_of(odd, "id") == "#" + digest(odd)
+    assert key_of({"a": 1}, None) == "#" + digest({"a": 1})
+
+
+def test_the_canonical_form_does_not_depend_on_the_order_of_fields() -> None:
+    assert canonical({"b": [1, None], "a": "é"}) == canonical({"a": "é", "b": [1, None]}) == '{"a":"\\u00e9","b":[1,null]}'
+    assert fingerprint({"a": 1}) != fingerprint({"a": 2})
+    assert len(fingerprint({})) == 32

@@ -1,0 +1,95 @@
+"""Exports read back."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.errors import BadInput, BadValue
+from roomctl.exports import exported as reading
+from roomctl.exports.exported import Exported
+from tests.exports.paged import PagedService, exported, registration
+
+ROWS = [registration(number) for number in range(3)]
+VALUES = st.lists(
+    st.recursive(
+        st.none() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner, max_size=2), max_leaves=4
+    ),
+    max_size=6,
+)
+
+
+@given(VALUES, st.sampled_from([None, 1]), st.integers(1, 9))
+def test_an_array_of_any_layout_is_read_piece_by_piece(
+    tmp_path_factory: pytest.TempPathFactory, values: list[object], indent: int | None, chunk: int
+) -> None:
+    path = tmp_path_factory.mktemp("array") / "x.json"
+    path.write_text(json.dumps(values, indent=indent))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "_CHUNK", chunk)
+        assert list(Exported(path).rows()) == values
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[", "[1", "[1,", '[{"a"', "[x]", '["a" 1', "\ufeff1"])
+def test_what_is_no_array_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(BadInput, match="cannot read"):
+        list(Exported(tmp_path / "x.json").rows())
+
+
+def test_lines_may_be_blank(tmp_path: Path) -> None:
+    (tmp_path / "x.ndjson").write_text('{"a":1}\n\n{"a":2}')
+    assert list(Exported(tmp_path / "x.ndjson").rows()) == [{"a": 1}, {"a": 2}]
+
+
+@pytest.mark.parametrize(("name", "text"), [("csv", "a,b\n1\n"), ("csv", "a\n1,2\n"), ("csv", 'a\n"1'), ("tsv", "a\tb\n1\n")])
+def test_a_table_whose_lines_do_not_match_its_heading_is_refused(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / f"x.{name}").write_text(text)
+    with pytest.raises(BadInput, match="cannot read"):
+        list(Exported(tmp_path / f"x.{name}").rows())
+
+
+def test_long_cells_are_read(tmp_path: Path) -> None:
+    exported(PagedService([registration(0, source="x" * 300_000)]), tmp_path / "x.csv")
+    assert [len(row["source"]) for row in Exported(tmp_path / "x.csv").rows()] == [300_000]
+
+
+@pytest.mark.parametrize("name", ["xlsx", "sqlite", "parquet"])
+def test_a_file_that_is_not_what_its_name_says_is_refused(name: str, tmp_path: Path) -> None:
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+    path = tmp_path / f"x.{name}"
+    path.write_text("no")
+    with pytest.raises(BadInput, match=f"cannot read `{path}` as {name}"):
+        list(Exported(path).rows())
+
+
+def test_a_database_without_a_table_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.sqlite").write_bytes(b"")
+    with pytest.raises(BadInput, match="cannot read"):
+        list(Exported(tmp_path / "x.sqlite").rows())
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot read"):
+        list(Exported(tmp_path / "x.csv").rows())
+    with pytest.raises(BadValue, match="does not say its format"):
+        Exported(tmp_path / "x")
+
+
+def test_the_id_of_a_row_is_known_from_the_manifest_or_guessed_from_the_heading(tmp_path: Path) -> None:
+    exported(PagedService(ROWS), tmp_path / "x.csv")
+    assert Exported(tmp_path / "x.csv").row_id({}) == "registrationId"
+    (tmp_path / "x.csv.manifest.json").unlink()
+    assert Exported(tmp_path / "x.csv").row_id({"source": 1, "someId": 2, "otherId": 3}) == "someId"
+    assert Exported(tmp_path / "x.csv").row_id({"source": 1}) is None
+
+
+def test_a_workbook_of_ours_comes_back_as_text(tmp_path: Path) -> None:
+    row = registration(0, source="a & <b> _x0041_", values=None)
+    exported(PagedService([row]), tmp_path / "x.xlsx", columns=["registrationId", "source", "confirmed", "nothing"])
+    assert list(Exported(tmp_path / "x.xlsx").rows()) == [
+        {"registrationId": row["registrationId"], "source": "a & <b> _x0041_", "confirmed": "1", "nothing": None}
+    ]

@@ -1,0 +1,49 @@
+"""Which format a file gets."""
+
+from pathlib import Path
+
+import pytest
+
+from roomctl.errors import BadConfig, BadValue
+from roomctl.exports import formats
+from roomctl.exports.formats import format_named
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("a.csv", "csv"),
+        ("A.CSV", "csv"),
+        ("a.tsv", "tsv"),
+        ("a.ndjson", "ndjson"),
+        ("a.jsonl", "ndjson"),
+        ("a.json", "json"),
+        ("a.xlsx", "xlsx"),
+        ("a.sqlite", "sqlite"),
+        ("a.db", "sqlite"),
+        ("a.parquet", "parquet"),
+    ],
+)
+def test_the_name_of_the_file_says_the_format(file: str, name: str) -> None:
+    assert format_named(None, Path(file)).name == name
+
+
+def test_a_format_that_is_named_wins() -> None:
+    assert format_named("excel-csv", Path("a.tsv")).name == "excel-csv"
+
+
+def test_an_unknown_format_names_the_choices() -> None:
+    with pytest.raises(BadValue) as caught:
+        format_named("xls", Path("a.csv"))
+    assert caught.value.message == "unknown export format: `xls`"
+    assert caught.value.hint == "one of `csv`, `excel-csv`, `tsv`, `ndjson`, `json`, `xlsx`, `sqlite`, `parquet`"
+    with pytest.raises(BadValue, match="the name of the file does not say its format: `a.txt`"):
+        format_named(None, Path("a.txt"))
+
+
+def test_a_format_whose_library_is_missing_says_how_to_get_it() -> None:
+    form = format_named("csv", Path("a"))._replace(name="parquet", needs="no_such_library")
+    with pytest.raises(BadConfig) as caught:
+        formats.usable(form)
+    assert caught.value.message == "`parquet` needs a library that is not installed: no_such_library"
+    assert "`pip install 'roomctl[parquet]'`" in caught.value.hint

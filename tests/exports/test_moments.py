@@ -1,0 +1,54 @@
+"""Moments, read only where something is reckoned with them."""
+
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from roomctl.exports.moments import in_zone, is_moment, local, moment, now, written
+
+
+@pytest.mark.parametrize("text", ["2026-12-01T12:00:00Z", "2026-12-01T13:00:00+01:00", "2026-12-01T12:00:00.000Z"])
+def test_a_moment_is_a_place_in_time(text: str) -> None:
+    assert moment(text) == datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "2026-12-01T12:00:00", "2026-02-30T00:00:00Z", None, 20261201, ["x"]])
+def test_what_has_no_place_in_time_is_none(text: Any) -> None:
+    assert moment(text) is None
+    assert local(text, UTC) is None
+
+
+def test_a_moment_that_a_zone_cannot_show_is_none() -> None:
+    assert local("9999-12-31T23:59:59Z", ZoneInfo("Asia/Tokyo")) is None
+
+
+def test_moments_are_written_in_utc() -> None:
+    assert written(datetime(2026, 7, 1, 12, tzinfo=ZoneInfo("Europe/Berlin"))) == "2026-07-01T10:00:00Z"
+    assert written(datetime(2026, 7, 1, 12, 0, 0, 5_999, tzinfo=UTC)) == "2026-07-01T12:00:00.005Z"
+    assert now().tzinfo is UTC
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("registeredDateTime", True),
+        ("event.startDateTime", True),
+        ("dateCreated", True),
+        ("dateTimeInvited", True),
+        ("firstSeen", True),
+        ("source", False),
+        ("date", False),
+    ],
+)
+def test_the_name_of_a_field_says_that_it_holds_a_moment(name: str, expected: bool) -> None:
+    assert is_moment(name) == expected
+
+
+def test_only_moments_are_put_on_the_clock_of_a_zone() -> None:
+    zone = ZoneInfo("Europe/Berlin")
+    column = ["2026-12-01T12:00:00Z", None, "soon", 5, ["x"]]
+    assert in_zone(column, "startDateTime", zone) == ["2026-12-01T13:00:00+01:00", None, "soon", 5, ["x"]]
+    assert in_zone(column, "startDateTime", None) is column
+    assert in_zone(column, "source", zone) is column

@@ -1,0 +1,75 @@
+"""`--since`: only what is new or changed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from roomctl.errors import BadInput, Temporary
+from roomctl.exports import manifest
+from roomctl.exports.check import check
+from roomctl.exports.since import earlier
+from tests.exports.paged import PagedService, exported, identifier, registration
+
+OLD = [registration(number) for number in range(30)]
+NEW = [*OLD[:7], {**OLD[7], "confirmed": None}, *OLD[9:], registration(40)]
+ROW_ID = "registrationId"
+
+
+def ids(path: Path) -> list[str]:
+    return [json.loads(line)[ROW_ID] for line in path.read_bytes().splitlines()]
+
+
+def test_an_ndjson_export_serves_as_the_earlier_one(tmp_path: Path) -> None:
+    exported(PagedService(OLD), tmp_path / "old.ndjson")
+    since = earlier(tmp_path / "old.ndjson", ROW_ID)
+    facts = exported(PagedService(NEW), tmp_path / "new.ndjson", since=since)
+    assert ids(tmp_path / "new.ndjson") == [identifier(7), identifier(40)]
+    assert (facts.rows, facts.left_out, facts.received, facts.distinct_ids) == (2, 28, 30, 2)
+    assert check(tmp_path / "new.ndjson") == []
+
+
+def test_ids_kept_beside_a_manifest_serve_for_any_format_and_again_and_again(tmp_path: Path) -> None:
+    exported(PagedService(OLD), tmp_path / "a.csv", keep_ids=True)
+    first = exported(
+        PagedService(NEW), tmp_path / "b.csv", since=earlier(manifest.path_of(tmp_path / "a.csv"), ROW_ID), keep_ids=True
+    )
+    second = exported(
+        PagedService(NEW), tmp_path / "c.csv", since=earlier(manifest.path_of(tmp_path / "b.csv"), ROW_ID)
+    )
+    assert (first.rows, second.rows, second.left_out) == (2, 0, 30)
+
+
+def test_the_ids_are_those_of_all_rows_and_an_increment_points_to_them(tmp_path: Path) -> None:
+    exported(PagedService(OLD), tmp_path / "a.ndjson")
+    since = earlier(tmp_path / "a.ndjson", ROW_ID)
+    exported(PagedService(NEW), tmp_path / "b.ndjson", since=since)
+    with pytest.raises(BadInput) as caught:
+        earlier(tmp_path / "b.ndjson", ROW_ID)
+    assert caught.value.message == f"the ids of the earlier export are not kept beside it: `{tmp_path / 'b.ndjson.ids'}`"
+    exported(PagedService(NEW), tmp_path / "b.ndjson", since=since, keep_ids=True, force=True)
+    assert set(earlier(tmp_path / "b.ndjson", ROW_ID).hashes) == {row[ROW_ID] for row in NEW}
+
+
+def test_an_interrupted_increment_goes_on_with_the_same_earlier_export_only(tmp_path: Path) -> None:
+    exported(PagedService(OLD), tmp_path / "old.ndjson")
+    since = earlier(tmp_path / "old.ndjson", ROW_ID)
+    with pytest.raises(Temporary):
+        exported(PagedService(NEW, fails_at=2), tmp_path / "new.ndjson", since=since)
+    with pytest.raises(BadInput, match="belongs to another export"):
+        exported(PagedService(NEW), tmp_path / "new.ndjson")
+    facts = exported(PagedService(NEW), tmp_path / "new.ndjson", since=since)
+    assert ids(tmp_path / "new.ndjson") == [identifier(7), identifier(40)]
+    assert (facts.left_out, facts.resumed) == (28, 1)
+
+
+def test_what_cannot_serve_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no such file"):
+        earlier(tmp_path / "none.ndjson", ROW_ID)
+    exported(PagedService(OLD), tmp_path / "a.csv")
+    for path in (tmp_path / "a.csv", manifest.path_of(tmp_path / "a.csv")):
+        with pytest.raises(BadInput, match="are not kept beside it"):
+            earlier(path, ROW_ID)
+    (tmp_path / "a.csv.ids").write_text('["a"]\n')
+    with pytest.raises(BadInput, match="not the ids of an export"):
+        earlier(tmp_path / "a.csv", ROW_ID)

@@ -1,0 +1,156 @@
+"""`--verify`: whole passes until one adds nothing, so that churn misses no row and doubles none (R32)."""
+
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.contract.operations import RECORDING_LIST
+from roomctl.errors import Partial, Temporary
+from tests.exports.paged import PagedService, exported, identifier
+
+RATES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7)
+
+
+def recording(number: int) -> dict[str, str]:
+    return {"socialRecordingId": identifier(number)}
+
+
+def verified(service: PagedService, to: Path, **options: Any) -> Any:
+    return exported(service, to, RECORDING_LIST, query=[], verify=True, **options)
+
+
+def ids(path: Path) -> list[str]:
+    return [json.loads(line)["socialRecordingId"] for line in path.read_bytes().splitlines()]
+
+
+def test_a_quiet_list_takes_two_passes(tmp_path: Path) -> None:
+    facts = verified(PagedService([recording(number) for number in range(25)]), tmp_path / "r.ndjson")
+    assert (facts.passes, facts.pages, facts.rows, facts.repeated, facts.received) == (2, 6, 25, 25, 50)
+    assert (facts.drift_seen, facts.duplicates_dropped) == (False, 0)
+    assert facts.why == "of 2 passes the last brought nothing new and saw what the one before it saw"
+
+
+def test_a_row_that_slipped_past_the_first_pass_is_found_by_the_second(tmp_path: Path) -> None:
+    def remove_first(service: PagedService) -> None:
+        if len(service.asked) == 1:
+            del service.rows[0]
+
+    facts = verified(PagedService([recording(number) for number in range(25)], between=remove_first), tmp_path / "r.ndjson")
+    assert sorted(ids(tmp_path / "r.ndjson")) == [identifier(number) for number in range(25)]
+    assert (facts.passes, facts.drift_seen) == (3, True)
+
+
+def test_a_list_that_never_rests_is_not_proven_and_can_be_gone_on_with(tmp_path: Path) -> None:
+    def grow(service: PagedService) -> None:
+        service.rows.append(recording(len(service.rows)))
+
+    service = PagedService([recording(number) for number in range(25)], between=grow)
+    with pytest.raises(Partial) as caught:
+        verified(service, tmp_path / "r.ndjson")
+    assert caught.value.message == "the list is not proven complete: after 5 passes it still changes"
+    assert not (tmp_path / "r.ndjson").exists()
+    quiet = PagedService(service.rows)
+    facts = verified(quiet, tmp_path / "r.ndjson")
+    assert ids(tmp_path / "r.ndjson") == [identifier(number) for number in range(len(service.rows))]
+    assert facts.complete
+
+
+def test_without_verify_it_ends_with_what_it_has(tmp_path: Path) -> None:
+    service = PagedService([recording(number) for number in range(25)], between=lambda it: it.rows.append(recording(len(it.rows))))
+    with pytest.raises(Partial):
+        verified(service, tmp_path / "r.ndjson")
+    asked = len(service.asked)
+    facts = exported(service, tmp_path / "r.ndjson", RECORDING_LIST, query=[])
+    assert (len(service.asked), facts.complete, facts.drift_seen) == (asked, True, True)
+
+
+def test_a_later_pass_that_was_interrupted_starts_again(tmp_path: Path) -> None:
+    def away(service: PagedService) -> None:
+        service.fails_at = 1 if len(service.asked) > 3 else None
+
+    rows = [recording(number) for number in range(25)]
+    with pytest.raises(Temporary):
+        verified(PagedService(rows, between=away), tmp_path / "r.ndjson")
+    service = PagedService(rows)
+    facts = verified(service, tmp_path / "r.ndjson")
+    assert [page for page, _ in service.asked][:4] == [0, 1, 2, 3]
+    assert (facts.rows, facts.resumed) == (25, 1)
+    assert ids(tmp_path / "r.ndjson") == [row["socialRecordingId"] for row in rows]
+
+
+def test_a_service_that_begins_to_ignore_page_in_a_later_pass_is_an_error_r31(tmp_path: Path) -> None:
+    def forget(service: PagedService) -> None:
+        service.ignores_page = len(service.asked) > 3
+
+    with pytest.raises(Partial, match="brought nothing new"):
+        verified(PagedService([recording(number) for number in range(25)], between=forget), tmp_path / "r.ndjson")
+
+
+def churning(seed: int, always: set[str]) -> PagedService:
+    """Give a service whose list changes between pages, as the seed says; `always` loses what was not there throughout."""
+    chance = random.Random(seed)
+    rate = RATES[seed % len(RATES)]
+    left = chance.randrange(12)
+    made = 1_000
+
+    def change(service: PagedService) -> None:
+        nonlocal left, made
+        while left and chance.random() < rate:
+            left -= 1
+            kind = chance.random()
+            if kind < 0.35:
+                made += 1
+                place = chance.choice([0, len(service.rows), chance.randrange(len(service.rows) + 1)])
+                service.rows.insert(place, recording(made))
+            elif service.rows:
+                row = service.rows.pop(chance.randrange(len(service.rows)))
+                if kind < 0.8:
+                    always.discard(row["socialRecordingId"])
+                else:
+                    service.rows.insert(chance.randrange(len(service.rows) + 1), row)
+
+    rows = [recording(number) for number in range(chance.randrange(25))]
+    always.update(row["socialRecordingId"] for row in rows)
+    return PagedService(rows, between=change)
+
+
+def misses(seeds: range, folder: Path) -> tuple[list[int], int]:
+    """Give the seeds whose export misses or doubles a row, and how many exports were proven."""
+    wrong = []
+    proven = 0
+    for seed in seeds:
+        always: set[str] = set()
+        to = folder / f"{seed}.ndjson"
+        try:
+            verified(churning(seed, always), to, size=random.Random(seed).choice([1, 2, 3, 5, 7, 10]))
+        except Partial:
+            to.with_name(f"{seed}.ndjson.part").unlink()
+            continue
+        proven += 1
+        found = ids(to)
+        if always - set(found) or len(found) != len(set(found)):
+            wrong.append(seed)
+        to.unlink()
+    return wrong, proven
+
+
+def test_under_churn_a_verified_export_misses_no_row_and_doubles_none_r32(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    wrong, proven = misses(range(1_000), tmp_path)
+    assert wrong == []
+    assert proven > 900
+
+
+@pytest.mark.soak
+def test_under_much_churn_a_verified_export_misses_no_row_and_doubles_none_r32(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    wrong, _ = misses(range(1_000, 51_000), tmp_path)
+    assert wrong == []

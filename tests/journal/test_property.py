@@ -1,0 +1,126 @@
+"""The journal against a model: any order of steps, by any number of commands, read back at any time."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from roomctl.contract.operations import OPERATIONS
+from roomctl.errors import Unexpected
+
+OUTCOMES = ("confirmed", "refused", "unknown", "not_sent")
+FINAL = ("confirmed", "refused", "not_sent")
+STEPS = st.lists(
+    st.tuples(st.integers(0, 4), st.sampled_from(("plan", "send", *OUTCOMES, "crash", "tear"))), max_size=60
+)
+
+
+def walk(world: Any, asked: Any, steps: list[tuple[int, str]], limit: int) -> None:
+    """Take steps with up to five requests; after each crash the commands that went on are new ones."""
+    recorder = world.recorder(world.journal(limit=limit, keep=2))
+    slots: dict[int, str] = {}
+    model: dict[str, str] = {}
+    torn = 0
+    for slot, step in steps:
+        entry = slots.get(slot)
+        if step == "plan":
+            slots[slot] = recorder.planned(asked())
+            model[slots[slot]] = "planned"
+        elif step == "crash":
+            recorder, slots = world.recorder(world.journal(limit=limit, keep=2)), {}
+        elif step == "tear":
+            torn += 1
+            with (world.folder / "journal.ndjson").open("ab") if world.folder.exists() else open_nothing() as out:
+                out.write(b'{"entry":"half')
+        elif entry and step == "send":
+            if model[entry] in FINAL:
+                with pytest.raises(Unexpected):
+                    recorder.sent(entry)
+            else:
+                recorder.sent(entry)
+                model[entry] = "sent"
+        elif entry:
+            recorder.settled(entry, step)
+            model[entry] = model[entry] if model[entry] in FINAL else step
+    journal = world.journal()
+    found = {entry.id: entry.state for entry in reversed(journal.entries())}
+    still = {entry: state for entry, state in model.items() if state not in FINAL}
+    assert {entry: found[entry] for entry in still} == still
+    assert {entry.id for entry in journal.open_entries()} == set(still)
+    assert found.items() <= model.items()
+    assert len(journal.damage()) <= torn
+    if limit > 10**5:
+        assert list(found.items()) == list(model.items())
+
+
+def open_nothing() -> Any:
+    """Open a file that nobody reads."""
+    return tempfile.TemporaryFile()
+
+
+quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+long = settings(quick, max_examples=5_000)
+
+
+@quick
+@given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
+def test_every_state_that_was_reached_is_read_back(world: Any, asked: Any, steps: Any, limit: int) -> None:
+    """R41."""
+    with tempfile.TemporaryDirectory() as folder:
+        walk(world._replace(folder=Path(folder) / "state"), asked, steps, limit)
+
+
+@pytest.mark.soak
+@long
+@given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
+def test_every_state_that_was_reached_is_read_back_in_long(world: Any, asked: Any, steps: Any, limit: int) -> None:
+    """R41."""
+    with tempfile.TemporaryDirectory() as folder:
+        walk(world._replace(folder=Path(folder) / "state"), asked, steps, limit)
+
+
+ANY = st.text(st.characters(), max_size=40)
+
+
+@quick
+@given(
+    operation=st.sampled_from(OPERATIONS),
+    path=ANY,
+    query=st.lists(st.tuples(ANY, ANY)).map(tuple),
+    detail=ANY,
+    profile=ANY,
+)
+def test_any_text_is_read_back_as_it_was(
+    world: Any, asked: Any, operation: Any, path: str, query: Any, detail: str, profile: str
+) -> None:
+    """Names with newlines, escapes, lone surrogates and the rest of Unicode."""
+    journal = world.journal()
+    recorder = journal.recorder(type("S", (), {"profile": profile})(), [])
+    entry = recorder.planned(asked(operation, path=path, query=query))
+    recorder.settled(entry, "not_sent", detail)
+    found = journal.get(entry)
+    assert (found.operation, found.path, found.query, found.detail, found.profile) == (
+        operation.name,
+        path,
+        query,
+        detail,
+        profile,
+    )
+    assert world.file.read_bytes().isascii()
+
+
+@quick
+@given(garbage=st.binary(max_size=300), at=st.integers(0, 2_000))
+def test_bytes_that_others_put_into_the_file_never_stop_a_reader_or_a_writer(
+    world: Any, asked: Any, garbage: bytes, at: int
+) -> None:
+    recorder = world.recorder()
+    recorder.sent(recorder.planned(asked()))
+    text = world.file.read_bytes()
+    at = min(at, len(text))
+    world.file.write_bytes(text[:at] + garbage + text[at:])
+    entry = recorder.planned(asked())
+    assert world.journal().get(entry).state == "planned"

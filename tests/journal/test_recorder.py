@@ -1,0 +1,251 @@
+"""What a request leaves in the journal."""
+
+import json
+from typing import Any
+
+import pytest
+
+from roomctl.contract.operations import INVITE_SEND
+from roomctl.errors import LocalFailure, Unexpected
+from roomctl.journal.entries import Entry
+from roomctl.journal.recorder import origin, stamp, words
+
+
+def test_a_write_is_planned_then_sent_then_confirmed(world: Any, asked: Any) -> None:
+    """R41."""
+    recorder = world.recorder()
+    entry = recorder.planned(asked(query=(("leaveOpenUntil", "2026-12-01T10:00:00Z"),), body=b"{}"))
+    recorder.sent(entry)
+    recorder.settled(entry, "confirmed", "HTTP 200")
+    [read] = world.journal().entries()
+    assert read == Entry(
+        id=entry,
+        state="confirmed",
+        operation="social.end",
+        method="POST",
+        path="/api/v1/social/end/3f0c2b9e-1111-4222-8333-444455556666",
+        query=(("leaveOpenUntil", "2026-12-01T10:00:00Z"),),
+        body="44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
+        profile="prod",
+        origin="https://host.example:443",
+        command="roomctl social end … --yes",
+        pid=read.pid,
+        planned="2026-11-21T00:00:00.000Z",
+        sent="2026-11-21T00:00:01.000Z",
+        settled="2026-11-21T00:00:02.000Z",
+        detail="HTTP 200",
+    )
+
+
+def test_the_file_is_for_its_owner_only(world: Any, asked: Any) -> None:
+    """R41: 0600 in a folder 0700."""
+    world.recorder().planned(asked())
+    modes = {path.name: oct(path.stat().st_mode & 0o777) for path in (world.folder, *world.folder.iterdir())}
+    assert modes == {"roomctl": "0o700", "journal.ndjson": "0o600", "journal.lock": "0o600"}
+
+
+def test_a_file_that_others_could_read_is_closed_to_them(world: Any, asked: Any) -> None:
+    world.folder.mkdir(parents=True)
+    world.file.touch(0o644)
+    world.recorder().planned(asked())
+    assert oct(world.file.stat().st_mode & 0o777) == "0o600"
+
+
+def test_no_body_and_no_value_of_the_command_line_is_kept(world: Any, asked: Any) -> None:
+    """R41: no bodies, no secrets."""
+    argv = ["invite", "send", "Main Stage", "--email", "ada@example.org", "--from=people.csv", "-ojson", "-y"]
+    journal = world.journal()
+    recorder = journal.recorder(type("S", (), {"profile": "prod"})(), argv)
+    recorder.settled(recorder.planned(asked(INVITE_SEND, body=b'[{"emailAddress":"ada@example.org"}]')), "not_sent")
+    text = world.file.read_text()
+    assert "ada" not in text and "Stage" not in text and "people" not in text
+    assert journal.entries()[0].command == "roomctl invite send … --email … --from … -y"
+
+
+@pytest.mark.parametrize(
+    ("argv", "kept"),
+    [
+        (["--json", "social", "end", "x", "--yes"], "roomctl --json social end … --yes"),
+        (["api", "POST", "/social/copy", "--query", "a=b"], "roomctl api … --query …"),
+        (["theme", "save", "--name", "=x", "-", "--", "--É", "-1", "-xy"], "roomctl theme save --name …"),
+        ([], "roomctl"),
+    ],
+)
+def test_a_command_line_is_kept_as_commands_and_names_of_options(argv: list[str], kept: str) -> None:
+    assert words(argv) == kept
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("https://Host.example/api?x=1", "https://host.example:443"),
+        ("http://ada:secret@127.0.0.1:8400/api", "http://127.0.0.1:8400"),
+        ("https://[::1]:8443/", "https://[::1]:8443"),
+        ("http://h", "http://h:80"),
+        ("nonsense", "://:0"),
+    ],
+)
+def test_an_address_is_kept_as_scheme_host_and_port(url: str, kept: str) -> None:
+    assert origin(url) == kept
+
+
+def test_times_are_utc_in_rfc_3339_with_milliseconds() -> None:
+    assert (stamp(0), stamp(1795219200.9999)) == ("1970-01-01T00:00:00.000Z", "2026-11-21T00:00:00.999Z")
+
+
+def test_a_long_detail_is_cut(world: Any, asked: Any) -> None:
+    recorder = world.recorder()
+    recorder.settled(recorder.planned(asked()), "not_sent", "x" * 10_000)
+    assert world.journal().entries()[0].detail == "x" * 200
+
+
+def test_a_request_may_be_sent_again_until_its_outcome_is_known(world: Any, asked: Any) -> None:
+    recorder = world.recorder()
+    entry = recorder.planned(asked())
+    for _ in range(3):
+        recorder.sent(entry)
+    recorder.settled(entry, "unknown", "no reply")
+    recorder.settled(entry, "confirmed", "confirmed by reading")
+    found = world.journal().get(entry)
+    assert (found.state, found.sent[17:19], found.settled[17:19]) == ("confirmed", "01", "05")
+
+
+def test_what_is_final_cannot_be_sent_again(world: Any, asked: Any) -> None:
+    recorder = world.recorder()
+    entry = recorder.planned(asked())
+    recorder.settled(entry, "not_sent")
+    with pytest.raises(Unexpected) as refused:
+        recorder.sent(entry)
+    assert refused.value.message == f"journal entry {entry} cannot be sent: not_sent"
+    with pytest.raises(Unexpected):
+        recorder.sent("nobody planned this")
+
+
+def test_what_is_final_stays_and_a_contradiction_is_said(world: Any, asked: Any) -> None:
+    notes: list[str] = []
+    recorder = world.recorder(notes=notes)
+    entry = recorder.planned(asked())
+    recorder.sent(entry)
+    for outcome in ("confirmed", "confirmed", "refused"):
+        recorder.settled(entry, outcome)
+    recorder.settled("x", "refused")
+    assert notes == [
+        f"journal entry {entry} is confirmed and stays so: not refused",
+        "journal entry x is not known and stays so: not refused",
+    ]
+    assert [entry.state for entry in world.journal().entries()] == ["confirmed"]
+
+
+def test_a_folder_that_cannot_be_written_stops_the_write_before_it_is_sent(world: Any, asked: Any) -> None:
+    """R41: a write that cannot be journaled is not sent."""
+    world.folder.parent.mkdir()
+    world.folder.write_text("a file where the folder belongs")
+    with pytest.raises(LocalFailure) as failure:
+        world.recorder().planned(asked())
+    assert failure.value.message == f"the journal cannot be written: {world.file} (Not a directory)"
+    assert (failure.value.exit, failure.value.outcome) == (9, "not_sent")
+
+
+@pytest.mark.parametrize("name", ["journal.ndjson", "journal.lock"])
+def test_a_symbolic_link_in_the_journals_place_is_not_followed(world: Any, asked: Any, name: str) -> None:
+    world.folder.mkdir(parents=True)
+    (world.folder / name).symlink_to("/dev/full")
+    with pytest.raises(LocalFailure):
+        world.recorder().planned(asked())
+
+
+def test_something_else_in_the_journals_place_is_not_written(world: Any, asked: Any) -> None:
+    import os
+
+    world.folder.mkdir(parents=True)
+    os.mkfifo(world.file)
+    with pytest.raises(LocalFailure) as failure:
+        world.recorder().planned(asked())
+    assert failure.value.message.endswith("(not a regular file)")
+
+
+def test_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
+    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R41, R42."""
+    notes: list[str] = []
+    recorder = world.recorder(notes=notes)
+    entry = recorder.planned(asked())
+    recorder.sent(entry)
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", _full)
+        recorder.settled(entry, "confirmed")
+    assert notes == [
+        f"the outcome of journal entry {entry} could not be written: confirmed "
+        f"(the journal cannot be written: {world.file} (No space left on device))"
+    ]
+    assert recorder.unwritten == {entry: "confirmed"}
+    assert [found.state for found in world.journal().open_entries()] == ["sent"]
+
+
+def test_a_request_whose_sending_cannot_be_journaled_counts_as_not_sent(
+    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = world.recorder()
+    entry = recorder.planned(asked())
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", _full)
+        with pytest.raises(LocalFailure):
+            recorder.sent(entry)
+    recorder.settled(entry, "not_sent")
+    assert [found.state for found in world.journal().entries()] == ["not_sent"]
+
+
+def test_a_write_cut_short_by_a_full_disk_leaves_no_torn_line(
+    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+
+    recorder = world.recorder()
+    first = recorder.planned(asked())
+    before = world.file.read_bytes()
+    real = os.write
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", lambda file, data: real(file, data[: len(data) // 2]))
+        with pytest.raises(LocalFailure):
+            recorder.planned(asked())
+    assert world.file.read_bytes() == before
+    assert [json.loads(line)["entry"] for line in world.file.read_text().splitlines()] == [first]
+
+
+def test_a_file_system_that_cannot_sync_folders_is_good_enough(
+    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+    import stat
+
+    real = os.fsync
+
+    def fsync(file: int) -> None:
+        if stat.S_ISDIR(os.fstat(file).st_mode):
+            raise OSError(22, "Invalid argument")
+        real(file)
+
+    monkeypatch.setattr("os.fsync", fsync)
+    entry = world.recorder().planned(asked())
+    assert world.journal().get(entry).state == "planned"
+
+
+def test_a_lock_that_is_never_given_back_stops_the_write(
+    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    monkeypatch.setattr("roomctl.journal.ledger.LOCK_WAIT", 0.01)
+    world.recorder().planned(asked())
+    with (world.folder / "journal.lock").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(LocalFailure) as failure:
+            world.recorder().planned(asked())
+        assert failure.value.message.endswith("(another process holds its lock)")
+        with pytest.raises(LocalFailure):
+            world.journal().entries()
+
+
+def _full(*_args: Any) -> Any:
+    raise OSError(28, "No space left on device")

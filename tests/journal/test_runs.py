@@ -1,0 +1,195 @@
+"""Bulk runs in the journal: what can be told of each row after a crash."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.contract.operations import INVITE_SEND, SOCIAL_END
+from roomctl.errors import BadInput, BadValue, LocalFailure, WrongCall
+from roomctl.journal.entries import RowState, Run
+
+FILE = Path("/home/ada/rooms.csv")
+Child = Callable[[Callable[[], None]], int]
+STARTED = "2026-11-21T00:00:00.000Z"
+END = ["social", "end", "--from", "rooms.csv"]
+
+
+def send(world: Any, asked: Any, journal: Any, run: str, rows: list[int], *steps: str, by: Any = SOCIAL_END) -> str:
+    """Record one request of a run up to a state; name its entry."""
+    recorder = world.recorder(journal)
+    with journal.tied(run, rows):
+        entry: str = recorder.planned(asked(by))
+    for step in steps:
+        if step == "sent":
+            recorder.sent(entry)
+        else:
+            recorder.settled(entry, step, step)
+    return entry
+
+
+def statuses(world: Any, run: str) -> dict[int, str]:
+    """Say what is known of the run's rows."""
+    return {row: state.status for row, state in world.journal().row_states(run).items()}
+
+
+def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: Any) -> None:
+    journal = world.journal()
+    run = journal.begin_run(FILE, "ab" * 32, 40, END, "prod")
+    begun = Run(run, str(FILE), "ab" * 32, 40, "roomctl social end --from …", "prod", os.getpid(), STARTED)
+    assert world.journal().runs() == world.journal().runs(sha256="ab" * 32, unfinished=True) == [begun]
+    journal.finish_run(run)
+    ended = begun._replace(finished="2026-11-21T00:00:01.000Z")
+    assert world.journal().run(run[:5]) == ended
+    assert ended.shown()["finished"] == ended.finished
+    assert world.journal().runs(unfinished=True) == world.journal().runs(sha256="cd") == []
+    assert sorted(path.name for path in world.folder.iterdir()) == ["journal.lock", "journal.ndjson"]
+
+
+def test_entries_inside_a_run_name_it_and_their_rows_and_others_do_not(world: Any, asked: Any) -> None:
+    journal = world.journal()
+    run = journal.begin_run(FILE, "ab", 3, END)
+    tied = send(world, asked, journal, run, [2, 3], "sent")
+    free = world.recorder(journal).planned(asked())
+    assert {entry.id: (entry.run, entry.rows) for entry in journal.entries()} == {free: ("", ()), tied: (run, (2, 3))}
+
+
+def test_each_row_is_never_sent_unknown_confirmed_or_refused(world: Any, asked: Any) -> None:
+    """R41."""
+    journal = world.journal()
+    run = journal.begin_run(FILE, "ab", 9, END)
+    for row, steps in enumerate(
+        [(), ("not_sent",), ("sent",), ("sent", "unknown"), ("sent", "confirmed"), ("sent", "refused")], 2
+    ):
+        send(world, asked, journal, run, [row], *steps)
+    assert statuses(world, run) == {4: "unknown", 5: "unknown", 6: "ok", 7: "failed"}
+    assert world.journal().row_states("nobody") == {}
+
+
+def test_a_row_state_names_the_entry_that_says_so(world: Any, asked: Any) -> None:
+    journal = world.journal()
+    run = journal.begin_run(FILE, "ab", 9, END)
+    entry = send(world, asked, journal, run, [2], "sent", "refused")
+    assert journal.row_states(run) == {2: RowState("failed", entry, "2026-11-21T00:00:03.000Z", "refused")}
+
+
+def test_rows_sent_together_are_known_only_by_what_each_was_answered(world: Any, asked: Any) -> None:
+    journal = world.journal()
+    run = journal.begin_run(FILE, "ab", 9, ["invite", "send"])
+    send(world, asked, journal, run, [2, 3, 4], "sent", "confirmed")
+    assert statuses(world, run) == dict.fromkeys((2, 3, 4), "unknown")
+    journal.rows_settled(run, {2: "ok", 3: "failed", 4: "unknown"})
+    assert statuses(world, run) == {2: "ok", 3: "failed", 4: "unknown"}
+
+
+def test_a_row_whose_reply_may_carry_an_error_is_known_only_by_what_it_was_answered(world: Any, asked: Any) -> None:
+    """R42: a 200 whose only record has an error is no success."""
+    journal = world.journal()
+    run = journal.begin_run(FILE, "ab", 9, ["invite", "send"])
+    send(world, asked, journal, run, [2], "sent", "confirmed", by=INVITE_SEND)
+    assert statuses(world, run) == {2: "unknown"}
+
+
+def test_a_row_that_is_sent_again_is_unknown_until_it_is_answered_again(world: Any, asked: Any) -> None:
+    """R40: what was refused and is tried again in a resumed run may have been applied."""
+    journal = world.journal()
+    run = journal.begin_run(FILE, "ab", 9, END)
+    send(world, asked, journal, run, [2], "sent", "refused")
+    journal.rows_settled(run, {2: "failed"})
+    recorder = world.recorder(journal)
+    with journal.tied(run, [2]):
+        entry = recorder.planned(asked())
+    seen = [statuses(world, run)]
+    for step in (recorder.sent, lambda name: recorder.settled(name, "not_sent")):
+        step(entry)
+        seen.append(statuses(world, run))
+    assert seen == [{2: "failed"}, {2: "unknown"}, {2: "failed"}]
+
+
+def test_rows_without_an_entry_may_be_settled(world: Any) -> None:
+    journal = world.journal()
+    run = journal.begin_run(FILE, "ab", 9, END)
+    journal.rows_settled(run, {2: "failed", 3: "skipped"})
+    assert journal.row_states(run) == {2: RowState("failed", "", "2026-11-21T00:00:01.000Z")}
+
+
+def test_a_run_is_resumed_only_with_the_same_input_and_only_until_it_is_finished(world: Any) -> None:
+    first = world.journal()
+    run = first.begin_run(FILE, "ab", 9, END)
+    with pytest.raises(BadInput) as other:
+        first.resume_run(run, "cd")
+    assert other.value.message == f"the input is not the one that bulk run {run} began with: {FILE}"
+    assert first.resume_run(run, "ab").id == run
+    first.finish_run(run)
+    with pytest.raises(WrongCall) as over:
+        first.resume_run(run, "ab")
+    assert over.value.message == f"bulk run {run} is finished: there is nothing to resume"
+    with pytest.raises(BadValue):
+        first.resume_run("nobody", "ab")
+
+
+def test_a_run_that_is_still_going_on_is_not_resumed_by_another_process(world: Any, child: Child) -> None:
+    """R40: two processes never go on with the same run."""
+    run = world.journal().begin_run(FILE, "ab", 9, END)
+
+    def other() -> None:
+        with pytest.raises(WrongCall) as going_on:
+            world.journal().resume_run(run, "ab")
+        assert going_on.value.message == f"bulk run {run} is still going on in another process"
+
+    assert child(other) == 0
+
+
+def test_a_run_whose_process_died_can_be_resumed(world: Any, child: Child) -> None:
+    def dies() -> None:
+        world.journal().begin_run(FILE, "ab", 9, END)
+        os.kill(os.getpid(), 9)
+
+    assert child(dies) == -9
+    [run] = world.journal().runs(unfinished=True)
+    journal = world.journal()
+    assert journal.resume_run(run.id, "ab") == run
+    journal.finish_run(run.id)
+    assert world.journal().runs(unfinished=True) == []
+
+
+def test_a_run_that_is_finished_between_the_look_and_the_lock_is_not_resumed(
+    world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R40."""
+    journal, other = world.journal(), world.journal()
+    run = other.begin_run(FILE, "ab", 9, END)
+    looked = journal.run(run)
+    other.finish_run(run)
+    looks = iter([looked, other.run(run)])
+    monkeypatch.setattr(journal, "run", lambda _name: next(looks))
+    with pytest.raises(WrongCall) as over:
+        journal.resume_run(run, "ab")
+    assert over.value.message == f"bulk run {run} is finished: there is nothing to resume"
+    assert not list(world.folder.glob("run-*"))
+
+
+def test_a_run_that_cannot_be_locked_is_not_begun(world: Any) -> None:
+    world.folder.parent.mkdir()
+    world.folder.write_text("a file where the folder belongs")
+    with pytest.raises(LocalFailure) as failure:
+        world.journal().begin_run(FILE, "ab", 9, END)
+    assert failure.value.message.endswith("cannot be locked: File exists")
+
+
+def test_a_run_whose_process_died_can_be_given_up_and_one_that_goes_on_cannot(world: Any, child: Child) -> None:
+    going_on = world.journal().begin_run(FILE, "ab", 9, END)
+
+    def dies() -> None:
+        world.journal().begin_run(FILE, "cd", 9, END)
+        os.kill(os.getpid(), 9)
+
+    child(dies)
+    [dead] = world.journal().runs(sha256="cd")
+    world.journal().finish_run(dead.id)
+    with pytest.raises(WrongCall):
+        world.journal().finish_run(going_on)
+    assert [run.id for run in world.journal().runs(unfinished=True)] == [going_on]
+    assert [path.name for path in world.folder.glob("run-*")] == [f"run-{going_on}.lock"]

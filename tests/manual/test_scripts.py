@@ -1,0 +1,58 @@
+"""What holds for the completion scripts of all shells."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from roomctl.manual.files import SCRIPTS
+from roomctl.manual.tree import Node
+
+CHECKS = {"bash": ["bash", "-n"], "zsh": ["zsh", "-n"], "fish": ["fish", "--no-execute"]}
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_a_script_knows_every_command_option_and_word(shell: str, commands: Node) -> None:
+    text = SCRIPTS[shell][1](commands)
+    for node, option in commands.every_option():
+        for name in (*option.names, *option.off):
+            assert name in text or f" -{'l' if name[1] == '-' else 's'} {name.strip('-')}" in text, (node.path, name)
+        assert all(word in text for word in option.value.words), (node.path, option)
+    for node in commands.walk():
+        assert all(child.path[-1] in text for child in node.children)
+
+
+@pytest.mark.parametrize("shell", CHECKS)
+def test_the_shell_can_read_its_script(shell: str, commands: Node, tmp_path: Path) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    path = tmp_path / SCRIPTS[shell][0]
+    path.write_text(SCRIPTS[shell][1](commands), encoding="utf-8")
+    done = subprocess.run([*CHECKS[shell], path], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_a_script_is_ascii(shell: str, commands: Node) -> None:
+    assert SCRIPTS[shell][1](commands).isascii()
+
+
+def test_powershell_completes_a_line(commands: Node, cache: Path, tmp_path: Path) -> None:
+    if shutil.which("pwsh") is None:
+        pytest.skip("pwsh is not installed")
+    path = tmp_path / "roomctl.ps1"
+    path.write_text(SCRIPTS["powershell"][1](commands), encoding="utf-8")
+    lines = ["roomctl soc", "roomctl -o json social end Lob", "roomctl --profile=s", 'roomctl social end "Main S']
+    program = f". {path}\n" + "\n".join(
+        f"(TabExpansion2 -inputScript '{line}' -cursorColumn {len(line)}).CompletionMatches.CompletionText"
+        for line in lines
+    )
+    done = subprocess.run(
+        ["pwsh", "-NoProfile", "-Command", program],
+        env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "ROOMCTL_CACHE": str(cache)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["social", "Lobby", "--profile=staging", "'Main Stage'"]

@@ -1,0 +1,81 @@
+"""Values as people read them."""
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from roomctl.render.words import Words, short, summary, words
+
+BERLIN = ZoneInfo("Europe/Berlin")
+KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "told"),
+    [
+        (None, "text", Words("")),
+        (True, "bool", Words("yes", "good")),
+        (False, "text", Words("no", "dim")),
+        ("a\nb\x1b", "text", Words("a\\nb\\x1b")),
+        ("2026-11-21T08:00:00Z", "time", Words("2026-11-21 09:00", zone="CET")),
+        ("soon", "time", Words("soon")),
+        ("FAILED", "state", Words("FAILED", "bad")),
+        ("NEW_STATE", "state", Words("NEW_STATE")),
+        ("no such user", "bad", Words("no such user", "bad")),
+        (12, "number", Words("12")),
+        (2**70, "text", Words("1180591620717411303424")),
+        (0.1, "number", Words("0.1")),
+        ([1, "x", None, True], "text", Words("1, x, , yes")),
+        ([1, 2], "count", Words("2")),
+        ([], "pairs", Words("")),
+        ([{"name": "Diet", "value": "vegan"}, {"name": "Size"}], "pairs", Words("Diet: vegan; Size: ")),
+        ([7], "pairs", Words("7")),
+        ([{"property": "p", "operator": "=", "value": "v"}], "rules", Words("p = v")),
+        ({"a": [1]}, "text", Words('{"a":[1]}')),
+        ([{"a": 1}], "text", Words('[{"a":1}]')),
+        ({"xBytes": "QUJD"}, "text", Words('{"xBytes":"<3 bytes>"}')),
+        ({"userId": KEY, "name": "Ada", "emailAddress": "a@x.org"}, "text", Words(f"Ada <a@x.org> {KEY}")),
+        ([{"userId": KEY, "name": "Ada"}] * 2, "text", Words(f"Ada {KEY}; Ada {KEY}")),
+        ([{"userId": KEY, "name": "Ada"}, 7], "text", Words(f'[{{"userId":"{KEY}","name":"Ada"}},7]')),
+    ],
+)
+def test_a_value_reads_as_a_person_expects(value: Any, kind: str, told: Words) -> None:
+    assert words(value, kind, BERLIN) == told
+
+
+def test_records_inside_a_record_are_named_with_their_id() -> None:
+    assert summary({"socialId": KEY, "userId": "u", "name": "Lobby", "isOpen": True}) == f"Lobby open {KEY}"
+    assert summary({"socialId": KEY, "name": "Lobby", "isOpen": False}) == f"Lobby closed {KEY}"
+    assert summary({"socialId": KEY, "name": "Lobby"}) == f"Lobby {KEY}"
+    assert summary({"socialThemeId": KEY, "socialThemeName": "Dusk"}) == f"Dusk {KEY}"
+    assert summary({"property": 1, "operator": "in", "value": ["a"]}) == '1 in ["a"]'
+    assert summary({"userId": 7, "name": "Ada"}) == summary({"userId": KEY}) == ""
+
+
+def test_of_a_very_long_text_the_beginning_is_shown_and_the_rest_counted() -> None:
+    assert short("x" * 500) == "x" * 500
+    assert short("x" * 1048576) == "x" * 500 + "… (1048076 more characters: `-o json` shows all)"
+
+
+KINDS = st.sampled_from(["text", "id", "time", "bool", "number", "count", "state", "bad", "pairs", "rules"])
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["name", "value", "userId", "socialId", "isOpen", "xBytes"]) | st.text(), inner
+        )
+    ),
+    max_leaves=15,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ANYTHING, KINDS)
+def test_nothing_raises_and_everything_is_one_printable_line(value: Any, kind: str) -> None:
+    text = words(value, kind, BERLIN).text
+    assert "\n" not in text
+    assert "\x1b" not in text

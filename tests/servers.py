@@ -1,0 +1,72 @@
+"""Small servers on loopback for tests."""
+
+import json
+import re
+import socket
+import threading
+from typing import Any
+
+from roomctl.contract.operations import BY_NAME
+
+A = "11111111-1111-4111-8111-111111111111"
+B = "22222222-2222-4222-8222-222222222222"
+REPLIES: dict[str, Any] = {
+    "social.end": {"socialId": A, "isOpen": False},
+    "user.get": {"userId": A, "name": "Ada Lovelace"},
+    "rules.get": {"configurationId": B},
+    "invite.send": [{"invitedUserId": B}, {"invitedUser": {"emailAddress": "ada@example.org"}}],
+}
+
+
+def answer(name: str) -> Any:
+    """The smallest reply that an operation can give."""
+    return REPLIES.get(name, [] if BY_NAME[name].many else {})
+
+
+class Recorder:
+    """A service that answers one operation and keeps the bytes of every request."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.requests: list[bytes] = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.listener.getsockname()[1]
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+
+    def serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.settimeout(5)
+                if request := self.read(connection):
+                    self.requests.append(request)
+                    body = self.answer(request)
+                    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+                    connection.sendall(head.encode() + b"Connection: close\r\n\r\n" + body)
+
+    def answer(self, request: bytes) -> bytes:
+        """Give the operation's reply; a read beside a write finds nothing."""
+        beside = BY_NAME[self.name].writes and request.startswith(b"GET ")
+        return json.dumps([] if beside else answer(self.name)).encode()
+
+    def read(self, connection: socket.socket) -> bytes:
+        data = b""
+        while b"\r\n\r\n" not in data:
+            part = connection.recv(65536)
+            if not part:
+                return data
+            data += part
+        length = re.search(rb"(?i)content-length: (\d+)", data)
+        wanted = data.index(b"\r\n\r\n") + 4 + (int(length[1]) if length else 0)
+        while len(data) < wanted:
+            data += connection.recv(65536)
+        return data
+
+    def close(self) -> None:
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.thread.join(5)

@@ -1,0 +1,92 @@
+"""The direction of dependencies, and which module owns which library."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).parent.parent / "src" / "roomctl"
+BASE = {"errors", "contract"}
+MIDDLE = {"service", "sandbox", "journal", "profiles", "render"}
+MAY_IMPORT = {
+    "errors": set[str](),
+    "contract": set[str](),
+    **dict.fromkeys(MIDDLE, BASE),
+    "exports": BASE,
+    "bulk": BASE,
+    "settling": BASE,
+    "cli": BASE | MIDDLE | {"exports", "bulk", "settling", "manual"},
+    "manual": BASE | MIDDLE | {"cli"},
+    "__main__": {"cli"},
+    "__init__": set[str](),
+}
+OWNERS = {
+    "httpx": ("service/", "sandbox/transport.py"),
+    "httpcore": ("service/",),
+    "rich": ("render/",),
+    "typer": ("cli/",),
+    "sqlite3": ("sandbox/", "journal", "exports/"),
+    "platformdirs": ("profiles",),
+    "tomlkit": ("profiles",),
+    "starlette": ("sandbox/",),
+    "uvicorn": ("sandbox/",),
+    "pydantic": ("contract/",),
+}
+
+
+def modules() -> Iterator[tuple[str, str, ast.Module]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.relative_to(SOURCE).as_posix()
+        yield name, name.removesuffix(".py").split("/")[0], ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: write the whole module name"
+            module = node.module or ""
+            names = [f"{module}.{alias.name}" for alias in node.names] if module == "roomctl" else [module]
+            yield from ((node.lineno, name) for name in names)
+
+
+def test_a_part_imports_only_what_lies_below_it() -> None:
+    wrong = [
+        f"src/roomctl/{name}:{line}: {part} must not import {target}: pass the value in, or move the line to `cli`"
+        for name, part, tree in modules()
+        for line, target in imported(tree)
+        if target.startswith("roomctl.")
+        and (other := target.split(".")[1]) != part
+        and other != "__version__"
+        and other not in MAY_IMPORT[part]
+    ]
+    assert wrong == []
+
+
+def test_a_library_has_one_owner() -> None:
+    wrong = [
+        f"src/roomctl/{name}:{line}: {target} belongs to {' or '.join(OWNERS[target.split('.')[0]])}"
+        for name, _, tree in modules()
+        for line, target in imported(tree)
+        if target.split(".")[0] in OWNERS and not name.startswith(OWNERS[target.split(".")[0]])
+    ]
+    assert wrong == []
+
+
+def test_only_profiles_reads_the_environment() -> None:
+    wrong = [
+        f"src/roomctl/{name}:{node.lineno}: os.{node.attr}: take it from the `Environment` of `profiles`"
+        for name, part, tree in modules()
+        if part != "profiles"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr in {"environ", "getenv"}
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "os"
+    ]
+    assert wrong == []
+
+
+def test_nothing_has_a_name_that_says_nothing() -> None:
+    vague = {"utils", "util", "helpers", "helper", "common", "misc"}
+    assert [name for name, _, _ in modules() if Path(name).stem in vague] == []

@@ -1,0 +1,117 @@
+"""Which modules a command may load: what start-up costs is decided here."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.servers import A, Recorder
+
+HEAVY = (
+    "pydantic",
+    "rich",
+    "starlette",
+    "uvicorn",
+    "yaml",
+    "tomlkit",
+    "sqlite3",
+    "asyncio",
+    "roomctl.sandbox",
+    "roomctl.exports",
+)
+GROUPS = (
+    "roomset",
+    "social",
+    "invite",
+    "theme",
+    "rules",
+    "playlist",
+    "recording",
+    "transcription",
+    "user",
+    "registration",
+)
+PROGRAM = """
+import json, sys
+from roomctl.__main__ import main
+sys.argv[0] = "roomctl"
+try:
+    main()
+except SystemExit as done:
+    assert not done.code, done.code
+finally:
+    print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+"""
+
+
+def loaded(*args: str, **variables: str) -> set[str]:
+    """Run a command in a process of its own and give the modules that it left loaded."""
+    environment = {**os.environ, **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *args], capture_output=True, text=True, check=True, env=environment, timeout=60
+    )
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+def heavy(modules: set[str], allowed: tuple[str, ...] = ()) -> set[str]:
+    return {
+        name
+        for name in HEAVY
+        if name not in allowed and any(module == name or module.startswith(name + ".") for module in modules)
+    }
+
+
+def groups(modules: set[str]) -> set[str]:
+    return {name for name in GROUPS if f"roomctl.cli.{name}" in modules}
+
+
+def test_version_loads_nothing_of_ours_but_the_version() -> None:
+    modules = loaded("--version")
+    assert {name for name in modules if name.startswith("roomctl")} == {"roomctl", "roomctl.__main__"}
+    assert "typer" not in modules
+    assert "re" not in modules
+
+
+def test_help_loads_no_group_and_nothing_heavy() -> None:
+    modules = loaded("--help")
+    assert groups(modules) == set()
+    assert heavy(modules) == set()
+    assert "httpx" not in modules
+
+
+def test_the_help_of_a_group_loads_that_group_only() -> None:
+    modules = loaded("social", "--help")
+    assert groups(modules) == {"social"}
+    assert heavy(modules) == set()
+    assert "httpx" not in modules
+
+
+@pytest.fixture
+def recorder(request: pytest.FixtureRequest) -> Iterator[Recorder]:
+    made = Recorder(request.param)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("recorder", "args", "allowed"),
+    [
+        ("user.get", ("user", "get", A, "-o", "json"), ()),
+        ("roomset.list", ("roomset", "list", "-o", "tsv"), ("roomctl.exports",)),
+        ("social.end", ("social", "end", A, "--yes", "-o", "json"), ()),
+    ],
+    indirect=["recorder"],
+)
+def test_a_request_loads_its_group_and_nothing_heavy(
+    recorder: Recorder, args: tuple[str, ...], allowed: tuple[str, ...], variables: dict[str, str]
+) -> None:
+    modules = loaded(
+        *args, **variables, ROOMCTL_BASE_URL=f"http://127.0.0.1:{recorder.port}", ROOMCTL_API_KEY="startup-test-key"
+    )
+    assert groups(modules) == {args[0]}
+    assert heavy(modules, allowed) == set()
+    assert "httpx" in modules
+    assert "httpx._main" not in modules or "click" not in modules
