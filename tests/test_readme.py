@@ -19,7 +19,7 @@ def ran(command: str, roomctl: Callable[..., Any], event: str) -> str:
     assert words.pop(0) == "roomctl"
     done = roomctl(*(event if word == "EVENT" else word for word in words))
     said = [line for line in done.stderr.splitlines() if not line.startswith(("SANDBOX", "profile:"))]
-    return f"$ {command}\n" + done.stdout + "".join(f"{line}\n" for line in said)
+    return f"$ {command}\n{done.stdout}" + "".join(f"{line}\n" for line in said)
 
 
 def test_every_console_example_prints_what_the_readme_shows(roomctl: Callable[..., Any], update: bool) -> None:

@@ -54,9 +54,10 @@ def test_the_files_are_for_their_owner_only(tmp_path: Path) -> None:
 
 
 def test_the_same_again_writes_nothing(tmp_path: Path) -> None:
-    remember(tmp_path, "room", [(A, "Lobby"), (B, "Attic")])
+    many = [(f"22222222-2222-4222-8222-{n:012}", f"Room {n}") for n in range(600)]
+    remember(tmp_path, "room", many)
     before = (tmp_path / "completion" / "ids").stat().st_ino
-    remember(tmp_path, "room", [(A, "Lobby"), (B, "Attic")])
+    remember(tmp_path, "room", many)
     assert (tmp_path / "completion" / "ids").stat().st_ino == before
 
 

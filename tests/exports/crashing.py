@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,12 @@ def killing_step(at: int) -> None:
         setattr(os, name, counted(name, getattr(os, name)))
 
 
+def dying(at: int, to: Path, form: str) -> None:
+    """Export, and be killed at the `at`-th disk operation."""
+    killing_step(at)
+    run(to, 24, form)
+
+
 def expected(folder: Path, rows: int, form: str) -> bytes:
     """Give the bytes of an export that nothing happens to."""
     to = folder / f"expected.{form}"
@@ -86,7 +93,10 @@ def problem(to: Path, data: bytes) -> str | None:
     """Say what is wrong with a finished export."""
     if to.read_bytes() != data:
         return "other bytes"
-    if manifest.read(manifest.path_of(to)).sha256 != manifest.read(manifest.path_of(to.with_name(f"expected{to.suffix}"))).sha256:
+    if (
+        manifest.read(manifest.path_of(to)).sha256
+        != manifest.read(manifest.path_of(to.with_name(f"expected{to.suffix}"))).sha256
+    ):
         return "another hash"
     left = sorted(path.name for path in to.parent.glob(f"{to.name}*"))
     return None if left == [to.name, f"{to.name}.manifest.json"] else f"left behind: {left}"
@@ -102,10 +112,10 @@ def killed_at_every_step(folder: Path, formats: int) -> dict[str, Any]:
         while status == -9:
             at += 1
             to = folder / f"{at}.{form}"
-            status = ended(child(lambda at=at, to=to, form=form: (killing_step(at), run(to, 24, form))))  # type: ignore[misc]  # a lambda with defaults
+            status = ended(child(partial(dying, at, to, form)))
             if status == -9:
                 kills += 1
-                status = ended(child(lambda to=to, form=form: run(to, 24, form)))  # type: ignore[misc]  # a lambda with defaults
+                status = ended(child(partial(run, to, 24, form)))
                 done_before = status == 2 and to.exists() and not to.with_name(f"{to.name}.part.checkpoint").exists()
                 wrong = problem(to, data) if status == 0 or done_before else f"status {status}"
                 problems += [f"{form} step {at}: {wrong}"] if wrong else []
@@ -122,7 +132,7 @@ def killed_at_random(folder: Path, kills: int, rows: int) -> dict[str, Any]:
         form = FORMATS[exports % len(FORMATS)]
         to = folder / f"{exports}.{form}"
         while True:
-            pid = child(lambda to=to, form=form: run(to, rows, form))  # type: ignore[misc]  # a lambda with defaults
+            pid = child(partial(run, to, rows, form))
             time.sleep(chance.uniform(0, 0.06))
             os.kill(pid, signal.SIGKILL)
             status = ended(pid)
@@ -145,7 +155,7 @@ def full(folder: Path, levels: int) -> dict[str, Any]:
         for level in range(levels):
             to = folder / f"{level}.{form}"
             limit = 200 + level * 3 * len(data) // levels
-            status = ended(child(lambda to=to, form=form, limit=limit: limited(limit, to, form)))  # type: ignore[misc]  # a lambda with defaults
+            status = ended(child(partial(limited, limit, to, form)))
             if status:
                 failed += 1
                 if status != LocalFailure.exit or to.exists():
@@ -164,7 +174,7 @@ def limited(limit: int, to: Path, form: str) -> None:
 
 if __name__ == "__main__":
     what, where, *numbers = sys.argv[1:]
-    os.fsync = lambda _: None  # a killed process loses nothing that it wrote; only a computer that stops does
+    os.fsync = lambda fd: None  # a killed process loses nothing that it wrote; only a computer that stops does
     modes: dict[str, Callable[..., dict[str, Any]]] = {
         "steps": killed_at_every_step,
         "random": killed_at_random,

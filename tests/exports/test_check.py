@@ -115,7 +115,7 @@ def test_a_manifest_that_is_none_says_so(text: str, tmp_path: Path) -> None:
 
 
 def test_a_manifest_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="cannot read the manifest .*: no such file or directory"):
+    with pytest.raises(BadInput, match=r"cannot read the manifest .*: no such file or directory"):
         manifest.read(tmp_path / "none.manifest.json")
 
 

@@ -148,13 +148,16 @@ def test_chosen_columns_are_paths_or_names_of_values() -> None:
         "user": {"name": "A"},
         "x": {"y": {"z": 1}},
     }
-    layout = Chosen(["Company", "source", "values.source", "user.name", "T", "x.y.z", "x.no", "nope", "no.pe", "values.no"])
+    layout = Chosen(
+        ["Company", "source", "values.source", "user.name", "T", "x.y.z", "x.no", "nope", "no.pe", "values.no"]
+    )
     assert layout.cells(row) == ["ACME", "web", "other", "A", "1 | 2", 1, None, None, None, None]
     assert layout.found == ()
 
 
 @pytest.mark.parametrize(
-    ("row", "why"), [(1, "not an object"), ({"user": "x"}, "`user` is not an object"), ({"values": 1}, "`values` is not an array")]
+    ("row", "why"),
+    [(1, "not an object"), ({"user": "x"}, "`user` is not an object"), ({"values": 1}, "`values` is not an array")],
 )
 def test_chosen_columns_of_a_row_that_does_not_fit_say_why_r29(row: Any, why: str) -> None:
     with pytest.raises(Misfit) as caught:

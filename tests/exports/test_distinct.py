@@ -1,6 +1,7 @@
 """Telling rows apart, in memory and on disk (R32, R35)."""
 
 import random
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,12 +43,15 @@ def test_lone_surrogates_spill_too() -> None:
 def test_the_key_of_a_row_is_its_id_or_its_content() -> None:
     assert key_of({"id": "a", "x": 1}, "id") == "a"
     assert key_of({"id": 7}, "id") == "7"
-    for odd in ({"id": True}, {"id": None}, {"id": ""}, {"id": [1]}, {}, [], "id", None):
+    odds: list[Any] = [{"id": True}, {"id": None}, {"id": ""}, {"id": [1]}, {}, [], "id", None]
+    for odd in odds:
         assert key_of(odd, "id") == "#" + digest(odd)
     assert key_of({"a": 1}, None) == "#" + digest({"a": 1})
 
 
 def test_the_canonical_form_does_not_depend_on_the_order_of_fields() -> None:
-    assert canonical({"b": [1, None], "a": "é"}) == canonical({"a": "é", "b": [1, None]}) == '{"a":"\\u00e9","b":[1,null]}'
+    assert (
+        canonical({"b": [1, None], "a": "é"}) == canonical({"a": "é", "b": [1, None]}) == '{"a":"\\u00e9","b":[1,null]}'
+    )
     assert fingerprint({"a": 1}) != fingerprint({"a": 2})
     assert len(fingerprint({})) == 32

@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 
 from roomctl.exports.encoding import decode, encode, lines, pretty
 
-ODD = [10**400, "\ud800", ["\udfff", {"\ud800": 1}], "\x7f", "\u202e\u2028\U000e0041", "\x00\x1b\n\r\t", 1e16, -0.0, "é日"]
+ODD = [
+    10**400,
+    "\ud800",
+    ["\udfff", {"\ud800": 1}],
+    "\x7f",
+    "\u202e\u2028\U000e0041",
+    "\x00\x1b\n\r\t",
+    1e16,
+    -0.0,
+    "é日",
+]
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),

@@ -157,7 +157,7 @@ def test_another_version_does_not_go_on_with_it_r33(tmp_path: Path) -> None:
     interrupted(tmp_path / "r.csv")
     path = tmp_path / "r.csv.part.checkpoint"
     path.write_text(json.dumps({**json.loads(path.read_bytes()), "tool": "0.0.1"}))
-    with pytest.raises(BadInput, match="was begun by another version: 0.0.1"):
+    with pytest.raises(BadInput, match=r"was begun by another version: 0\.0\.1"):
         exported(PagedService(ROWS), tmp_path / "r.csv")
 
 
@@ -255,8 +255,10 @@ def test_a_part_that_is_a_link_or_a_folder_is_not_followed_r36(tmp_path: Path) -
 
 def test_two_processes_do_not_export_to_one_file(tmp_path: Path) -> None:
     (tmp_path / "r.csv.part").touch()
-    hold = f"import fcntl, sys; f = open({str(tmp_path / 'r.csv.part')!r}); fcntl.flock(f, fcntl.LOCK_EX); print(1, flush=True); sys.stdin.read()"
-    other = subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    hold = "import fcntl, sys; f = open(sys.argv[1]); fcntl.flock(f, 2); print(1, flush=True); sys.stdin.read()"
+    other = subprocess.Popen(
+        [sys.executable, "-c", hold, str(tmp_path / "r.csv.part")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     assert other.stdout and other.stdin
     other.stdout.readline()
     with pytest.raises(LocalFailure) as caught:
@@ -279,7 +281,7 @@ def test_a_manifest_without_its_file_is_finished_without_asking_the_service(
     replace = Path.replace
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", fail)
-        with pytest.raises(LocalFailure, match="cannot write .*: input/output error"):
+        with pytest.raises(LocalFailure, match=r"cannot write .*: input/output error"):
             exported(PagedService(ROWS), tmp_path / "r.csv")
     assert manifest.path_of(tmp_path / "r.csv").exists()
     assert not (tmp_path / "r.csv").exists()

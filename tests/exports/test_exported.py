@@ -15,7 +15,9 @@ from tests.exports.paged import PagedService, exported, registration
 ROWS = [registration(number) for number in range(3)]
 VALUES = st.lists(
     st.recursive(
-        st.none() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner, max_size=2), max_leaves=4
+        st.none() | st.integers() | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+        max_leaves=4,
     ),
     max_size=6,
 )
@@ -44,7 +46,9 @@ def test_lines_may_be_blank(tmp_path: Path) -> None:
     assert list(Exported(tmp_path / "x.ndjson").rows()) == [{"a": 1}, {"a": 2}]
 
 
-@pytest.mark.parametrize(("name", "text"), [("csv", "a,b\n1\n"), ("csv", "a\n1,2\n"), ("csv", 'a\n"1'), ("tsv", "a\tb\n1\n")])
+@pytest.mark.parametrize(
+    ("name", "text"), [("csv", "a,b\n1\n"), ("csv", "a\n1,2\n"), ("csv", 'a\n"1'), ("tsv", "a\tb\n1\n")]
+)
 def test_a_table_whose_lines_do_not_match_its_heading_is_refused(name: str, text: str, tmp_path: Path) -> None:
     (tmp_path / f"x.{name}").write_text(text)
     with pytest.raises(BadInput, match="cannot read"):

@@ -10,7 +10,7 @@ import pytest
 
 from roomctl.errors import LocalFailure
 from roomctl.exports import manifest
-from roomctl.exports.engine import Manifest
+from roomctl.exports.manifest import Manifest
 from tests.exports.paged import PagedService, exported, registration
 
 ROWS = [registration(number) for number in range(24)]

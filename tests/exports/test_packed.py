@@ -18,8 +18,15 @@ from tests.exports.paged import PagedService, exported, registration
 
 ODD = [
     registration(0, source="=1+1 & <b>\u202e\x1b\ufffe _x0041_ \n x\r", values=[{"name": "N", "value": 1}]),
-    registration(1, source=" lead ", confirmed=None, values=[{"name": "N", "value": 2**70}, {"name": "n", "value": {"a": 1}}]),
-    registration(2, source="", registeredDateTime="not a date", values=[{"name": "F", "value": 1.5}, {"name": "N", "value": True}]),
+    registration(
+        1, source=" lead ", confirmed=None, values=[{"name": "N", "value": 2**70}, {"name": "n", "value": {"a": 1}}]
+    ),
+    registration(
+        2,
+        source="",
+        registeredDateTime="not a date",
+        values=[{"name": "F", "value": 1.5}, {"name": "N", "value": True}],
+    ),
     registration(3, source="\ud800", registeredDateTime="1850-01-01T00:00:00Z", values=None),
 ]
 
@@ -48,7 +55,9 @@ def test_xlsx_has_text_cells_real_dates_a_frozen_heading_and_a_filter(tmp_path: 
 
 
 def test_xlsx_holds_odd_cells_and_runs_none(tmp_path: Path) -> None:
-    exported(PagedService(ODD), tmp_path / "r.xlsx", columns=["source", "registeredDateTime", "confirmed", "N", "n", "F"])
+    exported(
+        PagedService(ODD), tmp_path / "r.xlsx", columns=["source", "registeredDateTime", "confirmed", "N", "n", "F"]
+    )
     assert sheet(tmp_path / "r.xlsx") == [
         ["source", "registeredDateTime (UTC)", "confirmed", "N", "n", "F"],
         ["=1+1 & <b>\\u202e\\x1b\\ufffe _x005F_x0041_ \n x\\r", datetime(2026, 10, 1, 12), True, 1, None, None],
@@ -69,7 +78,9 @@ def test_a_full_sheet_is_followed_by_another(tmp_path: Path, monkeypatch: pytest
     assert book.sheetnames == ["Registrations", "Registrations 2", "Registrations 3"]
     assert [page.max_row for page in book.worksheets] == [11, 11, 6]
     assert [page.cell(1, 1).value for page in book.worksheets] == ["registrationId"] * 3
-    assert [row["registrationId"] for row in Exported(tmp_path / "r.xlsx").rows()] == [row["registrationId"] for row in rows]
+    assert [row["registrationId"] for row in Exported(tmp_path / "r.xlsx").rows()] == [
+        row["registrationId"] for row in rows
+    ]
 
 
 def test_a_sheet_with_too_many_bytes_is_followed_by_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +136,9 @@ def test_headings_that_differ_only_in_case_are_numbered() -> None:
 
 def test_parquet_types_only_what_is_of_one_type(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    exported(PagedService(ODD), tmp_path / "r.parquet", size=2, columns=["registrationId", "confirmed", "source", "N", "F"])
+    exported(
+        PagedService(ODD), tmp_path / "r.parquet", size=2, columns=["registrationId", "confirmed", "source", "N", "F"]
+    )
     table = parquet.read_table(tmp_path / "r.parquet")
     types = {field.name: str(field.type) for field in table.schema}
     assert types == {"registrationId": "string", "confirmed": "bool", "source": "string", "N": "string", "F": "string"}

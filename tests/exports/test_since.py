@@ -32,7 +32,10 @@ def test_an_ndjson_export_serves_as_the_earlier_one(tmp_path: Path) -> None:
 def test_ids_kept_beside_a_manifest_serve_for_any_format_and_again_and_again(tmp_path: Path) -> None:
     exported(PagedService(OLD), tmp_path / "a.csv", keep_ids=True)
     first = exported(
-        PagedService(NEW), tmp_path / "b.csv", since=earlier(manifest.path_of(tmp_path / "a.csv"), ROW_ID), keep_ids=True
+        PagedService(NEW),
+        tmp_path / "b.csv",
+        since=earlier(manifest.path_of(tmp_path / "a.csv"), ROW_ID),
+        keep_ids=True,
     )
     second = exported(
         PagedService(NEW), tmp_path / "c.csv", since=earlier(manifest.path_of(tmp_path / "b.csv"), ROW_ID)
@@ -46,7 +49,9 @@ def test_the_ids_are_those_of_all_rows_and_an_increment_points_to_them(tmp_path:
     exported(PagedService(NEW), tmp_path / "b.ndjson", since=since)
     with pytest.raises(BadInput) as caught:
         earlier(tmp_path / "b.ndjson", ROW_ID)
-    assert caught.value.message == f"the ids of the earlier export are not kept beside it: `{tmp_path / 'b.ndjson.ids'}`"
+    assert (
+        caught.value.message == f"the ids of the earlier export are not kept beside it: `{tmp_path / 'b.ndjson.ids'}`"
+    )
     exported(PagedService(NEW), tmp_path / "b.ndjson", since=since, keep_ids=True, force=True)
     assert set(earlier(tmp_path / "b.ndjson", ROW_ID).hashes) == {row[ROW_ID] for row in NEW}
 

@@ -8,7 +8,14 @@ from tests.exports.paged import registration
 
 
 def test_days_are_counted_in_a_zone_and_days_without_any_are_there() -> None:
-    moments = ["2026-10-01T21:59:00Z", "2026-10-01T22:01:00Z", "2026-10-04T10:00:00Z", None, "soon", "2026-10-04T10:00:00"]
+    moments = [
+        "2026-10-01T21:59:00Z",
+        "2026-10-01T22:01:00Z",
+        "2026-10-04T10:00:00Z",
+        None,
+        "soon",
+        "2026-10-04T10:00:00",
+    ]
     rows = [registration(number, registeredDateTime=at) for number, at in enumerate(moments)]
     found = statistics(rows, ZoneInfo("Europe/Berlin"))
     assert found["zone"] == "Europe/Berlin"
@@ -34,7 +41,13 @@ def test_sources_and_the_confirmed_share_are_counted() -> None:
 
 
 def test_the_time_to_the_event_is_counted_in_days() -> None:
-    moments = ["2026-12-01T12:00:01Z", "2026-12-01T11:00:00Z", "2026-11-28T12:00:00Z", "2026-11-10T12:00:00Z", "2026-01-01T00:00:00Z"]
+    moments = [
+        "2026-12-01T12:00:01Z",
+        "2026-12-01T11:00:00Z",
+        "2026-11-28T12:00:00Z",
+        "2026-11-10T12:00:00Z",
+        "2026-01-01T00:00:00Z",
+    ]
     rows = [registration(number, registeredDateTime=at) for number, at in enumerate(moments)]
     rows.append(registration(9, event=None))
     assert statistics(rows)["timeToEvent"] == {

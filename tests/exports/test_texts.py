@@ -124,7 +124,9 @@ def test_an_empty_list_makes_an_empty_file_of_its_kind(name: str, empty: str, tm
     assert (facts.rows, facts.complete, facts.first_id) == (0, True, None)
 
 
-cells = st.none() | st.booleans() | st.integers() | st.text(max_size=6) | st.sampled_from(["=1", "a,b", 'q"', "'", "\t"])
+cells = (
+    st.none() | st.booleans() | st.integers() | st.text(max_size=6) | st.sampled_from(["=1", "a,b", 'q"', "'", "\t"])
+)
 pages = st.integers(1, 4).flatmap(
     lambda width: st.lists(
         st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=3), min_size=1, max_size=3
@@ -133,7 +135,9 @@ pages = st.integers(1, 4).flatmap(
 
 
 @given(pages)
-def test_csv_reads_back_as_what_was_written(tmp_path_factory: pytest.TempPathFactory, pages: list[list[list[Any]]]) -> None:
+def test_csv_reads_back_as_what_was_written(
+    tmp_path_factory: pytest.TempPathFactory, pages: list[list[list[Any]]]
+) -> None:
     folder = tmp_path_factory.mktemp("csv")
     rows = [[visible(text(cell)) for cell in row] for page in pages for row in page]
     plain = written("csv", pages, folder).decode()
@@ -142,16 +146,16 @@ def test_csv_reads_back_as_what_was_written(tmp_path_factory: pytest.TempPathFac
     guarded = list(csv.reader(io.StringIO(written("excel-csv", pages, folder).decode("utf-8-sig"), newline="")))[1:]
     source = [cell for page in pages for row in page for cell in row]
     flat = [cell for row in guarded for cell in row]
-    assert flat == [
-        guard(visible(cell)) if isinstance(cell, str) else text(cell) for cell in source
-    ]
+    assert flat == [guard(visible(cell)) if isinstance(cell, str) else text(cell) for cell in source]
     assert [unguard(cell) if isinstance(was, str) else cell for cell, was in zip(flat, source, strict=True)] == [
         visible(text(cell)) for cell in source
     ]
 
 
 @given(pages)
-def test_tsv_reads_back_as_what_was_written(tmp_path_factory: pytest.TempPathFactory, pages: list[list[list[Any]]]) -> None:
+def test_tsv_reads_back_as_what_was_written(
+    tmp_path_factory: pytest.TempPathFactory, pages: list[list[list[Any]]]
+) -> None:
     lines = written("tsv", pages, tmp_path_factory.mktemp("tsv")).decode().split("\n")[1:-1]
     rows = [[visible(text(cell).replace("\\", "\\\\")) for cell in row] for page in pages for row in page]
     assert [line.split("\t") for line in lines] == rows

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import warnings
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -67,11 +68,13 @@ def asked() -> type[Asked]:
 
 
 @pytest.fixture
-def child() -> Iterator[Callable[[Callable[[], None]], int]]:
-    """Run a function in a child process; the status is negative when a signal ended it."""
+def begin() -> Callable[[Callable[[], None]], int]:
+    """Begin a function in a child process, and give the child's number."""
 
     def run(work: Callable[[], None]) -> int:
-        pid = os.fork()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12: about threads that other tests left
+            pid = os.fork()
         if pid == 0:
             status = 1
             try:
@@ -79,9 +82,15 @@ def child() -> Iterator[Callable[[Callable[[], None]], int]]:
                 status = 0
             finally:
                 os._exit(status)
-        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        return pid
 
-    yield run
+    return run
+
+
+@pytest.fixture
+def child(begin: Callable[[Callable[[], None]], int]) -> Callable[[Callable[[], None]], int]:
+    """Run a function in a child process; the status is negative when a signal ended it."""
+    return lambda work: os.waitstatus_to_exitcode(os.waitpid(begin(work), 0)[1])
 
 
 @pytest.fixture

@@ -252,49 +252,42 @@ def write_together(world: Any, asked: Any, threads: int, each: int, limit: int) 
     assert failures == []
 
 
-def together(world: Any, asked: Any, *, processes: int, threads: int, each: int, limit: int) -> None:
+def together(
+    world: Any, asked: Any, begin: Child, *, processes: int, threads: int, each: int, limit: int = 2**26
+) -> None:
     """Write from several processes and threads while this one reads."""
-    pids = []
-    for _ in range(processes):
-        pid = os.fork()
-        if pid == 0:
-            status = 1
-            try:
-                write_together(world, asked, threads, each, limit)
-                status = 0
-            finally:
-                os._exit(status)
-        pids.append(pid)
-    left = set(pids)
-    seen = 0
+    left = {begin(lambda: write_together(world, asked, threads, each, limit)) for _ in range(processes)}
     while left:
-        now = world.journal()
-        assert now.damage() == []
-        assert (seen := max(seen, len(now.open_entries()))) >= 0
-        done = {pid for pid in left if os.waitpid(pid, os.WNOHANG) != (0, 0)}
-        left -= done
+        assert world.journal().damage() == []
+        for pid in list(left):
+            done, status = os.waitpid(pid, os.WNOHANG)
+            if done:
+                assert status == 0
+                left.remove(pid)
         time.sleep(0.01)
 
 
-def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(world: Any, asked: Any) -> None:
+def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(world: Any, asked: Any, begin: Child) -> None:
     """R41: several processes at once; 0 lost, 0 torn."""
-    together(world, asked, processes=4, threads=4, each=20, limit=2**20)
+    together(world, asked, begin, processes=4, threads=4, each=20)
     journal = world.journal()
     states = Counter(entry.state for entry in journal.entries())
     assert (states, journal.damage()) == ({"confirmed": 240, "sent": 80}, [])
 
 
-def test_writers_in_many_processes_lose_nothing_open_while_files_are_put_aside(world: Any, asked: Any) -> None:
+def test_writers_in_many_processes_lose_nothing_open_while_files_are_put_aside(
+    world: Any, asked: Any, begin: Child
+) -> None:
     """R41."""
-    together(world, asked, processes=4, threads=2, each=20, limit=4_000)
+    together(world, asked, begin, processes=4, threads=2, each=20, limit=4_000)
     journal = world.journal()
     assert (len(journal.open_entries()), journal.damage()) == (40, [])
 
 
 @pytest.mark.soak
-def test_sixteen_processes_lose_and_tear_nothing(world: Any, asked: Any) -> None:
+def test_sixteen_processes_lose_and_tear_nothing(world: Any, asked: Any, begin: Child) -> None:
     """R41."""
-    together(world, asked, processes=16, threads=4, each=100, limit=2**26)
+    together(world, asked, begin, processes=16, threads=4, each=100)
     journal = world.journal()
     states = Counter(entry.state for entry in journal.entries())
     assert (states, journal.damage()) == ({"confirmed": 4800, "sent": 1600}, [])

@@ -6,8 +6,9 @@ import pty
 import re
 import select
 import shutil
-import signal
 import struct
+import subprocess
+import sys
 import termios
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +22,13 @@ from roomctl.manual.tree import Node, tree
 ESCAPES = re.compile(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[()][A-Z0-9]|[=>78])|[\r\x07]|.\x08")
 
 
+AS_CONTROLLING = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
 class Seen(NamedTuple):
     """What a Tab press left: the line as it then stood, and the text that was shown."""
 
@@ -32,11 +40,18 @@ class Shell:
     """A shell on a terminal; its prompt is `$ `, and Ctrl-O prints the line as `<<LINE>>` and clears it."""
 
     def __init__(self, argv: list[str], environment: dict[str, str], folder: Path) -> None:
-        self.pid, self.terminal = pty.fork()
-        if self.pid == 0:
-            os.chdir(folder)
-            os.execve(argv[0], argv, environment)
+        self.terminal, inside = pty.openpty()
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 160, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", AS_CONTROLLING, *argv],
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            env=environment,
+            cwd=folder,
+            start_new_session=True,
+        )
+        os.close(inside)
 
     def send(self, text: str) -> None:
         os.write(self.terminal, text.encode())
@@ -62,8 +77,8 @@ class Shell:
 
     def close(self) -> None:
         os.close(self.terminal)
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
+        self.process.kill()
+        self.process.wait()
 
 
 @pytest.fixture(scope="session")

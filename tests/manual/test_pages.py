@@ -8,6 +8,7 @@ import pytest
 
 from roomctl.errors import RoomctlError
 from roomctl.manual.files import generated
+from roomctl.manual.pages import _sentence
 from roomctl.manual.tree import Node
 
 
@@ -140,3 +141,18 @@ def test_the_files_are_the_same_in_every_surrounding(python: str, tmp_path: Path
     first = run(HOME="/nowhere", COLUMNS="20", TZ="Asia/Tokyo", LC_ALL="C", PYTHONHASHSEED="1", TERM="dumb")
     second = run(HOME=str(tmp_path), COLUMNS="300", XDG_CONFIG_HOME="/x", ROOMCTL_CONFIG="/y", PYTHONHASHSEED="2")
     assert first == second
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("the room's name", "The room's name."),
+        ("rooms' ids", "Rooms' ids."),
+        ("hostAdmitted", "hostAdmitted."),
+        ("exit-codes, output", "exit-codes, output."),
+        ("RFC 3339", "RFC 3339."),
+        ("", ""),
+    ],
+)
+def test_help_becomes_a_sentence_and_names_stay_as_they_are(text: str, sentence: str) -> None:
+    assert _sentence(text) == sentence

@@ -56,3 +56,32 @@ def test_powershell_completes_a_line(commands: Node, cache: Path, tmp_path: Path
         check=False,
     )
     assert done.stdout.splitlines() == ["social", "Lobby", "--profile=staging", "'Main Stage'"]
+
+
+FOLDER = {
+    "bash": ["bash", "--norc", "-c", 'source "$0"; _roomctl_folder; echo "$folder"'],
+    "zsh": ["zsh", "-f", "-c", 'compdef() {}; source "$0"; _roomctl_folder; echo "$folder"'],
+    "fish": ["fish", "-N", "-c", "source $argv[1]; __roomctl_folder"],
+}
+SURROUNDINGS: list[dict[str, str]] = [
+    {},
+    {"XDG_CACHE_HOME": "/var/xdg cache"},
+    {"XDG_CACHE_HOME": "relative"},
+    {"XDG_CACHE_HOME": "/var/xdg", "ROOMCTL_CACHE": "/var/own cache"},
+]
+
+
+@pytest.mark.parametrize("surrounding", SURROUNDINGS, ids=str)
+@pytest.mark.parametrize("shell", FOLDER)
+def test_the_shell_looks_where_roomctl_keeps_its_cache(
+    shell: str, surrounding: dict[str, str], commands: Node, tmp_path: Path
+) -> None:
+    from roomctl.profiles import Environment, cache_folder
+
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    path = tmp_path / SCRIPTS[shell][0]
+    path.write_text(SCRIPTS[shell][1](commands), encoding="utf-8")
+    variables = {"HOME": str(tmp_path), "PATH": "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin", **surrounding}
+    done = subprocess.run([*FOLDER[shell], path], env=variables, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{cache_folder(Environment(variables))}/completion\n", "")

@@ -1,144 +1,106 @@
-"""The config file: private, edited whole or not at all, comments kept."""
+"""The config file, read: private, bounded, UTF-8, TOML, and never quoted (R51)."""
 
 import os
-import subprocess
-import sys
-import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from roomctl.errors import BadConfig, LocalFailure
-from roomctl.profiles import Environment, configfile, editing
+from roomctl.errors import BadConfig
+from roomctl.profiles import configfile
 
-KEY = "canary-key-0123456789abcdef"
-FIELDS = {"base_url": "https://a.example", "api_key": KEY}
-
-
-def test_a_profile_is_added_with_the_comments_kept(tmp_path: Path) -> None:
-    path = tmp_path / "config.toml"
-    path.write_text(
-        "# mine\ndefault_profile = 'old' # the usual\n\n[profiles.old]\n# why\nbase_url = 'https://o.example'\n"
-    )
-    path.chmod(0o600)
-    editing.add(path, "new", FIELDS)
-    text = path.read_text()
-    assert "# mine" in text and "# the usual" in text and "# why" in text
-    read = tomllib.loads(text)
-    assert read["profiles"]["new"] == {"base_url": "https://a.example", "api_key": KEY}
-    assert read["default_profile"] == "old"
+Write = Callable[[str | bytes], Path]
 
 
-def test_r50_the_file_is_private_and_a_symlink_keeps_its_link(tmp_path: Path) -> None:
-    real, link = tmp_path / "dotfiles" / "roomctl.toml", tmp_path / "config.toml"
-    real.parent.mkdir()
-    link.symlink_to(real)
-    editing.add(link, "one", FIELDS)
-    assert link.is_symlink()
-    assert real.stat().st_mode & 0o777 == 0o600
-    assert sorted(entry.name for entry in real.parent.iterdir()) == [".roomctl.toml.lock", "roomctl.toml"]
-
-
-def test_the_first_profile_is_the_default_and_removing_it_clears_that(tmp_path: Path) -> None:
-    path = tmp_path / "config.toml"
-    editing.add(path, "one", FIELDS)
-    editing.add(path, "two", FIELDS)
-    assert configfile.read(path)["default_profile"] == "one"
-    editing.use(path, "two")
-    assert configfile.read(path)["default_profile"] == "two"
-    editing.remove(path, "two")
-    assert configfile.read(path) == {"profiles": {"one": {"base_url": "https://a.example", "api_key": KEY}}}
-    with pytest.raises(BadConfig, match="no profile is named two"):
-        editing.use(path, "two")
-
-
-@pytest.mark.parametrize("mode", [0o604, 0o640, 0o620, 0o666])
-def test_r51_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: int) -> None:
-    path = tmp_path / "config.toml"
-    path.write_text("")
-    path.chmod(mode)
+def refused(path: Path) -> BadConfig:
     with pytest.raises(BadConfig) as raised:
         configfile.read(path)
-    assert raised.value.hint == f"`chmod 600 {path}`"
+    error = raised.value
+    assert "canary" not in f"{error.message}{error.hint}{error.details}{error!r}"
+    return error
 
 
-@pytest.mark.parametrize("name", ["", "a b", "ä", "a/b", "x" * 65, "a\n", "sandbox", "environment"])
-def test_r52_a_name_that_cannot_be_one_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(BadConfig):
-        editing.add(tmp_path / "config.toml", name, FIELDS)
+def test_a_missing_file_and_the_null_device_are_empty(tmp_path: Path) -> None:
+    assert configfile.read(tmp_path / "none.toml") == {}
+    assert configfile.read(Path(os.devnull)) == {}
+
+
+@pytest.mark.parametrize("mode", [0o604, 0o640, 0o620, 0o602, 0o644, 0o666])
+def test_r51_a_file_that_others_can_read_or_write_is_refused_with_the_command_that_mends_it(
+    config: Path, mode: int
+) -> None:
+    config.chmod(mode)
+    error = refused(config)
+    assert error.message == f"others can read or write {config}, which holds keys"
+    assert error.hint == f"`chmod 600 {config}`"
+    os.system(error.hint.strip("`"))
+    assert configfile.read(config)["default_profile"] == "staging"
+
+
+def test_r51_what_counts_is_the_file_behind_a_link(config: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.toml"
+    link.symlink_to(config)
+    assert configfile.read(link) == configfile.read(config)
+    config.chmod(0o644)
+    assert refused(link).hint == f"`chmod 600 {link}`"
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"[profiles.a]\napi_key = canary-key-0123456789abcdef", "is not TOML: at line 2, column 11"),
-        (b"\xff\xfe", "is not UTF-8: byte 0"),
-        (b'api_key = "canary-key-0123', "is not TOML: at end of document"),
+        (b"[profiles.a]\napi_key = canary-key-0123", "is not TOML: line 2, column 11"),
+        (b'x = 1\r\n[profiles.a]\r\napi_key = "canary\\q"', "is not TOML: line 3, column 18"),
+        (b'api_key = "canary-key-0123', "is not TOML: at the end of the document"),
+        (b'[profiles.a]\napi_key = "canary-key', "is not TOML: at the end of the document"),
+        (b"[profiles.a]\n[profiles.a]", "is not TOML: line 2, column 12"),
+        (b"canary\0 = 1", "is not TOML: line 1, column 7"),
+        (b"x = " + b"[" * 100_000, "is not TOML: nested too deeply, or a number too long"),
+        (b"x = " + b"1" * 5_000, "is not TOML: nested too deeply, or a number too long"),
+        (b"\xff\xfec\0a\0n\0a\0r\0y\0", "is not UTF-8: byte 0"),
+        (b"# canary \xe9\n", "is not UTF-8: byte 9"),
+        (b"#" * 1024 * 1024, "is larger than a config file can be: 1 MiB"),
+    ],
+    ids=lambda value: value[:24] if isinstance(value, str) else "",
+)
+def test_what_is_not_toml_is_named_by_its_place_and_never_quoted(written: Write, data: bytes, message: str) -> None:
+    path = written(data)
+    assert refused(path).message == f"{path} {message}"
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", {}),
+        (b"\xef\xbb\xbf", {}),
+        (b"\xef\xbb\xbfdefault_profile = 'x'\r\n[profiles.x]\r\n", {"default_profile": "x", "profiles": {"x": {}}}),
+        (b"views.room = 'caf\xc3\xa9'", {"views": {"room": "café"}}),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named_and_never_quoted(tmp_path: Path, data: bytes, message: str) -> None:
-    path = tmp_path / "config.toml"
-    path.write_bytes(data)
-    path.chmod(0o600)
-    with pytest.raises(BadConfig) as raised:
-        configfile.read(path)
-    assert raised.value.message == f"{path} {message}"
-    assert "canary" not in raised.value.message + raised.value.hint
-
-
-@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", b"# x\r\n[profiles]\r\n"])
-def test_an_empty_file_a_bom_and_windows_lines_are_fine(tmp_path: Path, data: bytes) -> None:
-    path = tmp_path / "config.toml"
-    path.write_bytes(data)
-    path.chmod(0o600)
-    editing.add(path, "one", FIELDS)
-    assert configfile.read(path)["profiles"]["one"]["api_key"] == KEY
-
-
-def test_what_is_listed_and_shown_has_no_key(tmp_path: Path) -> None:
-    path = tmp_path / "config.toml"
-    editing.add(path, "one", FIELDS)
-    rows = editing.list_profiles(Environment({"ROOMCTL_CONFIG": str(path)}))
-    assert [row["name"] for row in rows] == ["one", "sandbox"]
-    assert rows[0]["key"] == "api_key"
-    assert KEY not in repr(rows)
-
-
-@pytest.mark.parametrize("call", ["open", "fsync", "replace"])
-@pytest.mark.parametrize("at", [1, 2, 3])
-def test_r50_when_a_step_of_the_write_fails_the_file_is_the_old_or_the_new_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, at: int
+def test_an_empty_file_a_byte_order_mark_and_windows_lines_are_fine(
+    written: Write, data: bytes, expected: dict[str, object]
 ) -> None:
-    path = tmp_path / "config.toml"
-    editing.add(path, "old", FIELDS)
-    before, count, real = path.read_bytes(), 0, getattr(os, call)
-
-    def failing(*args: Any, **more: Any) -> Any:
-        nonlocal count
-        count += 1
-        if count == at:
-            raise OSError(28, "No space left on device")
-        return real(*args, **more)
-
-    monkeypatch.setattr(os, call, failing)
-    try:
-        editing.add(path, "new", FIELDS)
-    except LocalFailure as error:
-        assert error.exit == 9
-    monkeypatch.undo()
-    after = tomllib.loads(path.read_text())["profiles"]
-    assert path.read_bytes() == before or set(after) == {"old", "new"}
-    assert [entry.name for entry in tmp_path.iterdir() if entry.name.endswith(".new")] == []
+    assert configfile.read(written(data)) == expected
 
 
-def test_sixteen_processes_lose_no_edit(tmp_path: Path) -> None:
-    path = tmp_path / "config.toml"
-    program = (
-        "import sys; from pathlib import Path; from roomctl.profiles import editing\n"
-        "for n in range(20): editing.add(Path(sys.argv[1]), f'p{sys.argv[2]}-{n}', "
-        f"{{'base_url': 'https://a.example', 'api_key': {KEY!r}}})"
-    )
-    running = [subprocess.Popen([sys.executable, "-c", program, str(path), str(number)]) for number in range(16)]
-    assert [process.wait(120) for process in running] == [0] * 16
-    assert len(configfile.read(path)["profiles"]) == 320
+def test_a_file_cut_off_anywhere_is_read_or_refused_but_never_a_crash(config: Path, written: Write) -> None:
+    whole = config.read_bytes()
+    for size in range(len(whole)):
+        try:
+            configfile.read(written(whole[:size]))
+        except BadConfig as error:
+            assert "canary" not in error.message + error.hint
+
+
+def test_a_folder_a_pipe_and_what_is_no_path_are_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert refused(tmp_path).message == f"{tmp_path} is not a file"
+    assert refused(tmp_path / "pipe").message == f"{tmp_path}/pipe is not a file"
+    assert refused(tmp_path / "loop").message == f"cannot read {tmp_path}/loop: too many levels of symbolic links"
+    assert refused(tmp_path / "a\0b").message == f"cannot read {tmp_path}/a\0b: not a path"
+
+
+def test_profiles_is_a_table() -> None:
+    assert configfile.profiles_of({}, Path("/c")) == {}
+    with pytest.raises(BadConfig, match="profiles in /c is not a table"):
+        configfile.profiles_of({"profiles": ["prod"]}, Path("/c"))

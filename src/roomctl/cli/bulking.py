@@ -45,7 +45,7 @@ def read_table(session: Session, source: str, shape: Shape) -> Table:
 
 
 def planned(session: Session, table: Table) -> Run:
-    """Divide the rows of a table into those to send and those that stand; say what is wrong with it. Raises BadInput."""
+    """Divide the rows of a table into those to send and those that stand. Raises BadInput naming every problem."""
     given = session.given
     refusal = table.refusal(skip_bad=given.skip_bad)
     if refusal is not None:
@@ -97,8 +97,10 @@ def run(
         on_progress=_teller(session, noun),
     )
     _end(session, begun, report)
-    session.note(report.summary(noun))
-    return Answer(shown(report), "Result", report.exit_error(noun, results=given.results or ""))
+    failure = report.exit_error(noun, results=given.results or "")
+    if failure is None:
+        session.note(report.summary(noun))
+    return Answer(shown(report), "Result", failure)
 
 
 def _begin(session: Session, begun: Run) -> Run:

@@ -24,7 +24,7 @@ SHELLS = ("bash", "zsh", "fish", "powershell")
 )
 def completion(
     ctx: Context,  # noqa: ARG001  (every command takes it; this one asks nothing of its session)
-    shell: Annotated[str, Argument(parser=OneOf(SHELLS), metavar="SHELL", help=", ".join(SHELLS))],
+    shell: Annotated[str, Argument(parser=OneOf(SHELLS), metavar="SHELL", help="one of " + ", ".join(SHELLS))],
 ) -> Answer:
     """Print the completion script of a shell, to be saved where the shell looks for it.
 

@@ -1,6 +1,7 @@
 """Ending rooms: the guards, the card before the question, the requests, and what became of each room."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from roomctl.cli import guards
@@ -132,9 +133,17 @@ def _card(key: str, room: JSON) -> list[str]:
         return [f"  room {key}: not in my room sets, cannot be seen"]
     host = (room.get("user") or {}).get("name", "not shown")
     present = (room.get("socialMeta") or {}).get("numberCurrentlyPresent", "not shown")
-    end = room.get("endDateTime") or "not shown"
+    end = _spoken(room.get("endDateTime"))
     about = f"set {room.get('roomSetName')}, host {host}, planned end {end}, people present {present}"
     return [f"  {room.get('name')}  {key}", f"    {about}"]
+
+
+def _spoken(text: JSON) -> str:
+    try:
+        when = datetime.fromisoformat(str(text))
+    except ValueError:
+        return str(text or "not shown")
+    return spoken(when) if when.tzinfo is not None else str(text)
 
 
 def _end(session: Session, key: str, query: Query) -> JSON:

@@ -66,8 +66,12 @@ def invite(session: Session, room: str, table: Table, batch: int) -> Answer:
 def _ask(session: Session, room: str, begun: Run) -> None:
     rows = begun.plan.send
     people = ", ".join(row.key for row in rows[:5]) + (f" and {len(rows) - 5} more" if len(rows) > 5 else "")
-    card = [f"about to invite {len(rows)} people to room {room}: {people}"]
+    card = [f"about to invite {_people(len(rows))} to room {room}: {people}"]
     confirm(session, card, word="invite" if len(rows) > ASKED_LIGHTLY else None)
+
+
+def _people(number: int) -> str:
+    return "1 person" if number == 1 else f"{number} people"
 
 
 def _invitation(row: Row) -> JSON:
@@ -78,7 +82,7 @@ def _invitation(row: Row) -> JSON:
 
 def _job(session: Session, room: str, rows: tuple[Row, ...], body: JSON) -> Job:
     def call() -> list[Outcome]:
-        write = Write(INVITE_SEND, {"socialId": room}, (), body, f"invite {len(rows)} people to room {room}")
+        write = Write(INVITE_SEND, {"socialId": room}, (), body, f"invite {_people(len(rows))} to room {room}")
         return outcomes(rows, settled(session, write).value)
 
     return Job(rows, call)
@@ -91,19 +95,15 @@ def outcomes(rows: Sequence[Row], replies: JSON) -> list[Outcome]:
     for record in records:
         for name in _names(record):
             by_name.setdefault(name, record)
-    named = {id(by_name[row.key.casefold()]) for row in rows if row.key.casefold() in by_name}
-    found = []
-    for place, row in enumerate(rows):
-        record = by_name.get(row.key.casefold())
-        if record is None and len(records) == len(rows) and id(records[place]) not in named:
-            record = records[place] if not _names(records[place]) or records[place].get("error") else None
-        found.append(_outcome(record))
-    return found
+    whole = len(records) == len(rows)
+    by_place = {place: each for place, each in enumerate(records) if whole and not _names(each)}
+    return [_outcome(by_name.get(row.key.casefold(), by_place.get(place))) for place, row in enumerate(rows)]
 
 
 def _names(record: Mapping[str, JSON]) -> list[str]:
-    user = record.get("invitedUser") if isinstance(record.get("invitedUser"), dict) else {}
-    names = (record.get("invitedUserId"), (user or {}).get("userId"), (user or {}).get("emailAddress"))
+    user = record.get("invitedUser")
+    known = user if isinstance(user, dict) else {}
+    names = (record.get("invitedUserId"), known.get("userId"), known.get("emailAddress"))
     return [name.casefold() for name in names if isinstance(name, str)]
 
 

@@ -100,6 +100,10 @@ class Command(_Sections, TyperCommand):
     examples: tuple[str, ...] = ()
     exits: tuple[int, ...] = ()
 
+    def invoke(self, ctx: Any) -> Any:
+        ctx.obj.check_target()
+        return super().invoke(ctx)
+
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  (Click's signature)
         if self.calls:
             with formatter.section("Calls"):

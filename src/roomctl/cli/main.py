@@ -65,6 +65,8 @@ def run(
         return _report(session, LocalFailure(f"{error.strerror or error}".lower()))
     except Exception as error:  # a defect: said in one line, never as a traceback
         return _report(session, Unexpected(f"a defect of roomctl: {type(error).__name__}", hint=DEFECT), error)
+    finally:
+        session.close()
 
 
 def _invoke(session: Session, args: list[str]) -> int:

@@ -18,6 +18,8 @@ def show(session: Session, answer: Answer | None) -> None:
     if answer is None:
         return
     if answer.value is not None:
+        if isinstance(answer.value, Iterator) and output_format(session) != "ndjson":
+            answer = answer._replace(value=list(answer.value))
         if session.given.to is None:
             _print(session, answer)
         else:
@@ -42,12 +44,23 @@ def _print(session: Session, answer: Answer) -> None:
     try:
         _write(session, answer, out, terminal=out.isatty())
         out.flush()
+        if out.isatty():
+            _remember(session, answer)
     except BrokenPipeError:
         _silence(out)
         raise PipeClosed("the reader of the output went away") from None
     except OSError as error:
         _silence(out)
         raise LocalFailure(f"cannot write to stdout: {error.strerror or error}") from None
+
+
+def _remember(session: Session, answer: Answer) -> None:
+    """Keep the ids and names that a person has just seen for the shell's completion."""
+    from roomctl.cli.seen import remember_all, things
+    from roomctl.profiles import cache_folder
+
+    if answer.resource and not isinstance(answer.value, Iterator):
+        remember_all(cache_folder(session.environment), things(answer.resource, answer.value))
 
 
 def _silence(out: TextIO) -> None:
@@ -79,10 +92,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     if isinstance(answer.value, Text):
         out.write(answer.value if answer.value.endswith("\n") else answer.value + "\n")
         return
-    form = output_format(session)
-    value = answer.value
-    if isinstance(value, Iterator) and form != "ndjson":
-        value = list(value)
+    form, value = output_format(session), answer.value
     if value == [] and form == "table":
         from roomctl.render.tables import empty_sentence
 

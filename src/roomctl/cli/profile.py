@@ -65,8 +65,17 @@ def add(
     fields = {"base_url": base_url, **source, **{key: value for key, value in settings.items() if value}}
     path = profiles.config_file(session.environment)
     editing.add(path, name, fields, make_default=use, replace=replace)
+    _remember(session)
     session.note(f"added: profile {name} in {path}")
     return Answer()
+
+
+def _remember(session: Session) -> None:
+    """Keep the profiles' names for the shell's completion."""
+    from roomctl.cli.seen import remember_profiles
+
+    names = [row["name"] for row in editing.list_profiles(session.environment)]
+    remember_profiles(profiles.cache_folder(session.environment), names)
 
 
 def _from_stdin(session: Session) -> str:
@@ -121,6 +130,7 @@ def remove(ctx: Context, name: Name) -> Answer:
     if not session.given.yes:
         _confirm_removal(session, name)
     editing.remove(profiles.config_file(session.environment), name)
+    _remember(session)
     session.note(f"removed: profile {name}")
     return Answer()
 

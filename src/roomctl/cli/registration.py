@@ -68,7 +68,7 @@ def export(
         str | None, Option("--columns", parser=names, metavar="a,b.c", help="only these columns, in this order")
     ] = None,
     rename: Annotated[
-        list[str] | None,
+        list[Any] | None,
         Option("--rename", parser=renaming, metavar="COLUMN=HEADING", help="another heading; may be repeated"),
     ] = None,
     tz: Annotated[str | None, Option("--tz", metavar="ZONE", help="put times on the clock of this zone")] = None,
@@ -106,7 +106,7 @@ def export(
         verify=verify,
         force=session.given.force,
         columns=tuple(columns or ()),
-        rename=dict(tuple(pair) for pair in rename or ()),
+        rename=dict(rename or ()),
         zone=_zone(tz),
         guard=guard,
         profile_host=settings.base_url,

@@ -1,6 +1,6 @@
 """`roomctl sandbox`: the embedded service."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
@@ -9,13 +9,16 @@ from roomctl.cli.options import at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import BadValue
 
+if TYPE_CHECKING:
+    from roomctl.sandbox.store import Store
+
 commands = Commands(
     "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it in process."
 )
 REGISTRATIONS = 250
 
 
-def opened(session: Session) -> Any:
+def opened(session: Session) -> "Store":
     """Open the sandbox's store in the data folder; on its first use it is seeded, and that is said."""
     from roomctl.profiles import data_folder
     from roomctl.sandbox.store import Store

@@ -38,24 +38,32 @@ def remember(cache_folder: Path, kind: str, items: Iterable[tuple[str, str]]) ->
 
 def remember_all(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
     """Keep things of several kinds: (kind, id, name). Never fails."""
-    path = cache_folder / "completion" / "ids"
-    merged: dict[tuple[str, str], str] = {}
+    fresh: dict[tuple[str, str], str] = {}
     for kind, key, name in islice(seen, 10 * LINES):
         if UUID.fullmatch(key):
-            merged.setdefault((kind, key), _typeable(name))
+            fresh.setdefault((kind, key), f"{kind}\t{key}\t{_typeable(name)}")
+    new = list(_bounded(fresh.values()))
+    path = cache_folder / "completion" / "ids"
     before = _lines(path)
-    for line in before:
-        kind, key, name = (*line.split("\t"), "", "")[:3]
-        if UUID.fullmatch(key):
-            merged.setdefault((kind, key), name)
+    if new == before[: len(new)]:
+        return
+    lines = [*new, *(line for line in before if (place := _place(line)) is not None and place not in fresh)]
+    _replace(path, _bounded(lines))
+
+
+def _place(line: str) -> tuple[str, str] | None:
+    """Read the kind and id of a line; None of a damaged one."""
+    kind, _, rest = line.partition("\t")
+    return (kind, rest[:36]) if len(rest) > 36 and rest[36] == "\t" and line.replace("\t", "").isprintable() else None
+
+
+def _bounded(lines: Iterable[str]) -> Iterator[str]:
     counts: Counter[str] = Counter()
-    lines = []
-    for (kind, key), name in merged.items():
+    for line in lines:
+        kind = line.partition("\t")[0]
         counts[kind] += 1
         if counts[kind] <= LINES:
-            lines.append(f"{kind}\t{key}\t{name}")
-    if lines != before:
-        _replace(path, lines)
+            yield line
 
 
 def remember_profiles(cache_folder: Path, names: Iterable[str]) -> None:
@@ -90,7 +98,7 @@ def _lines(path: Path) -> list[str]:
         return []
 
 
-def _replace(path: Path, lines: list[str]) -> None:
+def _replace(path: Path, lines: Iterable[str]) -> None:
     """Put a new file, readable by its owner only, in the place of the old one."""
     partial = path.with_name(f"{path.name}.{os.getpid()}")
     try:

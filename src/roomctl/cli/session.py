@@ -1,12 +1,13 @@
 """What a command works with: the options given, the settings, the client, and where notes go."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.contract.operations import Operation
-from roomctl.errors import RoomctlError
+from roomctl.errors import RoomctlError, WrongCall
 from roomctl.profiles import Environment, Settings, resolve
 
 if TYPE_CHECKING:
@@ -163,6 +164,18 @@ class Session:
 
         self.say("SANDBOX: the embedded service, nothing leaves this machine")
         return SandboxTransport(build(self.sandbox, self.settings.api_key()))
+
+    def check_target(self) -> None:
+        """Refuse, before anything is sent, a `--to FILE` that is there already. Raises WrongCall."""
+        to = self.given.to
+        if to is not None and not self.given.force and os.path.lexists(to):
+            raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
+
+    def close(self) -> None:
+        """Let go of the connections and of the sandbox."""
+        for name in ("client", "sandbox"):
+            if name in self.__dict__:
+                self.__dict__.pop(name).close()
 
     def now(self) -> datetime:
         """The present moment; in the sandbox, the sandbox's own."""

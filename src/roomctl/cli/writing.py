@@ -86,7 +86,7 @@ def instead(
     """Make what `--dry-run` or `--curl` prints instead of sending; None when neither is given."""
     if not (session.given.dry_run or session.given.curl):
         return None
-    from roomctl.service.client import curl, prepare
+    from roomctl.service.prepared import curl, prepare
 
     prepared = prepare(session.settings.base_url, operation, path=path or {}, query=query, body=body)
     return Answer(Text(curl(prepared))) if session.given.curl else Answer(prepared.shown(), "Request")

@@ -70,7 +70,7 @@ def _of_rows(facts: Manifest, counted: _Counted) -> list[tuple[str, JSON, JSON]]
 
 def _plain(columns: list[str] | None) -> list[str]:
     """Give headings without what a format does to them: escapes and the guard against formulas."""
-    return [visible(name).replace("\\\\", "\\").lstrip("'") for name in columns or ()]
+    return [visible(name).replace("\\", "").lstrip("'") for name in columns or ()]
 
 
 def _count(exported: Exported) -> _Counted:

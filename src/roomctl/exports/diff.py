@@ -11,6 +11,7 @@ from roomctl.exports.exported import Exported
 
 JSON = Any
 Row = dict[str, JSON]
+_MISSING = object()
 
 
 def diff(old: Path, new: Path) -> list[dict[str, JSON]]:
@@ -49,7 +50,8 @@ def _changed_fields(before: Exported, after: Exported, changed: set[str]) -> Ite
     for key, row in _keyed(after):
         if key in changed:
             now, then = _fields(row), was[key]
-            yield key, [name for name in {**then, **now} if then.get(name) != now.get(name)]
+            names = [name for name in {**then, **now} if then.get(name, _MISSING) != now.get(name, _MISSING)]
+            yield key, names or ["values"]  # the same values in another order
 
 
 def _keyed(exported: Exported) -> Iterator[tuple[str, Row]]:
@@ -65,9 +67,10 @@ def _fields(row: Row) -> Row:
     """Give a row's fields under dotted names; a registration's `values` under their own."""
     fields = dict(flat(row))
     if type(row.get("values")) is list:
-        del fields["values"]
         try:
-            fields.update((f"values.{name}", value) for name, value in named(row["values"]))
-        except Misfit:
-            fields["values"] = row["values"]
+            for name, value in named(row["values"]):
+                fields.setdefault(f"values.{name}", []).append(value)
+            del fields["values"]
+        except Misfit:  # compared as a whole
+            pass
     return fields

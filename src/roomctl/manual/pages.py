@@ -74,9 +74,7 @@ def _commands(node: Node) -> Iterator[str]:
 def _argument(argument: Argument) -> list[str]:
     text = argument.help
     if argument.value.kind == "word" and not all(word in text for word in argument.value.words):
-        text = (
-            f"{text}. One of {', '.join(argument.value.words)}" if text else f"one of {', '.join(argument.value.words)}"
-        )
+        text = f"{text}. One of {', '.join(argument.value.words)}".removeprefix(". ")
     return roff.item(_shown(argument), roff.prose(_sentence(text)))
 
 
@@ -106,7 +104,7 @@ def _option(option: Option) -> list[str]:
 
 def _sentence(text: str) -> str:
     """Make a sentence of an option's help."""
-    return text and (text[:1].upper() + text[1:] if re.match(r"[a-z]+\b(?![A-Z_])", text) else text) + "."
+    return text and (text[:1].upper() + text[1:] if re.match(r"[a-z']+(\s|$)", text) else text) + "."
 
 
 def _calls(node: Node) -> list[str]:

@@ -78,7 +78,17 @@ def tree() -> Node:
     """Read the whole command tree; every group is imported."""
     from roomctl.cli.main import root
 
-    return _node(root(), (), None)
+    whole = _node(root(), (), None)
+    return _naming_commands(
+        whole, Value("word", tuple(dict.fromkeys(word for node in whole.walk() for word in node.path)))
+    )
+
+
+def _naming_commands(node: Node, words: Value) -> Node:
+    """Let the positionals that stand for commands take their words."""
+    arguments = (each._replace(value=words) if each.placeholder == "COMMAND" else each for each in node.arguments)
+    children = (_naming_commands(child, words) for child in node.children)
+    return node._replace(arguments=tuple(arguments), children=tuple(children))
 
 
 def _node(command: Any, path: tuple[str, ...], entry: Any) -> Node:

@@ -27,19 +27,20 @@ _roomctl_folder() {
 
 # Offer what was seen lately of a kind of thing: by name where one may stand, an id where it is begun or has no name.
 _roomctl_seen() {
-    local folder kind id name ret=1
-    local -a expl names ids beside_names beside_ids
+    local folder line id name ret=1
+    local -a expl lines names ids beside_names beside_ids
     _roomctl_folder
     [[ -r $folder/ids ]] || return 1
-    while IFS=$'\t' read -r kind id name; do
-        [[ $kind == "$2" ]] || continue
+    lines=("${(@f)"$(<$folder/ids)"}")
+    for line in ${(M)lines:#$2$'\t'*}; do
+        line=${line#*$'\t'} id=${line%%$'\t'*} name=${line#*$'\t'}
         if [[ $1 == name && -n $name ]]; then
             names+=("$name") beside_names+=("$name  -- $id")
         fi
         if [[ $1 == id || -z $name || -n $PREFIX ]]; then
             ids+=("$id") beside_ids+=("$id  -- $name")
         fi
-    done <$folder/ids
+    done
     _wanted -V names expl "$2" compadd -l -d beside_names -a names && ret=0
     _wanted -V ids expl "$2 id" compadd -l -d beside_ids -a ids && ret=0
     return ret

@@ -3,6 +3,8 @@
 import os
 from typing import NamedTuple
 
+from roomctl.profiles.spelling import did_you_mean
+
 
 class Variable(NamedTuple):
     """A variable that roomctl reads: its name, what it is for, what holds without it."""
@@ -18,7 +20,7 @@ ENVIRONMENT = (
     Variable("ROOMCTL_API_KEY", "the key that belongs to ROOMCTL_BASE_URL"),
     Variable("ROOMCTL_API_KEY_FILE", "a file that holds that key, in place of ROOMCTL_API_KEY"),
     Variable("ROOMCTL_CONFIG", "the config file", "config.toml in the platform's config folder"),
-    Variable("ROOMCTL_OUTPUT", "form of the result: table, json, ndjson, csv, tsv, yaml, ids", "table"),
+    Variable("ROOMCTL_OUTPUT", "form of the result, as of `--output`", "table"),
     Variable("ROOMCTL_TIMEOUT", "seconds for one attempt", "30"),
     Variable("ROOMCTL_RETRIES", "repeats at most", "as the class of the operation allows"),
     Variable("ROOMCTL_RATE", "requests a second at most", "no limit"),
@@ -36,17 +38,27 @@ ENVIRONMENT = (
     Variable("VISUAL", "the editor of `roomset edit`", "EDITOR, then vi"),
     Variable("EDITOR", "the editor of `roomset edit` without VISUAL", "vi"),
     Variable("HTTPS_PROXY", "a proxy for https, never used for this machine", "https_proxy"),
-    Variable("NO_PROXY", "hosts that are asked without the proxy", "no_proxy"),
+    Variable("NO_PROXY", "hosts, domains and networks that are asked without the proxy", "no_proxy"),
+    Variable("HOME", "where the folders are that nothing else names", "the home folder of the user's account"),
+    Variable("XDG_CONFIG_HOME", "the folder that holds roomctl's config folder", "~/.config"),
+    Variable("XDG_DATA_HOME", "the folder that holds roomctl's data folder", "~/.local/share"),
+    Variable("XDG_STATE_HOME", "the folder that holds roomctl's state folder", "~/.local/state"),
+    Variable("XDG_CACHE_HOME", "the folder that holds roomctl's cache folder", "~/.cache"),
 )
+_NO = ("", "0", "false", "no", "off")
 
 
 class Environment(dict[str, str]):
-    """The environment of one run; tests make their own."""
+    """The environment of one run; tests make their own. Its repr shows no value."""
 
     @classmethod
     def of_process(cls) -> "Environment":
         """Read the process's environment."""
         return cls(os.environ)
+
+    def flag(self, name: str) -> bool:
+        """Whether a variable says yes: it is set, and not to 0, false, no, off or nothing."""
+        return self.get(name, "").strip().casefold() not in _NO
 
     def __repr__(self) -> str:
         return f"Environment({len(self)} variables)"
@@ -54,12 +66,6 @@ class Environment(dict[str, str]):
 
 def unknown_names(environment: Environment) -> list[str]:
     """Name the ROOMCTL_ variables that roomctl does not read, each with the nearest that it does."""
-    from difflib import get_close_matches
-
-    known = [variable.name for variable in ENVIRONMENT]
-    notes = []
-    for name in sorted(environment):
-        if name.startswith("ROOMCTL_") and name not in known:
-            near = get_close_matches(name, known, 1)
-            notes.append(f"{name} is not read" + (f"; did you mean {near[0]}?" if near else ""))
-    return notes
+    known = {variable.name for variable in ENVIRONMENT}
+    strange = sorted(name for name in environment if name.startswith("ROOMCTL_") and name not in known)
+    return [f"{name} is not read by roomctl{did_you_mean(name, known)}" for name in strange]

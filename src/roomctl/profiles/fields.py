@@ -1,20 +1,31 @@
 """What a profile can say: one table that parsing, showing and editing read."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from roomctl.errors import BadConfig
+from roomctl.profiles.addresses import base_url
+from roomctl.profiles.spelling import did_you_mean
 
-NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 RESERVED = ("sandbox", "environment")
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
-SOURCES = ("api_key", "api_key_env", "api_key_file", "api_key_command")
+_NUMBER = re.compile(r"(\d{1,12})(\.\d{1,9})?", re.ASCII)
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
+_HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+_WORD = re.compile(r"[\x21-\x7e]{1,128}")
+_OWN_HEADERS = (
+    *("accept", "accept-encoding", "authorization", "connection", "content-encoding", "content-length", "content-type"),
+    *("cookie", "host", "proxy-authorization", "transfer-encoding", "user-agent", "x-api-key"),
+)
 
 
 class Field(NamedTuple):
-    """A setting: its name, what it means, how a value is taken, its default, and its environment variable."""
+    """A setting: its name, what it means, how a value is taken, its default, and its environment variable.
+
+    What has a variable has an option too; the rest stands in the profile only.
+    """
 
     name: str
     meaning: str
@@ -24,9 +35,30 @@ class Field(NamedTuple):
 
 
 def text(value: Any) -> str:
-    """Take a text that is not empty."""
-    if not isinstance(value, str) or not value:
+    """Take a text that is not empty and can be a path, an argument and UTF-8: no NUL, no lone surrogate."""
+    if not isinstance(value, str) or not value or _UNWRITABLE.search(value):
         raise ValueError("a text")
+    return value
+
+
+def word(value: Any) -> str:
+    """Take a word of visible ASCII characters."""
+    if not isinstance(value, str) or not _WORD.fullmatch(value):
+        raise ValueError("a word without blanks")
+    return value
+
+
+def variable(value: Any) -> str:
+    """Take the name of an environment variable."""
+    if not isinstance(value, str) or not _VARIABLE.fullmatch(value):
+        raise ValueError("the name of an environment variable")
+    return value
+
+
+def header(value: Any) -> str:
+    """Take the name of a header that roomctl does not set itself."""
+    if not isinstance(value, str) or not _HEADER.fullmatch(value) or value.lower() in _OWN_HEADERS:
+        raise ValueError("the name of a header such as Idempotency-Key")
     return value
 
 
@@ -39,95 +71,79 @@ def flag(value: Any) -> bool:
 
 def words(value: Any) -> tuple[str, ...]:
     """Take a list of texts: a command and its arguments."""
-    if not isinstance(value, list) or not value or not all(isinstance(word, str) for word in value):
-        raise ValueError("a list of texts")
+    if not isinstance(value, list | tuple) or not value or not value[0] or not all(map(_is_argument, value)):
+        raise ValueError('a list of texts such as ["pass", "show", "rooms"]')
     return tuple(value)
 
 
-def seconds(value: Any) -> float:
-    """Take a number above 0."""
-    number = _number(value)
-    if not 0 < number < 1_000_000:
+def _is_argument(value: Any) -> bool:
+    return isinstance(value, str) and not _UNWRITABLE.search(value)
+
+
+def above_zero(value: Any) -> float:
+    """Take a number above 0 and below a million."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1_000_000:
         raise ValueError("a number above 0 and below 1,000,000")
-    return number
-
-
-def count(value: Any) -> int:
-    """Take a whole number from 0."""
-    number = _number(value)
-    if number != int(number) or not 0 <= number < 1_000_000_000:
-        raise ValueError("a whole number from 0")
-    return int(number)
-
-
-def some(value: Any) -> int:
-    """Take a whole number from 1."""
-    if (number := count(value)) < 1:
-        raise ValueError("a whole number from 1")
-    return number
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, str) and re.fullmatch(r"\d{1,12}(\.\d{1,9})?", value, re.ASCII):
-        return float(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -1e12 < value < 1e12:
-        raise ValueError("a number")
     return float(value)
 
 
-def base_url(value: Any) -> str:
-    """Take the service's address: https, or http on this machine; without path, user, query. Raises ValueError."""
-    address = text(value)
-    try:
-        parts = urlsplit(address)
-        host, port = (parts.hostname or "").lower(), parts.port
-    except ValueError:
-        raise ValueError("an address such as https://rooms.example.org") from None
-    if parts.scheme not in ("http", "https") or not host or not re.fullmatch(r"[a-z0-9._:-]+", host):
-        raise ValueError("an address such as https://rooms.example.org")
-    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
-        raise ValueError("an address without user, password, query and fragment")
-    if parts.scheme == "http" and host not in LOOPBACK:
-        raise ValueError("an https address; http is for this machine only")
-    path = parts.path.rstrip("/").removesuffix("/api/v1")
-    shown = f"[{host}]" if ":" in host else host
-    default = {"http": 80, "https": 443}[parts.scheme]
-    return f"{parts.scheme}://{shown}" + ("" if port in (None, default) else f":{port}") + path
+def whole(least: int, most: int) -> Callable[[Any], int]:
+    """Take a whole number within bounds."""
+
+    def take(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(f"a whole number from {least} to {most}")
+        return value
+
+    return take
 
 
 PROFILE_FIELDS = (
     Field("base_url", "the service's address, without /api/v1", base_url),
     Field("api_key", "the key itself", text),
-    Field("api_key_env", "an environment variable that holds the key", text),
+    Field("api_key_env", "an environment variable that holds the key", variable),
     Field("api_key_file", "a file that holds the key", text),
     Field("api_key_command", "a command that prints the key, as a list of words; no shell, 10 s", words),
     Field("protected", "writes need --profile on the command line itself, or a typed word", flag, False),
     Field("read_only", "refuses everything that is not a GET", flag, False),
-    Field("timeout", "seconds for one attempt", seconds, 30.0, "ROOMCTL_TIMEOUT"),
-    Field("retries", "repeats at most, within what the class of an operation allows", count, None, "ROOMCTL_RETRIES"),
-    Field("rate", "requests a second at most", seconds, None, "ROOMCTL_RATE"),
-    Field("concurrency", "requests at a time", some, 4, "ROOMCTL_CONCURRENCY"),
-    Field("page_size", "items asked for at a time", some, None, "ROOMCTL_PAGE_SIZE"),
-    Field("copy_parameter", "the query parameter that names the room in `social copy`", text, "socialId"),
-    Field("idempotency_header", "a header with a new id on every write, where the service knows one", text),
+    Field("timeout", "seconds for one attempt", above_zero, 30.0, "ROOMCTL_TIMEOUT"),
+    Field("retries", "repeats at most, within what the operation allows", whole(0, 1000), None, "ROOMCTL_RETRIES"),
+    Field("rate", "requests a second at most", above_zero, None, "ROOMCTL_RATE"),
+    Field("concurrency", "requests at a time", whole(1, 256), 4, "ROOMCTL_CONCURRENCY"),
+    Field("page_size", "items asked for at a time", whole(1, 999_999_999), None, "ROOMCTL_PAGE_SIZE"),
+    Field("copy_parameter", "the query parameter that names the room in `social copy`", word, "socialId"),
+    Field("idempotency_header", "a header with a new id on every write, where the service knows one", header),
     Field("ca_file", "certificates to trust in place of the system's", text),
-    Field("output", "form of the result", text, None, "ROOMCTL_OUTPUT"),
+    Field("output", "form of the result", word, None, "ROOMCTL_OUTPUT"),
 )
 BY_NAME = {field.name: field for field in PROFILE_FIELDS}
+KEY_SOURCES = tuple(name for name in BY_NAME if name.startswith("api_key"))
 
 
 def checked_name(name: str) -> str:
-    """Take a profile's name. Raises BadConfig."""
+    """Take the name of a profile that the config file may hold (R52). Raises BadConfig."""
     if not NAME.fullmatch(name):
         raise BadConfig(f"not a profile's name: {name!r}", hint="1 to 64 letters, digits, `.`, `_`, `-`")
     if name in RESERVED:
-        raise BadConfig(f"the name is taken by roomctl itself: {name}", hint="choose another name")
+        raise BadConfig(f"the name is roomctl's own: {name}", hint="choose another name")
     return name
 
 
-def taken(name: str, value: Any, where: str) -> Any:
-    """Take the value of a field. Raises BadConfig that names the field and its place, never the value."""
+def taken(name: str, value: Any, subject: str) -> Any:
+    """Take the value of a field. Raises BadConfig that names the subject, never the value."""
     try:
         return BY_NAME[name].take(value)
     except ValueError as error:
-        raise BadConfig(f"{name} in {where} is not {error}") from None
+        raise BadConfig(f"{subject} is not {error}") from None
+
+
+def from_text(name: str, value: str, subject: str) -> Any:
+    """Take the value of a field from the text of an environment variable. Raises BadConfig as `taken` does."""
+    match = _NUMBER.fullmatch(value)
+    number = float(value) if match and match[2] else int(value) if match else value
+    return taken(name, number, subject)
+
+
+def unknown_fields(values: Mapping[str, Any], where: str) -> list[str]:
+    """Name what stands in a profile and is not a setting, each with the nearest one that is."""
+    return [f"{where}: {name} is not a setting{did_you_mean(name, BY_NAME)}" for name in values if name not in BY_NAME]

@@ -9,10 +9,10 @@ import re
 from json.encoder import encode_basestring
 from typing import Any
 
-from roomctl.render.safe import UNSAFE_IN_LINES, json_escaped
+from roomctl.render.safe import json_escaped, unsafe
 
 JSON = Any
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.ASCII)
+_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
 _INFINITE = {"inf": "1e999", "-inf": "-1e999", "nan": '"NaN"'}
 _quick = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
@@ -36,7 +36,7 @@ def number(value: Any) -> str:
     if isinstance(value, int):
         return _digits(value)
     text = repr(value) if isinstance(value, float) else str(value)
-    return text if _NUMBER.fullmatch(text) else _INFINITE.get(text) or encode_basestring(text)
+    return text if re.fullmatch(_NUMBER, text) else _INFINITE.get(text) or encode_basestring(text)
 
 
 def _digits(value: int) -> str:
@@ -51,7 +51,7 @@ def _digits(value: int) -> str:
 def _shown(text: str) -> str:
     if text.replace("\n", "").isprintable():
         return text
-    return UNSAFE_IN_LINES.sub(json_escaped, text)
+    return unsafe("\n\t").sub(json_escaped, text)
 
 
 def _scalar(value: JSON) -> str:

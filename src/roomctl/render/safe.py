@@ -7,7 +7,8 @@ not unambiguous; tsv (which doubles backslashes), yaml, json and ndjson are.
 
 import re
 from collections.abc import Callable
-from typing import TextIO
+from functools import cache
+from typing import Literal, TextIO
 
 # Cc, Cs, Zl, Zp and Cf, except ZWNJ (U+200C) and ZWJ (U+200D), which scripts and emoji need; two noncharacters.
 _INVISIBLE = (
@@ -15,18 +16,28 @@ _INVISIBLE = (
     "\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
     "\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
 )
-UNSAFE = re.compile(f"[\x00-\x1f{_INVISIBLE}]")
-"""What is escaped inside a cell."""
-UNSAFE_IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_INVISIBLE}]")
-"""What is escaped where newline and tab may stand."""
-
-# GitHub takes `::name` where a line begins, blanks skipped; Azure and GitHub take `##[` and `##vso[` anywhere.
-_COMMAND = re.compile(r"^(?P<blank>[^\S\n]*):(?=:[A-Za-z])|#(?=#(?:vso)?\[)", re.MULTILINE | re.IGNORECASE)
+_CONTROLS = {"": "\x00-\x1f", "\n": "\x00-\x09\x0b-\x1f", "\n\t": "\x00-\x08\x0b-\x1f"}
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-
-# A colour, bold, dim, underline, reverse, or the end of them; nothing that hides text or moves the cursor.
 _COLOUR = r"[39][0-7]|10[0-7]|4[0-7]|[34]9|[34]8;5;\d{1,3}|[34]8;2;\d{1,3};\d{1,3};\d{1,3}"
-_SGR = re.compile(rf"\x1b\[(?:[01247]|22|24|27|{_COLOUR})(?:;(?:[1247]|{_COLOUR}))*m", re.ASCII)
+
+
+# Patterns are made when first needed: most output is printable, and compiling them costs as much as a small import.
+@cache
+def unsafe(spared: Literal["", "\n", "\n\t"]) -> re.Pattern[str]:
+    """Make the pattern of the characters that are escaped, all but the `spared` ones."""
+    return re.compile(f"[{_CONTROLS[spared]}{_INVISIBLE}]")
+
+
+@cache
+def _command() -> re.Pattern[str]:
+    # GitHub takes `::name` where a line begins, blanks skipped; Azure and GitHub take `##[` and `##vso[` anywhere.
+    return re.compile(r"^(?P<blank>[^\S\n]*):(?=:[A-Za-z])|#(?=#(?:vso)?\[)", re.MULTILINE | re.IGNORECASE)
+
+
+@cache
+def _sgr() -> re.Pattern[str]:
+    # A colour, bold, dim, underline, reverse, or the end of them; nothing that hides text or moves the cursor.
+    return re.compile(rf"\x1b\[(?:[01247]|22|24|27|{_COLOUR})(?:;(?:[1247]|{_COLOUR}))*m", re.ASCII)
 
 
 def safe(text: str, *, cell: bool = False) -> str:
@@ -35,18 +46,18 @@ def safe(text: str, *, cell: bool = False) -> str:
     Inside a cell newline and tab are escaped too. A command is broken by an escape for its first character.
     """
     if not text.isprintable():
-        text = (UNSAFE if cell else UNSAFE_IN_LINES).sub(escaped, text)
+        text = unsafe("" if cell else "\n\t").sub(escaped, text)
     return broken(text) if "::" in text or "##" in text else text
 
 
 def visible(text: str) -> str:
     """Write each character that would not show, newline and tab included, as its escape (R21)."""
-    return text if text.isprintable() else UNSAFE.sub(escaped, text)
+    return text if text.isprintable() else unsafe("").sub(escaped, text)
 
 
 def broken(text: str) -> str:
     """Break what a CI would take for a command in its log: `::error::x` becomes `\\x3a:error::x` (R24)."""
-    return _COMMAND.sub(lambda match: "\\x23" if match["blank"] is None else match["blank"] + "\\x3a", text)
+    return _command().sub(lambda match: "\\x23" if match["blank"] is None else match["blank"] + "\\x3a", text)
 
 
 def escaped(match: re.Match[str]) -> str:
@@ -87,7 +98,7 @@ class Wall:
         self._color = color
         self._human = human
         self._escape = escape
-        self._unsafe = UNSAFE_IN_LINES if tabs else _UNSAFE_BUT_NEWLINE
+        self._spared: Literal["\n", "\n\t"] = "\n\t" if tabs else "\n"
         encoding = (getattr(out, "encoding", None) or "utf-8").lower()
         self._encoding = "" if encoding.replace("_", "-") in ("utf-8", "utf8") else encoding
 
@@ -106,21 +117,24 @@ class Wall:
 
     def _checked(self, text: str) -> str:
         if not self._color or "\x1b" not in text:
-            return self._unsafe.sub(self._escape, text)
+            return self._escaped(text)
         parts, end = [], 0
-        for match in _SGR.finditer(text):
-            parts += [self._unsafe.sub(self._escape, text[end : match.start()]), match[0]]
+        for match in _sgr().finditer(text):
+            parts += [self._escaped(text[end : match.start()]), match[0]]
             end = match.end()
-        return "".join([*parts, self._unsafe.sub(self._escape, text[end:])])
+        return "".join([*parts, self._escaped(text[end:])])
+
+    def _escaped(self, text: str) -> str:
+        return text if text.isprintable() else unsafe(self._spared).sub(self._escape, text)
 
     def _expressed(self, text: str) -> str:
         if expresses(self._encoding, text):
             return text
-        return _ANY.sub(lambda match: match[0] if expresses(self._encoding, match[0]) else self._escape(match), text)
-
-
-_UNSAFE_BUT_NEWLINE = re.compile(f"[\x00-\x09\x0b-\x1f{_INVISIBLE}]")
-_ANY = re.compile(r"[^\x00-\x7f]")
+        return re.sub(
+            r"[^\x00-\x7f]",
+            lambda match: match[0] if expresses(self._encoding, match[0]) else self._escape(match),
+            text,
+        )
 
 
 def expresses(encoding: str | None, text: str) -> bool:

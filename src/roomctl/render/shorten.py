@@ -4,8 +4,8 @@ import re
 from typing import Any
 
 JSON = Any
-_BASE64 = re.compile(r"[A-Za-z0-9+/_=\s-]*", re.ASCII)
-_SHORTENED = re.compile(r"<\d+ bytes>", re.ASCII)
+_BASE64 = r"[A-Za-z0-9+/_=\s-]*"
+_SHORTENED = r"<\d+ bytes>"
 
 
 def shorten_bytes(value: JSON) -> JSON:
@@ -22,9 +22,9 @@ def shorten_bytes(value: JSON) -> JSON:
 
 def size(text: str) -> str:
     """Say how many bytes a base64 text stands for; of any other text, how many it has."""
-    if _SHORTENED.fullmatch(text):
+    if re.fullmatch(_SHORTENED, text, re.ASCII):
         return text
-    if not _BASE64.fullmatch(text):
+    if not re.fullmatch(_BASE64, text, re.ASCII):
         return f"<{len(text.encode('utf-8', 'surrogatepass'))} bytes>"
     return f"<{len(''.join(text.split()).rstrip('=')) * 3 // 4} bytes>"
 

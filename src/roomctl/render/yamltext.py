@@ -12,7 +12,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from roomctl.render.jsontext import number
-from roomctl.render.safe import UNSAFE_IN_LINES
+from roomctl.render.safe import unsafe
 
 JSON = Any
 _PLAIN = re.compile(r"[^\W\d_](?:[\w./@()&+-]| (?=[\w./@()&+-]))*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -75,7 +75,7 @@ def _number(value: Any) -> str:
 
 def _string(text: str) -> str:
     if not text.isprintable():
-        return UNSAFE_IN_LINES.sub(_escaped, encode_basestring(text))
+        return unsafe("\n\t").sub(_escaped, encode_basestring(text))
     return text if _PLAIN.fullmatch(text) and text.casefold() not in _WORDS else encode_basestring(text)
 
 

@@ -6,11 +6,12 @@ from roomctl.contract.operations import KEY_HEADER, PREFIX, UUID, Operation
 from roomctl.errors import *
 from roomctl.errors import Unintelligible
 JSON = Any
-class Prepared(NamedTuple):
+from roomctl.service.prepared import prepare, curl
+class _Prepared(NamedTuple):
     operation: Operation; method: str; url: str; path: str; query: tuple; headers: dict; body: bytes|None
     def shown(self):
         return {"method":self.method,"url":self.url,"headers":{**self.headers,KEY_HEADER:"<API_KEY>"},"body":json.loads(self.body) if self.body is not None else None}
-def prepare(base_url, operation, *, path={}, query=(), body=None):
+def _prepare(base_url, operation, *, path={}, query=(), body=None):
     p=PREFIX+operation.path
     for k,v in path.items():
         if not UUID.fullmatch(v): raise BadValue(f"not an id: {v!r}")
@@ -20,7 +21,7 @@ def prepare(base_url, operation, *, path={}, query=(), body=None):
     if data is not None: h["Content-Type"]="application/json"
     q=tuple(query)
     return Prepared(operation,operation.method,base_url+p+("?"+urlencode(q) if q else ""),p,q,h,data)
-def curl(p):
+def _curl(p):
     import shlex
     parts=["curl","--fail-with-body","-X",p.method,"-H",f'"{KEY_HEADER}: $ROOMCTL_API_KEY"']
     return "curl -X "+p.method+f' -H "{KEY_HEADER}: $ROOMCTL_API_KEY" '+(("-H 'Content-Type: application/json' --data "+shlex.quote(p.body.decode())+" ") if p.body is not None else "")+shlex.quote(p.url)
@@ -42,7 +43,7 @@ class Client:
         e=self.recorder.planned(p) if operation.writes and self.recorder else None
         if e: self.recorder.sent(e)
         try:
-            r=self.http.request(p.method,p.url,headers={**p.headers,KEY_HEADER:self.key},content=p.body)
+            r=self.http.request(p.method,p.url,headers={**dict(p.headers),KEY_HEADER:self.key},content=p.body)
         except httpx.HTTPError as x:
             if operation.writes:
                 if e: self.recorder.settled(e,"unknown",str(type(x)))
@@ -67,3 +68,5 @@ class Client:
             if not rows: return
             yield rows
             n+=1
+    def close(self):
+        self.http.close()

@@ -1,0 +1,207 @@
+# PowerShell completion for roomctl, made from its command tree: `python -m roomctl.manual write`
+# Load it in $PROFILE: . /path/to/roomctl.ps1
+# At Tab no process is started: names and ids come from two small files in roomctl's cache folder.
+
+# The commands below a command.
+function global:Get-RoomctlCommands($key) {
+    switch -CaseSensitive ($key) {
+        '' { return 'roomset', 'social', 'rules', 'theme', 'invite', 'user', 'registration', 'playlist', 'recording', 'transcription', 'demo', 'profile', 'sandbox', 'api', 'journal', 'completion', 'help' }
+        'roomset' { return 'list', 'get', 'tree', 'create', 'update', 'edit', 'copy' }
+        'social' { return 'list', 'get', 'create', 'copy', 'end', 'cta' }
+        'rules' { return 'save', 'get' }
+        'theme' { return 'save' }
+        'invite' { return 'send' }
+        'user' { return 'get' }
+        'registration' { return 'list', 'export', 'check', 'diff', 'stats' }
+        'playlist' { return 'create' }
+        'recording' { return 'list', 'wait', 'timeline' }
+        'transcription' { return 'list', 'process', 'wait' }
+        'profile' { return 'add', 'list', 'show', 'use', 'remove', 'check' }
+        'sandbox' { return 'serve', 'seed', 'reset' }
+        'journal' { return 'list', 'show', 'verify', 'repeat' }
+    }
+}
+
+# The options of a command.
+function global:Get-RoomctlOptions($key) {
+    '--profile', '--sandbox', '--timeout', '--retries', '--rate', '--concurrency', '--yes', '--no-input', '--output', '--json', '--to', '--force', '--fields', '--sort-by', '--no-header', '--error-format', '--quiet', '--verbose', '--debug', '--help'
+    switch -Regex -CaseSensitive ($key) {
+        '^(roomset list|social cta)$' { return '--limit', '--page', '--page-size', '--sort' }
+        '^(roomset create)$' { return '--name', '--description', '--entry-option', '--group-former-count', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--permission-type', '--starting-point', '--input', '--set', '--skeleton', '--allow-unknown', '--query', '--dry-run', '--curl', '--expect-profile' }
+        '^(roomset update)$' { return '--show', '--name', '--description', '--entry-option', '--group-former-count', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--permission-type', '--starting-point', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
+        '^(roomset edit)$' { return '--dry-run', '--curl', '--expect-profile' }
+        '^(roomset copy)$' { return '--name', '--dry-run', '--curl', '--expect-profile' }
+        '^(social list)$' { return '--room-set', '--open', '--closed' }
+        '^(social create)$' { return '--room-set', '--name', '--description', '--starts', '--ends', '--permission-type', '--platform', '--max-participants', '--starting-width', '--starting-height', '--theme', '--configuration', '--playlist', '--artifact-set', '--recurring', '--once', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--free', '--not-free', '--connected', '--not-connected', '--input', '--set', '--skeleton', '--allow-unknown', '--query', '--dry-run', '--curl', '--expect-profile' }
+        '^(social copy)$' { return '--query', '--dry-run', '--curl', '--expect-profile' }
+        '^(social end)$' { return '--leave-open-until', '--from', '--room-set', '--max-present', '--only-if-empty', '--only-past-end', '--expect-rooms', '--results', '--resume', '--retry-unknown', '--skip-bad', '--keep-going', '--dry-run', '--curl', '--expect-profile' }
+        '^(rules save)$' { return '--rule', '--show', '--name', '--configuration', '--entry-option', '--entry-flow', '--group-spawn-size', '--group-former-count', '--starting-point-x', '--starting-point-y', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
+        '^(theme save)$' { return '--image', '--image-far', '--image-mid', '--image-near', '--image-far-id', '--image-mid-id', '--image-near-id', '--name', '--theme-id', '--type', '--description', '--color-primary', '--color-secondary', '--color-background', '--color-gradient-background', '--color-button-text', '--color-button-bg', '--image-width', '--image-height', '--template-id', '--artifact-set', '--multi-size', '--single-size', '--minimap', '--no-minimap', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
+        '^(invite send)$' { return '--user', '--email', '--from', '--batch', '--skeleton', '--results', '--resume', '--retry-unknown', '--skip-bad', '--keep-going', '--dry-run', '--curl', '--expect-profile' }
+        '^(registration list|recording list|transcription list)$' { return '--limit', '--page', '--page-size', '--sort', '--text' }
+        '^(registration export)$' { return '--format', '--verify', '--columns', '--rename', '--tz', '--guard', '--keep-ids', '--since', '--limit', '--page', '--page-size', '--sort', '--text' }
+        '^(registration stats)$' { return '--tz', '--text' }
+        '^(playlist create)$' { return '--name', '--type', '--qty', '--duration', '--available', '--not-available', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
+        '^(recording wait|transcription wait)$' { return '--max-wait', '--interval' }
+        '^(transcription process)$' { return '--room-set', '--id', '--status', '--name', '--storage-bucket', '--started', '--processing-started', '--processing-ended', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
+        '^(profile add)$' { return '--base-url', '--key-stdin', '--key-env', '--key-file', '--key-command', '--protected', '--read-only', '--copy-parameter', '--ca-file', '--use', '--replace' }
+        '^(sandbox serve)$' { return '--port', '--key' }
+        '^(sandbox seed)$' { return '--registrations', '--seed', '--clock' }
+        '^(api)$' { return '--field', '--raw-field', '--input', '--paginate', '--openapi', '--limit', '--page', '--page-size', '--sort', '--query', '--dry-run', '--curl', '--expect-profile' }
+        '^(journal list)$' { return '--state', '--operation', '--open' }
+        '^(journal repeat)$' { return '--input' }
+    }
+}
+
+# What an option takes ("COMMAND --option"): a kind, then its words.
+function global:Get-RoomctlOption($key) {
+    switch -Regex -CaseSensitive ($key) {
+        '^(playlist create --type)$' { return 'word', 'FREE_PLAYLIST', 'PAID_PLAYLIST' }
+        '^(.* --profile|.* --expect-profile)$' { return 'profile' }
+        '^(.* --timeout|.* --retries|.* --rate|.* --concurrency|.* --fields|.* --sort-by|.* --limit|.* --page|.* --page-size|.* --sort|.* --name|.* --description|.* --group-former-count|.* --set|.* --query|.* --starts|.* --ends|.* --max-participants|.* --starting-width|.* --starting-height|.* --theme|.* --configuration|.* --playlist|.* --artifact-set|.* --leave-open-until|.* --max-present|.* --expect-rooms|.* --rule|.* --group-spawn-size|.* --starting-point-x|.* --starting-point-y|.* --image-far-id|.* --image-mid-id|.* --image-near-id|.* --theme-id|.* --color-primary|.* --color-secondary|.* --color-background|.* --color-gradient-background|.* --color-button-text|.* --color-button-bg|.* --image-width|.* --image-height|.* --template-id|.* --email|.* --batch|.* --text|.* --columns|.* --rename|.* --tz|.* --qty|.* --duration|.* --max-wait|.* --interval|.* --storage-bucket|.* --started|.* --processing-started|.* --processing-ended|.* --base-url|.* --key-env|.* --key-command|.* --copy-parameter|.* --port|.* --key|.* --registrations|.* --seed|.* --clock|.* -f|.* --field|.* -F|.* --raw-field)$' { return 'text' }
+        '^(.* -o|.* --output)$' { return 'word', 'table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids' }
+        '^(.* --to|.* --input|.* --from|.* --results|.* --image|.* --image-far|.* --image-mid|.* --image-near|.* --since|.* --key-file|.* --ca-file)$' { return 'file' }
+        '^(.* --error-format)$' { return 'word', 'text', 'json', 'github' }
+        '^(.* --entry-option)$' { return 'word', 'DEFAULT', 'ACCOUNT', 'CUSTOM_RULES', 'STARTING_POINT' }
+        '^(.* --permission-type)$' { return 'word', 'PUBLIC', 'COMPANY_AND_CONNECTIONS', 'CONNECTIONS', 'COMPANY' }
+        '^(.* --starting-point)$' { return 'id', 'room' }
+        '^(.* --room-set)$' { return 'name', 'roomset' }
+        '^(.* --platform)$' { return 'word', 'PLATFORM_A', 'PLATFORM_B' }
+        '^(.* --entry-flow)$' { return 'word', 'SPIRAL', 'GRID' }
+        '^(.* --type)$' { return 'word', 'LAYERED', 'SINGLE_IMAGE', 'SINGLE_COLOR' }
+        '^(.* --user)$' { return 'id', 'user' }
+        '^(.* --format)$' { return 'word', 'csv', 'excel-csv', 'tsv', 'ndjson', 'json', 'xlsx', 'sqlite', 'parquet' }
+        '^(.* --id)$' { return 'id', 'transcription' }
+        '^(.* --status)$' { return 'word', 'PROCESSING', 'COMPLETE', 'FAILED' }
+        '^(.* --state)$' { return 'word', 'planned', 'sent', 'confirmed', 'refused', 'unknown', 'not_sent' }
+        '^(.* --operation)$' { return 'word', 'roomset.create', 'roomset.update', 'roomset.list', 'roomset.copy', 'social.create', 'social.copy', 'social.end', 'invite.send', 'social.cta', 'theme.save', 'transcription.process', 'transcription.list', 'recording.list', 'rules.save', 'rules.get', 'playlist.create', 'user.get', 'registration.list' }
+    }
+}
+
+# What a positional takes ("COMMAND POSITION"): a kind, then its words.
+function global:Get-RoomctlArgument($key) {
+    switch -Regex -CaseSensitive ($key) {
+        '^(roomset get 0|roomset tree 0|roomset update 0|roomset edit 0|roomset copy 0|rules save 0|rules get 0)$' { return 'name', 'roomset' }
+        '^(social get 0|social copy 0|social end .*|social cta 0|invite send 0)$' { return 'name', 'room' }
+        '^(user get .*)$' { return 'id', 'user' }
+        '^(registration list 0|registration export 0|registration stats 0)$' { return 'id', 'event' }
+        '^(registration check 0|registration diff 0|registration diff 1)$' { return 'file' }
+        '^(recording wait 0|recording timeline 0)$' { return 'id', 'recording' }
+        '^(transcription wait 0)$' { return 'id', 'transcription' }
+        '^(profile add 0|profile show 0|profile use 0|profile remove 0)$' { return 'profile' }
+        '^(api .*)$' { return 'word', 'roomset.create', 'roomset.update', 'roomset.list', 'roomset.copy', 'social.create', 'social.copy', 'social.end', 'invite.send', 'social.cta', 'theme.save', 'transcription.process', 'transcription.list', 'recording.list', 'rules.save', 'rules.get', 'playlist.create', 'user.get', 'registration.list' }
+        '^(completion 0)$' { return 'word', 'bash', 'zsh', 'fish', 'powershell' }
+        '^(help 0)$' { return 'word', 'exit-codes', 'environment', 'output', 'files', 'errors', 'gaps' }
+    }
+}
+
+# The folder in which roomctl keeps what completion may offer.
+function global:Get-RoomctlFolder {
+    $folder = if ($env:ROOMCTL_CACHE) { $env:ROOMCTL_CACHE }
+    elseif ("$env:XDG_CACHE_HOME".StartsWith('/')) { "$env:XDG_CACHE_HOME/roomctl" }
+    elseif ($env:OS -eq 'Windows_NT') { "$env:LOCALAPPDATA\roomctl\Cache" }
+    elseif ($IsMacOS) { "$HOME/Library/Caches/roomctl" }
+    else { "$HOME/.cache/roomctl" }
+    return Join-Path $folder 'completion'
+}
+
+# The lines of one of the files there.
+function global:Get-RoomctlLines($name) {
+    $path = Join-Path (Get-RoomctlFolder) $name
+    if ([System.IO.File]::Exists($path)) { [System.IO.File]::ReadAllLines($path) }
+}
+
+function global:New-RoomctlChoice($text, $about) {
+    [pscustomobject]@{ Text = $text; About = if ($about) { $about } else { $text } }
+}
+
+# What was seen lately of a kind of thing: by name where one may stand, an id where it is begun or has no name.
+function global:Get-RoomctlSeen($how, $kind, $begun) {
+    foreach ($line in @(Get-RoomctlLines 'ids')) {
+        $found, $id, $name = "$line".Split([char]9)
+        if ($found -cne $kind) { continue }
+        if ($how -eq 'name' -and $name) { New-RoomctlChoice $name $id }
+        if ($how -eq 'id' -or -not $name -or $begun) { New-RoomctlChoice $id $name }
+    }
+}
+
+# The values that may stand there, each with what is said about it.
+function global:Get-RoomctlValues($takes, $begun) {
+    if (-not $takes) { return }
+    $kind, $words = $takes
+    switch ($kind) {
+        'word' { foreach ($word in $words) { New-RoomctlChoice $word $word } }
+        'profile' { foreach ($name in @(Get-RoomctlLines 'profiles')) { New-RoomctlChoice $name 'profile' } }
+        { $_ -in 'id', 'name' } { foreach ($word in $words) { Get-RoomctlSeen $kind $word $begun } }
+    }
+}
+
+# Whether the value of an option is the next word.
+function global:Test-RoomctlUnfinished($command, $word) {
+    if ($word.StartsWith('--')) {
+        return (-not $word.Contains('=')) -and [bool](Get-RoomctlOption "$command $word")
+    }
+    $letters = $word.Substring(1)
+    for ($index = 0; $index -lt $letters.Length; $index++) {
+        if (Get-RoomctlOption "$command -$($letters[$index])") { return $index -eq $letters.Length - 1 }
+    }
+    return $false
+}
+
+# The text of a word on the line, without its quotes.
+function global:Get-RoomctlText($element) {
+    if ($element -is [System.Management.Automation.Language.StringConstantExpressionAst] -or
+        $element -is [System.Management.Automation.Language.ExpandableStringExpressionAst]) {
+        return $element.Value
+    }
+    return $element.Extent.Text
+}
+
+Register-ArgumentCompleter -Native -CommandName roomctl -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $before = @($commandAst.CommandElements | Select-Object -Skip 1 |
+        Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { Get-RoomctlText $_ })
+    $begun = "$wordToComplete".TrimStart([char]39, [char]34)
+    $command = ''
+    $position = 0
+    $option = $null
+    $only = $false
+    foreach ($word in $before) {
+        $below = @(Get-RoomctlCommands $command)
+        if ($option) { $option = $null }
+        elseif (-not $only -and $word -ceq '--') { $only = $true }
+        elseif (-not $only -and $word.Length -gt 1 -and $word.StartsWith('-')) {
+            if (Test-RoomctlUnfinished $command $word) {
+                $option = if ($word.StartsWith('--')) { $word } else { '-' + $word[-1] }
+            }
+        }
+        elseif ($below.Count -gt 0) {
+            if ($below -cnotcontains $word) { return }
+            $command = "$command $word".Trim()
+        }
+        else { $position++ }
+    }
+
+    $start = ''
+    if ($option) { $values = Get-RoomctlValues @(Get-RoomctlOption "$command $option") $begun }
+    elseif (-not $only -and $begun -cmatch '^(--[^=]+)=(.*)$') {
+        $start = $Matches[1] + '='
+        $values = Get-RoomctlValues @(Get-RoomctlOption "$command $($Matches[1])") $Matches[2]
+    }
+    elseif (-not $only -and $begun.StartsWith('-')) {
+        $values = foreach ($name in @(Get-RoomctlOptions $command)) { New-RoomctlChoice $name $name }
+    }
+    else {
+        $below = @(Get-RoomctlCommands $command)
+        if ($below.Count -gt 0) { $values = foreach ($name in $below) { New-RoomctlChoice $name $name } }
+        else { $values = Get-RoomctlValues @(Get-RoomctlArgument "$command $position") $begun }
+    }
+
+    foreach ($value in $values) {
+        $text = $start + $value.Text
+        if (-not $text.StartsWith($begun, [System.StringComparison]::OrdinalIgnoreCase)) { continue }
+        $typed = if ($text -cmatch '^[A-Za-z0-9=_./:+-]+$') { $text } else { "'" + $text.Replace("'", "''") + "'" }
+        [System.Management.Automation.CompletionResult]::new($typed, $value.Text, 'ParameterValue', $value.About)
+    }
+}

@@ -1,0 +1,200 @@
+"""Which profile is used: option, environment, config file, in this order; and whose key goes with it.
+
+A key is bound to its address. `ROOMCTL_BASE_URL` and a key in the environment are one profile, named `environment`,
+whole or not at all. A profile of the config file brings its own key, and its address never meets another.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from roomctl.errors import BadConfig, NotAllowed, WrongCall
+from roomctl.profiles.environment import Environment
+from roomctl.profiles.fields import BY_NAME, KEY_SOURCES, NAME, RESERVED, taken, unknown_fields
+from roomctl.profiles.folders import config_file, standing_on
+from roomctl.profiles.keys import Key, Note, checked_key, from_file
+from roomctl.profiles.spelling import did_you_mean, nearest
+
+SANDBOX_URL = "http://localhost"
+SANDBOX_KEY = "sandbox-in-process-key"
+TOP = ("default_profile", "profiles")
+_URL, _KEY, _KEY_FILE = "ROOMCTL_BASE_URL", "ROOMCTL_API_KEY", "ROOMCTL_API_KEY_FILE"
+
+
+class Choice(NamedTuple):
+    """A profile that was chosen: its name, who chose it, where its values stand, the values without keys, its key.
+
+    `folder` is what relative paths in it stand on.
+    """
+
+    name: str
+    origin: str
+    where: str
+    values: Mapping[str, Any]
+    key: Key
+    folder: Path = Path()
+    notes: tuple[str, ...] = ()
+
+
+def choose(environment: Environment, *, profile: str | None, sandbox: bool) -> Choice:
+    """Choose the profile. Raises WrongCall, BadConfig, and NotAllowed when there is none to choose."""
+    if sandbox and profile not in (None, "sandbox"):
+        raise WrongCall(f"`--sandbox` and `--profile {profile}` exclude each other")
+    if sandbox:
+        return _sandbox("from --sandbox")
+    if profile is not None:
+        return _sandbox("from --profile") if profile == "sandbox" else _named(environment, profile, "from --profile")
+    selected = environment.get("ROOMCTL_PROFILE")
+    if _is_whole(environment):
+        if selected not in (None, "", "environment"):
+            raise BadConfig(
+                f"ROOMCTL_PROFILE={selected} stands beside {_URL}: which service is meant is not clear",
+                hint="unset one of them, or choose with `--profile`",
+            )
+        return _pair(environment, f"from {_URL}")
+    if selected:
+        return _named(environment, selected, "from ROOMCTL_PROFILE")
+    return _default(environment)
+
+
+def _sandbox(origin: str) -> Choice:
+    return Choice("sandbox", origin, "built-in", {"base_url": SANDBOX_URL}, Key("built-in", lambda _: SANDBOX_KEY))
+
+
+def _default(environment: Environment) -> Choice:
+    from roomctl.profiles.configfile import read
+
+    path = config_file(environment)
+    config = read(path)
+    name = config.get("default_profile")
+    if name is None:
+        _refuse_half_a_pair(environment)
+        raise NotAllowed("no profile was chosen", hint=_way_to_choose(config, path))
+    if not isinstance(name, str):
+        raise BadConfig(f"default_profile in {path} is not a text")
+    return _named(environment, name, f"default_profile in {path}")
+
+
+def _way_to_choose(config: Mapping[str, Any], path: Path) -> str:
+    for name in config:
+        if name not in TOP and (near := nearest(name, TOP)):
+            return f"{path} has `{name}`: did you mean `{near}`?"
+    if isinstance(profiles := config.get("profiles"), dict) and profiles:
+        return f"`--profile NAME`, or `roomctl profile use NAME`: {', '.join(profiles)}"
+    return "`roomctl profile add NAME --base-url URL`, or `--sandbox` for the embedded service"
+
+
+def _named(environment: Environment, name: str, origin: str) -> Choice:
+    """The profile of that name; half a pair in the environment beside it is refused."""
+    if name == "environment":
+        if not _is_whole(environment):
+            _refuse_half_a_pair(environment)
+            raise BadConfig(f"profile environment ({origin}) needs {_URL} and {_KEY}")
+        return _pair(environment, origin)
+    if name == "sandbox":
+        _refuse_half_a_pair(environment)
+        return _sandbox(origin)
+    if not NAME.fullmatch(name):
+        raise BadConfig(f"not a profile's name ({origin}): {name!r}", hint="1 to 64 letters, digits, `.`, `_`, `-`")
+    return _from_config(environment, name, origin)
+
+
+def _from_config(environment: Environment, name: str, origin: str) -> Choice:
+    from roomctl.profiles.configfile import profiles_of, read
+
+    path = config_file(environment)
+    config = read(path)
+    profiles = profiles_of(config, path)
+    where = f"profile {name} in {path}"
+    values = profiles.get(name)
+    if values is None:
+        raise BadConfig(f"no profile is named {name} ({origin})", hint=_near(name, profiles, path))
+    if not isinstance(values, dict):
+        raise BadConfig(f"{where} is not a table", hint=f"a profile is written as `[profiles.{name}]`")
+    _refuse_half_a_pair(environment, claimed=values.get("api_key_env"))
+    plain = {field: value for field, value in values.items() if field in BY_NAME and field not in KEY_SOURCES}
+    notes = [*_unknown_names(config, path), *unknown_fields(values, where)]
+    return Choice(name, origin, where, plain, _key(environment, name, values, path), path.parent, tuple(notes))
+
+
+def _near(name: str, profiles: Mapping[str, Any], path: Path) -> str:
+    if near := nearest(name, profiles):
+        return f"did you mean `{near}`?"
+    return f"{path} has: {', '.join(profiles)}" if profiles else f"`roomctl profile add {name} --base-url URL`"
+
+
+def _unknown_names(config: Mapping[str, Any], path: Path) -> list[str]:
+    """Name what stands in a config file and is never read; tables of other names are left to others."""
+    notes = []
+    for name, value in config.items():
+        if name not in TOP and (not isinstance(value, dict) or nearest(name, TOP)):
+            notes.append(f"{path}: {name} is not a setting{did_you_mean(name, TOP)}")
+    hidden = [name for name in RESERVED if name in config.get("profiles", {})]
+    return [*notes, *(f"{path}: profile {name} is never used: the name is roomctl's own" for name in hidden)]
+
+
+def _key(environment: Environment, name: str, values: Mapping[str, Any], path: Path) -> Key:
+    """The key of a profile: exactly one of its four sources."""
+    where = f"profile {name} in {path}"
+    sources = [source for source in KEY_SOURCES if source in values]
+    if len(sources) > 1:
+        raise BadConfig(f"{where} has more than one key: {', '.join(sources)}", hint="keep one of them")
+    if not sources:
+        return Key("nowhere", lambda _: _no_key(name))
+    source = sources[0]
+    value = taken(source, values[source], f"{source} of {where}")
+    readers: dict[str, Callable[[Note], str]] = {
+        "api_key": lambda _: checked_key(value, where),
+        "api_key_env": lambda _: _from_variable(environment, value, name),
+        "api_key_file": lambda note: from_file(standing_on(path.parent, value, environment), note),
+        "api_key_command": lambda _: _from_command(environment, value, name, path.parent),
+    }
+    runs = value[0] if source == "api_key_command" else ""
+    return Key(f"{source} of {where}", readers[source], runs=runs)
+
+
+def _from_variable(environment: Environment, variable: str, name: str) -> str:
+    if not environment.get(variable):
+        state = "empty" if variable in environment else "not set"
+        raise NotAllowed(f"profile {name} takes its key from {variable}, which is {state}", hint=f"set {variable}")
+    return checked_key(environment[variable], variable)
+
+
+def _from_command(environment: Environment, command: tuple[str, ...], name: str, folder: Path) -> str:
+    from roomctl.profiles.keycommand import from_command
+
+    return from_command(command, f"the key command of profile {name}", environment=environment, folder=folder)
+
+
+def _no_key(name: str) -> str:
+    raise NotAllowed(
+        f"profile {name} has no key", hint=f"`roomctl profile add {name} --base-url URL --replace` asks for it"
+    )
+
+
+def _is_whole(environment: Environment) -> bool:
+    """Whether the environment holds an address and its key."""
+    return bool(environment.get(_URL)) and bool(environment.get(_KEY) or environment.get(_KEY_FILE))
+
+
+def _pair(environment: Environment, origin: str) -> Choice:
+    if environment.get(_KEY) and environment.get(_KEY_FILE):
+        raise BadConfig(f"{_KEY} and {_KEY_FILE} exclude each other", hint="unset one of them")
+    if path := environment.get(_KEY_FILE):
+        key = Key(_KEY_FILE, lambda note: from_file(standing_on(Path(), path, environment).absolute(), note))
+    else:
+        key = Key(_KEY, lambda _: checked_key(environment[_KEY], _KEY))
+    return Choice("environment", origin, _URL, {"base_url": environment[_URL]}, key)
+
+
+def _refuse_half_a_pair(environment: Environment, claimed: Any = None) -> None:
+    """Refuse an address without its key, or a key without its address; `claimed` is a variable that a profile names."""
+    keys = [name for name in (_KEY, _KEY_FILE) if environment.get(name) and name != claimed]
+    if _is_whole(environment) or not (keys or environment.get(_URL)):
+        return
+    there, missing = (keys[0], _URL) if keys else (_URL, _KEY)
+    state = f"while {missing} is empty" if missing in environment else f"without {missing}"
+    raise BadConfig(
+        f"{there} is set {state}: a key is bound to its address, and neither goes with a profile's",
+        hint=f'set both or none; a profile that takes its key from a variable says `api_key_env = "{_KEY}"`',
+    )

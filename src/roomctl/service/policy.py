@@ -1,0 +1,128 @@
+"""What may be repeated, how long to wait before it, and what a failure is (reliability, "Repeating a request").
+
+Phases of a failure: P0 nothing left this machine; P1 the service said "not now"; P2 it may have been applied; P3 final.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, Protocol
+
+from roomctl.contract.operations import Repeat
+from roomctl.errors import RoomctlError, Temporary
+from roomctl.service.prepared import Prepared
+
+Phase = Literal["P0", "P1", "P2", "P3"]
+Settlement = Literal["confirmed", "refused", "unknown", "not_sent"]
+
+ATTEMPTS: Final[dict[Repeat, dict[Phase, int]]] = {
+    "read": {"P0": 5, "P1": 5, "P2": 5, "P3": 1},
+    "patch": {"P0": 4, "P1": 4, "P2": 1, "P3": 1},
+    "create": {"P0": 4, "P1": 3, "P2": 1, "P3": 1},
+    "end": {"P0": 4, "P1": 3, "P2": 1, "P3": 1},
+}
+"""Attempts in all, by what a lost answer allows and by the phase of the last failure. A write that may have been
+applied is not repeated here: `settling` looks first, and calls again where that has shown that it may."""
+
+LONGEST_WAIT: Final = 120.0  # seconds that a service may ask to wait; beyond, the person decides
+_SECONDS = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,9})?", re.ASCII)
+
+
+class Recorder(Protocol):
+    """Keeps a journal of writes. `planned` and `sent` are durable when they return; what they raise stops the write."""
+
+    def planned(self, prepared: Prepared, /) -> str:
+        """Record what is about to be sent; give the entry's id."""
+        ...
+
+    def sent(self, entry: str, /) -> None:
+        """Record that the first byte leaves next; also before each repeat."""
+        ...
+
+    def settled(self, entry: str, outcome: Settlement, detail: str = "", /) -> None:
+        """Record what became of it."""
+        ...
+
+
+class Failed(Exception):
+    """One attempt that failed. `kind` is the error that it becomes where nothing can be done about it.
+
+    `why` says in words what happened; `wait` is the service's own lower bound in seconds, None where it named none.
+    """
+
+    def __init__(
+        self,
+        phase: Phase,
+        why: str,
+        *,
+        kind: type[RoomctlError] = Temporary,
+        status: int | None = None,
+        wait: float | None = None,
+        excerpt: str = "",
+    ) -> None:
+        super().__init__(why)
+        self.phase: Phase = phase
+        self.why = why
+        self.kind = kind
+        self.status = status
+        self.wait = wait
+        self.excerpt = excerpt
+
+    @property
+    def throttled(self) -> bool:
+        """Whether the service asked for fewer requests."""
+        return self.phase == "P1"
+
+
+def phase_of(status: int, repeat: Repeat, wait: float | None) -> Phase:
+    """Tell which phase a reply that is not a success belongs to."""
+    if status == 429 or (status == 503 and wait is not None and repeat in ("read", "patch")):
+        return "P1"
+    if status == 408 or (status >= 500 and status != 501):
+        return "P2"
+    if status < 400:
+        return "P3" if repeat == "read" else "P2"
+    return "P3"
+
+
+def attempts(repeat: Repeat, failed: Failed, retries: int | None) -> int:
+    """Give the number of attempts in all after such a failure; `retries` lowers it."""
+    most = ATTEMPTS[repeat][failed.phase] if failed.kind is Temporary else 1
+    return most if retries is None else min(most, retries + 1)
+
+
+def longest_delay(repeated: int, throttled: bool) -> float:
+    """Give the upper end, in seconds, of the random delay before the next repeat, after `repeated` of them."""
+    base, cap = (1.0, 60.0) if throttled else (0.5, 20.0)
+    return min(cap, base * 2.0 ** min(repeated, 10))
+
+
+def retry_after(headers: Sequence[tuple[bytes, bytes]], now: float) -> float | None:
+    """Read `Retry-After`, seconds or a date against the reply's own `Date` (without one: `now`), as seconds from now.
+
+    Of several the longest counts; what cannot be read is left out; None where nothing is left.
+    """
+    found = [value.decode("latin-1").strip() for name, value in headers if name.lower() == b"retry-after"]
+    waits = [wait for text in found if (wait := _wait(text, headers, now)) is not None]
+    return max(waits, default=None)
+
+
+def _wait(text: str, headers: Iterable[tuple[bytes, bytes]], now: float) -> float | None:
+    if _SECONDS.fullmatch(text):
+        return float(text)
+    until = _moment(text)
+    if until is None:
+        return None
+    dates = [_moment(value.decode("latin-1").strip()) for name, value in headers if name.lower() == b"date"]
+    start = next((date for date in dates if date is not None), now)
+    return max(0.0, until - start)
+
+
+def _moment(text: str) -> float | None:
+    """Read an HTTP date, in any of its three forms, as seconds since the epoch."""
+    from email.utils import mktime_tz, parsedate_tz
+
+    parsed = parsedate_tz(text[:64])
+    try:
+        return None if parsed is None else float(mktime_tz(parsed))
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,56 @@
+"""One redactor: what is secret is taken out of any text, by value and by name (R6).
+
+By value: the secret itself, in any case, each of its characters as it is or as URLs, JSON, HTML, backslashes write it,
+and the whole in base64 at any of the three alignments. By name: what stands under a name such as `X-API-Key`.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+HIDDEN: Final = "<redacted>"
+_NAME = r"[\w.-]{0,40}(?:api[_-]?key|authorization|bearer|password|passwd|secret|token|cookie)[\w.-]{0,40}"
+_STRING = r'\\*"(?:[^"\\]|\\.)*(?:"|\Z)'
+_NAMED = re.compile(
+    rf"""(?P<name>\b{_NAME}\\*["']?\s*[:=]\s*)(?P<value>{_STRING}|'[^'\r\n]*(?:'|\Z)|[\[{{].*|[^\r\n,;&"'<>]+)""",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+class Redactor:
+    """Takes secrets out of text. The patterns are made when they are first needed."""
+
+    def __init__(self, *secrets: str) -> None:
+        self._secrets = secrets
+        self._pattern: re.Pattern[str] | None = None
+
+    def __call__(self, text: str) -> str:
+        """Give the text without the secrets, and without what stands under a name that says that it is one."""
+        if self._pattern is None:
+            forms = (form for secret in self._secrets for form in _forms(secret))
+            self._pattern = re.compile("|".join(forms) or r"(?!)", re.IGNORECASE)
+        return _NAMED.sub(rf"\g<name>{HIDDEN}", self._pattern.sub(HIDDEN, text))
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """Give patterns of what a secret may look like."""
+    yield "".join(map(_character, secret))
+    data = secret.encode()
+    for before in range(3):
+        code = b64encode(b"\0" * before + data).decode()
+        # the first and last characters of the code depend on what stands around the secret
+        end = len(code) - code.count("=") - (1 if code.endswith("=") else 0)
+        inner = code[(0, 2, 3)[before] : end]
+        yield re.escape(inner).replace(r"\+", r"(?:\+|-|%2b)").replace("/", r"(?:/|_|\\/|%2f)")
+
+
+def _character(character: str) -> str:
+    """Give a pattern of the ways to write one character."""
+    code = ord(character)
+    forms = {rf"\\*{re.escape(character)}", rf"%(?:25)*{code:02x}", rf"\\+u00{code:02x}", rf"\\+x{code:02x}"}
+    forms |= {rf"&\#0*{code};", rf"&\#x0*{code:x};"}
+    if (named := escape(character)) != character:
+        forms.add(re.escape(named))
+    return f"(?:{'|'.join(sorted(forms))})"

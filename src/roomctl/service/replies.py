@@ -1,0 +1,103 @@
+"""What an answer means: a value, or a failure with its phase (R17)."""
+
+import json
+import zlib
+from collections.abc import Callable
+from typing import Any, Final
+
+from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
+from roomctl.service.policy import Failed, Phase, phase_of, retry_after
+from roomctl.service.prepared import Prepared
+from roomctl.service.strict import parse
+from roomctl.service.transport import Answer
+from roomctl.service.wire import PAGE_LIMIT, REPLY_LIMIT, Truncated, Unreadable, check_headers, collect, drain, gzipped
+
+JSON = Any
+_KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
+_READ: Final = 64 * 1024  # bytes of an error body that are looked at
+_MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
+_SHOWN: Final = 2 * 1024  # characters of an error body that are shown
+
+
+def received(prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float) -> JSON:
+    """Read the value of an answer, without bearer fields; None where the interface shows no reply. Raises Failed."""
+    if not 200 <= answer.status <= 299:
+        raise _refusal(prepared, answer, redact, now)
+    operation = prepared.operation
+    limit = PAGE_LIMIT if operation.paged else REPLY_LIMIT
+    try:
+        check_headers(answer.headers)
+        if operation.reply is None:
+            return drain(answer.chunks, answer.headers, limit)
+        value = parse(collect(answer.chunks, answer.headers, limit))
+        _check(prepared, value)
+    except Truncated as error:
+        raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
+    except Unreadable as error:
+        phase: Phase = "P2" if operation.writes else "P3"
+        raise Failed(phase, f"HTTP {answer.status}, {error}", kind=Unintelligible, status=answer.status) from None
+    return value
+
+
+def _check(prepared: Prepared, value: JSON) -> None:
+    """Check the top type, and the id where one was asked for. Raises Unreadable."""
+    operation = prepared.operation
+    if operation.many:
+        if type(value) is not list:
+            raise Unreadable("not an array")
+        return
+    if type(value) is not dict:
+        raise Unreadable("not an object")
+    asked = asked_id(prepared)
+    if asked and str(value.get(operation.row_id)).lower() != asked.lower():
+        raise Unreadable(f"not the {operation.row_id} that was asked for")
+
+
+def asked_id(prepared: Prepared) -> str:
+    """Give the id of the record that is asked for (operations 7, 15, 17); empty where the reply is a new record."""
+    operation = prepared.operation
+    names = [param.name for param in operation.params]
+    if operation.many or operation.repeat not in ("read", "end") or operation.row_id not in names:
+        return ""
+    queried = dict(prepared.query).get(operation.row_id)
+    return queried or prepared.path.rpartition("/")[2]
+
+
+def _refusal(prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float) -> Failed:
+    status = answer.status
+    wait = retry_after(answer.headers, now)
+    phase = phase_of(status, prepared.operation.repeat, wait)
+    why = f"HTTP {status}"
+    if 300 <= status <= 399:
+        why += ", a redirect, and those are not followed"
+    kind = _KINDS.get(status, Refused) if phase == "P3" else Temporary
+    return Failed(phase, why, kind=kind, status=status, wait=wait, excerpt=excerpt(answer, redact))
+
+
+def excerpt(answer: Answer, redact: Callable[[str], str]) -> str:
+    """Read the beginning of an error body as text without secrets; as much as comes, and nothing that fails."""
+    data, cut = _beginning(answer)
+    text = redact(_text(data))
+    return text[: max(0, len(text) - _MARGIN)][:_SHOWN] if cut else text[:_SHOWN]
+
+
+def _beginning(answer: Answer) -> tuple[bytes, bool]:
+    data = b""
+    try:
+        for chunk in answer.chunks:
+            data += chunk
+            if len(data) > _READ:
+                break
+        if gzipped(answer.headers):
+            data = zlib.decompressobj(wbits=31).decompress(data, _READ + 1)
+    except (Failed, zlib.error, Unreadable):
+        return data if not gzipped(answer.headers) else b"", True
+    return data[:_READ], len(data) > _READ
+
+
+def _text(data: bytes) -> str:
+    """Write JSON without blanks and bearer fields, anything else as it is."""
+    try:
+        return json.dumps(parse(data), ensure_ascii=False, separators=(",", ":"), default=str)
+    except (Unreadable, ValueError):
+        return data.decode(errors="replace").strip()

@@ -1,0 +1,152 @@
+"""One request from its plan to its outcome: attempts, delays, the journal, and what is said when it fails."""
+
+from collections.abc import Callable
+from itertools import count
+from time import gmtime, strftime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from roomctl.errors import BadConfig, NotAllowed, OutcomeUnknown, RoomctlError, Temporary, Unintelligible
+from roomctl.service.attempt import Attempt
+from roomctl.service.pacing import Clock, Limiter, Quota
+from roomctl.service.policy import (
+    LONGEST_WAIT,
+    Failed,
+    Phase,
+    Recorder,
+    Settlement,
+    attempts,
+    longest_delay,
+)
+from roomctl.service.prepared import Prepared
+from roomctl.service.replies import received
+
+if TYPE_CHECKING:
+    from roomctl.service.transport import Answer, Call, Transport
+
+JSON = Any
+_STANDING: dict[Phase, Settlement] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
+
+
+class Means(NamedTuple):
+    """What all requests of a client share. `under_way` holds the writes whose answer is awaited."""
+
+    transport: "Transport"
+    seconds: float
+    retries: int | None
+    limiter: Limiter
+    quota: Quota
+    clock: Clock
+    recorder: Recorder | None
+    note: Callable[[str], None]
+    log: Callable[[str], None] | None
+    redact: Callable[[str], str]
+    under_way: set[object]
+
+
+class Sending:
+    """One request on its way. `what` says in words what is asked, for messages: "end room 3f0c…"."""
+
+    def __init__(self, means: Means, prepared: Prepared, call: "Call", what: str) -> None:
+        self._means = means
+        self._prepared = prepared
+        self._call = call
+        self._what = what
+        self._entry = ""
+        self._standing: Settlement = "not_sent"
+        self._detail = "stopped"
+        self._sent_at = ""
+        self.attempts = 0
+        self.status = 0
+
+    def run(self) -> JSON:
+        """Send until there is an outcome, and settle the journal whatever happens. Raises errors.*."""
+        if self._prepared.operation.writes and self._means.recorder is not None:
+            self._entry = self._means.recorder.planned(self._prepared)
+        try:
+            return self._value()
+        finally:
+            if self._entry and self._means.recorder is not None:
+                self._means.recorder.settled(self._entry, self._standing, self._detail)
+
+    def _value(self) -> JSON:
+        for self.attempts in count(1):  # noqa: B020  (the number of attempts is what an error tells)
+            try:
+                value = self._once()
+            except Failed as failed:
+                self._fell(failed)
+                self._wait(failed)
+            else:
+                self._means.quota.give()
+                self._standing, self._detail = "confirmed", f"HTTP {self.status}"
+                return value
+        raise AssertionError  # pragma: no cover  (a count does not end)
+
+    def _once(self) -> JSON:
+        means = self._means
+        means.limiter.wait()
+        self._log(f"attempt {self.attempts}: {self._prepared.method} {self._prepared.url}")
+        attempt = Attempt(means.seconds, means.clock.monotonic, self._departing)
+        answer: Answer | None = None
+        try:
+            answer = means.transport.exchange(self._call, attempt)
+            self.status = answer.status
+            self._log(f"attempt {self.attempts}: HTTP {answer.status}")
+            return received(self._prepared, answer, means.redact, means.clock.wall())
+        finally:
+            means.under_way.discard(self)
+            if answer is not None:
+                answer.close()
+
+    def _departing(self) -> None:
+        """Journal that the first byte leaves next; from here on an interruption leaves the outcome unknown."""
+        if not self._prepared.operation.writes:
+            return
+        if self._means.recorder is not None:
+            self._means.recorder.sent(self._entry)
+        self._sent_at = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self._means.clock.wall()))
+        self._standing = "unknown"
+        self._means.under_way.add(self)
+
+    def _fell(self, failed: Failed) -> None:
+        self._standing = "not_sent" if failed.kind is BadConfig else _STANDING[failed.phase]
+        self._detail = failed.why
+        self._log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
+
+    def _wait(self, failed: Failed) -> None:
+        """Wait before the next attempt, where there may be one. Raises what the failure means."""
+        means = self._means
+        most = attempts(self._prepared.operation.repeat, failed, means.retries)
+        asked = failed.wait or 0.0
+        if self.attempts >= most:
+            raise self._error(failed)
+        if asked > LONGEST_WAIT:
+            raise self._error(failed, f"the service asks to wait {asked:.0f} s: run it again then")
+        if not means.quota.take(failed.throttled):
+            raise self._error(failed, "many requests failed, so that none is repeated any more: run it again later")
+        delay = max(asked, means.clock.uniform(0.0, longest_delay(self.attempts - 1, failed.throttled)))
+        means.note(f"could not {self._what}: {failed.why}; attempt {self.attempts + 1} of {most} in {delay:.1f} s")
+        means.clock.sleep(delay)
+
+    def _log(self, line: str) -> None:
+        if self._means.log is not None:
+            self._means.log(self._means.redact(line))
+
+    def _error(self, failed: Failed, hint: str = "") -> RoomctlError:
+        prepared = self._prepared
+        unknown = prepared.operation.writes and failed.phase == "P2"
+        kind = OutcomeUnknown if unknown else failed.kind
+        details: dict[str, Any] = {"phase": failed.phase, "attempts": self.attempts}
+        if self._sent_at:
+            details["sent_at"] = self._sent_at
+        if failed.wait is not None:
+            details["retry_after"] = failed.wait
+        return kind(
+            _message(kind, self._what, failed),
+            hint=hint or _hint(kind, failed),
+            outcome=None if kind in (Unintelligible,) else self._standing if self._standing != "confirmed" else None,
+            http=failed.status,
+            request=f"{prepared.method} {prepared.url}",
+            service=failed.excerpt,
+            journal=self._entry,
+            details=details,
+        )

@@ -1,0 +1,38 @@
+"""Replies to invitations are matched with the people they are about."""
+
+from roomctl.bulk import Outcome, Row
+from roomctl.cli.inviting import UNKNOWN, fault_of_address, outcomes
+
+A, B = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
+ROWS = [Row(1, {"invitedUserId": A}, A), Row(2, {"emailAddress": "Ada@example.org"}, "Ada@example.org")]
+MISSING = Outcome("unknown", UNKNOWN)
+
+
+def test_records_are_matched_by_id_and_by_address_in_any_order_and_case() -> None:
+    first = {"invitedUser": {"emailAddress": "ada@EXAMPLE.org"}, "socialInviteId": B}
+    second = {"invitedUserId": A.upper(), "error": "blocked"}
+    assert outcomes(ROWS, [first, second]) == [
+        Outcome("failed", "blocked", reply=second),
+        Outcome("ok", id=B, reply=first),
+    ]
+
+
+def test_records_without_a_name_are_matched_by_position_only_where_all_are_there() -> None:
+    assert outcomes(ROWS, [{"error": "full"}, {}]) == [
+        Outcome("failed", "full", reply={"error": "full"}),
+        Outcome("ok", id="", reply={}),
+    ]
+    assert outcomes(ROWS, [{"error": "full"}]) == [MISSING, MISSING]
+
+
+def test_a_missing_record_is_unknown_and_never_done() -> None:
+    assert outcomes(ROWS, [{"invitedUserId": A}]) == [Outcome("ok", reply={"invitedUserId": A}), MISSING]
+    assert outcomes(ROWS, [{"invitedUserId": B}, {"invitedUserId": A}])[1] == MISSING
+    assert outcomes(ROWS, None) == [MISSING, MISSING]
+    assert outcomes(ROWS, ["x", 1]) == [MISSING, MISSING]
+
+
+def test_addresses_are_checked_before_they_are_sent() -> None:
+    assert [fault_of_address(text) for text in ("ada@example.org", "a+b@x.y", "é@ü.example")] == ["", "", ""]
+    for text in ("ada", "@example.org", "ada@", "a b@example.org", "a@b@example.org", "a@.org", "a@x.", "a\n@x.org"):
+        assert fault_of_address(text)

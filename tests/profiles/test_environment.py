@@ -1,0 +1,66 @@
+"""The environment: read once, and every variable that is read stands in one table."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from roomctl.profiles import ENVIRONMENT, Environment, unknown_names
+
+SOURCE = Path(__file__).parents[2] / "src" / "roomctl"
+NAMES = {variable.name for variable in ENVIRONMENT}
+ASIDE = {"no_proxy", "https_proxy"}
+
+
+def names_in_the_code() -> Iterator[str]:
+    """Every text in the code that is the name of a variable and nothing else, the table left out."""
+    for path in SOURCE.rglob("*.py"):
+        if path.name == "environment.py" and path.parent.name == "profiles":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+def test_every_variable_of_ours_in_the_code_stands_in_the_table() -> None:
+    used = {name for name in names_in_the_code() if re.fullmatch("ROOMCTL_[A-Z_]+", name)}
+    assert used - NAMES == set()
+
+
+def test_every_variable_of_the_table_is_read() -> None:
+    assert NAMES - set(names_in_the_code()) == set()
+
+
+def test_the_table_names_each_variable_once_in_words_that_any_terminal_shows() -> None:
+    assert len(NAMES) == len(ENVIRONMENT)
+    assert all(text.isascii() and text.isprintable() for row in ENVIRONMENT for text in row)
+    assert all(row.meaning for row in ENVIRONMENT)
+
+
+def test_the_environment_of_the_process_is_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROOMCTL_PROFILE", "prod")
+    environment = Environment.of_process()
+    monkeypatch.setenv("ROOMCTL_PROFILE", "staging")
+    assert environment["ROOMCTL_PROFILE"] == "prod"
+
+
+def test_no_value_is_in_the_repr(key: str) -> None:
+    assert repr(Environment({"ROOMCTL_API_KEY": key})) == "Environment(1 variables)"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [("1", True), ("yes", True), ("x", True), ("", False), ("0", False), ("No", False), (" ", False)]
+)
+def test_a_flag_is_set_unless_it_says_no(value: str, said: bool) -> None:
+    assert Environment({"ROOMCTL_NO_INPUT": value}).flag("ROOMCTL_NO_INPUT") is said
+    assert Environment().flag("ROOMCTL_NO_INPUT") is False
+
+
+def test_names_that_are_not_read_are_named_with_the_nearest() -> None:
+    environment = Environment({"ROOMCTL_TIMOUT": "3", "ROOMCTL_ZZZZZZZZ": "", "ROOMCTL_RATE": "1", "OTHER": "x"})
+    assert unknown_names(environment) == [
+        "ROOMCTL_TIMOUT is not read by roomctl: did you mean `ROOMCTL_TIMEOUT`?",
+        "ROOMCTL_ZZZZZZZZ is not read by roomctl",
+    ]

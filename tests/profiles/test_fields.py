@@ -1,0 +1,127 @@
+"""What a profile can say: names, values, and what is wrong with others."""
+
+from typing import Any
+
+import pytest
+
+from roomctl.errors import BadConfig
+from roomctl.profiles.fields import BY_NAME, KEY_SOURCES, PROFILE_FIELDS, checked_name, from_text, taken, unknown_fields
+
+GOOD: list[tuple[str, Any, Any]] = [
+    ("base_url", "https://A.example/", "https://a.example"),
+    ("api_key", "x", "x"),
+    ("api_key_env", "CI_ROOMS_KEY", "CI_ROOMS_KEY"),
+    ("api_key_file", "/run/secrets/rooms key", "/run/secrets/rooms key"),
+    ("api_key_command", ["pass", "show", ""], ("pass", "show", "")),
+    ("protected", True, True),
+    ("timeout", 7, 7.0),
+    ("timeout", 0.5, 0.5),
+    ("retries", 0, 0),
+    ("rate", 2, 2.0),
+    ("concurrency", 256, 256),
+    ("page_size", 999_999_999, 999_999_999),
+    ("copy_parameter", "roomId", "roomId"),
+    ("idempotency_header", "Idempotency-Key", "Idempotency-Key"),
+    ("ca_file", "corp.pem", "corp.pem"),
+    ("output", "json", "json"),
+]
+SWITCH = "true or false"
+ABOVE = "a number above 0 and below 1,000,000"
+COMMAND = 'a list of texts such as ["pass", "show", "rooms"]'
+HEADER = "the name of a header such as Idempotency-Key"
+BAD: list[tuple[str, Any, str]] = [
+    ("api_key", "", "a text"),
+    ("api_key", 12345678, "a text"),
+    ("api_key_env", "canary secret", "the name of an environment variable"),
+    ("api_key_env", ["X"], "the name of an environment variable"),
+    ("api_key_file", "a\0b", "a text"),
+    ("ca_file", "\udcff", "a text"),
+    ("api_key_command", "pass show", COMMAND),
+    ("api_key_command", [], COMMAND),
+    ("api_key_command", [""], COMMAND),
+    ("api_key_command", ["pass", 3], COMMAND),
+    ("api_key_command", ["pass", "a\0"], COMMAND),
+    ("protected", "yes", SWITCH),
+    ("read_only", 1, SWITCH),
+    ("timeout", True, ABOVE),
+    ("timeout", "30", ABOVE),
+    ("timeout", 0, ABOVE),
+    ("timeout", float("nan"), ABOVE),
+    ("rate", float("inf"), ABOVE),
+    ("rate", -1, ABOVE),
+    ("retries", -1, "a whole number from 0 to 1000"),
+    ("retries", 2.0, "a whole number from 0 to 1000"),
+    ("concurrency", 0, "a whole number from 1 to 256"),
+    ("concurrency", True, "a whole number from 1 to 256"),
+    ("page_size", 10**9, "a whole number from 1 to 999999999"),
+    ("copy_parameter", "social id", "a word without blanks"),
+    ("output", 3, "a word without blanks"),
+    ("idempotency_header", "X-API-Key", HEADER),
+    ("idempotency_header", "Host", HEADER),
+    ("idempotency_header", "Bad: header", HEADER),
+    ("idempotency_header", 1, HEADER),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "expected"), GOOD)
+def test_a_good_value_is_taken(name: str, value: Any, expected: Any) -> None:
+    assert taken(name, value, "x") == expected
+    assert type(taken(name, value, "x")) is type(expected)
+
+
+@pytest.mark.parametrize(("name", "value", "what"), BAD)
+def test_a_wrong_value_is_an_error_that_does_not_quote_it(name: str, value: Any, what: str) -> None:
+    with pytest.raises(BadConfig) as raised:
+        taken(name, value, f"{name} of profile prod")
+    assert raised.value.message == f"{name} of profile prod is not {what}"
+
+
+def test_every_field_has_good_and_bad_examples() -> None:
+    assert {name for name, _, _ in GOOD} | {"read_only"} == set(BY_NAME)
+    assert {name for name, _, _ in BAD} | {"base_url"} == set(BY_NAME)
+
+
+def test_numbers_come_as_text_from_the_environment() -> None:
+    assert from_text("timeout", "30", "ROOMCTL_TIMEOUT") == 30.0
+    assert from_text("timeout", "0.25", "ROOMCTL_TIMEOUT") == 0.25
+    assert from_text("retries", "0", "ROOMCTL_RETRIES") == 0
+    assert from_text("output", "json", "ROOMCTL_OUTPUT") == "json"
+
+
+@pytest.mark.parametrize("text", ["", " 3", "3 ", "1e3", "-1", "+1", "0x10", "\uff13", "nan", "inf", "9" * 400, "soon"])
+def test_a_text_that_is_no_number_names_its_variable(text: str) -> None:
+    with pytest.raises(BadConfig) as raised:
+        from_text("timeout", text, "ROOMCTL_TIMEOUT")
+    assert raised.value.message == f"ROOMCTL_TIMEOUT is not {ABOVE}"
+
+
+def test_a_fraction_is_no_whole_number() -> None:
+    with pytest.raises(BadConfig, match="ROOMCTL_RETRIES is not a whole number"):
+        from_text("retries", "2.0", "ROOMCTL_RETRIES")
+
+
+@pytest.mark.parametrize("name", ["a", "prod", "a.b", "-x", "_", "A" * 64])
+def test_r52_a_name_is_1_to_64_letters_digits_and_marks(name: str) -> None:
+    assert checked_name(name) == name
+
+
+@pytest.mark.parametrize("name", ["", "a b", "ä", "a/b", "x" * 65, "a\n", "\n", "sandbox", "environment", "\u0661"])
+def test_r52_another_name_is_refused(name: str) -> None:
+    with pytest.raises(BadConfig):
+        checked_name(name)
+
+
+def test_unknown_fields_are_named_with_the_nearest() -> None:
+    assert unknown_fields({"base_url": "", "time_out": 3, "zzz": 1}, "profile prod") == [
+        "profile prod: time_out is not a setting: did you mean `timeout`?",
+        "profile prod: zzz is not a setting",
+    ]
+
+
+def test_the_table_has_what_every_reader_of_it_needs() -> None:
+    assert KEY_SOURCES == ("api_key", "api_key_env", "api_key_file", "api_key_command")
+    assert all(field.meaning and field.meaning.isascii() for field in PROFILE_FIELDS)
+    assert all(field.default is None or field.take(field.default) == field.default for field in PROFILE_FIELDS)
+    assert [field.variable for field in PROFILE_FIELDS if field.variable] == [
+        f"ROOMCTL_{name}" for name in ("TIMEOUT", "RETRIES", "RATE", "CONCURRENCY", "PAGE_SIZE", "OUTPUT")
+    ]

@@ -1,0 +1,279 @@
+"""The config file, changed: all else in it kept, one process at a time, whole or not at all (R50)."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.errors import BadConfig, LocalFailure, RoomctlError
+from roomctl.profiles import configfile, editing
+from roomctl.profiles.rewriting import edit
+
+STEPS = ("open", "write", "fsync", "close", "replace", "mkdir")
+
+
+def added(path: Path, key: str, name: str = "new", **more: Any) -> None:
+    editing.add(path, name, {"base_url": "https://a.example", "api_key": key}, **more)
+
+
+def names(path: Path) -> list[str]:
+    return list(configfile.read(path)["profiles"])
+
+
+def beside(path: Path) -> list[str]:
+    return sorted(found.name for found in path.parent.iterdir() if found.name not in (path.name, f".{path.name}.lock"))
+
+
+def test_r50_the_file_and_its_folder_are_private(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "a" / "roomctl" / "config.toml"
+    before = os.umask(0)
+    try:
+        added(path, key)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert beside(path) == []
+
+
+def test_r50_a_symlink_keeps_its_link(tmp_path: Path, key: str) -> None:
+    real, link = tmp_path / "dotfiles" / "roomctl.toml", tmp_path / "config.toml"
+    real.parent.mkdir()
+    link.symlink_to("dotfiles/roomctl.toml")
+    added(link, key)
+    added(link, key, "second")
+    assert link.readlink() == Path("dotfiles/roomctl.toml")
+    assert (names(real), beside(real)) == (["new", "second"], [])
+    assert not (tmp_path / ".config.toml.lock").exists()
+
+
+def test_r51_a_file_that_others_can_read_is_not_changed_either(config: Path, key: str) -> None:
+    before = config.read_bytes()
+    config.chmod(0o644)
+    with pytest.raises(BadConfig) as raised:
+        added(config, key)
+    assert raised.value.hint == f"`chmod 600 {config}`"
+    assert (config.read_bytes(), config.stat().st_mode & 0o777, beside(config)) == (before, 0o644, [])
+
+
+def test_a_file_that_is_not_toml_is_not_changed(config: Path, key: str) -> None:
+    config.write_text('[profiles.a]\napi_key = "canary')
+    with pytest.raises(BadConfig, match="is not TOML"):
+        added(config, key)
+    assert config.read_text() == '[profiles.a]\napi_key = "canary'
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "# mine\n[profiles.old] # why\nbase_url = 'https://o.example'  # there\n# the end",
+        "[views]\nrooms = ['name']\n[profiles.old]\nbase_url = 'https://o.example'\n[views.more]\n",
+        "[[extra]]\nx = 1\n[profiles.old]\n[[extra]]\nx = 2\n\n\n",
+        'default_profile = "old"\n[profiles]\n"old".base_url = """\\\n  https://o.example"""\n',
+    ],
+)
+def test_a_profile_that_is_added_leaves_every_byte_of_the_rest(config: Path, key: str, before: str) -> None:
+    config.write_text(before)
+    added(config, key)
+    assert config.read_text().startswith(before)
+    assert config.read_text().endswith(f'\n\n[profiles.new]\nbase_url = "https://a.example"\napi_key = "{key}"\n')
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "profiles = { old = { base_url = 'https://o.example' } } # inline\n",
+        "profiles.old = { base_url = 'https://o.example' } # half inline\n",
+        "profiles.old.base_url = 'https://o.example' # dotted\n[views]\nx = 1\n",
+        "[profiles]\nold.base_url = 'https://o.example' # dotted\n# the end\n",
+    ],
+)
+def test_profiles_written_in_other_ways_are_changed_too(config: Path, key: str, before: str) -> None:
+    config.write_text(before)
+    added(config, key, make_default=True)
+    expected = tomllib.loads(before)
+    expected["default_profile"] = "new"
+    expected["profiles"]["new"] = {"base_url": "https://a.example", "api_key": key}
+    assert configfile.read(config) == expected
+    assert all(comment in config.read_text() for comment in before.split("\n") if comment.startswith("#"))
+    editing.remove(config, "new")
+    assert configfile.read(config) == tomllib.loads(before)
+
+
+def test_windows_lines_and_a_byte_order_mark_stay(config: Path, key: str) -> None:
+    config.write_bytes(b"\xef\xbb\xbf# mine\r\n[profiles.old]\r\n\r\n")
+    added(config, key, make_default=True)
+    after = config.read_bytes()
+    assert after.startswith(b"\xef\xbb\xbf# mine\r\n")
+    assert after.count(b"\n") == after.count(b"\r\n") > 5
+    assert (configfile.read(config)["default_profile"], names(config)) == ("new", ["old", "new"])
+
+
+def test_what_cannot_be_changed_without_a_loss_is_left_alone(config: Path) -> None:
+    before = config.read_bytes()
+
+    def forgetful(values: Any) -> None:
+        if type(values) is dict:
+            values["default_profile"] = "prod"
+
+    def failing(values: Any) -> None:
+        if type(values) is not dict:
+            raise RuntimeError("as tomlkit does")
+        values["default_profile"] = "prod"
+
+    for change in (forgetful, failing):
+        with pytest.raises(BadConfig, match="cannot change"):
+            edit(config, change)
+    assert config.read_bytes() == before
+
+
+def test_an_addition_that_does_not_say_what_was_meant_is_not_used(config: Path) -> None:
+    def change(values: Any) -> str:
+        values["default_profile"] = "prod"
+        return 'default_profile = "staging"\n'
+
+    edit(config, change)
+    assert configfile.read(config)["default_profile"] == "prod"
+
+
+def failing_at(monkeypatch: pytest.MonkeyPatch, step: int, code: int) -> Iterator[int]:
+    """Let the k-th step of input or output fail; give the number of steps that were taken."""
+    taken = count(1)
+
+    def failing(real: Callable[..., Any], name: str) -> Callable[..., Any]:
+        def call(*args: Any, **more: Any) -> Any:
+            if next(taken) != step:
+                return real(*args, **more)
+            if name == "close":
+                real(*args, **more)
+            raise OSError(code, os.strerror(code), "canary")
+
+        return call
+
+    with monkeypatch.context() as patch:
+        for name in STEPS:
+            patch.setattr(os, name, failing(getattr(os, name), name))
+        yield step
+    yield next(taken) - 1
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO])
+@pytest.mark.parametrize("name", ["new", "staging"])
+def test_r50_whichever_step_fails_the_file_is_the_old_or_the_new_one(
+    tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch, code: int, name: str
+) -> None:
+    old = f'default_profile = "staging"\n[profiles.staging]\napi_key = "{key}" # mine\n'
+    new = ""
+    for step in range(40, -1, -1):
+        path = tmp_path / str(step) / "config.toml"
+        path.parent.mkdir()
+        path.write_text(old)
+        path.chmod(0o600)
+        steps = failing_at(monkeypatch, step, code)
+        next(steps)
+        failure: RoomctlError | None = None
+        try:
+            added(path, key, name, replace=True)
+        except (LocalFailure, BadConfig) as error:
+            failure = error
+        taken = next(steps)
+        if step > taken:
+            assert failure is None
+            new = path.read_text()
+            continue
+        said = f"{failure.message} {failure.hint}" if failure else ""
+        assert "canary" not in said
+        if failure is None or failure.outcome == "applied":
+            assert (path.read_text(), step) == (new, step)
+        else:
+            assert (path.read_text(), step) == (old, step)
+        assert (beside(path), path.stat().st_mode & 0o777) == ([], 0o600)
+    assert 0 < taken < 40
+
+
+@pytest.mark.parametrize("name", ["new", "staging"])
+def test_r50_whenever_the_process_is_killed_the_file_is_the_old_or_the_new_one(
+    tmp_path: Path, key: str, name: str
+) -> None:
+    program = (
+        "import os, signal, sys\n"
+        "from itertools import count\n"
+        "from pathlib import Path\n"
+        "from roomctl.profiles import editing\n"
+        "path, key, name, steps = Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4].split()\n"
+        "def deadly(real, call, step, left):\n"
+        "    def die(*args, **more):\n"
+        "        if next(left) == step:\n"
+        "            if call == 'write': real(args[0], bytes(args[1])[:9])\n"
+        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "        return real(*args, **more)\n"
+        "    return die\n"
+        "for step in range(1, 30):\n"
+        "    child = os.fork()\n"
+        "    if not child:\n"
+        "        left = count(1)\n"
+        "        for call in steps: setattr(os, call, deadly(getattr(os, call), call, step, left))\n"
+        "        editing.add(path / str(step), name, {'base_url': 'https://a.example', 'api_key': key}, replace=True)\n"
+        "        os._exit(0)\n"
+        "    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+    old = f'default_profile = "staging"\n[profiles.staging]\napi_key = "{key}" # mine\n'
+    for step in range(1, 30):
+        (tmp_path / str(step)).write_text(old)
+        (tmp_path / str(step)).chmod(0o600)
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path), key, name, " ".join(STEPS)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    ends = [int(line) for line in done.stdout.split()]
+    killed = ends.count(-signal.SIGKILL)
+    assert ends == [-signal.SIGKILL] * killed + [0] * (29 - killed)
+    assert killed > 5
+    new = (tmp_path / "29").read_text()
+    texts = [(tmp_path / str(step)).read_text() for step in range(1, 30)]
+    replaced = texts.index(new)
+    assert texts == [old] * replaced + [new] * (29 - replaced)
+    for step in range(1, 30):
+        added(tmp_path / str(step), key, "next")
+        assert beside(tmp_path / str(step)) == [] or step > 0
+    assert not list(tmp_path.glob("*.new"))
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from roomctl.profiles import editing
+values = {"base_url": "https://a.example", "api_key": "a-test-key"}
+for number in range(20):
+    editing.add(Path(sys.argv[1]), f"p{sys.argv[2]}-{number}", values)
+"""
+
+
+def edits_by_sixteen(path: Path) -> set[str]:
+    running = [subprocess.Popen([sys.executable, "-c", PROGRAM, str(path), str(number)]) for number in range(16)]
+    assert [process.wait(300) for process in running] == [0] * 16
+    return set(names(path))
+
+
+EVERY = {f"p{process}-{number}" for process in range(16) for number in range(20)}
+
+
+def test_r50_of_sixteen_processes_with_twenty_edits_each_none_is_lost(tmp_path: Path) -> None:
+    assert edits_by_sixteen(tmp_path / "config.toml") == EVERY
+    assert beside(tmp_path / "config.toml") == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("turn", range(20))
+def test_r50_nor_in_twenty_turns(tmp_path: Path, turn: int) -> None:
+    assert edits_by_sixteen(tmp_path / "config.toml") == EVERY
