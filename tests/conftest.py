@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+settings.register_profile("gate", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("gate")
 NOW = "2026-11-21T08:00:00Z"
 
 
@@ -91,9 +94,8 @@ def roomctl(
     variables: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., Done]]:
     """Run roomctl in this process: `roomctl("social", "list", stdin="…", terminal=True)`."""
-    from roomctl.profiles import Environment
-
     from roomctl.cli.main import run
+    from roomctl.profiles import Environment
 
     monkeypatch.chdir(tmp_path)
 

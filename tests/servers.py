@@ -4,6 +4,7 @@ import json
 import re
 import socket
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from roomctl.contract.operations import BY_NAME
@@ -44,9 +45,13 @@ class Recorder:
                 connection.settimeout(5)
                 if request := self.read(connection):
                     self.requests.append(request)
-                    body = self.answer(request)
-                    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-                    connection.sendall(head.encode() + b"Connection: close\r\n\r\n" + body)
+                    connection.sendall(self.reply(request))
+
+    def reply(self, request: bytes) -> bytes:
+        """Give the bytes that are answered."""
+        body = self.answer(request)
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        return head.encode() + b"Connection: close\r\n\r\n" + body
 
     def answer(self, request: bytes) -> bytes:
         """Give the operation's reply; a read beside a write finds nothing."""
@@ -70,3 +75,39 @@ class Recorder:
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.thread.join(5)
+
+
+class Lossy(Recorder):
+    """A proxy in front of a service: `lose` says of each request what becomes of it.
+
+    "" goes through; "before" is never delivered and never answered; "after" is delivered, and its answer is lost;
+    "garbage" is delivered, and its answer comes back as something else; a number is the answer, not delivered.
+    """
+
+    def __init__(self, upstream: int, lose: Callable[[str, str, int], str]) -> None:
+        self.upstream, self.lose = upstream, lose
+        self.delivered: list[bytes] = []
+        super().__init__("")
+
+    def reply(self, request: bytes) -> bytes:
+        method, path, _ = request.split(b"\r\n", 1)[0].decode().split(" ")
+        fate = self.lose(method, path, len(self.requests))
+        if fate.isdigit():
+            return f"HTTP/1.1 {fate} No\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}".encode()
+        if fate == "before":
+            return b""
+        self.delivered.append(request)
+        answer = self.forwarded(request)
+        if fate == "garbage":
+            return b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>"
+        return b"" if fate == "after" else answer
+
+    def forwarded(self, request: bytes) -> bytes:
+        head, body = request.split(b"\r\n\r\n", 1)
+        head = re.sub(rb"(?i)\r\nconnection: [^\r]*", b"", head) + b"\r\nConnection: close"
+        with socket.create_connection(("127.0.0.1", self.upstream), timeout=10) as upstream:
+            upstream.sendall(head + b"\r\n\r\n" + body)
+            parts = []
+            while part := upstream.recv(65536):
+                parts.append(part)
+        return b"".join(parts)

@@ -158,6 +158,7 @@ def transcript(line: str, done: Any) -> str:
     said = re.sub(r"(the active profile is )(sandbox|environment)", r"\1PROFILE", said)
     said = re.sub(r'"profile":"\w*"', '"profile":"PROFILE"', said)
     said = re.sub(r'"journal":"\w+"', '"journal":"ENTRY"', said)
+    said = re.sub(r'"sent_at":"[^"]*"', '"sent_at":"NOW"', said)
     shown = re.sub(r"http://(localhost|127\.0\.0\.1(:\d+)?)", "http://SANDBOX", done.stdout)
     return f"$ roomctl {line}\n{shown}" + "".join(f"! {each}\n" for each in said.splitlines()) + f"= {done.status}\n\n"
 

@@ -30,7 +30,7 @@ def crashing(folder: Path, *args: str) -> dict[str, Any]:
 def test_killed_at_any_disk_operation_an_export_goes_on_r33(tmp_path: Path) -> None:
     found = crashing(tmp_path, "steps", "2")
     assert found["problems"] == []
-    assert found["kills"] > 80
+    assert found["kills"] > 50
 
 
 @pytest.mark.soak

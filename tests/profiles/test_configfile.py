@@ -49,7 +49,7 @@ def test_r51_what_counts_is_the_file_behind_a_link(config: Path, tmp_path: Path)
     ("data", "message"),
     [
         (b"[profiles.a]\napi_key = canary-key-0123", "is not TOML: line 2, column 11"),
-        (b'x = 1\r\n[profiles.a]\r\napi_key = "canary\\q"', "is not TOML: line 3, column 18"),
+        (b'x = 1\r\n[profiles.a]\r\napi_key = "canary\\q"', "is not TOML: line 3, column 20"),
         (b'api_key = "canary-key-0123', "is not TOML: at the end of the document"),
         (b'[profiles.a]\napi_key = "canary-key', "is not TOML: at the end of the document"),
         (b"[profiles.a]\n[profiles.a]", "is not TOML: line 2, column 12"),

@@ -3,10 +3,13 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from roomctl.errors import BadConfig
 from roomctl.profiles import Environment, cache_folder, config_file, data_folder, state_folder
 from roomctl.profiles.folders import standing_on
 
@@ -67,50 +70,43 @@ def test_a_home_folder_whose_name_is_not_utf8_is_one(tmp_path: Path) -> None:
     assert config_file(Environment({"HOME": home})) == Path(home, ".config/roomctl/config.toml")
 
 
-PROGRAM = """
-import os, sys
-if sys.argv[1] == "nobody":
-    import pwd
-    def missing(_): raise KeyError("no such user")
-    pwd.getpwuid = missing
-elif sys.argv[1] == "homeless":
-    import pwd
-    pwd.getpwuid = lambda _: pwd.struct_passwd(("daemon", "x", 1, 1, "", "", ""))
-from roomctl.errors import BadConfig
-from roomctl.profiles import Environment, config_file
-from roomctl.profiles.folders import standing_on
-from pathlib import Path
-environment = Environment.of_process()
-for find in (config_file, lambda environment: standing_on(Path("/c"), "~/key", environment)):
-    try:
-        print(find(environment))
-    except BadConfig as error:
-        print(error.message, "|", error.hint)
-"""
-
-
-def at_home(kind: str, **variables: str) -> list[str]:
-    environment = {name: value for name, value in os.environ.items() if name != "HOME"} | variables
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, kind], env=environment, capture_output=True, text=True, check=True
-    )
-    return done.stdout.splitlines()
-
-
 @linux
 @pytest.mark.parametrize("variables", [{}, {"HOME": ""}, {"HOME": "somewhere"}])
-def test_home_unset_means_the_home_folder_of_the_account(variables: dict[str, str]) -> None:
+def test_home_unset_means_the_home_folder_of_the_account(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
+) -> None:
     import pwd
 
-    home = pwd.getpwuid(os.getuid()).pw_dir
-    assert at_home("somebody", **variables) == [f"{home}/.config/roomctl/config.toml", f"{home}/key"]
+    monkeypatch.setattr(pwd, "getpwuid", account("/h"))
+    assert places(**variables)[0] == "/h/.config/roomctl/config.toml"
+    assert standing_on(Path("/c"), "~/key", Environment(variables)) == Path("/h/key")
 
 
 @linux
-@pytest.mark.parametrize("kind", ["nobody", "homeless"])
-def test_an_account_without_a_home_folder_is_told_what_to_set(kind: str) -> None:
-    hint = "set HOME, or ROOMCTL_CONFIG, ROOMCTL_STATE, ROOMCTL_DATA and ROOMCTL_CACHE"
-    assert at_home(kind) == [f"there is no home folder to keep files in | {hint}"] * 2
+@pytest.mark.parametrize("folder", [None, "", "somewhere"])
+def test_an_account_without_a_home_folder_is_told_what_to_set(
+    monkeypatch: pytest.MonkeyPatch, folder: str | None
+) -> None:
+    import pwd
+
+    monkeypatch.setattr(pwd, "getpwuid", account(folder))
+    for place in (*PLACES, lambda environment: standing_on(Path("/c"), "~/key", environment)):
+        with pytest.raises(BadConfig) as raised:
+            place(Environment())
+        assert raised.value.message == "there is no home folder to keep files in"
+        assert raised.value.hint == "set HOME, or ROOMCTL_CONFIG, ROOMCTL_STATE, ROOMCTL_DATA and ROOMCTL_CACHE"
+
+
+def account(folder: str | None) -> Callable[[int], Any]:
+    """What the system's table of users says of the home folder; None for a user that it does not know."""
+    import pwd
+
+    def entry(uid: int) -> pwd.struct_passwd:
+        if folder is None:
+            raise KeyError(uid)
+        return pwd.struct_passwd(("somebody", "x", uid, uid, "", folder, "/bin/sh"))
+
+    return entry
 
 
 def test_nothing_is_created(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -104,3 +105,15 @@ def test_r9_a_command_that_takes_too_long_is_stopped(
 
 def test_r9_it_has_ten_seconds() -> None:
     assert keycommand.SECONDS == 10
+
+
+def test_what_a_child_of_the_command_prints_afterwards_is_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keycommand, "SECONDS", 0.4)
+    before = set(threading.enumerate())
+    late = "sleep 0.8; echo canary; sleep 0.2; echo canary"
+    refused(tmp_path, f"import subprocess; subprocess.Popen(['sh', '-c', {late!r}])")
+    for reader in set(threading.enumerate()) - before:
+        reader.join(10)
+        assert not reader.is_alive()

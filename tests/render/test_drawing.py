@@ -1,6 +1,7 @@
 """Tables for a terminal: what is dropped, folded, stacked; an id never cut."""
 
 import io
+from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -137,6 +138,15 @@ def test_columns_without_a_value_are_dropped_first() -> None:
 def test_rows_of_no_known_resource_have_all_their_keys_and_numbers_at_the_right() -> None:
     rows = [{"exit": 0, "meaning": "done"}, {"exit": 141, "meaning": "closed pipe"}]
     assert drawn(rows, "ExitCode") == "exit  meaning\n────  ───────────\n   0  done\n 141  closed pipe\n"
+
+
+def test_kinds_are_told_from_the_values_where_nobody_chose_them() -> None:
+    rows = [{"key": IDS[0], "at": "2026-11-21T08:00:00Z", "n": Decimal("1.50")}]
+    assert drawn(rows, "", width=80) == (
+        "key                                   at (CET)             n\n"
+        "────────────────────────────────────  ────────────────  ────\n"
+        f"{IDS[0]}  2026-11-21 09:00  1.50\n"
+    )
 
 
 def test_a_key_without_any_value_has_its_column_all_the_same() -> None:

@@ -1,6 +1,7 @@
 """YAML text: read back the same by a YAML 1.1 reader, and unmistakable for one of YAML 1.2."""
 
 import unicodedata
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -82,8 +83,15 @@ def test_the_layout_is_blocks() -> None:
     value = {"a": [{"b": 1, "c": {"d": None}}, [], [True, [1.5]]], "e": {}, "f": 1e22, "g": -1e-7, "h": 1e999}
     assert yaml_text(value) == (
         "a:\n  - b: 1\n    c:\n      d: null\n  - []\n  - - true\n    - - 1.5\ne: {}\n"
-        "f: 1.0e+22\ng: -1.0e-07\nh: .inf\n"
+        "f: 1.0e+22\ng: -1.0e-07\nh: 1.0e+999\n"
     )
+
+
+def test_a_number_that_kept_its_text_stays_a_number() -> None:
+    values = [Decimal("1E5"), Decimal("21e999"), Decimal("1.50"), Decimal("-0.0"), 2**70]
+    assert yaml_text(values) == "- 1.0e+5\n- 2.1e+1000\n- 1.50\n- -0.0\n- 1180591620717411303424\n"
+    assert yaml.safe_load(yaml_text(values)) == [1e5, float("inf"), 1.5, 0.0, 2**70]
+    assert yaml.safe_load(yaml_text(float("nan"))) == "NaN"
 
 
 def test_the_same_value_twice_is_written_twice() -> None:

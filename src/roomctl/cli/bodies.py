@@ -19,7 +19,7 @@ def skeleton(session: Session, type_name: str) -> Answer | None:
         return None
     from roomctl.contract.skeletons import skeleton as make
 
-    return Answer(make(type_name), type_name.removesuffix("[]"))
+    return Answer(make(type_name), "Body")
 
 
 def body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:

@@ -20,7 +20,7 @@ from roomctl.bulk import (
 )
 from roomctl.bulk import run as run_jobs
 from roomctl.cli.session import Answer, Session
-from roomctl.errors import BadInput, LocalFailure, Stopped, WrongCall
+from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 JSON = Any
 
@@ -55,9 +55,14 @@ def planned(session: Session, table: Table) -> Run:
             details=refusal.details,
         )
     file = ResultsFile(Path(given.results), table, force=given.force, clean=_clean) if given.results else None
+    found = next(iter(session.journal.runs(sha256=table.sha256, unfinished=True)), None) if table.path else None
+    if not given.resume and found is not None and not _shows(session):
+        raise WrongCall(
+            f"a run over this very {table.name} has not finished: {found.id}, begun {found.begun}",
+            hint="go on with it by `--resume`: only rows without a result are sent",
+        )
     if not given.resume:
         return Run(table, plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown), "", file)
-    found = next(iter(session.journal.runs(sha256=table.sha256, unfinished=True)), None)
     if found is None:
         raise WrongCall(f"no unfinished run over {table.name} is in the journal", hint="leave `--resume` out")
     session.journal.resume_run(found.id, table.sha256)
@@ -65,6 +70,10 @@ def planned(session: Session, table: Table) -> Run:
     session.note(f"going on with run {found.id}: {len(marks)} of {found.rows} rows have a result")
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
     return Run(table, divided, found.id, file)
+
+
+def _shows(session: Session) -> bool:
+    return session.given.dry_run or session.given.curl
 
 
 def run(
@@ -81,12 +90,12 @@ def run(
     journal, given = session.journal, session.given
 
     def settled(results: Sequence[Result]) -> None:
-        if begun.file is not None:
-            begun.file.append(results)
         if begun.name:
             journal.rows_settled(
                 begun.name, {each.row.line: each.status for each in results if each.status != "skipped"}
             )
+        if begun.file is not None:
+            begun.file.append(results)
 
     report = run_jobs(
         [_tied(session, begun.name, job) for job in jobs],
@@ -119,8 +128,8 @@ def _begin(session: Session, begun: Run) -> Run:
 
 
 def _end(session: Session, begun: Run, report: Report) -> None:
-    """Write the result file under its name, unless the run was interrupted: then `--resume` goes on."""
-    if isinstance(report.failure, Stopped | LocalFailure):
+    """Write the result file under its name, unless the disk failed: then `--resume` goes on."""
+    if isinstance(report.failure, LocalFailure):
         if begun.file is not None:
             begun.file.close()
         return
@@ -143,8 +152,8 @@ def _tied(session: Session, name: str, job: Job) -> Job:
 
 
 def _teller(session: Session, noun: str) -> Callable[[Progress], None]:
-    tell = session.progress(noun)
-    return lambda progress: tell(progress.done, progress.total)
+    tell = session.progress()
+    return lambda progress: tell(f"{progress.done} of {progress.total} {noun}, {progress.failed} failed")
 
 
 def _clean(text: str) -> str:

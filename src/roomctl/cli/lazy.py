@@ -117,7 +117,7 @@ class Command(_Sections, TyperCommand):
         if self.examples:
             with formatter.section("Examples"):
                 for example in self.examples:
-                    formatter.write_text(f"roomctl {example}")
+                    formatter.write_text(example if example[:1].isupper() else f"roomctl {example}")
 
 
 class Group(_Sections, TyperGroup):

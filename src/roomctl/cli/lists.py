@@ -46,8 +46,6 @@ def _rows(
 ) -> Iterator[JSON]:
     from roomctl.exports.listing import Listing
 
-    if session.given.verbose:
-        session.say(f"asking: {operation.method} {operation.path} of {session.settings.base_url}")
     size = session.settings.page_size or PAGE_SIZE
     listing = Listing(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
     yield from listing

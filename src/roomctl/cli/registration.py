@@ -92,7 +92,7 @@ def export(
     from roomctl.exports.since import earlier
 
     session: Session = ctx.obj
-    target = _target(session)
+    target, tell = _target(session), session.progress()
     settings = session.settings
     facts = run(
         session.client,
@@ -113,7 +113,7 @@ def export(
         keep_ids=keep_ids,
         since=earlier(Path(since), REGISTRATION_LIST.row_id) if since else None,
         note=session.note,
-        on_page=session.progress("registrations"),
+        on_page=lambda pages, rows: tell(f"{rows} registrations, {pages} pages"),
     )
     session.note(f"exported: {facts.rows} registrations in {facts.pages} pages to {target}; complete: {facts.why}")
     return Answer()

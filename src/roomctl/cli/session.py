@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from roomctl.service.client import Client, Reply
 
 JSON = Any
+CLEAR = "\r\x1b[K"
+"""What takes a line of progress off a terminal."""
 Query = Sequence[tuple[str, str]]
 
 
@@ -139,8 +141,9 @@ class Session:
             ca_file=settings.ca_file,
             proxy=settings.proxy,
             idempotency_header=settings.idempotency_header,
-            recorder=self.journal.recorder(settings, self.argv),
+            recorder=self.journal.recorder(settings, self.argv, note=self.note),
             note=self.note,
+            log=self.say if self.given.verbose else None,
         )
 
     @cached_property
@@ -191,10 +194,11 @@ class Session:
         from roomctl.render.safe import safe
 
         if self.streams.stderr is not None:
-            self.streams.stderr.write(safe(text) + "\n")
+            clear = CLEAR if self.memory.pop("live line", False) else ""
+            self.streams.stderr.write(f"{clear}{safe(text)}\n")
             self.streams.stderr.flush()
 
-    def progress(self, what: str) -> Callable[[int, int], None]:
+    def progress(self) -> Callable[[str], None]:
         """Make a teller of progress: on a terminal one line drawn again, elsewhere one line every 30 s."""
         from time import monotonic
 
@@ -204,15 +208,16 @@ class Session:
         )
         start = said = monotonic()
 
-        def tell(pages: int, rows: int) -> None:
+        def tell(text: str) -> None:
             nonlocal said
             now = monotonic()
             if live and stderr is not None and now - start > 1 and now - said > 0.2:
-                stderr.write(f"\r\x1b[K{rows} {what}, {pages} pages")
+                stderr.write(f"{CLEAR}{text}")
                 stderr.flush()
+                self.memory["live line"] = True
                 said = now
             elif not live and now - said >= 30:
-                self.note(f"{rows} {what}, {pages} pages")
+                self.note(text)
                 said = now
 
         return tell
@@ -228,6 +233,4 @@ class Session:
         self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), what: str = ""
     ) -> "Reply":
         """Ask a reading operation once. Raises errors.*."""
-        if self.given.verbose:
-            self.say(f"asking: {operation.method} {operation.path} of {self.settings.base_url}")
         return self.client.send(operation, path=path or {}, query=query, what=what)

@@ -68,7 +68,10 @@ def settled(session: Session, write_: Write) -> Settled:
         error.hint = f"{look} reads what can be read back; {LOOKS.get(write_.operation.readback or '', NO_LOOK)}"
         raise
     for entry in filter(None, done.journal):
-        session.journal.resolve(entry, "confirmed", done.how)
+        try:
+            session.journal.resolve(entry, "confirmed", done.how)
+        except RoomctlError as error:  # it is done, whatever the journal says
+            session.note(f"the journal could not be told that entry {entry} is confirmed: {error.message}")
     if done.how != "reply":
         session.say(f"no answer came back; {done.how}: {write_.what}")
     return done

@@ -1,14 +1,13 @@
 """A set of 128-bit digests in a temporary file: an open hash table, read and written in place.
 
 The file has no name, so it vanishes with the process, however that ends. Two keys of one digest are not to be expected
-in the life of the universe. One key costs about two microseconds, present or not, whatever the size of the set.
+in the life of the universe. A key costs a few microseconds, present or not, whatever the size of the set.
 """
 
 import os
 from hashlib import blake2b
+from tempfile import TemporaryFile
 from typing import IO
-
-from roomctl.errors import LocalFailure
 
 _WIDTH = 16
 _EMPTY = bytes(_WIDTH)
@@ -20,27 +19,22 @@ class DigestFile:
 
     def __init__(self, slots: int = 1 << 22) -> None:
         self.count = 0
-        try:
-            self._make(slots)
-        except OSError as error:
-            raise _failure(error) from error
+        self._make(slots)
+
+    def __del__(self) -> None:
+        self._file.close()
 
     def add(self, key: bytes) -> bool:
         """Add a key; say whether it is new."""
-        try:
-            new = self._put(blake2b(key, digest_size=_WIDTH).digest())
-            if new:
-                self.count += 1
-                if self.count * 2 > self._mask:
-                    self._grow()
-            return new
-        except OSError as error:
-            raise _failure(error) from error
+        if not self._put(blake2b(key, digest_size=_WIDTH).digest()):
+            return False
+        self.count += 1
+        if self.count * 2 > self._mask:
+            self._grow()
+        return True
 
     def _make(self, slots: int) -> None:
-        from tempfile import TemporaryFile
-
-        self._file: IO[bytes] = TemporaryFile(buffering=0)
+        self._file: IO[bytes] = TemporaryFile(buffering=0)  # noqa: SIM115  it lives as long as the set
         self._fd = self._file.fileno()
         os.ftruncate(self._fd, slots * _WIDTH)
         self._mask = slots - 1
@@ -63,7 +57,3 @@ class DigestFile:
                 for start in range(0, len(chunk), _WIDTH):
                     if (digest := chunk[start : start + _WIDTH]) != _EMPTY:
                         self._put(digest)
-
-
-def _failure(error: OSError) -> LocalFailure:
-    return LocalFailure(f"cannot keep the ids of the list on disk: {(error.strerror or str(error)).lower()}")

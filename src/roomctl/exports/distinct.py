@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from roomctl.exports.digestfile import DigestFile
+    from roomctl.exports.spilled import Spilled
 
 JSON = Any
 SPILL_AT = 200_000
@@ -39,34 +39,36 @@ def key_of(row: JSON, row_id: str | None) -> str:
 
 
 class Distinct:
-    """A set of keys that only grows. Its first `spill_at` keys (200,000) are in memory, all later ones on disk."""
+    """A set of keys that only grows. Its first `spill_at` keys (200,000) are in memory, later ones on disk."""
 
     def __init__(self, spill_at: int | None = None) -> None:
         self._room = SPILL_AT if spill_at is None else spill_at
         self._memory: set[str] = set()
-        self._disk: DigestFile | None = None
+        self._spilled: Spilled | None = None
 
     def __len__(self) -> int:
-        return len(self._memory) + (self._disk.count if self._disk else 0)
+        return len(self._memory) + (self._spilled.count if self._spilled else 0)
 
     def fresh(self, keys: Sequence[str]) -> list[bool]:
         """Add the keys; say for each whether it is seen for the first time."""
-        memory = self._memory
-        if self._disk is None and len(memory) + len(keys) <= self._room:
-            once = set(keys)
-            if len(once) == len(keys) and memory.isdisjoint(once):
-                memory |= once
-                return [True] * len(keys)
-        return [self._is_fresh(key) for key in keys]
+        once = set(keys)
+        known = once & self._memory
+        if self._spilled is None and len(self._memory) + len(once) - len(known) <= self._room:
+            self._memory |= once
+        elif others := once - known:
+            known |= others - self._spill(others)
+        if not known and len(once) == len(keys):
+            return [True] * len(keys)
+        first = []
+        for key in keys:
+            first.append(key not in known)
+            known.add(key)
+        return first
 
-    def _is_fresh(self, key: str) -> bool:
-        if key in self._memory:
-            return False
-        if len(self._memory) < self._room:
-            self._memory.add(key)
-            return True
-        if self._disk is None:
-            from roomctl.exports.digestfile import DigestFile
+    def _spill(self, keys: set[str]) -> set[str]:
+        """Add keys to those on disk; give the new ones."""
+        if self._spilled is None:
+            from roomctl.exports.spilled import Spilled
 
-            self._disk = DigestFile()
-        return self._disk.add(key.encode("utf-8", "surrogatepass"))
+            self._spilled = Spilled()
+        return self._spilled.fresh(keys)

@@ -7,11 +7,11 @@ from itertools import compress
 from typing import Any
 
 from roomctl.errors import LocalFailure, Partial
-from roomctl.exports import checkpoint
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.distinct import Distinct, key_of
 from roomctl.exports.intake import Intake
 from roomctl.exports.job import Job
+from roomctl.exports.keeping import Keeper
 from roomctl.exports.listing import Batch, Listing, Pages
 from roomctl.exports.part import Part
 
@@ -37,7 +37,6 @@ class Reading:
         self._part = part
         self._on_page = on_page
         self._note = note
-        self._checkpoint = job.checkpoint
         self._intake = Intake(job, progress.found)
         self._known = Distinct()
         self.progress = progress
@@ -46,14 +45,17 @@ class Reading:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
         for frame in self._part.frames():
             self._known.fresh(frame.facts["keys"])
+        keeper = Keeper(self._part, self._job.checkpoint)
         try:
             self._go_on()
             while not self.progress.ended:
-                self._pass()
+                self._pass(keeper)
         except BaseException:
             with suppress(LocalFailure):  # the checkpoint before still holds
-                self._keep()
+                keeper.keep(self.progress)
+                keeper.finish()
             raise
+        keeper.finish()
         return self.progress
 
     def _go_on(self) -> None:
@@ -78,7 +80,7 @@ class Reading:
         taken = self._take(list(compress(rows, fresh)), new)
         self.progress = taken._replace(drift=True, received=taken.received + len(new))
 
-    def _pass(self) -> None:
+    def _pass(self, keeper: Keeper) -> None:
         progress, job = self.progress, self._job
         listing = Listing(
             self._client,
@@ -93,10 +95,10 @@ class Reading:
         )
         for batch in listing.batches():
             self._absorb(batch, listing)
-            self._keep()
+            keeper.keep(self.progress)
             self._on_page(self.progress.pages, self.progress.rows)
         self._settle()
-        self._keep()
+        keeper.keep(self.progress)
 
     def _absorb(self, batch: Batch, listing: Listing) -> None:
         rows, keys = batch.rows, batch.keys
@@ -151,10 +153,6 @@ class Reading:
                 f"the list is not proven complete: after {progress.turn} passes it still changes",
                 hint="run the same command again when it is quieter: it goes on; without `--verify` it takes one pass",
             )
-
-    def _keep(self) -> None:
-        self._part.sync()
-        checkpoint.save(self._checkpoint, self.progress)
 
 
 def _mark(keys: list[str]) -> str:

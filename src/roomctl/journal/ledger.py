@@ -17,8 +17,8 @@ from typing import Any
 
 from roomctl.errors import LocalFailure
 
-LIMIT = 4 * 1024 * 1024
-"""Bytes after which the file is put aside and a new one begun: about 6,000 writes."""
+LIMIT = 2 * 1024 * 1024
+"""Bytes after which the file is put aside and a new one begun: about 4,000 writes."""
 KEEP = 4
 """Files put aside that are kept; what is still open in older ones is carried along."""
 LOCK_WAIT = 10.0

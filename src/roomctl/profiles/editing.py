@@ -33,11 +33,10 @@ def add(
         if name in profiles and not replace:
             raise BadConfig(f"a profile named {name} exists already", hint="`--replace` replaces it")
         becomes, known = make_default or not profiles, name in profiles
+        _put(config.setdefault("profiles", {}), name, clean)
         if becomes:
             config["default_profile"] = name
         default = config.get("default_profile") == name
-        config.setdefault("profiles", {})
-        _put(config["profiles"], name, clean)
         return None if becomes or known else _written(name, clean)
 
     edit(config_path, change)

@@ -70,10 +70,15 @@ def _edited(text: str, change: Change) -> str | None:
 
 def _says(text: str, wanted: dict[str, Any]) -> bool:
     """Whether a text holds exactly the wanted values."""
-    import json
-
     try:
-        found = parsed(text, Path())
+        return _canonical(parsed(text, Path())) == _canonical(wanted)
     except BadConfig:
         return False
-    return json.dumps(found, sort_keys=True, default=repr) == json.dumps(wanted, sort_keys=True, default=repr)
+
+
+def _canonical(values: dict[str, Any]) -> str:
+    """Values in a form that can be compared; profiles of which there are none are the same as no word of them."""
+    import json
+
+    kept = {name: value for name, value in values.items() if value or name != "profiles"}
+    return json.dumps(kept, sort_keys=True, default=repr)

@@ -50,7 +50,7 @@ def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:
     values = [value for row in rows if (value := at(row, path)) is not None]
     if not values:
         return "text"
-    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+    if not any(isinstance(value, str | bool | dict | list) for value in values):
         return "number"
     if all(isinstance(value, str) and UUID.fullmatch(value) for value in values):
         return "id"

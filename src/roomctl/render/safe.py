@@ -125,7 +125,7 @@ class Wall:
         return "".join([*parts, self._escaped(text[end:])])
 
     def _escaped(self, text: str) -> str:
-        return text if text.isprintable() else unsafe(self._spared).sub(self._escape, text)
+        return text if text.replace("\n", "").isprintable() else unsafe(self._spared).sub(self._escape, text)
 
     def _expressed(self, text: str) -> str:
         if expresses(self._encoding, text):

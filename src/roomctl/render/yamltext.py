@@ -63,12 +63,9 @@ def _scalar(value: JSON) -> str:
 
 
 def _number(value: Any) -> str:
-    text = number(value)
-    if text.endswith("1e999"):
-        return text.replace("1e999", ".inf")
-    head, exponent, power = text.partition("e")
+    head, exponent, power = number(value).lower().partition("e")
     if not exponent:
-        return text
+        return number(value)
     # YAML 1.1 takes a number with an exponent for text, unless it has a point and a sign
     return f"{head if '.' in head else head + '.0'}e{power if power[0] in '+-' else '+' + power}"
 

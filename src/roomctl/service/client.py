@@ -1,72 +1,224 @@
-"""Interim client."""
-import json, re, sys
-from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
-from roomctl.contract.operations import KEY_HEADER, PREFIX, UUID, Operation
-from roomctl.errors import *
-from roomctl.errors import Unintelligible
+"""The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from roomctl import __version__
+from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
+from roomctl.errors import BadConfig, Refused, Unintelligible, WrongCall
+from roomctl.service.access import address, usable_key
+from roomctl.service.pacing import CLOCK, QUOTA, Clock, Limiter, Quota
+from roomctl.service.policy import Recorder
+from roomctl.service.prepared import Prepared, curl, prepare
+from roomctl.service.redaction import Redactor
+from roomctl.service.sending import Means, Sending
+from roomctl.service.transport import Call
+
+if TYPE_CHECKING:
+    import httpx
+
+    from roomctl.service.transport import Transport
+
+__all__ = ["Client", "Prepared", "Recorder", "Reply", "curl", "prepare"]
+
 JSON = Any
-from roomctl.service.prepared import prepare, curl
-class _Prepared(NamedTuple):
-    operation: Operation; method: str; url: str; path: str; query: tuple; headers: dict; body: bytes|None
-    def shown(self):
-        return {"method":self.method,"url":self.url,"headers":{**self.headers,KEY_HEADER:"<API_KEY>"},"body":json.loads(self.body) if self.body is not None else None}
-def _prepare(base_url, operation, *, path={}, query=(), body=None):
-    p=PREFIX+operation.path
-    for k,v in path.items():
-        if not UUID.fullmatch(v): raise BadValue(f"not an id: {v!r}")
-        p=p.replace("{"+k+"}",quote(v,safe=""))
-    data=json.dumps(body,ensure_ascii=False,separators=(",",":")).encode() if operation.body else None
-    h={"Accept":"application/json"}
-    if data is not None: h["Content-Type"]="application/json"
-    q=tuple(query)
-    return Prepared(operation,operation.method,base_url+p+("?"+urlencode(q) if q else ""),p,q,h,data)
-def _curl(p):
-    import shlex
-    parts=["curl","--fail-with-body","-X",p.method,"-H",f'"{KEY_HEADER}: $ROOMCTL_API_KEY"']
-    return "curl -X "+p.method+f' -H "{KEY_HEADER}: $ROOMCTL_API_KEY" '+(("-H 'Content-Type: application/json' --data "+shlex.quote(p.body.decode())+" ") if p.body is not None else "")+shlex.quote(p.url)
+Query = Sequence[tuple[str, str]]
+MOST_PAGES = 1_000_000
+_NOT_THE_SIZE = frozenset({401, 403, 404, 429})
+_TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
+_OURS = frozenset({"host", "connection", "content-length", "content-type", "transfer-encoding", KEY_HEADER.lower()})
+
+
 class Reply(NamedTuple):
-    value: JSON; status: int; operation: Operation; attempts: int
-def strip(v):
-    if isinstance(v,dict): return {k:strip(x) for k,x in v.items() if "bearer" not in k.lower()}
-    if isinstance(v,list): return [strip(x) for x in v]
-    return v
-class Client:
-    def __init__(self, base_url, api_key, *, timeout=30.0, retries=None, rate=None, transport=None, ca_file=None, proxy=None, idempotency_header=None, recorder=None, note=lambda t: None):
-        sys.modules.setdefault("httpx._main",None)
-        import httpx, ssl
-        self.base_url=base_url; self.key=api_key; self.recorder=recorder
-        self.http=httpx.Client(transport=transport,timeout=timeout,trust_env=False,follow_redirects=False,verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if base_url.startswith("http:") else True)
-    def send(self, operation, *, path={}, query=(), body=None, what=""):
-        import httpx
-        p=prepare(self.base_url,operation,path=path,query=query,body=body)
-        e=self.recorder.planned(p) if operation.writes and self.recorder else None
-        if e: self.recorder.sent(e)
+    """What the service answered: `value` as it came, without bearer fields; None where no reply is shown."""
+
+    value: JSON
+    status: int
+    operation: Operation
+    attempts: int
+
+    def model(self) -> Any:
+        """Give the value as its pydantic model, a list of them for an array. Raises Unintelligible."""
+        from roomctl.contract.resources import read
+
+        if self.operation.reply is None:
+            return None
         try:
-            r=self.http.request(p.method,p.url,headers={**dict(p.headers),KEY_HEADER:self.key},content=p.body)
-        except httpx.HTTPError as x:
-            if operation.writes:
-                if e: self.recorder.settled(e,"unknown",str(type(x)))
-                raise OutcomeUnknown(f"no answer: {what}",journal=e or "",details={"phase":"P2"})
-            raise Temporary(f"network: {type(x).__name__}")
-        if r.status_code!=200:
-            if e: self.recorder.settled(e,"refused",str(r.status_code))
-            k=NotAllowed if r.status_code in (401,403) else NotFound if r.status_code==404 else Refused
-            raise k(f"the service refused to {what or operation.summary.lower()} (HTTP {r.status_code})",http=r.status_code,request=f"{p.method} {p.url}",service=r.text[:2000],outcome="refused")
-        if e: self.recorder.settled(e,"confirmed","200")
-        v=None if operation.reply is None else strip(r.json())
-        return Reply(v,r.status_code,operation,1)
-    def page(self, operation, *, path, query, page, size):
-        q=[*query,("page",str(page))]+([("size",str(size))] if size else [])
-        v=self.send(operation,path=path,query=q).value
-        if not isinstance(v,list): raise Unintelligible("not an array")
-        return v
-    def pages(self, operation, *, path, query, size, start=0):
-        n=start
-        while True:
-            rows=self.page(operation,path=path,query=query,page=n,size=size)
-            if not rows: return
+            return read(self.operation.reply, self.value)
+        except ValueError as error:
+            raise Unintelligible(f"the reply does not fit the interface: {error}", http=self.status) from None
+
+
+class Client:
+    """Speaks to one service with one key; may be used from several threads.
+
+    `timeout` is for one attempt, in seconds; `retries` lowers the number of repeats that an operation allows; `rate` is
+    requests a second; `transport` takes the place of the network; `proxy` is for https only. `note` is told of each
+    repeat, `log` (redacted lines) of each attempt. Raises BadConfig and NotAllowed before anything is sent.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        timeout: float = 30.0,
+        retries: int | None = None,
+        rate: float | None = None,
+        transport: "httpx.BaseTransport | None" = None,
+        ca_file: str | None = None,
+        proxy: str | None = None,
+        idempotency_header: str | None = None,
+        recorder: Recorder | None = None,
+        note: Callable[[str], None] = lambda _: None,
+        log: Callable[[str], None] | None = None,
+        clock: Clock = CLOCK,
+        quota: Quota = QUOTA,
+    ) -> None:
+        self._address = address(base_url)
+        self._key = usable_key(api_key)
+        self._idempotency = _header_name(idempotency_header)
+        self._under_way: set[object] = set()
+        self.redact = Redactor(self._key)
+        self._means = Means(
+            transport=self._transport(transport, ca_file, proxy),
+            seconds=timeout,
+            retries=retries,
+            limiter=Limiter(rate, clock),
+            quota=quota,
+            clock=clock,
+            recorder=recorder,
+            note=note,
+            log=log,
+            redact=self.redact,
+            under_way=self._under_way,
+        )
+
+    def _transport(
+        self, transport: "httpx.BaseTransport | None", ca_file: str | None, proxy: str | None
+    ) -> "Transport":
+        if transport is not None:
+            from roomctl.service.plugged import Plugged
+
+            return Plugged(transport, self._address)
+        from roomctl.service.network import Network
+
+        return Network(self._address, ca_file=ca_file, proxy=proxy)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close what is open."""
+        self._means.transport.close()
+
+    @property
+    def writing(self) -> bool:
+        """Whether the answer to a write is awaited: an interruption now would leave its outcome unknown (R53)."""
+        return bool(self._under_way)
+
+    def request(
+        self, operation: Operation, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None
+    ) -> Prepared:
+        """Make a request ready and send nothing. Raises BadValue, BadInput, WrongCall."""
+        return prepare(self._address.base, operation, path=path, query=query, body=body)
+
+    def send(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Query = (),
+        body: JSON = None,
+        what: str = "",
+    ) -> Reply:
+        """Ask the service and give its reply, repeating what may be repeated. `what` says in words what is asked.
+
+        Raises BadValue, BadInput, WrongCall (nothing was sent), NotAllowed, NotFound, Refused, Unintelligible,
+        Temporary (a write was certainly not applied), OutcomeUnknown (it may have been), and what the recorder raises.
+        """
+        prepared = self.request(operation, path, query, body)
+        if operation.body is not None and prepared.body is None:
+            raise WrongCall(f"{operation.name} needs a body: {operation.body}")
+        sending = Sending(self._means, prepared, self._call(prepared), what or _in_words(prepared))
+        value = sending.run()
+        return Reply(value, sending.status, operation, sending.attempts)
+
+    def page(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Query = (),
+        page: int,
+        size: int | None,
+    ) -> list[JSON]:
+        """Give one page of a paged operation, as it came: rows of any form, and more than asked for if more came."""
+        paging = [("page", str(page))] + ([] if size is None else [("size", str(size))])
+        rows: list[JSON] = self.send(operation, path=path, query=[*query, *paging]).value
+        return rows
+
+    def pages(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Query = (),
+        size: int,
+        start: int = 0,
+    ) -> Iterator[list[JSON]]:
+        """Give pages until an empty one, which alone ends a list (R30). A refused size is tried once more as 20."""
+        usual = next((param.default for param in operation.params if param.name == "size"), None) or size
+        for number in range(start, start + MOST_PAGES):
+            try:
+                rows = self.page(operation, path=path, query=query, page=number, size=size)
+            except Refused as refusal:
+                if number > start or size <= usual or not _may_be_the_size(refusal):
+                    raise
+                self._means.note(f"the service refused pages of {size}: asking for pages of {usual}")
+                size = usual
+                rows = self.page(operation, path=path, query=query, page=number, size=size)
+            if not rows:
+                return
             yield rows
-            n+=1
-    def close(self):
-        self.http.close()
+        raise Unintelligible(f"the list did not end within {MOST_PAGES:,} pages")
+
+    def _call(self, prepared: Prepared) -> Call:
+        """Add what belongs to the connection, and the key; where a call goes is not its own choice (R3)."""
+        where = self._address
+        headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
+        # on this machine compression costs more than the bytes that it saves
+        headers += [("Accept-Encoding", "identity" if where.loopback else "gzip"), (KEY_HEADER, self._key)]
+        if prepared.operation.writes:
+            headers += [("Content-Length", str(len(prepared.body or b""))), ("Connection", "close")]
+            if self._idempotency:
+                from uuid import uuid4
+
+                headers.append((self._idempotency, str(uuid4())))
+        target = prepared.url.removeprefix(f"{where.scheme}://{where.authority}")
+        raw = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
+        return Call(prepared.method, target, raw, prepared.body, fresh=prepared.operation.writes)
+
+
+def _header_name(name: str | None) -> str:
+    if name is not None and (not name or not _TOKEN.issuperset(name.lower()) or name.lower() in _OURS):
+        raise BadConfig(f"`idempotency_header` is not the name of a free header: {name!r}")
+    return name or ""
+
+
+def _may_be_the_size(refusal: Refused) -> bool:
+    return refusal.http is not None and 400 <= refusal.http <= 499 and refusal.http not in _NOT_THE_SIZE
+
+
+def _in_words(prepared: Prepared) -> str:
+    """Say what is asked: the operation's summary, and the id in its path."""
+    summary = prepared.operation.summary
+    template = (PREFIX + prepared.operation.path).split("/")
+    ids = [part for part, form in zip(prepared.path.split("/"), template, strict=True) if part != form]
+    return " ".join([summary[:1].lower() + summary[1:], *ids])

@@ -1,11 +1,20 @@
 """One request from its plan to its outcome: attempts, delays, the journal, and what is said when it fails."""
 
 from collections.abc import Callable
-from itertools import count
 from time import gmtime, strftime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
-from roomctl.errors import BadConfig, NotAllowed, OutcomeUnknown, RoomctlError, Temporary, Unintelligible
+from roomctl.errors import (
+    BadConfig,
+    NotAllowed,
+    NotFound,
+    Outcome,
+    OutcomeUnknown,
+    Refused,
+    RoomctlError,
+    Temporary,
+    Unintelligible,
+)
 from roomctl.service.attempt import Attempt
 from roomctl.service.pacing import Clock, Limiter, Quota
 from roomctl.service.policy import (
@@ -19,9 +28,7 @@ from roomctl.service.policy import (
 )
 from roomctl.service.prepared import Prepared
 from roomctl.service.replies import received
-
-if TYPE_CHECKING:
-    from roomctl.service.transport import Answer, Call, Transport
+from roomctl.service.transport import Answer, Call, Transport
 
 JSON = Any
 _STANDING: dict[Phase, Settlement] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
@@ -30,7 +37,7 @@ _STANDING: dict[Phase, Settlement] = {"P0": "not_sent", "P1": "refused", "P2": "
 class Means(NamedTuple):
     """What all requests of a client share. `under_way` holds the writes whose answer is awaited."""
 
-    transport: "Transport"
+    transport: Transport
     seconds: float
     retries: int | None
     limiter: Limiter
@@ -46,14 +53,14 @@ class Means(NamedTuple):
 class Sending:
     """One request on its way. `what` says in words what is asked, for messages: "end room 3f0c…"."""
 
-    def __init__(self, means: Means, prepared: Prepared, call: "Call", what: str) -> None:
+    def __init__(self, means: Means, prepared: Prepared, call: Call, what: str) -> None:
         self._means = means
         self._prepared = prepared
         self._call = call
         self._what = what
         self._entry = ""
         self._standing: Settlement = "not_sent"
-        self._detail = "stopped"
+        self._detail = "stopped before it was sent"
         self._sent_at = ""
         self.attempts = 0
         self.status = 0
@@ -69,7 +76,8 @@ class Sending:
                 self._means.recorder.settled(self._entry, self._standing, self._detail)
 
     def _value(self) -> JSON:
-        for self.attempts in count(1):  # noqa: B020  (the number of attempts is what an error tells)
+        while True:
+            self.attempts += 1
             try:
                 value = self._once()
             except Failed as failed:
@@ -79,7 +87,6 @@ class Sending:
                 self._means.quota.give()
                 self._standing, self._detail = "confirmed", f"HTTP {self.status}"
                 return value
-        raise AssertionError  # pragma: no cover  (a count does not end)
 
     def _once(self) -> JSON:
         means = self._means
@@ -104,7 +111,7 @@ class Sending:
         if self._means.recorder is not None:
             self._means.recorder.sent(self._entry)
         self._sent_at = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self._means.clock.wall()))
-        self._standing = "unknown"
+        self._standing, self._detail = "unknown", "stopped before an answer came"
         self._means.under_way.add(self)
 
     def _fell(self, failed: Failed) -> None:
@@ -133,20 +140,39 @@ class Sending:
 
     def _error(self, failed: Failed, hint: str = "") -> RoomctlError:
         prepared = self._prepared
-        unknown = prepared.operation.writes and failed.phase == "P2"
-        kind = OutcomeUnknown if unknown else failed.kind
+        writes = prepared.operation.writes
+        kind = OutcomeUnknown if writes and failed.phase == "P2" else failed.kind
         details: dict[str, Any] = {"phase": failed.phase, "attempts": self.attempts}
         if self._sent_at:
             details["sent_at"] = self._sent_at
         if failed.wait is not None:
             details["retry_after"] = failed.wait
         return kind(
-            _message(kind, self._what, failed),
-            hint=hint or _hint(kind, failed),
-            outcome=None if kind in (Unintelligible,) else self._standing if self._standing != "confirmed" else None,
+            _MESSAGES[kind].format(what=self._what, why=failed.why),
+            hint=hint or _HINTS.get(kind, ""),
+            outcome=cast(Outcome, self._standing) if writes else None,
             http=failed.status,
             request=f"{prepared.method} {prepared.url}",
             service=failed.excerpt,
             journal=self._entry,
             details=details,
         )
+
+
+_REFUSED: Final = "the service refused to {what} ({why})"
+_MESSAGES: Final[dict[type[RoomctlError], str]] = {
+    OutcomeUnknown: "asked to {what}, and no answer came that can be believed: {why}",
+    Unintelligible: "asked to {what}, the service answered what cannot be understood: {why}",
+    NotAllowed: "the service does not let this key {what} ({why})",
+    NotFound: _REFUSED,
+    Refused: _REFUSED,
+    BadConfig: "could not {what}: {why}",
+    Temporary: "could not {what}: {why}",
+}
+_HINTS: Final[dict[type[RoomctlError], str]] = {
+    OutcomeUnknown: "look whether it was done before it is repeated",
+    Unintelligible: "`roomctl profile show` shows the address: is it the service's?",
+    NotAllowed: "`roomctl profile check` asks whether the key is accepted",
+    BadConfig: "`ca_file` in the profile names the certificates to trust",
+    Temporary: "run it again later",
+}

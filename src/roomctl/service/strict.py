@@ -54,7 +54,7 @@ def _load(text: str, *, unique: bool) -> JSON:
 
 
 def _pruned(value: JSON) -> tuple[JSON, int]:
-    """Remove bearer fields, level by level; count the members that there were. Raises Unreadable beyond DEPTH levels."""
+    """Remove bearer fields, level by level; count the members that there were. Raises Unreadable when too deep."""
     level = [value] if type(value) in _NESTING else []
     members = depth = 0
     while level:

@@ -21,18 +21,28 @@ class Unreadable(Exception):
 
 def collect(chunks: Iterable[bytes], headers: Headers, limit: int) -> bytes:
     """Read a body and undo its encoding: none, or gzip once. Raises Truncated, Unreadable, and what reading raises."""
-    encodings = _values(headers, b"content-encoding")
     raw = _whole(chunks, _length(headers), limit)
-    match [name for name in encodings if name != "identity"]:
+    return b"".join(_inflated(raw, limit) if gzipped(headers) else raw)
+
+
+def drain(chunks: Iterable[bytes], headers: Headers, limit: int) -> None:
+    """Read a body to its end, whatever it is. Raises Truncated, Unreadable, and what reading raises."""
+    for _ in _whole(chunks, _length(headers), limit):
+        pass
+
+
+def gzipped(headers: Headers) -> bool:
+    """Whether a body is encoded, once, with gzip. Raises Unreadable for any other encoding."""
+    match [name for name in _values(headers, b"content-encoding") if name != "identity"]:
         case []:
-            return b"".join(raw)
+            return False
         case ["gzip" | "x-gzip"]:
-            return b"".join(_inflated(raw, limit))
+            return True
     raise Unreadable("its encoding is not gzip")
 
 
 def check_headers(headers: Headers) -> None:
-    """Refuse headers of more than 100 KiB (R13): what comes in one read is beyond httpcore's own bound. Raises Unreadable."""
+    """Refuse headers beyond 100 KiB (R13), which httpcore passes when they come in one read. Raises Unreadable."""
     if sum(len(name) + len(value) + 4 for name, value in headers) > HEADER_LIMIT:
         raise Unreadable("its headers have more than 100 KiB")
 

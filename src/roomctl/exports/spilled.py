@@ -1,0 +1,110 @@
+"""The keys of a long list that memory is not to hold (R35).
+
+Most lists never show a key twice, so a key is only noted: in a filter of fixed size in memory, and at the end of a
+temporary file. The file is searched when the filter says that a key may be there already; when that happens often (a
+second pass over the list), the keys move to a hash table on disk. Neither file has a name that could be left behind.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryFile
+from typing import IO
+
+from roomctl.errors import LocalFailure
+from roomctl.exports.digestfile import DigestFile
+
+MOST_SEARCHES = 64
+_BITS = 25
+_MASK = (1 << _BITS) - 1
+_MIX = 0x9E3779B97F4A7C15  # spreads the bits of a hash over the higher ones
+_CHUNK = 1 << 20
+
+
+class Spilled:
+    """A set of keys on disk; `count` of them, looked for `searches` times. Memory: 4 MiB, whatever the number of keys."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._filter = bytearray(1 << (_BITS - 3))
+        self.searches = 0
+        self._table: DigestFile | None = None
+        with _on_disk():
+            self._log: IO[bytes] = TemporaryFile()  # noqa: SIM115  it lives as long as the set
+            self._log.write(b"\n")
+
+    def __del__(self) -> None:
+        self._log.close()
+
+    def fresh(self, keys: set[str]) -> set[str]:
+        """Add keys; give those that are new."""
+        with _on_disk():
+            new = self._noted(keys) if self._table is None else _tabled(self._table, keys)
+        self.count += len(new)
+        return new
+
+    def _noted(self, keys: set[str]) -> set[str]:
+        doubtful = {key for key in keys if not self._note(hash(key))}
+        new = keys - doubtful
+        self._log.write(_lines(new))
+        self.searches += len(doubtful)
+        if self.searches > MOST_SEARCHES:
+            self._table = self._tabulated()
+            return new | _tabled(self._table, doubtful)
+        found = {key for key in doubtful if self._logged(_lines([key]))}
+        self._log.write(_lines(doubtful - found))
+        return keys - found
+
+    def _note(self, code: int) -> bool:
+        """Note a key in the filter, four bits for each; say whether it is certainly new."""
+        bits = self._filter
+        mixed = code * _MIX
+        places = (code & _MASK, code >> 32 & _MASK, mixed >> 39 & _MASK, mixed >> 14 & _MASK)
+        for place in places:
+            if not bits[place >> 3] >> (place & 7) & 1:
+                break
+        else:
+            return False
+        for place in places:
+            bits[place >> 3] |= 1 << (place & 7)
+        return True
+
+    def _logged(self, line: bytes) -> bool:
+        wanted = b"\n" + line
+        self._log.seek(0)
+        rest = b""
+        try:
+            while chunk := self._log.read(_CHUNK):
+                if wanted in rest + chunk:
+                    return True
+                rest = (rest + chunk)[-len(line) :]
+            return False
+        finally:
+            self._log.seek(0, 2)
+
+    def _tabulated(self) -> DigestFile:
+        table = DigestFile()
+        self._log.seek(1)
+        for line in self._log:
+            table.add(line)
+        self._log.close()
+        return table
+
+
+def _tabled(table: DigestFile, keys: set[str]) -> set[str]:
+    return {key for key in keys if table.add(_lines([key]))}
+
+
+@contextmanager
+def _on_disk() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise LocalFailure(f"cannot keep the ids of the list in a temporary file: {why}") from error
+
+
+def _lines(keys: Iterable[str]) -> bytes:
+    """Write keys, each as a line that holds no other line break."""
+    return "".join([key.replace("\\", "\\\\").replace("\n", "\\n") + "\n" for key in keys]).encode(
+        "utf-8", "surrogatepass"
+    )

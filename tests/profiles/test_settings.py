@@ -1,0 +1,168 @@
+"""The settings in force, and where each of them came from."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.errors import BadConfig, Unexpected
+from roomctl.profiles import PROFILE_FIELDS, Environment, Settings, resolve
+
+Find = Callable[..., Settings]
+Write = Callable[[str | bytes], Path]
+PLAIN = {
+    "base_url": "https://a.example",
+    "protected": False,
+    "read_only": False,
+    "timeout": 30.0,
+    "retries": None,
+    "rate": None,
+    "concurrency": 4,
+    "page_size": None,
+    "copy_parameter": "socialId",
+    "idempotency_header": None,
+    "ca_file": None,
+    "output": None,
+}
+FULL = """
+default_profile = "a"
+[profiles.a]
+base_url = "https://a.example"
+api_key = "canary-key-0123456789abcdef"
+protected = true
+read_only = true
+timeout = 1.5
+retries = 0
+rate = 10
+concurrency = 8
+page_size = 50
+copy_parameter = "roomId"
+idempotency_header = "Idempotency-Key"
+ca_file = "corp.pem"
+output = "json"
+"""
+ENVIRONMENT = {
+    "ROOMCTL_TIMEOUT": "2",
+    "ROOMCTL_RETRIES": "1",
+    "ROOMCTL_RATE": "0.5",
+    "ROOMCTL_CONCURRENCY": "16",
+    "ROOMCTL_PAGE_SIZE": "20",
+    "ROOMCTL_OUTPUT": "csv",
+}
+
+
+def values(found: Settings) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in PLAIN}
+
+
+def test_without_anything_said_what_is_built_in_holds(settings: Find, written: Write) -> None:
+    path = written("default_profile = 'a'\n[profiles.a]\nbase_url = 'https://a.example'")
+    found = settings()
+    assert values(found) == PLAIN
+    expected = {**dict.fromkeys([*PLAIN, "proxy"], "built-in"), "base_url": f"profile a in {path}"}
+    assert found.origins == {**expected, "api_key": "nowhere"}
+    assert found.notes == []
+
+
+def test_the_profile_beats_what_is_built_in(settings: Find, written: Write, tmp_path: Path) -> None:
+    path = written(FULL)
+    (tmp_path / "corp.pem").write_text("certificates")
+    found = settings()
+    assert values(found) == {
+        "base_url": "https://a.example",
+        "protected": True,
+        "read_only": True,
+        "timeout": 1.5,
+        "retries": 0,
+        "rate": 10.0,
+        "concurrency": 8,
+        "page_size": 50,
+        "copy_parameter": "roomId",
+        "idempotency_header": "Idempotency-Key",
+        "ca_file": str(tmp_path / "corp.pem"),
+        "output": "json",
+    }
+    assert found.origins == {
+        **dict.fromkeys(PLAIN, f"profile a in {path}"),
+        "api_key": f"api_key of profile a in {path}",
+        "proxy": "built-in",
+    }
+
+
+def test_the_environment_beats_the_profile_and_an_option_the_environment(
+    settings: Find, written: Write, config: Path, tmp_path: Path
+) -> None:
+    written(FULL.replace("ca_file", "#"))
+    found = settings(**ENVIRONMENT)
+    said = (found.timeout, found.retries, found.rate, found.concurrency, found.page_size, found.output)
+    assert said == (2.0, 1, 0.5, 16, 20, "csv")
+    assert {found.origins[name.removeprefix("ROOMCTL_").lower()] for name in ENVIRONMENT} == set(ENVIRONMENT)
+    overrides = {"timeout": 3.5, "retries": 5, "rate": None, "concurrency": 1, "page_size": 7, "output": "ids"}
+    found = resolve(Environment({"ROOMCTL_CONFIG": str(config), **ENVIRONMENT}), overrides=overrides)
+    said = (found.timeout, found.retries, found.rate, found.concurrency, found.page_size, found.output)
+    assert said == (3.5, 5, 0.5, 1, 7, "ids")
+    assert (found.origins["page_size"], found.origins["rate"]) == ("--page-size", "ROOMCTL_RATE")
+
+
+def test_a_wrong_number_is_named_by_its_variable_or_option(settings: Find, config: Path) -> None:
+    with pytest.raises(BadConfig, match="ROOMCTL_TIMEOUT is not a number above 0"):
+        settings(ROOMCTL_TIMEOUT="soon")
+    with pytest.raises(BadConfig, match="--concurrency is not a whole number from 1 to 256"):
+        resolve(Environment({"ROOMCTL_CONFIG": str(config)}), overrides={"concurrency": 1000})
+
+
+@pytest.mark.parametrize("name", ["base_url", "api_key", "protected", "read_only", "ca_file", "x"])
+def test_r3_what_binds_a_key_cannot_come_from_an_option(config: Path, name: str) -> None:
+    with pytest.raises(Unexpected):
+        resolve(Environment({"ROOMCTL_CONFIG": str(config)}), overrides={name: "https://evil.example"})
+
+
+def test_certificates_that_cannot_be_found_are_an_error_before_anything_is_sent(
+    settings: Find, written: Write, tmp_path: Path
+) -> None:
+    path = written(FULL)
+    with pytest.raises(BadConfig) as raised:
+        settings()
+    assert raised.value.message == (
+        f"ca_file of profile a in {path} is not a file that can be found: {tmp_path}/corp.pem"
+    )
+
+
+def test_r15_the_proxy_comes_with_its_origin(settings: Find) -> None:
+    found = settings(HTTPS_PROXY="http://proxy.example:3128")
+    assert (found.proxy, found.origins["proxy"]) == ("http://proxy.example:3128", "HTTPS_PROXY")
+    found = settings(HTTPS_PROXY="http://proxy.example:3128", NO_PROXY=".example.org")
+    assert (found.proxy, found.origins["proxy"]) == (None, "built-in")
+
+
+def test_the_key_is_in_no_text_of_the_settings(settings: Find, key: str) -> None:
+    found = settings(HTTPS_PROXY="http://proxy.example:3128")
+    assert found.api_key() == key
+    assert repr(found) == "Settings(profile='staging', base_url='https://staging.example.org')"
+    assert key not in f"{found}{vars(found)}{found.key}{found.notes}"
+
+
+def test_names_in_the_environment_that_are_not_read_are_noted(settings: Find) -> None:
+    assert settings(ROOMCTL_PROFLE="x").notes == [
+        "ROOMCTL_PROFLE is not read by roomctl: did you mean `ROOMCTL_PROFILE`?"
+    ]
+
+
+def test_what_is_to_be_said_of_a_key_file_goes_where_the_caller_wants_it(
+    settings: Find, written: Write, tmp_path: Path
+) -> None:
+    (tmp_path / "k").write_text("a-key-of-a-file")
+    (tmp_path / "k").chmod(0o644)
+    written("default_profile = 'a'\n[profiles.a]\nbase_url = 'https://a.example'\napi_key_file = 'k'")
+    said: list[str] = []
+    found = settings()
+    assert found.api_key(said.append) == "a-key-of-a-file"
+    assert found.api_key(said.append) == "a-key-of-a-file"
+    assert (said, found.notes) == ([f"others can read the key file {tmp_path}/k: `chmod 600 {tmp_path}/k`"], [])
+
+
+def test_every_field_of_the_table_is_a_setting(settings: Find) -> None:
+    found = settings()
+    assert {field.name for field in PROFILE_FIELDS if not field.name.startswith("api_key")} == set(values(found))
+    assert set(found.origins) == {*PLAIN, "api_key", "proxy"}

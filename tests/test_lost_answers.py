@@ -1,0 +1,162 @@
+"""Writes whose answer is lost, through the whole tool: sent once, unknown or confirmed by reading, journaled."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.contract.operations import OPERATIONS
+from tests.servers import Lossy
+
+KEY = "lost-test-key-0123456789"
+SET, STAGE = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
+Run = Callable[..., Any]
+WRITES: dict[str, list[str]] = {
+    "roomset.create": ["roomset", "create"],
+    "roomset.update": ["roomset", "update", SET, "--description", "changed"],
+    "roomset.copy": ["roomset", "copy", SET, "--name", "Copied"],
+    "social.create": ["social", "create", "--name", "Tent", "--room-set", SET],
+    "social.copy": ["social", "copy", STAGE],
+    "social.end": ["social", "end", STAGE],
+    "invite.send": ["invite", "send", STAGE, "--email", "grace.hopper@example.org"],
+    "theme.save": ["theme", "save", "--name", "Dusk"],
+    "transcription.process": ["transcription", "process", "--room-set", SET, "--name", "Speech"],
+    "rules.save": ["rules", "save", SET, "--name", "Gate"],
+    "playlist.create": ["playlist", "create", "--name", "Rain"],
+}
+CONFIRMED = {"roomset.update", "social.end"}
+CANDIDATES = {"roomset.create", "roomset.copy", "social.create", "social.copy", "transcription.process"}
+
+
+@pytest.fixture
+def upstream(roomctl: Run, variables: dict[str, str]) -> Iterator[int]:
+    """Serve a seeded sandbox and give its port."""
+    assert roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes").status == 0
+    command = [sys.executable, "-m", "roomctl", "sandbox", "serve", "--port", "0", "--key", KEY]
+    environment = {**os.environ, **variables}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", server.stderr.readline())
+        assert found, "the sandbox does not say where it is"
+        yield int(found[1])
+        server.send_signal(signal.SIGTERM)
+        server.stderr.read()
+
+
+@pytest.fixture
+def lossy(upstream: int, variables: dict[str, str]) -> Iterator[Callable[[str], Lossy]]:
+    """Put a proxy before the sandbox that does the same to every write."""
+    made: list[Lossy] = []
+
+    def make(fate: str) -> Lossy:
+        proxy = Lossy(upstream, lambda method, _path, _number: "" if method == "GET" else fate)
+        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{proxy.port}", ROOMCTL_API_KEY=KEY)
+        made.append(proxy)
+        return proxy
+
+    yield make
+    for proxy in made:
+        proxy.close()
+
+
+def writes(requests: list[bytes]) -> int:
+    return sum(not request.startswith(b"GET ") for request in requests)
+
+
+def test_every_writing_operation_is_here() -> None:
+    assert list(WRITES) == [operation.name for operation in OPERATIONS if operation.writes]
+
+
+@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize("fate", ["after", "garbage"])
+def test_r40_when_the_answer_is_lost_after_the_effect_nothing_is_sent_twice(
+    name: str, fate: str, lossy: Callable[[str], Lossy], roomctl: Run
+) -> None:
+    if fate == "garbage" and name in {"rules.save", "roomset.update"}:
+        pytest.skip("the reply is not documented: any 200 confirms it")
+    proxy = lossy(fate)
+    done = roomctl(*WRITES[name], "--yes", "--timeout", "5", "-o", "json")
+    journal = json.loads(roomctl("journal", "list", "-o", "json").stdout)
+    assert writes(proxy.delivered) == 1
+    assert [entry["operation"] for entry in journal] == [name]
+    if name in CONFIRMED:
+        assert (done.status, journal[0]["state"]) == (0, "confirmed"), done.stderr
+        assert "confirmed by reading" in done.stderr
+        return
+    assert (done.status, journal[0]["state"]) == (7, "unknown"), done.stderr
+    error = json.loads(done.stderr.splitlines()[-1])["error"]
+    assert (error["code"], error["outcome"], error["retryable"]) == ("unknown", "unknown", False)
+    assert "roomctl journal verify" in error["hint"]
+    if name in CANDIDATES:
+        assert len(error["details"]["candidates"]) == 1
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_when_the_request_never_arrives_it_is_unknown_too_and_not_sent_again_blindly(
+    name: str, lossy: Callable[[str], Lossy], roomctl: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    proxy = lossy("before")
+    done = roomctl(*WRITES[name], "--yes", "--timeout", "5")
+    journal = roomctl("journal", "list", "-o", "json").json
+    assert (writes(proxy.delivered), done.status) == (0, 7), done.stderr
+    assert {entry["state"] for entry in journal} == {"unknown"}
+    assert writes(proxy.requests) == (2 if name in CONFIRMED else 1)
+
+
+@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize(
+    ("status", "expected"), [("400", 4), ("403", 3), ("404", 4), ("501", 4), ("302", 7), ("500", 7)]
+)
+def test_an_answer_that_is_not_200_is_refused_or_unknown_and_sent_once(
+    name: str, status: str, expected: int, lossy: Callable[[str], Lossy], roomctl: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    proxy = lossy(status)
+    done = roomctl(*WRITES[name], "--yes", "-o", "json")
+    journal = roomctl("journal", "list", "-o", "json").json
+    bulk = name == "invite.send" and expected in (3, 4)
+    assert done.status == (6 if bulk else expected), done.stderr
+    assert {entry["state"] for entry in journal} == {"unknown" if expected == 7 else "refused"}
+    assert writes(proxy.requests) == (2 if expected == 7 and name in CONFIRMED else 1)
+    assert proxy.delivered == [request for request in proxy.delivered if request.startswith(b"GET ")]
+
+
+def test_a_room_that_may_be_left_open_is_never_ended_twice(lossy: Callable[[str], Lossy], roomctl: Run) -> None:
+    proxy = lossy("after")
+    until = "2099-01-01T00:00:00Z"
+    done = roomctl("social", "end", STAGE, "--leave-open-until", until, "--yes", "--timeout", "5")
+    assert (done.status, writes(proxy.delivered), writes(proxy.requests)) == (7, 1, 1), done.stderr
+
+
+def test_verify_settles_what_reading_can_settle(lossy: Callable[[str], Lossy], roomctl: Run) -> None:
+    proxy = lossy("after")
+    lost = ("social", "end", STAGE, "--leave-open-until", "2099-01-01T00:00:00Z", "--yes", "--timeout", "5")
+    assert roomctl(*lost).status == 7
+    still = roomctl("journal", "verify", "-o", "json")
+    assert (still.status, [row["seen"] for row in still.json]) == (7, ["the room is open"])
+    proxy.lose = lambda *_: ""
+    assert roomctl("social", "end", STAGE, "--yes").status == 0
+    before = len(proxy.delivered)
+    settled = roomctl("journal", "verify", "-o", "json")
+    assert (settled.status, [row["status"] for row in settled.json]) == (0, ["confirmed"])
+    assert writes(proxy.delivered[before:]) == 0
+    assert roomctl("journal", "list", "--open", "-o", "json").json == []
+
+
+def test_a_set_that_is_made_and_then_not_named_is_partial_and_says_what_stands(
+    upstream: int, roomctl: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    proxy = Lossy(upstream, lambda method, _path, _number: "400" if method == "PATCH" else "")
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{proxy.port}", ROOMCTL_API_KEY=KEY)
+    done = roomctl("roomset", "create", "--name", "Fair", "-o", "json")
+    proxy.close()
+    assert done.status == 6, done.stderr
+    assert f"room set {done.json['socialRoomSetId']} was created, and its fields were not applied" in done.stderr
