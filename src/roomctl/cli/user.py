@@ -1,42 +1,62 @@
 """`roomctl user`: users (operation 17)."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from typer import Argument
+from typer import Argument, Option
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import an_id
+from roomctl.cli.options import BULK, an_id
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import USER_GET
-from roomctl.errors import NotAllowed, Partial, RoomctlError
+from roomctl.errors import WrongCall
 
-commands = Commands("Users.")
+JSON = Any
+commands = Commands("Users. The service has no operation that lists them.")
 
 
 @commands.verb(
     "get",
     calls=[USER_GET],
-    examples=["user get 11111111-1111-4111-8111-111111111111", "user get ID ID -o csv"],
-    exits=[0, 2, 3, 4, 5, 6],
+    takes=[BULK],
+    examples=[
+        "user get a2b7faa7-549d-4d69-8a65-825f3dafca2e",
+        "user get ID ID -o csv",
+        "user get --from ids.txt -o json",
+    ],
+    exits=[0, 2, 3, 4, 5, 6, 9],
 )
 def get(
-    ctx: Context, which: Annotated[list[str], Argument(parser=an_id, metavar="ID...", help="users' ids")]
+    ctx: Context,
+    which: Annotated[list[str] | None, Argument(parser=an_id, metavar="[ID]...", help="users' ids")] = None,
+    source: Annotated[
+        str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column userId")
+    ] = None,
 ) -> Answer:
-    """Show users by id; the service has no operation that lists them."""
+    """Show users by id: one object for one user, else an array of results."""
     session: Session = ctx.obj
-    if len(which) == 1:
-        return Answer(session.read(USER_GET, path={"userId": which[0]}, what=f"show user {which[0]}").value, "User")
-    results = [_result(session, each) for each in which]
-    failed = sum(result["status"] == "failed" for result in results)
-    counts = f"{len(results) - failed} of {len(results)} users found, {failed} failed"
-    return Answer(results, "Result", Partial(counts) if failed else None)
+    if bool(which) == (source is not None):
+        raise WrongCall("give users' ids, or `--from FILE`")
+    if which and len(which) == 1 and session.given.results is None:
+        return Answer(_user(session, which[0]), "User")
+    return _many(session, which or [], source)
 
 
-def _result(session: Session, key: str) -> dict[str, object]:
-    try:
-        reply = session.read(USER_GET, path={"userId": key}, what=f"show user {key}")
-    except NotAllowed:
-        raise
-    except RoomctlError as error:
-        return {"input": key, "status": "failed", "error": error.message, "reply": None}
-    return {"input": key, "status": "ok", "error": None, "reply": reply.value}
+def _user(session: Session, key: str) -> JSON:
+    return session.read(USER_GET, path={"userId": key}, what=f"show user {key}").value
+
+
+def _many(session: Session, which: list[str], source: str | None) -> Answer:
+    from roomctl.bulk import Job, Outcome, Row, Shape, Table
+    from roomctl.cli.bulking import planned, read_table, run
+    from roomctl.cli.inviting import fault_of_id
+
+    if source is not None:
+        table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}))
+    else:
+        table = Table.of(list(dict.fromkeys(which)), "userId")
+    begun = planned(session, table)
+
+    def job(row: Row) -> Job:
+        return Job((row,), lambda: [Outcome(id=row.key, reply=_user(session, row.key))])
+
+    return run(session, begun, [job(row) for row in begun.plan.send], noun="users")

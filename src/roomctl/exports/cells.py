@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 JSON = Any
@@ -17,6 +18,7 @@ UNSAFE = re.compile(f"[\t\n\r{HIDDEN}]")
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _FORMULA = re.compile(r"'*[\s\x00-\x20\x7f-\xa0\u200b-\u200d\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+_ANY_FORMULA = re.compile(f"^{_FORMULA.pattern}", re.MULTILINE)
 _PHONE = re.compile(r"\+[0-9][0-9 ().]*", re.ASCII)
 
 
@@ -55,9 +57,24 @@ def compact(value: JSON) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
+def plain(text: str) -> bool:
+    """Whether a text has only characters that show."""
+    return text.isprintable() or not UNSAFE.search(text)
+
+
 def guard(cell: str) -> str:
     """Put `'` before a cell that a spreadsheet would run as a formula; `+49 30 1234` is spared (R26)."""
     return "'" + cell if _runs(cell) else cell
+
+
+def guarded(cells: list[str], source: Sequence[JSON]) -> list[str]:
+    """Guard those of a column's cells that were strings: a number is left alone, a spreadsheet reads it as one.
+
+    No cell may hold a line break.
+    """
+    if not _ANY_FORMULA.search("\n".join(cells)):
+        return cells
+    return [guard(cell) if type(value) is str else cell for cell, value in zip(cells, source, strict=True)]
 
 
 def unguard(cell: str) -> str:

@@ -56,17 +56,27 @@ class Layout(ABC):
         misfits: dict[int, str] = {}
         for position, row in enumerate(rows):
             try:
-                cells = self.cells(row)
-                if longest is not None:
-                    _check_length(cells, longest)
-                fitting.append(cells)
+                fitting.append(self.cells(row))
             except Misfit as misfit:
                 misfits[position] = str(misfit)
         width = len(self.fixed) + len(self._index)
         for cells in fitting:
             if len(cells) < width:
                 cells.extend([None] * (width - len(cells)))
-        return list(zip(*fitting, strict=True)), misfits
+        table = list(zip(*fitting, strict=True))
+        if longest is not None and any(_holds_longer(column, longest) for column in table):
+            return self._shortened(rows, longest, misfits)
+        return table, misfits
+
+    def _shortened(
+        self, rows: Sequence[JSON], longest: int, misfits: dict[int, str]
+    ) -> tuple[list[tuple[JSON, ...]], dict[int, str]]:
+        """Give the table again, without the rows that have a cell that is too long."""
+        for position, row in enumerate(rows):
+            if position not in misfits and _holds_longer(self.cells(row), longest):
+                misfits[position] = f"a cell is longer than {longest} characters"
+        table, _ = self.table([row for position, row in enumerate(rows) if position not in misfits])
+        return table, dict(sorted(misfits.items()))
 
 
 class Registrations(Layout):
@@ -98,19 +108,18 @@ class Registrations(Layout):
         index = self._index
         cells.extend([None] * len(index))
         for name, value in named(values):
-            at = index.get(name)
-            if at is None:
-                at = index[name] = len(index)
+            at = index.setdefault(name, len(index)) + base
+            if at == len(cells):
                 cells.append(value)
-            elif cells[base + at] is None:
-                cells[base + at] = value
+            elif cells[at] is None:
+                cells[at] = value
             else:
-                cells[base + at] = text(cells[base + at]) + _JOINT + text(value)
+                cells[at] = text(cells[at]) + _JOINT + text(value)
 
 
 def named(values: JSON) -> list[tuple[str, JSON]]:
     """Give the names and values of a registration's `values`; raise Misfit where they are not such a list."""
-    if not values and (values is None or type(values) is list):
+    if values is None:
         return []
     if type(values) is not list:
         raise Misfit("`values` is not an array")
@@ -172,9 +181,9 @@ def layout_of(
     return Flat(row_id, found, extra)
 
 
-def _check_length(cells: Cells, longest: int) -> None:
-    if any(len(text(cell)) > longest for cell in cells):
-        raise Misfit(f"a cell is longer than {longest} characters")
+def _holds_longer(cells: Sequence[JSON], longest: int) -> bool:
+    texts = [text(cell) for cell in cells]
+    return len("".join(texts)) > longest and max(map(len, texts)) > longest
 
 
 def _chosen(row: dict[str, JSON], answers: dict[str, JSON], column: str) -> JSON:

@@ -8,6 +8,7 @@ import os
 from hashlib import blake2b
 from tempfile import TemporaryFile
 from typing import IO
+from weakref import finalize
 
 _WIDTH = 16
 _EMPTY = bytes(_WIDTH)
@@ -21,9 +22,6 @@ class DigestFile:
         self.count = 0
         self._make(slots)
 
-    def __del__(self) -> None:
-        self._file.close()
-
     def add(self, key: bytes) -> bool:
         """Add a key; say whether it is new."""
         if not self._put(blake2b(key, digest_size=_WIDTH).digest()):
@@ -35,6 +33,7 @@ class DigestFile:
 
     def _make(self, slots: int) -> None:
         self._file: IO[bytes] = TemporaryFile(buffering=0)  # noqa: SIM115  it lives as long as the set
+        finalize(self, self._file.close)
         self._fd = self._file.fileno()
         os.ftruncate(self._fd, slots * _WIDTH)
         self._mask = slots - 1

@@ -38,6 +38,17 @@ def key_of(row: JSON, row_id: str | None) -> str:
     return "#" + digest(row)
 
 
+def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
+    """Give the keys of rows."""
+    try:
+        keys = [row[row_id] for row in rows]
+        if "" not in keys and set(map(type, keys)) == {str}:
+            return keys
+    except (TypeError, KeyError, IndexError):  # a row without an id, or that is no object
+        pass
+    return [key_of(row, row_id) for row in rows]
+
+
 class Distinct:
     """A set of keys that only grows. Its first `spill_at` keys (200,000) are in memory, later ones on disk."""
 

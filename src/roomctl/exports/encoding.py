@@ -33,7 +33,12 @@ def decode(data: bytes) -> JSON:
 
 def lines(rows: Sequence[JSON]) -> bytes:
     """Write rows as JSON, one to a line; what would not show is escaped, so nothing is lost (R25)."""
-    data = b"".join([encode(row) + b"\n" for row in rows])
+    from pydantic_core import to_json
+
+    try:
+        data = b"".join([to_json(row) + b"\n" for row in rows])
+    except ValueError:
+        data = b"".join([encode(row) + b"\n" for row in rows])
     return data if shows(data) else _HIDDEN.sub(_escape, data.decode()).encode()
 
 

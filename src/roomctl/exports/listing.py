@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
 from roomctl.errors import Partial, Refused
-from roomctl.exports.distinct import Distinct, key_of
+from roomctl.exports.distinct import Distinct, keys_of
 from roomctl.exports.prefetch import in_order
 
 JSON = Any
@@ -91,7 +91,7 @@ class Listing:
 
     def _one(self, page: int) -> Batch:
         rows = self._fetch(page)
-        keys = [key_of(row, self._operation.row_id) for row in rows]
+        keys = keys_of(rows, self._operation.row_id)
         self.pages, self.rows = 1, len(rows)
         self.why = f"page {page} alone was asked for"
         return Batch(page, rows, keys, keys)
@@ -140,17 +140,17 @@ class Listing:
         return self._client.page(self._operation, path=self._path, query=self._query, page=page, size=self.size)
 
     def _new(self, number: int, rows: list[JSON]) -> Batch:
-        row_id = self._operation.row_id
-        sighted = [key_of(row, row_id) for row in rows]
-        here = len(set(sighted))
+        sighted = keys_of(rows, self._operation.row_id)
         fresh = self._seen.fresh(sighted)
-        keys = list(compress(sighted, fresh))
+        keys = sighted
+        if not all(fresh):
+            rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
+            self.duplicates += len(sighted) - len(keys)
+            self.drift = self.drift or len(keys) < len(set(sighted))
         self.pages += 1
         self.rows += len(keys)
-        self.duplicates += len(rows) - len(keys)
-        self.drift = self.drift or len(keys) < here
         self._proceed(number, bool(keys))
-        return Batch(number, list(compress(rows, fresh)), keys, sighted)
+        return Batch(number, rows, keys, sighted)
 
     def _proceed(self, number: int, progress: bool) -> None:
         self._barren = 0 if progress else self._barren + 1

@@ -8,7 +8,7 @@ from typing import Any
 
 from roomctl.errors import LocalFailure, Partial
 from roomctl.exports.checkpoint import Progress
-from roomctl.exports.distinct import Distinct, key_of
+from roomctl.exports.distinct import Distinct, keys_of
 from roomctl.exports.intake import Intake
 from roomctl.exports.job import Job
 from roomctl.exports.keeping import Keeper
@@ -71,7 +71,7 @@ class Reading:
         page = self.progress.page - 1
         job = self._job
         rows = self._client.page(job.operation, path=job.path, query=job.query, page=page, size=self.progress.size)
-        keys = [key_of(row, job.operation.row_id) for row in rows]
+        keys = keys_of(rows, job.operation.row_id)
         if _mark(keys) == self.progress.mark:
             return
         self._note("the list changed while the export was interrupted")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryFile
 from typing import IO
+from weakref import finalize
 
 from roomctl.errors import LocalFailure
 from roomctl.exports.digestfile import DigestFile
@@ -21,7 +22,7 @@ _CHUNK = 1 << 20
 
 
 class Spilled:
-    """A set of keys on disk; `count` of them, looked for `searches` times. Memory: 4 MiB, whatever the number of keys."""
+    """A set of keys on disk: `count` of them, looked for `searches` times. Memory: 4 MiB, however many there are."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -30,10 +31,8 @@ class Spilled:
         self._table: DigestFile | None = None
         with _on_disk():
             self._log: IO[bytes] = TemporaryFile()  # noqa: SIM115  it lives as long as the set
+            finalize(self, self._log.close)
             self._log.write(b"\n")
-
-    def __del__(self) -> None:
-        self._log.close()
 
     def fresh(self, keys: set[str]) -> set[str]:
         """Add keys; give those that are new."""

@@ -102,7 +102,7 @@ class _Book:
 
 def _cells(column: Sequence[JSON], letters: str, numbers: Iterable[int], zone: tzinfo | None) -> list[str]:
     """Write a column's cells; an empty one is left out."""
-    cells = list(map(_dated, column, [zone] * len(column))) if zone else column
+    cells = _dated(column, zone) if zone else column
     if _needs_care(cells):
         cells = [_xml(cell) if type(cell) is str else cell for cell in cells]
     return [
@@ -123,11 +123,12 @@ def _xml(text: str) -> str:
     return _LOOKS_ESCAPED.sub("_x005F_", shown).replace("&", "&amp;").replace("<", "&lt;")
 
 
-def _dated(cell: JSON, zone: tzinfo) -> JSON:
-    """Give a moment as the date on the wall in `zone`; what is none, or is older than Excel's days, as it is."""
-    at = local(cell, zone)
-    wall = at and at.replace(tzinfo=None)
-    return cell if wall is None or wall < _FIRST else wall
+def _dated(column: Sequence[JSON], zone: tzinfo) -> list[JSON]:
+    """Give moments as the date on the wall in `zone`; what is none, or is older than Excel's days, as it is."""
+    texts = {cell for cell in column if type(cell) is str}
+    walls = {text: at.replace(tzinfo=None) for text in texts if (at := local(text, zone))}
+    dates = {text: wall for text, wall in walls.items() if wall >= _FIRST}
+    return [dates.get(cell, cell) if type(cell) is str else cell for cell in column]
 
 
 def _other(cell: JSON, place: str) -> str:

@@ -8,15 +8,15 @@ from roomctl.contract.operations import PREFIX
 
 EXAMPLE = "an address such as https://rooms.example.org"
 PORTS = {"http": 80, "https": 443}
-_PRINTABLE = re.compile(r"[\x21-\x7e]{1,2048}")
-_HOST = re.compile(r"[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?")
-_LOOPBACK = re.compile(r"localhost|127(?:\.\d{1,3}){3}|::1", re.ASCII)
-_PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)*")
+_VISIBLE = r"[\x21-\x7e]{1,2048}"
+_HOST = r"[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?"
+_LOOPBACK = r"127(?:\.[0-9]{1,3}){3}"
+_PATH = r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+"
 
 
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine itself."""
-    return _LOOPBACK.fullmatch(host) is not None
+    return host in ("localhost", "::1") or (host.startswith("127.") and re.fullmatch(_LOOPBACK, host) is not None)
 
 
 def base_url(value: Any) -> str:
@@ -25,7 +25,7 @@ def base_url(value: Any) -> str:
     The host in lower case, without the scheme's own port, `/api/v1` and the last slash.
     https, or http on this machine; a path before `/api/v1` is kept. Raises ValueError that says what it is not.
     """
-    if not isinstance(value, str) or not _PRINTABLE.fullmatch(value):
+    if not isinstance(value, str) or not re.fullmatch(_VISIBLE, value):
         raise ValueError(EXAMPLE)
     if any(mark in value for mark in "?#@"):
         raise ValueError("an address without user, query and fragment")
@@ -36,7 +36,7 @@ def base_url(value: Any) -> str:
     if parts.scheme == "http" and not is_loopback(host):
         raise ValueError("an https address: http is for this machine only")
     path = parts.path.rstrip("/").removesuffix(PREFIX)
-    if not _PATH.fullmatch(path) or f"{PREFIX}/" in f"{path}/":
+    if path and (not re.fullmatch(_PATH, path) or f"{PREFIX}/" in f"{path}/"):
         raise ValueError(f"an address up to {PREFIX}, without what follows it")
     return f"{parts.scheme}://{_authority(host, None if parts.port == PORTS[parts.scheme] else parts.port)}{path}"
 
@@ -51,7 +51,7 @@ def _split(value: str) -> tuple[SplitResult, str]:
         from ipaddress import IPv6Address
 
         return parts, IPv6Address(host).compressed
-    if not _HOST.fullmatch(host):
+    if not re.fullmatch(_HOST, host):
         raise ValueError
     return parts, host
 

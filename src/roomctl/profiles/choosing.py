@@ -6,6 +6,7 @@ whole or not at all. A profile of the config file brings its own key, and its ad
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from re import fullmatch
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadConfig, NotAllowed, WrongCall
@@ -94,7 +95,7 @@ def _named(environment: Environment, name: str, origin: str) -> Choice:
     if name == "sandbox":
         _refuse_half_a_pair(environment)
         return _sandbox(origin)
-    if not NAME.fullmatch(name):
+    if not fullmatch(NAME, name):
         raise BadConfig(f"not a profile's name ({origin}): {name!r}", hint="1 to 64 letters, digits, `.`, `_`, `-`")
     return _from_config(environment, name, origin)
 

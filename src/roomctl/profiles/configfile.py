@@ -14,7 +14,7 @@ from roomctl.profiles.smallfile import SmallFile, read_small, reason
 
 LARGEST = 1024 * 1024
 BOM = "\ufeff"
-_PLACE = re.compile(r"\(at (line \d+, column \d+|end of document)\)\Z")
+_PLACE = r"\(at (line \d+, column \d+|end of document)\)\Z"
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -62,6 +62,6 @@ def parsed(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text.removeprefix(BOM))
     except (ValueError, RecursionError) as error:
-        found = _PLACE.search(str(error))
+        found = re.search(_PLACE, str(error))
         where = found[1].replace("end of", "at the end of the") if found else "nested too deeply, or a number too long"
         raise BadConfig(f"{path} is not TOML: {where}", hint="mend it there; what it holds is not shown") from None

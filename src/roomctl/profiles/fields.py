@@ -8,13 +8,12 @@ from roomctl.errors import BadConfig
 from roomctl.profiles.addresses import base_url
 from roomctl.profiles.spelling import did_you_mean
 
-NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+NAME = r"[A-Za-z0-9._-]{1,64}"
 RESERVED = ("sandbox", "environment")
-_NUMBER = re.compile(r"(\d{1,12})(\.\d{1,9})?", re.ASCII)
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
-_HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
-_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
-_WORD = re.compile(r"[\x21-\x7e]{1,128}")
+_NUMBER = r"([0-9]{1,12})(\.[0-9]{1,9})?"
+_VARIABLE = r"[A-Za-z_][A-Za-z0-9_]{0,127}"
+_HEADER = r"[A-Za-z][A-Za-z0-9-]{0,63}"
+_WORD = r"[\x21-\x7e]{1,128}"
 _OWN_HEADERS = (
     *("accept", "accept-encoding", "authorization", "connection", "content-encoding", "content-length", "content-type"),
     *("cookie", "host", "proxy-authorization", "transfer-encoding", "user-agent", "x-api-key"),
@@ -36,28 +35,28 @@ class Field(NamedTuple):
 
 def text(value: Any) -> str:
     """Take a text that is not empty and can be a path, an argument and UTF-8: no NUL, no lone surrogate."""
-    if not isinstance(value, str) or not value or _UNWRITABLE.search(value):
+    if not isinstance(value, str) or not value or not _writable(value):
         raise ValueError("a text")
     return value
 
 
 def word(value: Any) -> str:
     """Take a word of visible ASCII characters."""
-    if not isinstance(value, str) or not _WORD.fullmatch(value):
+    if not isinstance(value, str) or not re.fullmatch(_WORD, value):
         raise ValueError("a word without blanks")
     return value
 
 
 def variable(value: Any) -> str:
     """Take the name of an environment variable."""
-    if not isinstance(value, str) or not _VARIABLE.fullmatch(value):
+    if not isinstance(value, str) or not re.fullmatch(_VARIABLE, value):
         raise ValueError("the name of an environment variable")
     return value
 
 
 def header(value: Any) -> str:
     """Take the name of a header that roomctl does not set itself."""
-    if not isinstance(value, str) or not _HEADER.fullmatch(value) or value.lower() in _OWN_HEADERS:
+    if not isinstance(value, str) or not re.fullmatch(_HEADER, value) or value.lower() in _OWN_HEADERS:
         raise ValueError("the name of a header such as Idempotency-Key")
     return value
 
@@ -71,13 +70,14 @@ def flag(value: Any) -> bool:
 
 def words(value: Any) -> tuple[str, ...]:
     """Take a list of texts: a command and its arguments."""
-    if not isinstance(value, list | tuple) or not value or not value[0] or not all(map(_is_argument, value)):
+    arguments = isinstance(value, list | tuple) and all(isinstance(each, str) and _writable(each) for each in value)
+    if not arguments or not value or not value[0]:
         raise ValueError('a list of texts such as ["pass", "show", "rooms"]')
     return tuple(value)
 
 
-def _is_argument(value: Any) -> bool:
-    return isinstance(value, str) and not _UNWRITABLE.search(value)
+def _writable(value: str) -> bool:
+    return "\0" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def above_zero(value: Any) -> float:
@@ -122,7 +122,7 @@ KEY_SOURCES = tuple(name for name in BY_NAME if name.startswith("api_key"))
 
 def checked_name(name: str) -> str:
     """Take the name of a profile that the config file may hold (R52). Raises BadConfig."""
-    if not NAME.fullmatch(name):
+    if not re.fullmatch(NAME, name):
         raise BadConfig(f"not a profile's name: {name!r}", hint="1 to 64 letters, digits, `.`, `_`, `-`")
     if name in RESERVED:
         raise BadConfig(f"the name is roomctl's own: {name}", hint="choose another name")
@@ -139,7 +139,7 @@ def taken(name: str, value: Any, subject: str) -> Any:
 
 def from_text(name: str, value: str, subject: str) -> Any:
     """Take the value of a field from the text of an environment variable. Raises BadConfig as `taken` does."""
-    match = _NUMBER.fullmatch(value)
+    match = re.fullmatch(_NUMBER, value)
     number = float(value) if match and match[2] else int(value) if match else value
     return taken(name, number, subject)
 

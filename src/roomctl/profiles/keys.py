@@ -9,7 +9,7 @@ from roomctl.profiles.smallfile import read_small, reason
 
 Note = Callable[[str], None]
 LARGEST = 4096
-_KEY = re.compile(r"[\x21-\x7e]{8,512}")
+_KEY = r"[\x21-\x7e]{8,512}"
 _SHOWN, _LONG_ENOUGH_TO_SHOW = 4, 24
 
 
@@ -44,7 +44,7 @@ def checked_key(text: str, source: str) -> str:
     key = text.removesuffix("\r\n") if text.endswith("\r\n") else text.removesuffix("\n")
     if not key:
         raise NotAllowed(f"the key from {source} is empty")
-    if not _KEY.fullmatch(key):
+    if not re.fullmatch(_KEY, key):
         raise NotAllowed(
             f"the key from {source} cannot be a key: 8 to 512 visible ASCII characters, no blanks",
             hint="look whether a blank, a second line or a byte order mark came with it",

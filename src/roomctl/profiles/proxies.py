@@ -8,7 +8,7 @@ from roomctl.errors import BadConfig
 from roomctl.profiles.addresses import PORTS, is_loopback
 from roomctl.profiles.environment import Environment
 
-_WITH_PORT = re.compile(r"(\[[^\]]*\]|[^:]*):(\d{1,5})", re.ASCII)
+_WITH_PORT = r"(\[[^\]]*\]|[^:]*):([0-9]{1,5})"
 
 
 class Proxy(NamedTuple):
@@ -66,7 +66,7 @@ def _covers(entry: str, host: str, port: int) -> bool:
         return True
     if "/" in entry:
         return _in_network(host, entry)
-    if match := _WITH_PORT.fullmatch(entry):
+    if match := re.fullmatch(_WITH_PORT, entry):
         if int(match[2]) != port:
             return False
         entry = match[1]

@@ -43,7 +43,9 @@ class Network:
         try:
             response = self._pool(call.fresh).handle_request(request)
         except Exception as error:
-            raise _failed(error, attempt) from error
+            if (failed := _failed(error, attempt)) is None:
+                raise
+            raise failed from error
         return Answer(response.status, response.headers, _chunks(response.stream, attempt), response.close)
 
     def _pool(self, fresh: bool) -> httpcore.ConnectionPool:
@@ -91,13 +93,15 @@ def _chunks(stream: Any, attempt: Attempt) -> Iterator[bytes]:
     try:
         yield from stream
     except Exception as error:
-        raise _failed(error, attempt) from error
+        if (failed := _failed(error, attempt)) is None:
+            raise
+        raise failed from error
 
 
-def _failed(error: Exception, attempt: Attempt) -> Exception:
+def _failed(error: Exception, attempt: Attempt) -> Failed | None:
     """Say what an error means: before the first byte left nothing was sent, afterwards nobody knows."""
     phase: Phase = "P2" if attempt.departed else "P0"
-    failed: Exception = error
+    failed: Failed | None = None  # not of the network: the journal could not be written, a defect
     match error:
         case Unreachable(distrusted=True):
             failed = Failed("P3", f"the certificate of the service is not trusted: {error}", kind=BadConfig)

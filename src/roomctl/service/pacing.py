@@ -1,10 +1,15 @@
 """Time, and how much of it requests take: the clock, the rate limit, the quota of repeats."""
 
-import random
 import threading
 import time
 from collections.abc import Callable
 from typing import Final, NamedTuple
+
+
+def _uniform(low: float, high: float) -> float:
+    from random import uniform
+
+    return uniform(low, high)  # noqa: S311  (delays are spread, nothing is kept secret)
 
 
 class Clock(NamedTuple):
@@ -13,7 +18,7 @@ class Clock(NamedTuple):
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     wall: Callable[[], float] = time.time
-    uniform: Callable[[float, float], float] = random.uniform
+    uniform: Callable[[float, float], float] = _uniform
 
 
 CLOCK: Final = Clock()

@@ -3,6 +3,7 @@
 import json
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
@@ -76,23 +77,27 @@ def _refusal(prepared: Prepared, answer: Answer, redact: Callable[[str], str], n
 
 def excerpt(answer: Answer, redact: Callable[[str], str]) -> str:
     """Read the beginning of an error body as text without secrets; as much as comes, and nothing that fails."""
-    data, cut = _beginning(answer)
+    data, whole = _beginning(answer)
     text = redact(_text(data))
-    return text[: max(0, len(text) - _MARGIN)][:_SHOWN] if cut else text[:_SHOWN]
+    return text[:_SHOWN] if whole else text[: max(0, len(text) - _MARGIN)][:_SHOWN]
 
 
 def _beginning(answer: Answer) -> tuple[bytes, bool]:
-    data = b""
-    try:
+    """Give the beginning of a body, and whether that is all of it."""
+    data, whole = b"", False
+    with suppress(Failed):
         for chunk in answer.chunks:
             data += chunk
             if len(data) > _READ:
                 break
+        else:
+            whole = True
+    try:
         if gzipped(answer.headers):
             data = zlib.decompressobj(wbits=31).decompress(data, _READ + 1)
-    except (Failed, zlib.error, Unreadable):
-        return data if not gzipped(answer.headers) else b"", True
-    return data[:_READ], len(data) > _READ
+    except (zlib.error, Unreadable):
+        return b"", True
+    return data[:_READ], whole and len(data) <= _READ
 
 
 def _text(data: bytes) -> str:

@@ -125,11 +125,11 @@ class Sending:
         most = attempts(self._prepared.operation.repeat, failed, means.retries)
         asked = failed.wait or 0.0
         if self.attempts >= most:
-            raise self._error(failed)
+            raise self._error(failed) from None
         if asked > LONGEST_WAIT:
-            raise self._error(failed, f"the service asks to wait {asked:.0f} s: run it again then")
+            raise self._error(failed, f"the service asks to wait {asked:.0f} s: run it again then") from None
         if not means.quota.take(failed.throttled):
-            raise self._error(failed, "many requests failed, so that none is repeated any more: run it again later")
+            raise self._error(failed, "many requests failed, so none is repeated any more: run it later") from None
         delay = max(asked, means.clock.uniform(0.0, longest_delay(self.attempts - 1, failed.throttled)))
         means.note(f"could not {self._what}: {failed.why}; attempt {self.attempts + 1} of {most} in {delay:.1f} s")
         means.clock.sleep(delay)

@@ -1,0 +1,487 @@
+"""Hostile servers: bounded time, bounded bytes, one origin (R3, R4, R10 to R15, R59)."""
+
+import gzip
+import socket
+import threading
+import time
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from roomctl.contract.operations import (
+    RECORDING_LIST,
+    ROOMSET_CREATE,
+    ROOMSET_LIST,
+    ROOMSET_UPDATE,
+    SOCIAL_END,
+    USER_GET,
+)
+from roomctl.errors import BadConfig, OutcomeUnknown, Refused, RoomctlError, Temporary, Unintelligible
+from roomctl.service import sockets
+from tests.service.servers import (
+    CERTIFICATES,
+    KEY,
+    ROOM,
+    A,
+    Book,
+    Server,
+    client,
+    drip,
+    hang_up,
+    reply,
+    reset,
+    response,
+    say,
+    server_tls,
+)
+
+Serve = Callable[..., Server]
+END: dict[str, Any] = {"path": {"socialId": A}}
+OK = b"HTTP/1.1 200 OK\r\n"
+
+
+def listing(url: str, **more: Any) -> Any:
+    with client(url, **{"retries": 0, **more}) as service:
+        return service.send(ROOMSET_LIST).value
+
+
+def ending(url: str, **more: Any) -> Any:
+    with client(url, **more) as service:
+        return service.send(SOCIAL_END, **END).value
+
+
+def late(serve_: Server, **more: Any) -> float:
+    """How long a read with a deadline of 0.3 s takes to fail."""
+    start = time.monotonic()
+    with pytest.raises(Temporary, match="no answer in time"):
+        listing(serve_.url, timeout=0.3, **more)
+    return time.monotonic() - start
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        drip(b"", b"", 0.5),
+        drip(b"", b"H", 0.05),
+        drip(OK + b"Content-Length: 9999\r\n\r\n[", b" ", 0.05),
+        drip(OK + b"\r\n[", b" ", 0.05),
+        drip(OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n", 0.05),
+        drip(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 0.001),
+        drip(OK, b"X-More: yes\r\n", 0.05),
+        drip(b"HTTP/1.1 500 X\r\nContent-Length: 99\r\n\r\n", b"x", 0.05),
+    ],
+    ids=["silence", "status", "body", "endless", "chunks", "103", "headers", "error-body"],
+)
+def test_an_attempt_ends_at_its_deadline_whatever_drips(script: Any, serve: Serve) -> None:
+    """R12, R56: httpx's own timeouts would begin anew with each byte."""
+    start = time.monotonic()
+    with pytest.raises(Temporary):
+        listing(serve(script).url, timeout=0.3)
+    assert 0.25 < time.monotonic() - start < 2
+
+
+def test_a_deadline_says_whether_something_was_sent(serve: Serve) -> None:
+    assert late(serve(drip(b"", b"", 0.5))) < 2
+    book = Book()
+    with pytest.raises(OutcomeUnknown, match="no answer in time"):
+        ending(serve(drip(b"", b"", 0.5)).url, timeout=0.3, recorder=book)
+    assert book.lines[1:] == [("sent", "entry"), ("settled", "entry", "unknown", "no answer in time")]
+
+
+def test_a_server_that_reads_nothing_does_not_hold_a_write_for_ever() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        start = time.monotonic()
+        with client(url, timeout=0.3) as service, pytest.raises(OutcomeUnknown, match="no answer in time"):
+            service.send(ROOMSET_UPDATE, body={"description": "x" * 30_000_000})
+        assert time.monotonic() - start < 2
+
+
+def test_a_full_backlog_is_no_connection_in_time() -> None:
+    """P0 by deadline: nothing was sent."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as listener:
+        place = listener.getsockname()
+        held = [socket.socket() for _ in range(4)]
+        for each in held:
+            each.setblocking(False)
+            each.connect_ex(place)
+        with pytest.raises(Temporary, match="no connection in time") as caught:
+            ending(f"http://127.0.0.1:{place[1]}", timeout=0.2, retries=0)
+        assert caught.value.outcome == "not_sent"
+        for each in held:
+            each.close()
+
+
+def test_the_bomb_of_495_bytes_stays_small(serve: Serve) -> None:
+    """R10: 200 MiB of blanks, gzip inside gzip inside gzip would be the next step."""
+    maker = zlib.compressobj(9, wbits=31)
+    bomb = b"".join(maker.compress(b" " * 1024 * 1024) for _ in range(200)) + maker.flush()
+    for headers in (["Content-Encoding: gzip"], ["Content-Encoding: gzip", "Transfer-Encoding: chunked"]):
+        data = response(bomb, headers=headers)
+        if len(headers) > 1:
+            data = OK + "\r\n".join(headers).encode() + b"\r\n\r\n%x\r\n" % len(bomb) + bomb + b"\r\n0\r\n\r\n"
+        with pytest.raises(Unintelligible, match="more than 32 MiB"):
+            listing(serve(say(data)).url)
+    twice = gzip.compress(gzip.compress(b"[" + b" " * 2**24 + b"]"))
+    with pytest.raises(Unintelligible, match="not UTF-8"):
+        listing(serve(reply(twice, headers=["Content-Encoding: gzip"])).url)
+    with pytest.raises(Unintelligible, match="its encoding is not gzip"):
+        listing(serve(reply(twice, headers=["Content-Encoding: gzip, gzip"])).url)
+
+
+def test_a_long_body_is_refused_with_and_without_a_length(serve: Serve) -> None:
+    """R10, R11: 8 MiB for a record, 32 MiB for a page."""
+    announced = serve(say(OK + b"Content-Length: 8388609\r\n\r\n"))
+    endless = serve(drip(OK + b"\r\n", b" " * 65536, 0.0, times=200))
+    for server in (announced, endless):
+        with client(server.url) as service, pytest.raises(Unintelligible, match="more than 8 MiB"):
+            service.send(USER_GET, path={"userId": A})
+    page = serve(drip(OK + b"\r\n", b" " * 65536, 0.0, times=600))
+    with pytest.raises(Unintelligible, match="more than 32 MiB"):
+        listing(page.url)
+
+
+def test_a_page_of_nine_mebibytes_is_a_page(serve: Serve) -> None:
+    row = {"name": "x" * 1_000_000}
+    assert listing(serve(reply([row] * 9)).url) == [row] * 9
+
+
+@pytest.mark.parametrize("wrong", [10, 1000])
+def test_a_wrong_content_length_is_a_cut_body(wrong: int, serve: Serve) -> None:
+    server = serve(hang_up(response([], length=wrong)))
+    with pytest.raises(Temporary, match="ended before the answer was whole"):
+        listing(server.url)
+
+
+def test_a_content_length_that_is_too_short_is_not_json(serve: Serve) -> None:
+    with pytest.raises(Unintelligible, match="not JSON at character 4"):
+        listing(serve(reply([1, 2, 3], length=3)).url)
+
+
+@pytest.mark.parametrize(
+    "length", ["Content-Length: 2\r\nContent-Length: 3", "Content-Length: -1", "Content-Length: 2x"]
+)
+def test_a_length_that_makes_no_sense_is_not_http(length: str, serve: Serve) -> None:
+    server = serve(say(OK + length.encode() + b"\r\n\r\n[]"))
+    with pytest.raises(Unintelligible, match="the answer is not HTTP"):
+        listing(server.url)
+    with pytest.raises(OutcomeUnknown, match="the answer is not HTTP"):
+        ending(server.url)
+
+
+def test_another_protocol_is_not_the_service(serve: Serve) -> None:
+    with pytest.raises(Unintelligible, match="the answer is not HTTP"):
+        listing(serve(say(b"SSH-2.0-OpenSSH_9.9\r\n")).url, retries=4)
+
+
+@pytest.mark.parametrize("amount", [101, 150, 400])
+def test_headers_beyond_100_kib_are_refused(amount: int, serve: Serve) -> None:
+    """R13, in one read or in many."""
+    lines = b"".join(b"X-%d: %s\r\n" % (number, b"x" * 1000) for number in range(amount))
+    server = serve(say(OK + lines + b"Content-Length: 2\r\n\r\n[]"))
+    with pytest.raises(Unintelligible):
+        listing(server.url)
+
+
+def test_headers_of_90_kib_are_none_too_many(serve: Serve) -> None:
+    lines = [f"X-{number}: {'x' * 1000}" for number in range(90)]
+    assert listing(serve(reply([], headers=lines)).url) == []
+
+
+def test_a_reset_after_the_headers_is_a_cut_body(serve: Serve) -> None:
+    script = reset(OK + b"Content-Length: 100\r\n\r\n[")
+    with pytest.raises(Temporary, match="reset"):
+        listing(serve(script).url)
+    with pytest.raises(OutcomeUnknown, match="reset"):
+        ending(serve(script).url)
+
+
+def test_an_early_no_is_heard_while_a_body_is_still_being_sent() -> None:
+    """A server may refuse a body that it has not read: that is a refusal, not a lost answer."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def refuse() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(1000)
+                connection.sendall(response({"message": "too large"}, 413, ["Connection: close"]))
+                connection.shutdown(socket.SHUT_RD)
+                time.sleep(0.3)
+
+        thread = threading.Thread(target=refuse)
+        thread.start()
+        with client(f"http://127.0.0.1:{listener.getsockname()[1]}") as service, pytest.raises(RoomctlError) as caught:
+            service.send(ROOMSET_CREATE, body=["x" * 20_000_000])
+        thread.join(5)
+        assert (type(caught.value), caught.value.http) in [(Refused, 413), (OutcomeUnknown, None)]
+
+
+def test_reads_share_a_connection_and_each_write_has_its_own(serve: Serve) -> None:
+    server = serve(reply([]), reply([]), reply(ROOM), reply(ROOM), reply([]))
+    with client(server.url) as service:
+        service.send(ROOMSET_LIST)
+        service.send(RECORDING_LIST)
+        assert server.connections == 1
+        service.send(SOCIAL_END, **END)
+        service.send(SOCIAL_END, **END)
+        assert server.connections == 3
+        service.send(ROOMSET_LIST)
+        assert server.connections == 3
+    closing = [b"\r\nConnection: close\r\n" in request for request in server.requests]
+    assert closing == [False, False, True, True, False]
+
+
+def test_an_idle_connection_that_the_server_closed_is_not_used(serve: Serve) -> None:
+    server = serve(hang_up(response([])), reply([]))
+    with client(server.url, retries=0) as service:
+        service.send(ROOMSET_LIST)
+        time.sleep(0.1)
+        service.send(ROOMSET_LIST)
+    assert server.connections == 2
+
+
+def test_many_threads_may_use_one_client(serve: Serve) -> None:
+    server = serve(reply([1]))
+    seen: list[Any] = []
+    with client(server.url) as service:
+        threads = [threading.Thread(target=lambda: seen.append(service.send(ROOMSET_LIST).value)) for _ in range(16)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(10)
+    assert seen == [[1]] * 16
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("target", ["same", "other port", "other host", "https", "scheme-relative", "file"])
+@pytest.mark.parametrize("operation", [ROOMSET_LIST, SOCIAL_END, ROOMSET_UPDATE], ids=["GET", "POST", "PATCH"])
+def test_no_redirect_carries_a_key_or_anything_else(status: int, target: str, operation: Any, serve: Serve) -> None:
+    """R3, R4, R59: 5 codes, 6 targets, 3 methods."""
+    other = serve(reply([]))
+    places = {
+        "same": "/api/v1/social/room/set/mine",
+        "other port": f"{other.url}/api/v1/x",
+        "other host": f"http://localhost:{other.port}/x",
+        "https": f"https://127.0.0.1:{other.port}/x",
+        "scheme-relative": f"//127.0.0.1:{other.port}/x",
+        "file": "file:///etc/passwd",
+    }
+    server = serve(reply(b"", status, headers=[f"Location: {places[target]}"]))
+    given: dict[str, Any] = {"path": {"socialId": A}} if operation is SOCIAL_END else {}
+    with client(server.url) as service, pytest.raises(Refused if operation is ROOMSET_LIST else OutcomeUnknown):
+        service.send(operation, body={} if operation.body else None, **given)
+    assert (len(server.requests), other.connections) == (1, 0)
+
+
+def test_no_proxy_of_the_environment_is_used(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R15, R59."""
+    trap = serve(reply([]))
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "HTTPS_PROXY"):
+        monkeypatch.setenv(name, f"http://user:secret@127.0.0.1:{trap.port}")
+    assert listing(serve(reply([1])).url) == [1]
+    assert listing(serve(reply([2])).url, proxy=f"http://127.0.0.1:{trap.port}") == [2]
+    assert trap.connections == 0
+
+
+def test_netrc_is_not_read(serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    """R5."""
+    (tmp_path / ".netrc").write_text("default login me password hunter2\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    server = serve(reply([]))
+    listing(server.url)
+    assert b"uthorization" not in server.requests[0]
+
+
+def test_localhost_is_this_machine_whatever_a_name_server_says(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(socket, "getaddrinfo")
+    assert listing(f"http://localhost:{serve(reply([1])).port}") == [1]
+
+
+def test_the_second_address_is_tried_when_the_first_refuses(serve: Serve) -> None:
+    try:
+        server = serve(reply([1]), host="::1")
+    except OSError:
+        pytest.skip("this machine has no IPv6 loopback")
+    assert listing(f"http://localhost:{server.port}") == [1]
+    assert listing(f"http://[::1]:{server.port}") == [1]
+    assert f"Host: [::1]:{server.port}".encode() in server.requests[1]
+
+
+def secure(server: Server, name: str = "localhost") -> str:
+    return f"https://{name}:{server.port}"
+
+
+def test_https_is_verified_against_the_profile_s_file(serve: Serve) -> None:
+    """R14."""
+    server = serve(reply([1]), tls=server_tls())
+    ca_file = str(CERTIFICATES / "ca.pem")
+    assert listing(secure(server), ca_file=ca_file) == [1]
+    assert listing(secure(server, "127.0.0.1"), ca_file=ca_file) == [1]
+    with client(secure(server), ca_file=ca_file) as service:
+        assert [service.send(ROOMSET_LIST).value for _ in range(2)] == [[1], [1]]
+    assert server.connections == 3
+
+
+def test_a_certificate_that_is_not_trusted_ends_it_at_once(serve: Serve) -> None:
+    """R14: P3, nothing was sent, the key least of all."""
+    for server, ca_file in (
+        (serve(reply([1]), tls=server_tls()), None),
+        (serve(reply([1]), tls=server_tls("other.pem")), str(CERTIFICATES / "ca.pem")),
+    ):
+        book = Book()
+        with pytest.raises(BadConfig, match="the certificate of the service is not trusted") as caught:
+            ending(secure(server), ca_file=ca_file, recorder=book)
+        assert (caught.value.exit, caught.value.outcome, server.requests) == (2, "not_sent", [])
+        assert book.lines[-1][2] == "not_sent"
+        assert server.connections == 1
+
+
+def test_a_server_without_tls_is_no_connection(serve: Serve) -> None:
+    server = serve(hang_up(b"HTTP/1.1 400 Bad Request\r\n\r\n"))
+    with pytest.raises(Temporary, match="no TLS connection") as caught:
+        ending(secure(server), timeout=2)
+    assert caught.value.details == {"phase": "P0", "attempts": 4}
+
+
+def test_a_handshake_has_a_deadline_too() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        start = time.monotonic()
+        with pytest.raises(Temporary, match="no connection in time"):
+            ending(f"https://localhost:{listener.getsockname()[1]}", timeout=0.3, retries=0)
+        assert time.monotonic() - start < 2
+
+
+def test_a_write_over_tls_that_fails_may_have_left(serve: Serve) -> None:
+    server = serve(hang_up(), tls=server_tls())
+    with pytest.raises(OutcomeUnknown):
+        ending(secure(server), ca_file=str(CERTIFICATES / "ca.pem"))
+    assert len(server.requests) == 1
+
+
+class Tunnel(Server):
+    """A proxy that opens tunnels to one server, or refuses them."""
+
+    def __init__(self, target: Server, answer: bytes) -> None:
+        self.target = target
+        self.answer = answer
+        super().__init__()
+
+    def attend(self, connection: socket.socket) -> None:
+        connection.settimeout(5)
+        self.open.append(connection)
+        self.requests.append(self.read(connection))
+        connection.sendall(self.answer)
+        with socket.create_connection(("127.0.0.1", self.target.port)) as onward:
+            back = threading.Thread(target=self.pump, args=(onward, connection), daemon=True)
+            back.start()
+            self.pump(connection, onward)
+            back.join(5)
+
+    def pump(self, source: socket.socket, sink: socket.socket) -> None:
+        try:
+            while data := source.recv(65536):
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a name that is not this machine's lead here."""
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(socket.AF_INET, 1, 6, "", ("127.0.0.1", 1))])
+
+
+def test_a_proxy_sees_the_tunnel_and_nothing_else(serve: Serve) -> None:
+    """R15: the request leaves only when the tunnel stands."""
+    server = serve(reply([1]), reply(ROOM), tls=server_tls("other.pem"))
+    proxy = Tunnel(server, b"HTTP/1.1 200 OK\r\n\r\n")
+    book = Book()
+    address = f"http://us%40er:pass@127.0.0.1:{proxy.port}"
+    with client(
+        "https://rooms.example.org", proxy=address, ca_file=str(CERTIFICATES / "ca.pem"), recorder=book
+    ) as service:
+        assert service.send(ROOMSET_LIST).value == [1]
+        assert service.send(SOCIAL_END, **END).value == ROOM
+    proxy.close()
+    assert all(request.startswith(b"CONNECT rooms.example.org:443 HTTP/1.1\r\n") for request in proxy.requests)
+    assert b"Proxy-Authorization: Basic dXNAZXI6cGFzcw==" in proxy.requests[0]
+    assert KEY.encode() not in b"".join(proxy.requests)
+    assert KEY.encode() in server.requests[0]
+    assert [line[0] for line in book.lines] == ["planned", "sent", "settled"]
+
+
+def test_a_proxy_that_refuses_is_no_connection(serve: Serve) -> None:
+    """P0, and its password is in no message."""
+    proxy = serve(hang_up(b"HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"))
+    book = Book()
+    with (
+        client("https://rooms.example.org", proxy=f"http://u:hunter2@127.0.0.1:{proxy.port}", recorder=book) as service,
+        pytest.raises(Temporary) as caught,
+    ):
+        service.send(SOCIAL_END, **END)
+    assert caught.value.message == f"could not end room {A}: the proxy refused: 407 Proxy Authentication Required"
+    assert caught.value.details == {"phase": "P0", "attempts": 4}
+    assert [line[0] for line in book.lines] == ["planned", "settled"]
+
+
+def test_a_proxy_that_speaks_something_else_is_no_connection(serve: Serve) -> None:
+    proxy = serve(hang_up(b"SSH-2.0-OpenSSH_9.9\r\n"))
+    with client("https://rooms.example.org", proxy=f"127.0.0.1:{proxy.port}", retries=0) as service:
+        for _ in range(2):
+            with pytest.raises(Temporary, match="ended before the answer was whole"):
+                service.send(ROOMSET_LIST)
+
+
+@pytest.mark.parametrize("proxy", ["https://proxy:1", "socks5://proxy:1", "http://", "http://x:y:z", "http://h:99999"])
+def test_a_proxy_that_cannot_be_used_is_said_without_repeating_it(proxy: str) -> None:
+    with pytest.raises(BadConfig) as caught:
+        client("https://rooms.example.org", proxy=proxy)
+    assert caught.value.message == "the proxy is not an address such as http://proxy.example.org:3128"
+
+
+def test_a_name_that_is_not_known_is_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: Any, **__: Any) -> Any:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(Temporary, match=r"the name rooms\.example\.org is not known: name or service not known"):
+        ending("https://rooms.example.org")
+
+
+def test_a_name_server_that_does_not_answer_is_no_connection_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R12: a resolver knows no deadline of ours."""
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(1))
+    start = time.monotonic()
+    with pytest.raises(Temporary, match="no connection in time"):
+        ending("https://rooms.example.org", timeout=0.2, retries=0)
+    assert time.monotonic() - start < 0.9
+
+
+def test_a_name_without_an_address_is_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [])
+    with pytest.raises(Temporary, match="it has no address"):
+        ending("https://rooms.example.org")
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_name_leads_where_the_system_says() -> None:
+    with pytest.raises(Temporary, match="connection refused"):
+        ending("https://rooms.example.org", retries=0)
+
+
+def test_reads_grow_with_what_comes(serve: Serve) -> None:
+    page = [{"name": "x" * 100}] * 60_000
+    assert listing(serve(reply(page)).url) == page
+
+
+def test_an_idle_socket_is_looked_at_without_poll_too(monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
+    monkeypatch.delattr(sockets.select, "poll")
+    server = serve(reply([]))
+    with client(server.url) as service:
+        service.send(ROOMSET_LIST)
+        service.send(ROOMSET_LIST)
+    assert server.connections == 1

@@ -1,0 +1,244 @@
+"""What is sent how often: 18 operations, each phase of a failure (R40, "Repeating a request")."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from roomctl.contract.operations import OPERATIONS, Operation
+from roomctl.errors import NotAllowed, NotFound, OutcomeUnknown, Refused, RoomctlError, Temporary
+from roomctl.service.pacing import Quota
+from tests.service.servers import A, B, Book, Server, Waits, client, hang_up, refused_port, reply
+
+Serve = Callable[..., Server]
+PATHS = {"socialId": A, "userId": A}
+QUERY = [("socialRoomSetId", A), ("roomSetName", "x"), ("configurationId", B), ("socialEventId", A)]
+EVERY = pytest.mark.parametrize("operation", OPERATIONS, ids=[operation.name for operation in OPERATIONS])
+
+
+def asked(operation: Operation) -> dict[str, Any]:
+    """The arguments of a call of any operation."""
+    names = {param.name for param in operation.params}
+    body = None if operation.body is None else [] if operation.body.endswith("[]") else {}
+    return {
+        "path": {param.name: PATHS[param.name] for param in operation.path_params},
+        "query": [pair for pair in QUERY if pair[0] in names],
+        "body": body,
+    }
+
+
+def good(operation: Operation) -> Any:
+    """A reply that the operation takes."""
+    return [] if operation.many else {"socialId": A, "userId": A, "configurationId": B}
+
+
+def failing(operation: Operation, url: str, **more: Any) -> RoomctlError:
+    with client(url, **more) as service, pytest.raises(RoomctlError) as caught:
+        service.send(operation, **asked(operation))
+    return caught.value
+
+
+@EVERY
+def test_a_request_that_succeeds_is_sent_once(operation: Operation, serve: Serve) -> None:
+    server = serve(reply(good(operation)))
+    book = Book()
+    with client(server.url, recorder=book) as service:
+        done = service.send(operation, **asked(operation))
+    assert (done.value, done.status, done.attempts) == (good(operation) if operation.reply else None, 200, 1)
+    assert len(server.requests) == 1
+    written = [("planned", operation.name), ("sent", "entry"), ("settled", "entry", "confirmed", "HTTP 200")]
+    assert book.lines == (written if operation.writes else [])
+
+
+@EVERY
+def test_p0_what_was_not_sent_is_tried_four_or_five_times(operation: Operation) -> None:
+    book = Book()
+    error = failing(operation, f"http://127.0.0.1:{refused_port()}", recorder=book)
+    assert (type(error), error.outcome) == (Temporary, "not_sent")
+    assert error.details == {"phase": "P0", "attempts": 4 if operation.writes else 5}
+    unsent = [("planned", operation.name), ("settled", "entry", "not_sent", "connection refused")]
+    assert book.lines == (unsent if operation.writes else [])
+
+
+@EVERY
+def test_p1_what_was_throttled_is_tried_three_to_five_times(operation: Operation, serve: Serve) -> None:
+    server = serve(reply({"message": "slow down"}, 429))
+    error = failing(operation, server.url)
+    wanted = {"read": 5, "patch": 4, "create": 3, "end": 3}[operation.repeat]
+    assert (type(error), error.http, error.exit, error.details["attempts"]) == (Temporary, 429, 5, wanted)
+    assert error.outcome == ("refused" if operation.writes else "not_sent")
+    assert error.service == '{"message":"slow down"}'
+    assert len(server.requests) == wanted
+
+
+@EVERY
+def test_p1_a_503_with_retry_after_is_a_no_to_reads_and_patch_only(operation: Operation, serve: Serve) -> None:
+    server = serve(reply(b"", 503, headers=["Retry-After: 1"]))
+    error = failing(operation, server.url)
+    wanted = {"read": 5, "patch": 4, "create": 1, "end": 1}[operation.repeat]
+    assert len(server.requests) == wanted
+    assert type(error) is (Temporary if wanted > 1 else OutcomeUnknown)
+
+
+@EVERY
+@pytest.mark.parametrize(
+    "lost",
+    [hang_up(), *(reply(b"", status) for status in (408, 500, 502, 503, 504, 507))],
+    ids=["closed", "408", "500", "502", "503", "504", "507"],
+)
+def test_p2_what_may_have_been_applied_is_repeated_for_reads_only(
+    operation: Operation, lost: Any, serve: Serve
+) -> None:
+    """R40."""
+    server = serve(lost)
+    book = Book()
+    error = failing(operation, server.url, recorder=book)
+    if operation.writes:
+        assert (type(error), error.exit, error.outcome, len(server.requests)) == (OutcomeUnknown, 7, "unknown", 1)
+        assert error.details == {"phase": "P2", "attempts": 1, "sent_at": "2023-11-14T22:13:20Z"}
+        assert error.journal == "entry"
+        assert [line[0] for line in book.lines] == ["planned", "sent", "settled"]
+        assert book.lines[-1][2] == "unknown"
+    else:
+        assert (type(error), error.exit, len(server.requests)) == (Temporary, 5, 5)
+        assert error.details == {"phase": "P2", "attempts": 5}
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, Refused),
+        (401, NotAllowed),
+        (403, NotAllowed),
+        (404, NotFound),
+        (409, Refused),
+        (422, Refused),
+        (501, Refused),
+    ],
+)
+def test_p3_a_refusal_is_final(operation: Operation, status: int, kind: type[RoomctlError], serve: Serve) -> None:
+    server = serve(reply({"message": "no"}, status))
+    book = Book()
+    error = failing(operation, server.url, recorder=book)
+    assert (type(error), error.http, error.service) == (kind, status, '{"message":"no"}')
+    assert len(server.requests) == 1
+    if operation.writes:
+        assert error.outcome == "refused"
+        assert book.lines[-1] == ("settled", "entry", "refused", f"HTTP {status}")
+
+
+@EVERY
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308, 304, 300])
+def test_any_redirect_is_final_and_proves_nothing_of_a_write(operation: Operation, status: int, serve: Serve) -> None:
+    """R4."""
+    server = serve(reply(b"", status, headers=["Location: /elsewhere"]))
+    error = failing(operation, server.url)
+    assert (type(error), len(server.requests)) == (OutcomeUnknown if operation.writes else Refused, 1)
+    assert error.http == status
+
+
+@EVERY
+@pytest.mark.parametrize(
+    "body", [b"", b"<html>ok</html>", b"null", b'"x"', b'{"a":1}', b"[", b"[[]"], ids=["empty", *"1 2 3 4 5 6".split()]
+)
+def test_a_success_that_cannot_be_understood_is_final(operation: Operation, body: bytes, serve: Serve) -> None:
+    """R17: HTML with 200, an empty 200, another type, cut JSON. What needs no reply takes any."""
+    server = serve(reply(body))
+    if operation.reply is None or (body == b'{"a":1}' and not operation.many and operation.number not in (7, 15, 17)):
+        with client(server.url) as service:
+            assert service.send(operation, **asked(operation)).status == 200
+    else:
+        error = failing(operation, server.url)
+        assert error.code == ("unknown" if operation.writes else "unintelligible")
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("number", [7, 15, 17])
+def test_a_record_with_another_id_is_not_the_answer(number: int, serve: Serve) -> None:
+    """R17."""
+    operation = OPERATIONS[number - 1]
+    for value in (
+        {operation.row_id: "33333333-3333-4333-8333-333333333333"},
+        {"name": "Lounge"},
+        {operation.row_id: None},
+    ):
+        error = failing(operation, serve(reply(value)).url)
+        assert f"not the {operation.row_id} that was asked for" in error.message
+        assert error.exit == (7 if operation.writes else 4)
+
+
+def test_an_id_may_come_back_in_capitals(serve: Serve) -> None:
+    key = "abcdefab-cdef-4abc-8def-abcdefabcdef"
+    server = serve(reply({"userId": key.upper()}))
+    with client(server.url) as service:
+        assert service.send(OPERATIONS[16], path={"userId": key}).value == {"userId": key.upper()}
+
+
+def test_a_cut_body_is_asked_for_again_by_a_read(serve: Serve) -> None:
+    server = serve(hang_up(b'HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\n["'), reply(["row"]))
+    with client(server.url) as service:
+        assert service.send(OPERATIONS[2]).value == ["row"]
+    assert len(server.requests) == 2
+
+
+def test_a_failure_that_passes_is_not_seen_but_said(serve: Serve) -> None:
+    server = serve(reply(b"", 503), hang_up(), reply([]))
+    waits, notes = Waits(), list[str]()
+    with client(server.url, clock=waits.clock, note=notes.append) as service:
+        assert service.send(OPERATIONS[2], what="list my room sets").attempts == 3
+    assert waits.sleeps == [0.5, 1.0]
+    assert notes == [
+        "could not list my room sets: HTTP 503; attempt 2 of 5 in 0.5 s",
+        "could not list my room sets: the connection ended before the answer was whole; attempt 3 of 5 in 1.0 s",
+    ]
+
+
+def test_delays_of_a_throttled_client_are_longer(serve: Serve) -> None:
+    server = serve(reply(b"", 429))
+    waits = Waits()
+    failing(OPERATIONS[2], server.url, clock=waits.clock)
+    assert waits.sleeps == [1.0, 2.0, 4.0, 8.0]
+
+
+def test_retry_after_is_a_lower_bound(serve: Serve) -> None:
+    waits = Waits()
+    failing(OPERATIONS[2], serve(reply(b"", 503, headers=["Retry-After: 7"])).url, clock=waits.clock)
+    assert waits.sleeps == [7.0, 7.0, 7.0, 8.0]
+
+
+def test_a_service_that_asks_for_more_than_two_minutes_is_left_alone(serve: Serve) -> None:
+    server = serve(reply(b"", 429, headers=["Retry-After: 121"]))
+    waits = Waits()
+    error = failing(OPERATIONS[2], server.url, clock=waits.clock)
+    assert (type(error), error.exit, error.details["retry_after"], waits.sleeps) == (Temporary, 5, 121.0, [])
+    assert error.hint == "the service asks to wait 121 s: run it again then"
+
+
+def test_fewer_repeats_can_be_asked_for_but_not_more(serve: Serve) -> None:
+    server = serve(reply(b"", 503))
+    assert failing(OPERATIONS[2], server.url, retries=0).details["attempts"] == 1
+    assert failing(OPERATIONS[2], server.url, retries=2).details["attempts"] == 3
+    assert failing(OPERATIONS[2], server.url, retries=99).details["attempts"] == 5
+    assert failing(OPERATIONS[6], server.url, retries=99).details["attempts"] == 1
+
+
+def test_a_process_that_fails_often_stops_repeating(serve: Serve) -> None:
+    """R18."""
+    server = serve(reply(b"", 500))
+    quota = Quota()
+    made = [failing(OPERATIONS[2], server.url, quota=quota).details["attempts"] for _ in range(12)]
+    assert made == [5] * 8 + [4, 1, 1, 1]
+    assert quota.tokens == 500 - 35 * 14
+    assert failing(OPERATIONS[2], server.url, quota=quota).hint.startswith("many requests failed")
+    throttled = serve(reply(b"", 429))
+    assert failing(OPERATIONS[2], throttled.url, quota=quota).details["attempts"] == 3
+
+
+def test_a_success_brings_a_token_back(serve: Serve) -> None:
+    quota = Quota()
+    with client(serve(reply(b"", 500), reply([])).url, quota=quota) as service:
+        service.send(OPERATIONS[2])
+        assert quota.tokens == 487
+        service.send(OPERATIONS[2])
+        assert quota.tokens == 488
