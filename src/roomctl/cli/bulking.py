@@ -1,16 +1,18 @@
 """A bulk run from the command line: the input, what an earlier run left, the question, the jobs, the result file."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.bulk import (
     Job,
+    Mark,
     Plan,
     Progress,
     Report,
     Result,
     ResultsFile,
+    Row,
     Shape,
     Table,
     parse,
@@ -26,12 +28,21 @@ JSON = Any
 
 
 class Run(NamedTuple):
-    """A bulk run that is about to begin: its rows, what is sent of them, its name in the journal, its result file."""
+    """A bulk run that is about to begin: its rows, what is sent of them, its name in the journal, its result file.
+
+    `marks` is what an unfinished run left, by line.
+    """
 
     table: Table
     plan: Plan
     name: str = ""
     file: ResultsFile | None = None
+    marks: Mapping[int, Mark] = {}
+
+    def status(self, row: Row) -> str:
+        """What is known of a row from before; empty when it was never sent."""
+        mark = self.marks.get(row.line, row.before)
+        return mark.status if mark else ""
 
 
 def read_table(session: Session, source: str, shape: Shape) -> Table:
@@ -69,7 +80,7 @@ def planned(session: Session, table: Table) -> Run:
     marks = recovered(file.resume() if file else {}, session.journal.row_states(found.id))
     session.note(f"going on with run {found.id}: {len(marks)} of {found.rows} rows have a result")
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
-    return Run(table, divided, found.id, file)
+    return Run(table, divided, found.id, file, marks)
 
 
 def _shows(session: Session) -> bool:

@@ -28,10 +28,8 @@ def write_trace(session: Session, error: BaseException) -> Path | None:
 
 def _without_secrets(session: Session, text: str) -> str:
     secrets = [value for name, value in session.environment.items() if name.endswith(("KEY", "TOKEN", "SECRET"))]
-    settings = session.__dict__.get("settings")
-    if settings is not None:
-        with suppress(RoomctlError):
-            secrets.append(settings.api_key())
+    if (client := session.__dict__.get("client")) is not None:
+        text = client.redact(text)
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         text = text.replace(secret, "<redacted>")
     return text

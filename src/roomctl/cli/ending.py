@@ -53,6 +53,7 @@ def _many(
 ) -> Answer:
     from roomctl.bulk import Job, Outcome, Result, Row, Shape, Table
     from roomctl.cli.bulking import planned, read_table, run
+    from roomctl.cli.relooking import looked_at
 
     closed: list[str] = []
     if source is not None:
@@ -60,7 +61,7 @@ def _many(
     else:
         keys, closed = _of_set(session, in_set) if in_set is not None else (list(_found(session, which).ids), [])
         table = Table.of(list(dict.fromkeys([*keys, *closed])), "socialId")
-    plan = planned(session, table)
+    plan = looked_at(session, planned(session, table), left_open=bool(query))
     rows = [row for row in plan.plan.send if row.key not in closed]
     rooms = Rooms(tuple(row.key.lower() for row in rows), _seen(session, force=False))
     shown = [instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None) for key in rooms.ids]

@@ -34,7 +34,12 @@ def output_format(session: Session) -> str:
     chosen = "json" if given.json else given.output or session.environment.get("ROOMCTL_OUTPUT")
     if chosen is not None and chosen not in FORMATS:
         raise BadConfig(f"ROOMCTL_OUTPUT is not a form of output: {chosen!r}", hint=f"one of {', '.join(FORMATS)}")
-    return chosen or (session.__dict__["settings"].output if "settings" in session.__dict__ else None) or "table"
+    settings = session.__dict__.get("settings")
+    form = str(chosen or (settings.output if settings else None) or "table")
+    if form not in FORMATS:
+        where = settings.origins["output"] if settings else ""
+        raise BadConfig(f"output in {where} is not a form of output: {form!r}", hint=f"one of {', '.join(FORMATS)}")
+    return form
 
 
 def _print(session: Session, answer: Answer) -> None:
@@ -118,7 +123,7 @@ def _look(session: Session, form: str, terminal: bool) -> Any:
         terminal=terminal,
         color=terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb",
         width=_width(session) if terminal else 80,
-        accessible=bool(environment.get("ROOMCTL_ACCESSIBLE")),
+        accessible=environment.flag("ROOMCTL_ACCESSIBLE"),
         zone=_zone(session) if terminal else None,
         sort_by=session.given.sort_by or "",
     )

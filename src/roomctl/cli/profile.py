@@ -64,9 +64,9 @@ def add(
     settings = {"protected": protected, "read_only": read_only, "copy_parameter": copy_parameter, "ca_file": ca_file}
     fields = {"base_url": base_url, **source, **{key: value for key, value in settings.items() if value}}
     path = profiles.config_file(session.environment)
-    editing.add(path, name, fields, make_default=use, replace=replace)
+    default = editing.add(path, name, fields, make_default=use, replace=replace)
     _remember(session)
-    session.note(f"added: profile {name} in {path}")
+    session.note(f"added: profile {name} in {path}" + (", now the default" if default else ""))
     return Answer()
 
 
@@ -129,9 +129,9 @@ def remove(ctx: Context, name: Name) -> Answer:
     session: Session = ctx.obj
     if not session.given.yes:
         _confirm_removal(session, name)
-    editing.remove(profiles.config_file(session.environment), name)
+    default = editing.remove(profiles.config_file(session.environment), name)
     _remember(session)
-    session.note(f"removed: profile {name}")
+    session.note(f"removed: profile {name}" + (", no default is left" if default else ""))
     return Answer()
 
 

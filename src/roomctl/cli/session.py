@@ -133,7 +133,7 @@ class Session:
         transport = self._sandbox_transport() if settings.sandbox else None
         return Client(
             settings.base_url,
-            settings.api_key(),
+            settings.api_key(self.note),
             timeout=settings.timeout,
             retries=settings.retries,
             rate=settings.rate,
@@ -226,7 +226,7 @@ class Session:
     def interactive(self) -> bool:
         """Whether somebody is there to answer a question."""
         stdin = self.streams.stdin
-        asked_not_to = self.given.no_input or bool(self.environment.get("ROOMCTL_NO_INPUT"))
+        asked_not_to = self.given.no_input or self.environment.flag("ROOMCTL_NO_INPUT")
         return not asked_not_to and stdin is not None and not stdin.closed and stdin.isatty()
 
     def read(

@@ -10,10 +10,10 @@ class Overdue(Exception):
 class Attempt:
     """A deadline (monotonic, R56) and a memory. `departing` is called once, just before the first byte may leave.
 
-    `departed`: a byte of the request has left. `ended`: the other side has closed the connection.
+    `departed`: a byte of the request has left. `heard`: a byte came back. `ended`: the other side closed the connection.
     """
 
-    __slots__ = ("_announced", "_deadline", "_departing", "_monotonic", "departed", "ended")
+    __slots__ = ("_announced", "_deadline", "_departing", "_monotonic", "departed", "ended", "heard")
 
     def __init__(self, seconds: float, monotonic: Callable[[], float], departing: Callable[[], None]) -> None:
         self._monotonic = monotonic
@@ -21,6 +21,7 @@ class Attempt:
         self._departing = departing
         self._announced = False
         self.departed = False
+        self.heard = False
         self.ended = False
 
     def left(self) -> float:

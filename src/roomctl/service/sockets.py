@@ -17,6 +17,7 @@ from roomctl.service.attempt import Attempt, Overdue
 
 _FIRST_READ: Final = 64 * 1024
 _LARGEST_READ: Final = 1024 * 1024  # httpcore works per read, so a long page costs less in few large ones
+_HTTP: Final = b"HTTP/"
 _LOCAL: Final = ((socket.AF_INET, ("127.0.0.1",)), (socket.AF_INET6, ("::1",)))
 
 Place = tuple[socket.AddressFamily, tuple[Any, ...]]
@@ -48,6 +49,9 @@ class Stream(httpcore.NetworkStream):
             raise httpcore.ReadError(reason(error)) from error
         if len(data) == self._read:
             self._read = min(self._read * 2, _LARGEST_READ)
+        if not attempt.heard and not data.startswith(_HTTP[: len(data)]):
+            raise httpcore.RemoteProtocolError("not HTTP")  # httpcore would wait for a whole head of it
+        attempt.heard = True
         attempt.ended = not data
         return data
 

@@ -1,0 +1,64 @@
+"""`roomctl api`: any operation by name, or by method and path."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from roomctl.contract.openapi import document
+
+Run = Callable[..., Any]
+STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
+SET = "e4c87ba4-21ac-49f2-b78b-325ed33b2862"
+
+
+def test_without_an_operation_all_are_listed(sandbox: Run) -> None:
+    assert len(sandbox("api", "-o", "json").json) == 18
+
+
+def test_the_openapi_document_is_printed(roomctl: Run) -> None:
+    assert json.loads(roomctl("api", "--openapi").stdout) == document()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("roomset.list",),
+        ("GET", "/social/room/set/mine"),
+        ("get", "/api/v1/social/room/set/mine/"),
+        ("roomset.list", "--paginate", "--page-size", "1"),
+    ],
+)
+def test_a_list_is_read_by_name_or_path(sandbox: Run, words: tuple[str, ...]) -> None:
+    done = sandbox("api", *words, "-o", "json")
+    assert len(done.json) == 4, done.stderr
+
+
+def test_one_raw_page_is_what_the_service_answers(sandbox: Run) -> None:
+    assert len(sandbox("api", "roomset.list", "-f", "size=3", "-f", "page=1", "-o", "json").json) == 1
+
+
+def test_fields_go_into_the_path_the_query_or_the_body(sandbox: Run) -> None:
+    shown = sandbox(
+        "api", "rules.save", "-f", f"socialRoomSetId={SET}", "-f", "groupSpawnSize=3", "-n", "-o", "json"
+    ).json
+    assert shown["url"].endswith(f"/rules/entry/config?socialRoomSetId={SET}")
+    assert shown["body"] == {"groupSpawnSize": 3}
+    typed = ("-f", "a=5", "-f", "b=true", "-f", "c=null", "-f", 'd=["x"]', "-f", "e=text", "-F", "f=5")
+    assert sandbox("api", "playlist.create", *typed, "-n", "-o", "json").json["body"] == {
+        "a": 5, "b": True, "c": None, "d": ["x"], "e": "text", "f": "5",
+    }  # fmt: skip
+    ended = sandbox("api", "POST", f"/social/end/{STAGE}", "--yes", "-o", "json")
+    assert ended.json["isOpen"] is False
+
+
+def test_a_write_asks_and_is_journaled(sandbox: Run) -> None:
+    assert sandbox("api", "social.end", "-f", f"socialId={STAGE}").status == 2
+    assert sandbox("api", "social.end", "-f", f"socialId={STAGE}", stdin="y\n", terminal=True).status == 1
+    assert sandbox("journal", "list", "-o", "json").json == []
+
+
+def test_an_array_is_given_by_input(sandbox: Run) -> None:
+    done = sandbox("api", "roomset.create", "--input", "-", "--yes", "-o", "json", stdin=f'["{STAGE}"]')
+    assert [room["name"] for room in done.json["socials"]] == ["Main Stage"], done.stderr

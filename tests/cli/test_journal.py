@@ -1,0 +1,61 @@
+"""The journal from the command line."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Run = Callable[..., Any]
+
+
+def entry(sandbox: Run, operation: str) -> dict[str, Any]:
+    found = sandbox("journal", "list", "--operation", operation, "-o", "json").json
+    return dict(found[0])
+
+
+def test_every_write_is_in_the_journal_and_no_read_is(sandbox: Run) -> None:
+    sandbox("roomset", "list")
+    sandbox("playlist", "create", "--name", "Rain of secrets")
+    sandbox("social", "end", "Main Stage", "--yes")
+    entries = sandbox("journal", "list", "-o", "json").json
+    assert [(each["operation"], each["state"]) for each in entries] == [
+        ("social.end", "confirmed"),
+        ("playlist.create", "confirmed"),
+    ]
+    assert "secrets" not in json.dumps(entries)
+
+
+def test_a_refused_write_is_refused_in_the_journal(sandbox: Run) -> None:
+    gone = "99999999-9999-4999-8999-999999999999"
+    assert sandbox("social", "end", gone, "--yes").status == 4
+    assert entry(sandbox, "social.end")["state"] == "refused"
+
+
+def test_an_entry_is_shown_by_the_beginning_of_its_id(sandbox: Run) -> None:
+    sandbox("playlist", "create", "--name", "Rain")
+    made = entry(sandbox, "playlist.create")
+    shown = sandbox("journal", "show", made["id"][:8], "-o", "json")
+    assert (shown.status, shown.json) == (0, made)
+    assert sandbox("journal", "show", "zzzz").status == 2
+
+
+def test_repeat_wants_the_same_body_and_the_word(sandbox: Run, tmp_path: Path) -> None:
+    sandbox("playlist", "create", "--name", "Rain")
+    key = entry(sandbox, "playlist.create")["id"]
+    body, other = tmp_path / "body.json", tmp_path / "other.json"
+    body.write_text('{"name": "Rain"}')
+    other.write_text('{"name": "Snow"}')
+    assert sandbox("journal", "repeat", key, "--yes").status == 2
+    assert sandbox("journal", "repeat", key, "--input", str(other), "--yes").status == 2
+    assert sandbox("journal", "repeat", key, "--input", str(body)).status == 2
+    assert sandbox("journal", "repeat", key, "--input", str(body), stdin="no\n", terminal=True).status == 1
+    done = sandbox("journal", "repeat", key, "--input", str(body), "-o", "json", stdin="repeat\n", terminal=True)
+    assert done.status == 0, done.stderr
+    assert done.json["name"] == "Rain"
+    assert len(sandbox("journal", "list", "-o", "json").json) == 2
+
+
+def test_verify_has_nothing_to_do_where_all_is_known(sandbox: Run) -> None:
+    sandbox("social", "end", "Main Stage", "--yes")
+    done = sandbox("journal", "verify", "-o", "json")
+    assert (done.status, done.json) == (0, [])
