@@ -67,6 +67,7 @@ class PagedService:
         self.fails_at = fails_at
         self.between = between
         self.asked: list[tuple[int, int]] = []
+        self.copy: Callable[[list[JSON]], list[JSON]] = lambda rows: json.loads(json.dumps(rows))
 
     def page(
         self,
@@ -85,7 +86,7 @@ class PagedService:
             raise Temporary("the service is away")
         size = min(size, self.clamp or size)
         start = 0 if self.ignores_page else page * size
-        found: list[JSON] = json.loads(json.dumps(self.rows[start : start + size]))
+        found: list[JSON] = self.copy(self.rows[start : start + size])
         self.between(self)
         return found
 

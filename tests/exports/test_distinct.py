@@ -1,6 +1,7 @@
 """Telling rows apart, in memory and on disk (R32, R35)."""
 
 import random
+from decimal import Decimal
 from typing import Any
 
 from hypothesis import given
@@ -55,3 +56,9 @@ def test_the_canonical_form_does_not_depend_on_the_order_of_fields() -> None:
     )
     assert fingerprint({"a": 1}) != fingerprint({"a": 2})
     assert len(fingerprint({})) == 32
+
+
+def test_numbers_of_any_length_and_writing_have_a_canonical_form() -> None:
+    assert canonical([10**5_000]) != canonical([10**5_000 + 1])
+    assert canonical({"a": Decimal("0.10")}) == canonical({"a": Decimal("0.10")})
+    assert canonical({"a": Decimal("0.10")}) not in (canonical({"a": "0.10"}), canonical({"a": 0.1}))

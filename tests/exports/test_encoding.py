@@ -1,6 +1,7 @@
 """JSON to bytes and back, lossless and printable (R25)."""
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -51,3 +52,30 @@ def test_what_does_not_show_is_escaped_in_lines_r25() -> None:
 def test_pretty_json_is_printable_and_lossless() -> None:
     assert pretty({"a": "é\u202e"}) == '{\n  "a": "é\\u202e"\n}\n'.encode()
     assert json.loads(pretty(["\ud800"])) == ["\ud800"]
+
+
+class Exact(Decimal):
+    """A number that keeps its text, as the client gives those that a float would not give back."""
+
+    def __str__(self) -> str:
+        return "0.10"
+
+
+def test_numbers_keep_every_digit_and_their_writing() -> None:
+    rows = [
+        {"a": Exact("0.1"), "b": [1e-07, 1e16, 1.0, {"c": -(10**5_000)}], "d": "\ud800\u202e"},
+        {"a": 10**5_000},
+        [2.5],
+    ]
+    first, second, third = lines(rows).decode().splitlines()
+    assert first == '{"a":0.10,"b":[1e-07,1e+16,1.0,{"c":-1' + "0" * 5_000 + '}],"d":"\\ud800\\u202e"}'
+    assert second == '{"a":1' + "0" * 5_000 + "}"
+    assert third == "[2.5]"
+
+
+def test_integers_of_any_length_are_written_without_fractions_too() -> None:
+    assert lines([{"a": 10**5_000}]) == b'{"a":1' + b"0" * 5_000 + b"}\n"
+
+
+def test_nulls_and_truths_beside_an_exact_number_are_as_ever() -> None:
+    assert lines([[None, True, "é\n", Exact("1"), {}]]) == '[null,true,"é\\n",0.10,{}]\n'.encode()

@@ -2,6 +2,7 @@
 
 import sqlite3
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -151,6 +152,21 @@ def test_parquet_knows_integers(tmp_path: Path) -> None:
     rows = [{"socialRecordingId": str(number), "recordingSize": number or None} for number in range(3)]
     exported(PagedService(rows), tmp_path / "r.parquet", RECORDING_LIST, query=[])
     assert str(parquet.read_table(tmp_path / "r.parquet").schema.field("recordingSize").type) == "int64"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("xlsx", "0.10"), ("sqlite", "0.10"), ("parquet", "0.10"), ("csv", "0.10")]
+)
+def test_numbers_that_no_float_gives_back_are_text(name: str, shown: str, tmp_path: Path) -> None:
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+    row = registration(0, values=[{"name": "n", "value": Decimal("0.10")}, {"name": "m", "value": 10**5_000}])
+    service = PagedService([])
+    service.copy = lambda rows: rows
+    service.rows = [row]
+    exported(service, tmp_path / f"r.{name}")
+    (found,) = Exported(tmp_path / f"r.{name}").rows()
+    assert (found["n"], found["m"]) == (shown, "1" + "0" * 5_000)
 
 
 @pytest.mark.parametrize("name", ["xlsx", "sqlite", "parquet"])

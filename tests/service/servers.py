@@ -90,7 +90,8 @@ class Server:
         self.tls = tls
         self.requests: list[bytes] = []
         self.connections = 0
-        self.listener = socket.create_server((host, 0), backlog=64)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.listener = socket.create_server((host, 0), family=family, backlog=64)
         self.port: int = self.listener.getsockname()[1]
         self.open: list[socket.socket] = []
         self.thread = threading.Thread(target=self.serve, daemon=True)
@@ -173,10 +174,6 @@ class Book:
 
     def settled(self, entry: str, outcome: str, detail: str = "") -> None:
         self.lines.append(("settled", entry, outcome, detail))
-
-
-class Notes(list[str]):
-    """What a client said of its repeats."""
 
 
 def client(url: str, **more: Any) -> Client:

@@ -9,7 +9,7 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import everything, listed
 from roomctl.cli.options import LISTING, TEXT, an_id, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.operations import REGISTRATION_LIST
+from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import BadValue, Partial, WrongCall
 
 JSON = Any
@@ -34,6 +34,18 @@ def renaming(text: str) -> tuple[str, str]:
     return column, heading
 
 
+def share(given: str | float) -> float:
+    """Take a share: `85%`, or a number from 0 to 1."""
+    text = str(given)
+    try:
+        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise BadParameter(f"{text!r} is not a share such as 85%")
+    return value
+
+
 @commands.verb(
     "list",
     calls=[REGISTRATION_LIST],
@@ -48,10 +60,11 @@ def list_(ctx: Context, event: Event) -> Answer:
 
 @commands.verb(
     "export",
-    calls=[REGISTRATION_LIST],
+    calls=[REGISTRATION_LIST, ROOMSET_LIST, RECORDING_LIST],
     takes=[LISTING, TEXT],
     examples=[
         "registration export EVENT --to registrations.csv",
+        "registration export EVENT --to absent.csv --absent --force",
         "registration export EVENT --to registrations.ndjson --force",
         "registration export EVENT --to registrations.csv --verify --columns registrationId,user.emailAddress --force",
     ],
@@ -78,6 +91,14 @@ def export(
     keep_ids: Annotated[
         bool, Option("--keep-ids", help="leave FILE.ids beside the file, for a later --since of any format")
     ] = False,
+    attendance: Annotated[
+        bool, Option("--attendance", help="add who was seen when; from recordings: rooms not recorded cannot be seen")
+    ] = False,
+    absent: Annotated[bool, Option("--absent", help="only who was not seen in any recording")] = False,
+    stayed: Annotated[
+        float | None,
+        Option("--stayed", parser=share, metavar="85%", help="only who was seen for this share of the event"),
+    ] = None,
     since: Annotated[
         str | None, Option("--since", metavar="FILE", help="an earlier export: write only what is new or changed")
     ] = None,
@@ -112,11 +133,20 @@ def export(
         profile_host=settings.base_url,
         keep_ids=keep_ids,
         since=earlier(Path(since), REGISTRATION_LIST.row_id) if since else None,
+        enrich=_attendance(session, event, absent, stayed) if attendance or absent or stayed is not None else None,
         note=session.note,
         on_page=lambda pages, rows: tell(f"{rows} registrations, {pages} pages"),
     )
     session.note(f"exported: {facts.rows} registrations in {facts.pages} pages to {target}; complete: {facts.why}")
     return Answer()
+
+
+def _attendance(session: Session, event: str, absent: bool, stayed: float | None) -> Any:
+    """What adds to each registration who was seen when, from operations 18, 3 and 13."""
+    from roomctl.exports.attendance import LABEL, enrichment
+
+    session.note(f"attendance: {LABEL}")
+    return enrichment(session.client, event, absent=absent, stayed=stayed, note=session.note)
 
 
 def _target(session: Session) -> Path:

@@ -1,9 +1,10 @@
 """Values as text cells: nothing dropped silently, nothing that a terminal or a spreadsheet would act on (R21, R26)."""
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
+
+from roomctl.exports.exact import compact
 
 JSON = Any
 
@@ -50,11 +51,6 @@ def text(value: JSON) -> str:
     if type(value) is bool:
         return "true" if value else "false"
     return compact(value)
-
-
-def compact(value: JSON) -> str:
-    """Write a value as JSON without blanks."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def plain(text: str) -> bool:

@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from roomctl.errors import LocalFailure
-from roomctl.exports.cells import compact, visible
+from roomctl.exports.cells import visible
 
 JSON = Any
-_LARGEST = 2**63
 
 
 def finish(tables: Iterable[list[list[JSON]]], title: str, names: Sequence[str], path: Path) -> None:
     """Write a table `title` into the empty file at `path`. Columns have no type: a value stays what it was.
 
-    True and false are 1 and 0; nested values and integers beyond 64 bits are text.
+    True and false are 1 and 0.
     """
     import sqlite3
 
@@ -42,13 +41,5 @@ def _storable(column: Sequence[JSON]) -> Sequence[JSON]:
     try:
         "".join(filter(None, column)).encode()
     except (TypeError, UnicodeEncodeError):  # not only texts, or one with a lone surrogate
-        return [_value(cell) for cell in column]
+        return [cell.encode("utf-8", "backslashreplace").decode() if type(cell) is str else cell for cell in column]
     return column
-
-
-def _value(cell: JSON) -> str | int | float | None:
-    if type(cell) is str:
-        return cell.encode("utf-8", "backslashreplace").decode()
-    if type(cell) is int and not -_LARGEST <= cell < _LARGEST:
-        return str(cell)
-    return compact(cell) if type(cell) in (dict, list) else cell

@@ -5,16 +5,26 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from roomctl.exports.exact import compact
+
 if TYPE_CHECKING:
     from roomctl.exports.spilled import Spilled
 
 JSON = Any
 SPILL_AT = 200_000
+_sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
 def canonical(value: JSON) -> str:
     """Write a JSON value in the one form that does not depend on the order of its fields; ASCII only."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
+    try:
+        return _sorted(value)
+    except (TypeError, ValueError):  # a number kept as its text, or an integer of more than 4,300 digits
+        return _sorted(json.loads(compact(value), parse_int=_number, parse_float=_number))
+
+
+def _number(text: str) -> dict[str, str]:
+    return {"number": text}
 
 
 def digest(value: JSON) -> str:

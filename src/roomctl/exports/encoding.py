@@ -5,20 +5,21 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from roomctl.exports.cells import HIDDEN, compact, shows
+from roomctl.exports.cells import HIDDEN, shows
+from roomctl.exports.exact import compact, has_fractions
 
 JSON = Any
 _HIDDEN = re.compile(f"[\t\r{HIDDEN}]")
 
 
 def encode(value: JSON) -> bytes:
-    """Write a value as JSON without blanks, UTF-8; a lone surrogate, which UTF-8 cannot hold, as its escape."""
+    """Write texts, integers, true, false, null and what nests them as JSON, UTF-8; a lone surrogate as its escape."""
     from pydantic_core import to_json
 
     try:
         return to_json(value)
-    except ValueError:
-        return _HIDDEN.sub(_escape, compact(value)).encode()
+    except ValueError:  # a lone surrogate, which UTF-8 cannot hold
+        return _shown(compact(value))
 
 
 def decode(data: bytes) -> JSON:
@@ -32,19 +33,25 @@ def decode(data: bytes) -> JSON:
 
 
 def lines(rows: Sequence[JSON]) -> bytes:
-    """Write rows as JSON, one to a line; what would not show is escaped, so nothing is lost (R25)."""
+    """Write rows as JSON, one to a line, exactly; what would not show is escaped, so nothing is lost (R25)."""
     from pydantic_core import to_json
 
+    if has_fractions(list(rows)):
+        return b"".join([_shown(compact(row)) + b"\n" for row in rows])
     try:
         data = b"".join([to_json(row) + b"\n" for row in rows])
     except ValueError:
         data = b"".join([encode(row) + b"\n" for row in rows])
-    return data if shows(data) else _HIDDEN.sub(_escape, data.decode()).encode()
+    return data if shows(data) else _shown(data.decode())
 
 
 def pretty(value: JSON) -> bytes:
     """Write a value as JSON for people, with a final newline."""
-    return _HIDDEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)).encode() + b"\n"
+    return _shown(json.dumps(value, ensure_ascii=False, indent=2)) + b"\n"
+
+
+def _shown(text: str) -> bytes:
+    return _HIDDEN.sub(_escape, text).encode()
 
 
 def _escape(match: re.Match[str]) -> str:

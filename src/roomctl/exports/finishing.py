@@ -12,7 +12,6 @@ from roomctl.errors import BadInput, WrongCall
 from roomctl.exports import disk, manifest
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.distinct import canonical
-from roomctl.exports.encoding import lines
 from roomctl.exports.formats import Kept
 from roomctl.exports.job import Job
 from roomctl.exports.manifest import Manifest
@@ -84,7 +83,7 @@ def sha256_of(path: Path) -> str:
 def _lay_beside(job: Job, part: Part, progress: Progress) -> None:
     with disk.doing("write", job.flagged):
         if progress.flagged:
-            flagged = (lines(frame.facts["flagged"]) for frame in part.frames() if "flagged" in frame.facts)
+            flagged = ("".join(frame.facts.get("flagged", ())).encode() for frame in part.frames())
             disk.replace(job.flagged, flagged)
         else:
             job.flagged.unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from roomctl.exports.distinct import fingerprint
+from roomctl.exports.encoding import lines
 from roomctl.exports.job import Job
 
 JSON = Any
@@ -41,7 +42,9 @@ class Intake:
         written = [keys[at] for at, _ in wanted]
         if misfits:
             written = [key for place, key in enumerate(written) if place not in misfits]
-            facts["flagged"] = [{"why": why, "row": rows[wanted[place][0]]} for place, why in misfits.items()]
+            facts["flagged"] = [
+                lines([{"why": why, "row": rows[wanted[place][0]]}]).decode() for place, why in misfits.items()
+            ]
         facts["width"] = len(self._layout.names)
         return Taken(facts, body, written, len(misfits), len(rows) - len(wanted))
 

@@ -4,16 +4,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from roomctl.exports.cells import text
 from roomctl.exports.encoding import decode, encode
 from roomctl.exports.formats import Format, Kept, Sheet, Table
 
 JSON = Any
 XLSX_LONGEST = 32_767
+_SIMPLE = frozenset({str, bool, type(None)})
+_LARGEST = 2**63
 
 
 def keep(table: Table, _: Sheet) -> bytes:
-    """Encode a page, column by column."""
-    return encode(table)
+    """Encode a page, column by column; what is no text, number or truth becomes its text."""
+    return encode([column if _SIMPLE.issuperset(map(type, column)) else _simple(column) for column in table])
+
+
+def _simple(column: Sequence[JSON]) -> list[JSON]:
+    return [cell if type(cell) in _SIMPLE or _is_small(cell) else text(cell) for cell in column]
+
+
+def _is_small(cell: JSON) -> bool:
+    """Whether it is a number that every format can hold."""
+    return type(cell) is float or (type(cell) is int and -_LARGEST <= cell < _LARGEST)
 
 
 def tables(pages: Iterable[Kept], width: int) -> Iterator[list[list[JSON]]]:

@@ -8,7 +8,6 @@ from roomctl.errors import LocalFailure
 from roomctl.exports.cells import text
 
 JSON = Any
-_LARGEST = 2**63
 
 
 def finish(tables: Callable[[], Iterable[list[list[JSON]]]], names: Sequence[str], fd: int) -> None:
@@ -32,8 +31,6 @@ def _seen(tables: Iterable[list[list[JSON]]], width: int) -> list[set[str]]:
     for table in tables:
         for kinds, column in zip(seen, table, strict=True):
             kinds.update(kind.__name__ for kind in set(map(type, column)))
-            if "int" in kinds and any(type(cell) is int and not -_LARGEST <= cell < _LARGEST for cell in column):
-                kinds.add("large")
     return seen
 
 

@@ -168,4 +168,6 @@ def _event(row: JSON) -> JSON:
     """Give what a registration says of its event, in short."""
     event = row.get("event") if type(row) is dict else None
     names = ("socialEventId", "name", "startDateTime", "endDateTime")
-    return {name: event.get(name) for name in names} if type(event) is dict else None
+    if type(event) is not dict:
+        return None
+    return {name: value if type(value := event.get(name)) is str else None for name in names}

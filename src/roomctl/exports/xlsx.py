@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from roomctl.errors import LocalFailure
 from roomctl.exports import workbook
-from roomctl.exports.cells import HIDDEN, compact, visible
+from roomctl.exports.cells import HIDDEN, visible
 from roomctl.exports.formats import Sheet
 from roomctl.exports.moments import is_moment, local
 
@@ -140,7 +140,7 @@ def _other(cell: JSON, place: str) -> str:
         return f'<c r="{place}" s="1"><v>{(cell - _EPOCH) / _DAY!r}</v></c>'
     if type(cell) in (int, float) and abs(cell) < _EXACT:
         return f'<c r="{place}"><v>{cell!r}</v></c>'
-    return f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{_xml(compact(cell))}</t></is></c>'
+    return f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{cell!r}</t></is></c>'
 
 
 def _letters(number: int) -> str:

@@ -1,0 +1,83 @@
+"""How long to wait, and what a service's own wish is (R18)."""
+
+from email.utils import formatdate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.service.pacing import CLOCK
+from roomctl.service.policy import longest_delay, phase_of, retry_after
+from tests.service.servers import NOW
+
+DATE = (b"Date", b"Tue, 14 Nov 2023 22:13:20 GMT")  # NOW
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted"),
+    [
+        ([], None),
+        (["0"], 0.0),
+        (["7"], 7.0),
+        ([" 7 "], 7.0),
+        (["1.5"], 1.5),
+        (["1000000000"], 1e9),
+        (["-1"], None),
+        (["1e9"], None),
+        (["NaN"], None),
+        (["inf"], None),
+        ([""], None),
+        (["soon"], None),
+        (["９"], None),
+        (["9" * 5000], None),
+        (["3", "5"], 5.0),
+        (["NaN", "5"], 5.0),
+        (["3, 5"], None),
+        (["Tue, 14 Nov 2023 22:14:20 GMT"], 60.0),
+        (["Tuesday, 14-Nov-23 22:14:20 GMT"], 60.0),
+        (["Tue Nov 14 22:14:20 2023"], 60.0),
+        (["Mon, 13 Nov 2023 22:14:20 GMT"], 0.0),
+        (["Tue, 14 Nov 99999 22:14:20 GMT"], None),
+        (["Tue, 99 Nov 2023 99:99:99 GMT"], None),
+    ],
+)
+def test_retry_after_is_read_or_left_out(values: list[str], wanted: float | None) -> None:
+    headers = [DATE, *((b"Retry-After", value.encode("utf-8")) for value in values)]
+    found = retry_after(headers, 0.0)
+    assert found == wanted or (wanted is None and found is not None and found > 120)
+
+
+def test_a_date_is_read_against_the_reply_s_own_clock() -> None:
+    late = [(b"retry-after", b"Tue, 14 Nov 2023 22:14:20 GMT")]
+    assert retry_after(late, NOW - 100) == 160.0
+    assert retry_after([*late, (b"date", b"Tue, 14 Nov 2023 22:14:10 GMT")], NOW - 100) == 10.0
+    assert retry_after([*late, (b"date", b"yesterday")], NOW - 100) == 160.0
+
+
+@given(st.lists(st.binary(max_size=40), max_size=3), st.floats(0, 4e9))
+def test_no_retry_after_breaks_anything(values: list[bytes], now: float) -> None:
+    wait = retry_after([(b"Retry-After", value) for value in values], now)
+    assert wait is None or wait >= 0
+
+
+@given(st.integers(0, 10**9), st.integers(1, 10**9))
+def test_a_date_from_now_is_as_many_seconds(now: int, later: int) -> None:
+    assert retry_after([(b"Retry-After", formatdate(now + later, usegmt=True).encode())], now) == later
+
+
+@given(st.integers(0, 10_000), st.booleans())
+def test_delays_grow_to_their_cap_and_never_beyond(repeated: int, throttled: bool) -> None:
+    base, cap = (1.0, 60.0) if throttled else (0.5, 20.0)
+    bound = longest_delay(repeated, throttled)
+    assert bound == min(cap, base * 2 ** min(repeated, 60))
+    assert 0 <= CLOCK.uniform(0.0, bound) <= bound
+
+
+@given(st.integers(100, 999).filter(lambda status: not 200 <= status <= 299))
+def test_every_status_has_a_phase_and_no_write_takes_an_unclear_one_for_a_no(status: int) -> None:
+    for wait in (None, 1.0):
+        for repeat in ("patch", "create", "end"):
+            phase = phase_of(status, repeat, wait)  # type: ignore[arg-type]  # a literal, out of a loop
+            clear = 400 <= status <= 499 and status != 408
+            assert phase == "P2" or clear or status == 501 or (status == 503 and repeat == "patch" and wait)
+        assert phase_of(status, "read", wait) in ("P1", "P2", "P3")
