@@ -126,12 +126,12 @@ def test_a_list_that_is_refused_for_another_reason_is_refused_as_it_was_first() 
     assert caught.value.__suppress_context__
 
 
-@pytest.mark.parametrize("size", [20])
-def test_the_default_size_is_not_tried_twice(size: int) -> None:
+@pytest.mark.parametrize("size", [1, 20])
+def test_a_size_no_larger_than_the_default_is_not_asked_again(size: int) -> None:
     service = PagedService([], refuses_above=0)
     with pytest.raises(Refused):
         list(listing(service, size))
-    assert service.asked == [(0, 20)]
+    assert service.asked == [(0, size)]
 
 
 def test_a_refusal_that_is_not_about_size_is_not_asked_again() -> None:

@@ -13,7 +13,6 @@ from roomctl.exports.prefetch import in_order
 JSON = Any
 Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
-_SIZE_REFUSED = frozenset({400, 413, 422})
 
 
 class Pages(Protocol):
@@ -123,7 +122,7 @@ class Listing:
             return self._fetch(self._start)
         except Refused as refusal:
             usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
-            if refusal.http not in _SIZE_REFUSED or self._start or self.size == usual:
+            if type(refusal) is not Refused or self._start or self.size <= usual:
                 raise
             return self._smaller(usual, refusal)
 
