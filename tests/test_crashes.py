@@ -47,15 +47,16 @@ class Counting(Lossy):
     def converse(self, connection: socket.socket) -> None:
         with connection, suppress(OSError):  # the other side may be dead by now
             connection.settimeout(10)
-            request = self.read(connection)
+            if b"\r\n\r\n" not in (request := self.read(connection)):
+                return
             room = re.match(rb"POST /api/v1/social/end/(\S+)", request)
             if room is not None:
                 self.counted(room[1].decode())
-            time.sleep(self.chance.uniform(0, 0.02))
+            time.sleep(self.chance.uniform(0, 0.04))
             reply = self.forwarded(request)
             if room is not None:
                 self.ended.add(room[1].decode())
-            time.sleep(self.chance.uniform(0, 0.02))
+            time.sleep(self.chance.uniform(0, 0.04))
             connection.sendall(reply)
 
     def counted(self, room: str) -> None:
@@ -71,10 +72,9 @@ def rooms(roomctl: Run, variables: dict[str, str]) -> list[str]:
     store = Store(Path(variables["ROOMCTL_DATA"]) / "sandbox.db")
     with store.writing():
         some_set = store.page("roomset", "me", page=0, size=1)[0]["socialRoomSetId"]
+        like = store.page("social", some_set, page=0, size=1)[0]
         ids = [store.new_id() for _ in range(ROOMS)]
-        for key in ids:
-            room = {"socialId": key, "socialRoomSetId": some_set, "name": f"room {key[:4]}", "isOpen": True}
-            store.put(Document("social", key, some_set, room))
+        store.put_all(Document("social", key, some_set, {**like, "socialId": key}) for key in ids)
     store.close()
     return ids
 
@@ -83,9 +83,7 @@ def rooms(roomctl: Run, variables: dict[str, str]) -> list[str]:
 def served(rooms: list[str], variables: dict[str, str]) -> Iterator[int]:
     """Serve these rooms and give the port."""
     command = [sys.executable, "-m", "roomctl", "sandbox", "serve", "--port", "0", "--key", KEY]
-    with subprocess.Popen(
-        command, env={**os.environ, **variables}, stderr=subprocess.PIPE, text=True
-    ) as server:
+    with subprocess.Popen(command, env={**os.environ, **variables}, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         found = re.search(r"http://127\.0\.0\.1:(\d+)", server.stderr.readline())
         assert found, "the sandbox does not say where it is"
@@ -137,7 +135,7 @@ class Job:
     def killed(self, process: subprocess.Popen[str]) -> bool:
         """Kill it after so many requests or so much time, unless it ends before."""
         start, until = sum(self.proxy.asked.values()), time.monotonic() + 60
-        wanted = self.chance.randrange(1, 40)
+        wanted = self.chance.randrange(1, 25)
         if self.chance.random() < 0.2:
             wanted, until = ROOMS * 9, time.monotonic() + self.chance.uniform(0, 0.6)
         while sum(self.proxy.asked.values()) < start + wanted and time.monotonic() < until:
@@ -168,6 +166,7 @@ class Job:
 def ended_through(job: Job, ids: list[str]) -> int:
     """Kill, go on and check until every room is ended; give the number of kills."""
     status, said = job.to_its_end()
+    assert status in (0, 7), said
     rows = job.results()
     assert [(row["number"], row["socialId"], row["remark"]) for row in rows] == [
         (str(number), key, "x") for number, key in enumerate(ids)
@@ -192,7 +191,7 @@ def test_r40_r41_a_bulk_end_killed_at_random_moments_ends_every_room_once(
     served: int, rooms: list[str], tmp_path: Path, variables: dict[str, str]
 ) -> None:
     proxy = Counting(served, 1)
-    assert ended_through(Job(proxy, tmp_path, variables, rooms, 3), rooms) >= 5
+    assert ended_through(Job(proxy, tmp_path, variables, rooms, 3), rooms) >= 8
     proxy.close()
 
 
@@ -202,7 +201,5 @@ def test_r40_r41_a_hundred_kills(
     seed: int, served: int, rooms: list[str], tmp_path: Path, variables: dict[str, str]
 ) -> None:
     proxy = Counting(served, seed)
-    kills = ended_through(Job(proxy, tmp_path, variables, rooms, seed), rooms)
+    assert ended_through(Job(proxy, tmp_path, variables, rooms, seed), rooms) >= 8
     proxy.close()
-    with (Path(__file__).parent / ".kills").open("a") as file:
-        file.write(f"{kills}\n")

@@ -132,7 +132,7 @@ class Model(httpx.BaseTransport):
         return {"socialId": self.id(), "name": name, "isOpen": True}
 
     def add_set(self, name: str, rooms: list[JSON]) -> JSON:
-        made = {"socialRoomSetId": self.id(), "name": name, "socials": rooms}
+        made: JSON = {"socialRoomSetId": self.id(), "name": name, "socials": rooms}
         self.sets[made["socialRoomSetId"]] = made
         return made
 
@@ -187,7 +187,9 @@ class Model(httpx.BaseTransport):
             return json.dumps(room).encode()
         if path == "/social/room/set/copy":
             old = self.sets[query["socialRoomSetId"]]
-            return json.dumps(self.add_set(query["roomSetName"], [self.room(r["name"]) for r in old["socials"]])).encode()
+            return json.dumps(
+                self.add_set(query["roomSetName"], [self.room(r["name"]) for r in old["socials"]])
+            ).encode()
         talk = {"socialTranscriptionId": self.id(), **body}
         self.talks[talk["socialTranscriptionId"]] = talk
         return json.dumps(talk).encode()
@@ -326,9 +328,14 @@ def tally(writes: int, seed: int) -> Counter[str]:
 
 def believable(said: Counter[str], writes: int) -> None:
     """Every kind of outcome was met often enough to mean something."""
-    assert said["done"] + said["failed"] + said["unknown"] + said["confirmed by reading"] + said[
-        "reply to the second request"
-    ] == writes
+    assert (
+        said["done"]
+        + said["failed"]
+        + said["unknown"]
+        + said["confirmed by reading"]
+        + said["reply to the second request"]
+        == writes
+    )
     assert min(said.values()) > writes / 500, said
 
 

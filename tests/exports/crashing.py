@@ -154,7 +154,7 @@ def full(folder: Path, levels: int) -> dict[str, Any]:
         data = expected(folder, 60, form)
         for level in range(levels):
             to = folder / f"{level}.{form}"
-            limit = 200 + level * 3 * len(data) // levels
+            limit = 200 + level * 2 * len(data) // levels
             status = ended(child(partial(limited, limit, to, form)))
             if status:
                 failed += 1

@@ -292,17 +292,21 @@ def test_a_manifest_without_its_file_is_finished_without_asking_the_service(
     assert names(tmp_path) == ["r.csv", "r.csv.manifest.json"]
 
 
-def test_a_file_with_its_name_needs_only_tidying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(fd: int, size: int) -> None:
-        raise OSError(5, "Input/output error")
+@pytest.mark.parametrize("name", ["r.csv", "r.ndjson"])
+def test_a_file_with_its_name_needs_only_tidying(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path) -> None:
+        if path.name.endswith((".part", ".facts")):
+            raise OSError(5, "Input/output error")
+        unlink(path)
 
+    unlink = os.unlink
     with monkeypatch.context() as patch:
-        patch.setattr(os, "ftruncate", fail)
+        patch.setattr(os, "unlink", fail)
         with pytest.raises(LocalFailure, match="cannot remove"):
-            exported(PagedService(ROWS), tmp_path / "r.csv")
-    assert (tmp_path / "r.csv").exists()
-    facts = exported(service := PagedService(ROWS), tmp_path / "r.csv")
-    assert (facts.rows, service.asked, names(tmp_path)) == (35, [], ["r.csv", "r.csv.manifest.json"])
+            exported(PagedService(ROWS), tmp_path / name)
+    assert (tmp_path / name).exists()
+    facts = exported(service := PagedService(ROWS), tmp_path / name)
+    assert (facts.rows, service.asked, names(tmp_path)) == (35, [], [name, f"{name}.manifest.json"])
 
 
 def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_path: Path) -> None:
@@ -345,7 +349,7 @@ def test_a_page_of_nothing_that_fits_is_no_trouble_r29(tmp_path: Path) -> None:
 def test_a_service_that_ignores_page_leaves_no_file_r31(tmp_path: Path) -> None:
     with pytest.raises(Partial, match="the list is not proven complete"):
         exported(PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
-    assert names(tmp_path) == ["r.csv.part", "r.csv.part.checkpoint"]
+    assert names(tmp_path) == ["r.csv.part", "r.csv.part.checkpoint", "r.csv.part.facts"]
     with pytest.raises(Partial, match="the list is not proven complete"):
         exported(PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
 

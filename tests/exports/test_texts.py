@@ -45,6 +45,7 @@ def finished(form: Format, kept: list[Kept], sheet: Sheet, folder: Path) -> byte
     path = folder / "out"
     path.unlink(missing_ok=True)
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    assert form.finish
     form.finish(kept, sheet, fd, path)
     os.close(fd)
     return path.read_bytes()

@@ -1,6 +1,7 @@
 """Hostile servers: bounded time, bounded bytes, one origin (R3, R4, R10 to R15, R59)."""
 
 import gzip
+import select
 import socket
 import threading
 import time
@@ -19,7 +20,6 @@ from roomctl.contract.operations import (
     USER_GET,
 )
 from roomctl.errors import BadConfig, OutcomeUnknown, Refused, RoomctlError, Temporary, Unintelligible
-from roomctl.service import sockets
 from tests.service.servers import (
     CERTIFICATES,
     KEY,
@@ -79,11 +79,11 @@ def test_an_attempt_ends_at_its_deadline_whatever_drips(script: Any, serve: Serv
     start = time.monotonic()
     with pytest.raises(Temporary):
         listing(serve(script).url, timeout=0.3)
-    assert 0.25 < time.monotonic() - start < 2
+    assert 0.25 < time.monotonic() - start < 5
 
 
 def test_a_deadline_says_whether_something_was_sent(serve: Serve) -> None:
-    assert late(serve(drip(b"", b"", 0.5))) < 2
+    assert late(serve(drip(b"", b"", 0.5))) < 5
     book = Book()
     with pytest.raises(OutcomeUnknown, match="no answer in time"):
         ending(serve(drip(b"", b"", 0.5)).url, timeout=0.3, recorder=book)
@@ -96,7 +96,7 @@ def test_a_server_that_reads_nothing_does_not_hold_a_write_for_ever() -> None:
         start = time.monotonic()
         with client(url, timeout=0.3) as service, pytest.raises(OutcomeUnknown, match="no answer in time"):
             service.send(ROOMSET_UPDATE, body={"description": "x" * 30_000_000})
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 5
 
 
 def test_a_full_backlog_is_no_connection_in_time() -> None:
@@ -219,6 +219,18 @@ def test_an_early_no_is_heard_while_a_body_is_still_being_sent() -> None:
         assert (type(caught.value), caught.value.http) in [(Refused, 413), (OutcomeUnknown, None)]
 
 
+def test_a_reset_while_a_body_is_still_being_sent_leaves_it_unknown(serve: Serve) -> None:
+    class Rude(Server):
+        def read(self, connection: socket.socket) -> bytes:
+            return connection.recv(10)
+
+    server = Rude(reset())
+    with client(server.url) as service, pytest.raises(OutcomeUnknown):
+        service.send(ROOMSET_CREATE, body=["x" * 20_000_000])
+    assert server.connections == 1
+    server.close()
+
+
 def test_reads_share_a_connection_and_each_write_has_its_own(serve: Serve) -> None:
     server = serve(reply([]), reply([]), reply(ROOM), reply(ROOM), reply([]))
     with client(server.url) as service:
@@ -255,25 +267,27 @@ def test_many_threads_may_use_one_client(serve: Serve) -> None:
     assert seen == [[1]] * 16
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-@pytest.mark.parametrize("target", ["same", "other port", "other host", "https", "scheme-relative", "file"])
 @pytest.mark.parametrize("operation", [ROOMSET_LIST, SOCIAL_END, ROOMSET_UPDATE], ids=["GET", "POST", "PATCH"])
-def test_no_redirect_carries_a_key_or_anything_else(status: int, target: str, operation: Any, serve: Serve) -> None:
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/x",
+        "http://127.0.0.1:{}",
+        "http://localhost:{}/x",
+        "https://127.0.0.1:{}",
+        "//127.0.0.1:{}",
+        "file:///etc/passwd",
+    ],
+)
+def test_no_redirect_carries_a_key_or_anything_else(target: str, operation: Any, serve: Serve) -> None:
     """R3, R4, R59: 5 codes, 6 targets, 3 methods."""
     other = serve(reply([]))
-    places = {
-        "same": "/api/v1/social/room/set/mine",
-        "other port": f"{other.url}/api/v1/x",
-        "other host": f"http://localhost:{other.port}/x",
-        "https": f"https://127.0.0.1:{other.port}/x",
-        "scheme-relative": f"//127.0.0.1:{other.port}/x",
-        "file": "file:///etc/passwd",
-    }
-    server = serve(reply(b"", status, headers=[f"Location: {places[target]}"]))
     given: dict[str, Any] = {"path": {"socialId": A}} if operation is SOCIAL_END else {}
-    with client(server.url) as service, pytest.raises(Refused if operation is ROOMSET_LIST else OutcomeUnknown):
-        service.send(operation, body={} if operation.body else None, **given)
-    assert (len(server.requests), other.connections) == (1, 0)
+    for status in (301, 302, 303, 307, 308):
+        server = serve(reply(b"", status, headers=[f"Location: {target.format(other.port)}"]))
+        with client(server.url) as service, pytest.raises(Refused if operation is ROOMSET_LIST else OutcomeUnknown):
+            service.send(operation, body={} if operation.body else None, **given)
+        assert (len(server.requests), other.connections) == (1, 0)
 
 
 def test_no_proxy_of_the_environment_is_used(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,7 +374,7 @@ def test_a_handshake_has_a_deadline_too() -> None:
         start = time.monotonic()
         with pytest.raises(Temporary, match="no connection in time"):
             ending(f"https://localhost:{listener.getsockname()[1]}", timeout=0.3, retries=0)
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 5
 
 
 def test_a_write_over_tls_that_fails_may_have_left(serve: Serve) -> None:
@@ -463,11 +477,11 @@ def test_a_name_that_is_not_known_is_no_connection(monkeypatch: pytest.MonkeyPat
 
 def test_a_name_server_that_does_not_answer_is_no_connection_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """R12: a resolver knows no deadline of ours."""
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(1))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(4))
     start = time.monotonic()
     with pytest.raises(Temporary, match="no connection in time"):
         ending("https://rooms.example.org", timeout=0.2, retries=0)
-    assert time.monotonic() - start < 0.9
+    assert time.monotonic() - start < 3.5
 
 
 def test_a_name_without_an_address_is_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -488,7 +502,7 @@ def test_reads_grow_with_what_comes(serve: Serve) -> None:
 
 
 def test_an_idle_socket_is_looked_at_without_poll_too(monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
-    monkeypatch.delattr(sockets.select, "poll")
+    monkeypatch.delattr(select, "poll")
     server = serve(reply([]))
     with client(server.url) as service:
         service.send(ROOMSET_LIST)

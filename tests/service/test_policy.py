@@ -77,7 +77,7 @@ def test_delays_grow_to_their_cap_and_never_beyond(repeated: int, throttled: boo
 def test_every_status_has_a_phase_and_no_write_takes_an_unclear_one_for_a_no(status: int) -> None:
     for wait in (None, 1.0):
         for repeat in ("patch", "create", "end"):
-            phase = phase_of(status, repeat, wait)  # type: ignore[arg-type]  # a literal, out of a loop
+            phase = phase_of(status, repeat, wait)
             clear = 400 <= status <= 499 and status != 408
             assert phase == "P2" or clear or status == 501 or (status == 503 and repeat == "patch" and wait)
         assert phase_of(status, "read", wait) in ("P1", "P2", "P3")

@@ -83,12 +83,13 @@ def test_a_request_without_a_body_has_no_content_type() -> None:
 )
 def test_an_id_that_is_not_one_goes_nowhere(key: str) -> None:
     """R16."""
-    for call in (
-        lambda: prepare(BASE, USER_GET, path={"userId": key}),
-        lambda: prepare(BASE, RULES_GET, query=[("socialRoomSetId", A), ("configurationId", key)]),
-    ):
+    more: tuple[tuple[Any, dict[str, Any]], ...] = (
+        (USER_GET, {"path": {"userId": key}}),
+        (RULES_GET, {"query": [("socialRoomSetId", A), ("configurationId", key)]}),
+    )
+    for operation, given_ in more:
         with pytest.raises(BadValue) as caught:
-            call()
+            prepare(BASE, operation, **given_)
         assert "is not an id" in caught.value.message
         assert len(caught.value.message) < 200
 

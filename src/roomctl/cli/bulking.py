@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.bulk import (
+    RESULT_COLUMNS,
     Job,
     Mark,
     Plan,
@@ -21,7 +22,9 @@ from roomctl.bulk import (
     recovered,
 )
 from roomctl.bulk import run as run_jobs
+from roomctl.bulk.rows import STATUSES
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.stopping import BULK
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 JSON = Any
@@ -76,11 +79,39 @@ def planned(session: Session, table: Table) -> Run:
         return Run(table, plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown), "", file)
     if found is None:
         raise WrongCall(f"no unfinished run over {table.name} is in the journal", hint="leave `--resume` out")
+    written = _written(file, table)
+    if written:  # killed between the result file and the journal: it may be written once more
+        file = ResultsFile(Path(given.results or ""), table, force=True, clean=_clean)
     session.journal.resume_run(found.id, table.sha256)
-    marks = recovered(file.resume() if file else {}, session.journal.row_states(found.id))
+    marks = recovered({**(file.resume() if file else {}), **written}, session.journal.row_states(found.id))
     session.note(f"going on with run {found.id}: {len(marks)} of {found.rows} rows have a result")
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
     return Run(table, divided, found.id, file, marks)
+
+
+def _written(file: ResultsFile | None, table: Table) -> dict[int, Mark]:
+    """What the whole result file of this very table says, by line; nothing where there is none, or it is another's."""
+    if file is None or file.part.exists() or file.path.is_symlink() or not file.path.exists():
+        return {}
+    import csv
+
+    lines = sorted((*table.rows, *table.bad), key=lambda row: row.line)
+    try:
+        with file.path.open(newline="", encoding="utf-8-sig", errors="surrogateescape") as source:
+            header, *rows = [tuple(cells) for cells in csv.reader(source, delimiter=table.delimiter)] or [()]
+    except csv.Error:
+        return {}
+    width = len(table.header)
+    same = header == (*table.header, *RESULT_COLUMNS) and len(rows) == len(lines)
+    if not same or any(row[:width] != line.cells for row, line in zip(rows, lines, strict=True)):
+        return {}
+    marks = {line.line: _mark(row[width:]) for row, line in zip(rows, lines, strict=True)}
+    return {line: mark for line, mark in marks.items() if mark is not None}
+
+
+def _mark(cells: Sequence[str]) -> Mark | None:
+    known = next((status for status in STATUSES if cells[:1] == (status,)), None)
+    return Mark(known, *cells[1:]) if known and len(cells) == len(RESULT_COLUMNS) else None
 
 
 def _shows(session: Session) -> bool:
@@ -108,6 +139,7 @@ def run(
         if begun.file is not None:
             begun.file.append(results)
 
+    session.memory[BULK] = True
     report = run_jobs(
         [_tied(session, begun.name, job) for job in jobs],
         concurrency=session.settings.concurrency,
@@ -116,6 +148,7 @@ def run(
         on_settled=settled,
         on_progress=_teller(session, noun),
     )
+    del session.memory[BULK]
     _end(session, begun, report)
     failure = report.exit_error(noun, results=given.results or "")
     if failure is None:

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 from roomctl.cli.lazy import Entry, NoArgsIsHelpError, Root, UsageError
 from roomctl.cli.options import COMMON
 from roomctl.cli.session import Session, Streams
+from roomctl.cli.stopping import Stopping
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected, WrongCall
 from roomctl.profiles import Environment
 
@@ -53,8 +54,10 @@ def run(
 ) -> int:
     """Run one command and give its exit status; environment and streams can be others than the process's."""
     session = Session(environment or Environment.of_process(), Streams(stdin, stdout, stderr), args)
+    stopping = Stopping(session)
     try:
-        return _invoke(session, list(args))
+        with stopping:
+            return _invoke(session, list(args))
     except RoomctlError as error:
         return _report(session, error, error)
     except KeyboardInterrupt:
@@ -67,6 +70,7 @@ def run(
         return _report(session, Unexpected(f"a defect of roomctl: {type(error).__name__}", hint=DEFECT), error)
     finally:
         session.close()
+        stopping.restore()
 
 
 def _invoke(session: Session, args: list[str]) -> int:

@@ -11,8 +11,9 @@ from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMS
 from roomctl.errors import BadInput
 from roomctl.exports.distinct import digest
 from roomctl.exports.job import Enrichment
-from roomctl.exports.listing import Listing, Pages
+from roomctl.exports.listing import Listing
 from roomctl.exports.moments import moment, written
+from roomctl.exports.pages import Pages
 
 JSON = Any
 Span = tuple[datetime, datetime]

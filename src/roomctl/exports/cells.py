@@ -53,6 +53,15 @@ def text(value: JSON) -> str:
     return compact(value)
 
 
+def texts(column: Sequence[JSON]) -> Sequence[str]:
+    """Write a column as texts; one that holds nothing else is given back as it is."""
+    try:
+        "".join(column)
+    except TypeError:
+        return [cell if type(cell) is str else text(cell) for cell in column]
+    return column
+
+
 def plain(text: str) -> bool:
     """Whether a text has only characters that show."""
     return text.isprintable() or not UNSAFE.search(text)
@@ -63,7 +72,7 @@ def guard(cell: str) -> str:
     return "'" + cell if _runs(cell) else cell
 
 
-def guarded(cells: list[str], source: Sequence[JSON]) -> list[str]:
+def guarded(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
     """Guard those of a column's cells that were strings: a number is left alone, a spreadsheet reads it as one.
 
     No cell may hold a line break.

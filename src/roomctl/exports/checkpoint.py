@@ -1,18 +1,18 @@
 """How far an export has come: written after each page by atomic replace, read when the same command runs again."""
 
 import json
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports import disk
+from roomctl.exports.tail import Mark
 
 JSON = Any
 
 
 class Progress(NamedTuple):
-    """What is known after a page. `offset` and `digest` say which bytes of the part file it speaks of.
+    """What is known after a page. `rows_mark` and `facts_mark` say of which bytes of the part it speaks.
 
     `seal` identifies what is exported and how, `tool` which roomctl began. `page` is the next one, of pass `turn`.
     Rows: `received` = `rows` (written) + `flagged` + `duplicates` + `repeats` (of later passes) + `left_out`.
@@ -25,8 +25,8 @@ class Progress(NamedTuple):
     turn: int = 1
     page: int = 0
     ended: bool = False
-    offset: int = 0
-    digest: str = sha256(b"").hexdigest()
+    rows_mark: Mark = Mark()
+    facts_mark: Mark = Mark()
     pages: int = 0
     received: int = 0
     rows: int = 0
@@ -79,4 +79,5 @@ def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progr
         raise BadInput(f"`{part}` was begun by another version: {found.get('tool')}", hint=start_over)
     if found.get("seal") != seal:
         raise BadInput(f"`{part}` belongs to another export: another query, format or set of columns", hint=start_over)
-    return Progress(**{**found, "found": tuple(found["found"])})
+    marks = {name: Mark(*found[name]) for name in ("rows_mark", "facts_mark")}
+    return Progress(**{**found, **marks, "found": tuple(found["found"])})

@@ -59,14 +59,18 @@ class Layout(ABC):
                 fitting.append(self.cells(row))
             except Misfit as misfit:
                 misfits[position] = str(misfit)
-        width = len(self.fixed) + len(self._index)
-        for cells in fitting:
-            if len(cells) < width:
-                cells.extend([None] * (width - len(cells)))
-        table = list(zip(*fitting, strict=True))
+        table = self.columns(fitting)
         if longest is not None and any(_holds_longer(column, longest) for column in table):
             return self._shortened(rows, longest, misfits)
         return table, misfits
+
+    def columns(self, rows: Sequence[Cells]) -> list[tuple[JSON, ...]]:
+        """Turn rows of cells into columns; a row that was made before a column was found gets null there."""
+        width = len(self.fixed) + len(self._index)
+        for cells in rows:
+            if len(cells) < width:
+                cells.extend([None] * (width - len(cells)))
+        return list(zip(*rows, strict=True))
 
     def _shortened(
         self, rows: Sequence[JSON], longest: int, misfits: dict[int, str]
@@ -100,14 +104,15 @@ class Registrations(Layout):
             raise Misfit(_not_an_object(row)) from None
         if self._extra:
             cells.extend(map(row.get, self._extra))
-        self._add_values(row.get("values"), cells)
+        self.add_values(named(row.get("values")), cells)
         return cells
 
-    def _add_values(self, values: JSON, cells: Cells) -> None:
+    def add_values(self, values: Sequence[tuple[str, JSON]], cells: Cells) -> None:
+        """Add the named values of a row to its other cells, each in the column of its name."""
         base = len(self.fixed)
         index = self._index
         cells.extend([None] * len(index))
-        for name, value in named(values):
+        for name, value in values:
             at = index.setdefault(name, len(index)) + base
             if at == len(cells):
                 cells.append(value)

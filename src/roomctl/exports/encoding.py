@@ -13,35 +13,42 @@ _HIDDEN = re.compile(f"[\t\r{HIDDEN}]")
 
 
 def encode(value: JSON) -> bytes:
-    """Write texts, integers, true, false, null and what nests them as JSON, UTF-8; a lone surrogate as its escape."""
-    from pydantic_core import to_json
+    """Write texts, numbers, true, false, null and what nests them as JSON, UTF-8; a lone surrogate as its escape."""
+    from msgspec import json as quick
 
     try:
-        return to_json(value)
-    except ValueError:  # a lone surrogate, which UTF-8 cannot hold
+        return quick.encode(value)
+    except (ValueError, TypeError, OverflowError):  # a lone surrogate, a number of a kind of its own, a large integer
         return _shown(compact(value))
 
 
 def decode(data: bytes) -> JSON:
     """Read what `encode` wrote."""
-    from pydantic_core import from_json
+    from msgspec import DecodeError
+    from msgspec import json as quick
 
     try:
-        return from_json(data)
-    except ValueError:
+        return quick.decode(data)
+    except DecodeError:
         return json.loads(data)
 
 
 def lines(rows: Sequence[JSON]) -> bytes:
-    """Write rows as JSON, one to a line, exactly; what would not show is escaped, so nothing is lost (R25)."""
-    from pydantic_core import to_json
+    """Write rows as JSON, one to a line, exactly; what would not show is escaped, so nothing is lost (R25).
 
+    Rows may be lines of JSON (bytes) already.
+    """
+    if not rows:
+        return b""
+    if type(rows[0]) is bytes:
+        return _joined(rows)
     if has_fractions(list(rows)):
         return b"".join([_shown(compact(row)) + b"\n" for row in rows])
-    try:
-        data = b"".join([to_json(row) + b"\n" for row in rows])
-    except ValueError:
-        data = b"".join([encode(row) + b"\n" for row in rows])
+    return _joined([encode(row) for row in rows])
+
+
+def _joined(rows: Sequence[bytes]) -> bytes:
+    data = b"\n".join(rows) + b"\n"
     return data if shows(data) else _shown(data.decode())
 
 

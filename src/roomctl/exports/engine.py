@@ -15,8 +15,8 @@ from roomctl.exports.checkpoint import Progress
 from roomctl.exports.finishing import check_target, finish, finished_before
 from roomctl.exports.formats import format_named
 from roomctl.exports.job import Enrichment, Job
-from roomctl.exports.listing import Pages
 from roomctl.exports.manifest import Manifest
+from roomctl.exports.pages import Pages
 from roomctl.exports.part import Part
 from roomctl.exports.reading import Reading
 
@@ -91,14 +91,15 @@ def _run(
     note: Callable[[str], None],
     clock: Callable[[], datetime],
 ) -> Manifest:
-    if not lexists(job.part):
+    if not lexists(job.part) and not lexists(job.checkpoint):
         check_target(job.to, job.force)
     with closing(Part.open(job.part)) as part:
         try:
-            progress = _begin(job, part, moments.written(clock()))
+            progress = _begun(job, part, moments.written(clock()))
             facts = finished_before(job, progress)
             if facts is None:
                 check_target(job.to, job.force)
+                progress = _gone_on(job, part, progress)
                 _say_where(progress, note)
                 progress = Reading(client, job, part, progress, on_page, note).run()
                 facts = finish(job, part, progress, clock())
@@ -111,18 +112,27 @@ def _run(
         return facts
 
 
-def _begin(job: Job, part: Part, started: str) -> Progress:
-    """Go on where the checkpoint says, or begin; a part file without bytes has nothing to go on with."""
+def _begun(job: Job, part: Part, started: str) -> Progress:
+    """Give the progress of an export that was begun, by an earlier run or by this one.
+
+    Without the rows of an earlier run there is nothing to go on with; only its file may be there, under its own name.
+    """
     fresh = Progress(seal=job.seal, tool=__version__, size=job.size, started=started)
-    if part.empty:
-        checkpoint.save(job.checkpoint, fresh)
-        return fresh
     found = checkpoint.load(job.checkpoint)
-    if found is None:
+    if found is None and not part.rows.empty:
         raise BadInput(f"`{job.part}` exists and has no checkpoint", hint=f"remove `{job.part}` to start anew")
-    progress = checkpoint.continued(found, fresh.seal, fresh.tool, job.part)
-    part.rewind(progress.offset, progress.digest)
-    return progress if progress.ended else progress._replace(resumed=progress.resumed + 1)
+    if found is None or part.empty or (part.created and not (found.get("ended") and found.get("seal") == fresh.seal)):
+        return fresh
+    return checkpoint.continued(found, fresh.seal, fresh.tool, job.part)
+
+
+def _gone_on(job: Job, part: Part, progress: Progress) -> Progress:
+    """Bring the part to where the progress is; without its rows, to the beginning."""
+    if part.created:
+        progress = Progress(seal=progress.seal, tool=progress.tool, size=job.size, started=progress.started)
+    part.rewind(progress.rows_mark, progress.facts_mark)
+    checkpoint.save(job.checkpoint, progress)
+    return progress if progress.ended or not progress.page else progress._replace(resumed=progress.resumed + 1)
 
 
 def _say_where(progress: Progress, note: Callable[[str], None]) -> None:

@@ -12,7 +12,7 @@ from roomctl.errors import BadInput, WrongCall
 from roomctl.exports import disk, manifest
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.distinct import canonical
-from roomctl.exports.formats import Kept
+from roomctl.exports.formats import Kept, Sheet
 from roomctl.exports.job import Job
 from roomctl.exports.manifest import Manifest
 from roomctl.exports.moments import written
@@ -28,9 +28,7 @@ class _Pages:
         self._part = part
 
     def __iter__(self) -> Iterator[Kept]:
-        for frame in self._part.frames():
-            if frame.body:
-                yield Kept(frame.facts["width"], frame.body)
+        return self._part.pages()
 
 
 def check_target(to: Path, force: bool) -> None:
@@ -52,17 +50,28 @@ def check_target(to: Path, force: bool) -> None:
 def finish(job: Job, part: Part, progress: Progress, finished: datetime) -> Manifest:
     """Write the file, then its manifest, then give it its name. A run that was stopped in between does it again."""
     names = job.layout(progress.found).names if job.format.tabular else ()
-    sheet = job.sheet(names)
-    with disk.doing("write", job.whole), disk.anew(job.whole) as fd:
-        job.format.finish(_Pages(part), sheet, fd, job.whole)
+    sheet = job.sheet(names)._replace(begun=progress.rows > 0)
+    whole, digest = _written(job, part, sheet)
     _lay_beside(job, part, progress)
-    facts = _manifest(job, progress, list(sheet.headings) if names else None, written(finished))
+    columns = list(sheet.headings) if names else None
+    facts = _manifest(job, progress, columns=columns, sha256=digest, finished=written(finished))
     manifest.write(job.to, facts)
     with disk.doing("write", job.to):
         check_target(job.to, job.force)
-        job.whole.replace(job.to)
+        whole.replace(job.to)
         disk.sync_folder(job.to)
     return facts
+
+
+def _written(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
+    """Make the file durable under a passing name; give that, and its sha256."""
+    if job.format.finish is None:
+        part.rows.append(job.format.ending(sheet))
+        part.rows.sync()
+        return part.rows.path, part.rows.mark.digest
+    with disk.doing("write", job.whole), disk.anew(job.whole) as fd:
+        job.format.finish(_Pages(part), sheet, fd, job.whole)
+    return job.whole, sha256_of(job.whole)
 
 
 def finished_before(job: Job, progress: Progress) -> Manifest | None:
@@ -83,7 +92,7 @@ def sha256_of(path: Path) -> str:
 def _lay_beside(job: Job, part: Part, progress: Progress) -> None:
     with disk.doing("write", job.flagged):
         if progress.flagged:
-            flagged = ("".join(frame.facts.get("flagged", ())).encode() for frame in part.frames())
+            flagged = ("".join(facts.get("flagged", ())).encode() for facts in part.facts())
             disk.replace(job.flagged, flagged)
         else:
             job.flagged.unlink(missing_ok=True)
@@ -93,12 +102,12 @@ def _lay_beside(job: Job, part: Part, progress: Progress) -> None:
 
 
 def _ids(part: Part) -> Iterator[bytes]:
-    for frame in part.frames():
-        pairs = zip(frame.facts["keys"], frame.facts["hashes"], strict=True)
+    for facts in part.facts():
+        pairs = zip(facts["keys"], facts["hashes"], strict=True)
         yield "".join(f"{canonical(pair)}\n" for pair in pairs).encode()
 
 
-def _manifest(job: Job, progress: Progress, columns: list[str] | None, finished: str) -> Manifest:
+def _manifest(job: Job, progress: Progress, *, columns: list[str] | None, sha256: str, finished: str) -> Manifest:
     filters: dict[str, list[str]] = {}
     for name, value in (*job.path.items(), *job.query):
         filters.setdefault(name, []).append(value)
@@ -124,7 +133,7 @@ def _manifest(job: Job, progress: Progress, columns: list[str] | None, finished:
         resumed=progress.resumed,
         first_id=_id(progress.first),
         last_id=_id(progress.last),
-        sha256=sha256_of(job.whole),
+        sha256=sha256,
         started=progress.started,
         finished=finished,
         tool_version=__version__,

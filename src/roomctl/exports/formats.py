@@ -13,13 +13,17 @@ Table = Sequence[Sequence[JSON]]
 
 
 class Sheet(NamedTuple):
-    """What a format knows of the whole: its title, the columns' names and headings, and how cells are to look."""
+    """What a format knows of the whole: its title, the columns' names and headings, and how cells are to look.
+
+    `begun` says that there are rows before those at hand.
+    """
 
     title: str
     names: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()
     guard: bool = False
     zone: tzinfo | None = None
+    begun: bool = False
 
 
 class Kept(NamedTuple):
@@ -30,17 +34,19 @@ class Kept(NamedTuple):
 
 
 class Format(NamedTuple):
-    """A format: `keep` encodes a page (rows, or a table where `tabular`), `finish` writes the file to `fd`, at `path`.
+    """A format: `keep` encodes a page (rows, or a table where `tabular`), `finish` makes the file of the kept pages.
 
-    The pages given to `finish` may be iterated more than once. `longest` is the greatest number of characters in a
-    cell that the format can hold; `needs` the module without which it cannot be written.
+    `finish` writes to `fd`, at `path`; it may iterate the pages more than once. A format without it is what was kept,
+    one page after another, and then its `ending`. `longest` is the greatest number of characters in a cell that the
+    format can hold; `needs` the module without which it cannot be written.
     """
 
     name: str
     suffixes: tuple[str, ...]
     tabular: bool
     keep: Callable[[Any, Sheet], bytes]
-    finish: Callable[[Iterable[Kept], Sheet, int, Path], None]
+    finish: Callable[[Iterable[Kept], Sheet, int, Path], None] | None = None
+    ending: Callable[[Sheet], bytes] = lambda _: b""
     longest: int | None = None
     needs: str | None = None
 

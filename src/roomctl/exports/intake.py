@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from roomctl.exports import quick
+from roomctl.exports.columns import Registrations
 from roomctl.exports.distinct import fingerprint
 from roomctl.exports.encoding import lines
 from roomctl.exports.job import Job
@@ -32,13 +34,15 @@ class Intake:
         """The columns found so far, beside the fixed ones."""
         return self._layout.found
 
-    def take(self, rows: list[JSON], keys: list[str]) -> Taken:
-        """Encode rows, each with its key. A row that does not fit is kept raw among the facts (R29)."""
+    def take(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Taken:
+        """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
         facts: dict[str, JSON] = {"keys": keys}
         if self._job.hashed:
             facts["hashes"] = [fingerprint(row) for row in rows]
         wanted = self._wanted(rows, facts)
-        body, misfits = self._encoded([row for _, row in wanted])
+        fitting, misfits = self._fitting([row for _, row in wanted])
+        sheet = self._job.sheet(self._layout.names)._replace(begun=begun)
+        body = self._job.format.keep(fitting, sheet) if fitting else b""
         written = [keys[at] for at, _ in wanted]
         if misfits:
             written = [key for place, key in enumerate(written) if place not in misfits]
@@ -59,11 +63,13 @@ class Intake:
             wanted = [(at, row) for at, row in richer if row is not None]
         return wanted
 
-    def _encoded(self, rows: list[JSON]) -> tuple[bytes, dict[int, str]]:
-        form = self._job.format
-        if not form.tabular:
+    def _fitting(self, rows: list[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:
+        """Give the rows that fit, or their table, and why the others do not, by their position."""
+        if not rows or type(rows[0]) is bytes:
+            return rows, {}
+        if not self._job.format.tabular:
             misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) is not dict}
-            fitting: Sequence[JSON] = [row for row in rows if type(row) is dict] if misfits else rows
-        else:
-            fitting, misfits = self._layout.table(rows, form.longest)
-        return form.keep(fitting, self._job.sheet(self._layout.names)) if fitting else b"", misfits
+            return [row for row in rows if type(row) is dict] if misfits else rows, misfits
+        if isinstance(self._layout, Registrations) and quick.is_quick(rows[0]):
+            return quick.table(self._layout, rows), {}
+        return self._layout.table(rows, self._job.format.longest)

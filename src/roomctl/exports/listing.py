@@ -1,26 +1,18 @@
 """A list read to its proven end: only an empty page ends it, and no row is counted twice (R30, R31, R32)."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from itertools import compress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from roomctl.contract.operations import Operation
 from roomctl.errors import Partial, Refused
 from roomctl.exports.distinct import Distinct, keys_of
+from roomctl.exports.pages import Pages, Query, QuickRows, RawPage, RawPages
 from roomctl.exports.prefetch import in_order
 
 JSON = Any
-Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
-
-
-class Pages(Protocol):
-    """What a list needs of a client: one page of it, as the array the service answered. May be asked from threads."""
-
-    def page(
-        self, operation: Operation, *, path: Mapping[str, str], query: Query, page: int, size: int
-    ) -> list[JSON]: ...  # pragma: no cover
 
 
 class Batch(NamedTuple):
@@ -54,6 +46,7 @@ class Listing:
         start: int = 0,
         concurrency: int = 1,
         seen: Distinct | None = None,
+        decode: Callable[[RawPage], list[Any]] | None = None,
         note: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._client = client
@@ -64,6 +57,7 @@ class Listing:
         self._page = page
         self._start = start
         self._concurrency = concurrency
+        self._decode = decode
         self._seen = Distinct() if seen is None else seen
         self._note = note
         self._barren = 0
@@ -136,10 +130,13 @@ class Listing:
             raise refusal from None
 
     def _fetch(self, page: int) -> list[JSON]:
-        return self._client.page(self._operation, path=self._path, query=self._query, page=page, size=self.size)
+        operation, path, query, size = self._operation, self._path, self._query, self.size
+        if self._decode and isinstance(self._client, RawPages):
+            return self._decode(self._client.raw_page(operation, path=path, query=query, page=page, size=size))
+        return self._client.page(operation, path=path, query=query, page=page, size=size)
 
     def _new(self, number: int, rows: list[JSON]) -> Batch:
-        sighted = keys_of(rows, self._operation.row_id)
+        sighted = rows.keys if isinstance(rows, QuickRows) else keys_of(rows, self._operation.row_id)
         fresh = self._seen.fresh(sighted)
         keys = sighted
         if not all(fresh):

@@ -1,123 +1,130 @@
-"""The unfinished export, `FILE.part`: pages one after another, held by one process, never ahead of its checkpoint.
+"""The unfinished export: rows in `FILE.part`, facts about each page in `FILE.part.facts`, held by one process.
 
-A page is a frame: a line with two lengths, then that many bytes of facts about the page (JSON), then its rows in the
-form that the format keeps them.
+Rows are kept as their format writes them; for some formats the part is what the file will be, but for its end.
 """
 
 import os
 import stat
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports import disk
 from roomctl.exports.encoding import decode, encode
+from roomctl.exports.formats import Kept
+from roomctl.exports.tail import Damaged, Mark, Tail
 
 JSON = Any
-_CHUNK = 1 << 20
-
-
-class Frame(NamedTuple):
-    """A kept page: facts (`keys` of its new rows, `width`, `flagged` rows, …) and its encoded rows."""
-
-    facts: dict[str, JSON]
-    body: bytes
 
 
 class Part:
-    """The part file, opened and locked. `offset` is where the next frame goes; `digest` is of all bytes before it."""
+    """The two files, opened and locked; `created` says that there were no rows before, not even none."""
 
-    def __init__(self, path: Path, fd: int) -> None:
-        self.path = path
-        self._fd = fd
-        self.offset = 0
-        self._hash = sha256()
+    def __init__(self, rows: Tail, facts: Tail, *, created: bool) -> None:
+        self.rows = rows
+        self.created = created
+        self._facts = facts
 
     @classmethod
     def open(cls, path: Path) -> "Part":
-        """Open or create the part file and lock it. Raises LocalFailure where another process holds it."""
-        with disk.doing("open", path):
-            while True:
-                fd = _open(path)
-                if _hold(fd, path):
-                    return cls(path, fd)
-                os.close(fd)
+        """Open or create the files and lock them. Raises LocalFailure where another process holds them."""
+        rows, created = _locked(path)
+        facts = disk.beside(path, ".facts")
+        try:
+            with disk.doing("open", facts):
+                return cls(Tail(path, rows), Tail(facts, _open(facts)[0]), created=created)
+        except BaseException:
+            os.close(rows)
+            raise
+
+    @property
+    def marks(self) -> tuple[Mark, Mark]:
+        """Where the rows and the facts end."""
+        return self.rows.mark, self._facts.mark
 
     @property
     def empty(self) -> bool:
-        """Whether the file has no bytes."""
-        return os.fstat(self._fd).st_size == 0
-
-    @property
-    def digest(self) -> str:
-        """The sha256 of the bytes before `offset`, in hex."""
-        return self._hash.hexdigest()
+        """Whether nothing was kept."""
+        return self.rows.empty and self._facts.empty
 
     def append(self, facts: dict[str, JSON], body: bytes) -> None:
-        """Write a page. Until `sync` it may be lost; `offset` moves once it is written whole."""
-        about = encode(facts)
-        frame = b"%d %d\n%b%b" % (len(about), len(body), about, body)
-        with disk.doing("write", self.path):
-            disk.write(self._fd, frame)
-        self._hash.update(frame)
-        self.offset += len(frame)
+        """Keep a page: its encoded rows, and facts about it (JSON; the number of its bytes is added as `bytes`)."""
+        self.rows.append(body)
+        self._facts.append(encode({**facts, "bytes": len(body)}) + b"\n")
 
     def sync(self) -> None:
-        """Make what was written durable."""
-        with disk.doing("write", self.path):
-            os.fsync(self._fd)
+        """Make what was kept durable."""
+        self.rows.sync()
+        self._facts.sync()
 
-    def rewind(self, offset: int, digest: str) -> None:
-        """Cut off what lies beyond `offset`; raise LocalFailure where the rest is not what `digest` says (R33)."""
-        with disk.doing("read", self.path):
-            for start in range(0, offset, _CHUNK):
-                self._hash.update(os.pread(self._fd, min(_CHUNK, offset - start), start))
-            if self.digest != digest:
-                raise LocalFailure(
-                    f"`{self.path}` is not what its checkpoint says: it was changed or damaged",
-                    hint=f"remove `{self.path}` and run the command again: it starts anew",
-                )
-            os.ftruncate(self._fd, offset)
-            os.lseek(self._fd, offset, os.SEEK_SET)
-        self.offset = offset
+    def rewind(self, rows: Mark, facts: Mark) -> None:
+        """Cut off what lies beyond the marks; raise LocalFailure where the rest is not what they say (R33)."""
+        try:
+            self.rows.rewind(rows)
+            self._facts.rewind(facts)
+        except Damaged:
+            raise LocalFailure(
+                f"`{self.rows.path}` is not what its checkpoint says: it was changed or damaged",
+                hint=f"remove `{self.rows.path}` and run the command again: it starts anew",
+            ) from None
 
-    def frames(self) -> Iterator[Frame]:
-        """Read the kept pages in their order."""
-        with disk.doing("read", self.path), open(self._fd, "rb", closefd=False) as file:
-            file.seek(0)
-            while file.tell() < self.offset:
-                about, body = map(int, file.readline().split())
-                yield Frame(decode(file.read(about)), file.read(body))
+    def facts(self) -> Iterator[dict[str, JSON]]:
+        """Read the facts of the kept pages, in their order."""
+        path = self._facts.path
+        left = self._facts.mark.offset
+        with disk.doing("read", path), path.open("rb") as file:
+            while left > 0:
+                line = file.readline()
+                left -= len(line)
+                yield decode(line)
 
-    def remove(self, *others: Path) -> None:
-        """Remove the file, emptied first: a crash in between leaves nothing that looks like work to go on with."""
-        with disk.doing("remove", self.path):
-            os.ftruncate(self._fd, 0)
-            for path in (*others, self.path):
+    def pages(self) -> Iterator[Kept]:
+        """Read the kept pages that have rows."""
+        path = self.rows.path
+        with disk.doing("read", path), path.open("rb") as file:
+            for facts in self.facts():
+                if facts["bytes"]:
+                    yield Kept(facts["width"], file.read(facts["bytes"]))
+
+    def remove(self, checkpoint: Path) -> None:
+        """Remove the files, where they still have their names, and at last the checkpoint."""
+        with disk.doing("remove", self.rows.path):
+            for path in (self.rows.path, self._facts.path, checkpoint):
                 path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of the file and its lock."""
-        os.close(self._fd)
+        """Let go of the files and the lock."""
+        self._facts.close()
+        self.rows.close()
 
 
-def _open(path: Path) -> int:
+def _locked(path: Path) -> tuple[int, bool]:
+    with disk.doing("open", path):
+        while True:
+            fd, created = _open(path)
+            if _hold(fd, path):
+                return fd, created
+            os.close(fd)
+
+
+def _open(path: Path) -> tuple[int, bool]:
     try:
-        return disk.create(path)
+        return disk.create(path), True
     except FileExistsError:
-        fd = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+        fd = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise BadInput(f"not a file: `{path}`")
-    return fd
+    return fd, False
 
 
 def _hold(fd: int, path: Path) -> bool:
     """Lock the file; say whether it is still the one at `path`: who held it before may have removed it."""
+    import fcntl
+
     try:
-        _lock(fd)
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(fd)
         raise LocalFailure(
@@ -128,9 +135,3 @@ def _hold(fd: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(fd), os.lstat(path))
     except FileNotFoundError:
         return False
-
-
-def _lock(fd: int) -> None:
-    import fcntl
-
-    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,5 +1,6 @@
 """Reading a list into a part file: page after page, pass after pass, with a checkpoint after each."""
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b, sha256
@@ -12,8 +13,10 @@ from roomctl.exports.distinct import Distinct, keys_of
 from roomctl.exports.intake import Intake
 from roomctl.exports.job import Job
 from roomctl.exports.keeping import Keeper
-from roomctl.exports.listing import Batch, Listing, Pages
+from roomctl.exports.listing import Batch, Listing
+from roomctl.exports.pages import Pages
 from roomctl.exports.part import Part
+from roomctl.exports.quick import decoder, is_quick
 
 JSON = Any
 MOST_PASSES = 5
@@ -43,8 +46,8 @@ class Reading:
 
     def run(self) -> Progress:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
-        for frame in self._part.frames():
-            self._known.fresh(frame.facts["keys"])
+        for facts in self._part.facts():
+            self._known.fresh(facts["keys"])
         keeper = Keeper(self._part, self._job.checkpoint)
         try:
             self._go_on()
@@ -91,6 +94,7 @@ class Reading:
             start=progress.page,
             concurrency=job.concurrency,
             seen=self._known if progress.turn == 1 else None,
+            decode=decoder(job),
             note=self._note,
         )
         for batch in listing.batches():
@@ -124,11 +128,12 @@ class Reading:
         progress = self.progress
         if not rows:
             return progress
-        taken = self._intake.take(rows, keys)
+        taken = self._intake.take(rows, keys, begun=progress.rows > 0)
         self._part.append(taken.facts, taken.body)
+        rows_mark, facts_mark = self._part.marks
         return progress._replace(
-            offset=self._part.offset,
-            digest=self._part.digest,
+            rows_mark=rows_mark,
+            facts_mark=facts_mark,
             rows=progress.rows + len(taken.written),
             flagged=progress.flagged + taken.flagged,
             left_out=progress.left_out + taken.left_out,
@@ -164,10 +169,13 @@ def _total(keys: list[str]) -> int:
     return sum(int.from_bytes(each) for each in digests)
 
 
-def _event(row: JSON) -> JSON:
+def _event(row: Any) -> JSON:
     """Give what a registration says of its event, in short."""
-    event = row.get("event") if type(row) is dict else None
     names = ("socialEventId", "name", "startDateTime", "endDateTime")
+    if is_quick(row):
+        return row.event and {name: getattr(row.event, name) for name in names}
+    row = json.loads(row) if type(row) is bytes else row
+    event = row.get("event") if type(row) is dict else None
     if type(event) is not dict:
         return None
     return {name: value if type(value := event.get(name)) is str else None for name in names}

@@ -7,26 +7,27 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from roomctl.exports.cells import guarded, plain, text, visible
+from roomctl.exports.cells import guarded, plain, texts, visible
 from roomctl.exports.disk import write
 from roomctl.exports.encoding import lines
 from roomctl.exports.formats import Format, Kept, Sheet, Table
 from roomctl.exports.moments import in_zone
 
 JSON = Any
-Cells = list[str]
 _BOM = b"\xef\xbb\xbf"
 
 
 class _Dialect(NamedTuple):
-    """What stands between cells, how texts are escaped and quoted, how the file begins and its lines end.
+    """What stands between cells, how they are escaped and for which marks, which marks are quoted, how a file begins
+    and how its lines end.
 
     A page is encoded column by column: one look at a column's whole text is cheaper than one at each of its cells.
     """
 
     comma: str
-    escape: Callable[[Cells], Cells]
-    quote: Callable[[Cells], Cells]
+    escape: Callable[[str], str]
+    escaped: str
+    quoted: str
     begin: bytes = b""
     end: bytes = b"\n"
     guard: bool = False
@@ -38,10 +39,9 @@ class _Dialect(NamedTuple):
             self._column(column, in_zone(column, name, sheet.zone), guard)
             for column, name in zip(table, sheet.names, strict=True)
         ]
-        if len(columns) == 1 and self.comma == ",":  # a csv reader takes an empty line for no row
+        if len(columns) == 1 and self.quoted:  # a csv reader takes an empty line for no row
             columns = [[cell or '""' for cell in columns[0]]]
-        rows = map(self.comma.join, zip(*columns, strict=True))
-        return "".join([f"{row}\n" for row in rows]).encode()
+        return "".join([f"{row}\n" for row in map(self.comma.join, zip(*columns, strict=True))]).encode()
 
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
         """Write the heading, then each page with its lines filled up to the columns that were found in the end."""
@@ -51,57 +51,45 @@ class _Dialect(NamedTuple):
             filling = self.comma.encode() * (len(sheet.headings) - page.width) + self.end
             write(fd, page.body if filling == b"\n" else page.body.replace(b"\n", filling))
 
-    def _column(self, source: Sequence[JSON], shown: Sequence[JSON], guard: bool) -> Cells:
-        cells = self.escape([cell if type(cell) is str else text(cell) for cell in shown])
-        return self.quote(guarded(cells, source) if guard else cells)
+    def _column(self, source: Sequence[JSON], shown: Sequence[JSON], guard: bool) -> Sequence[str]:
+        cells = texts(shown)
+        whole = "".join(cells)
+        if not plain(whole) or any(mark in whole for mark in self.escaped):
+            cells = list(map(self.escape, cells))
+        if guard:
+            cells = guarded(cells, source)
+        return _quoted(cells) if any(mark in whole for mark in self.quoted) else cells
 
 
-def _visible(cells: Cells) -> Cells:
-    return cells if plain("".join(cells)) else [visible(cell) for cell in cells]
+def _backslashed(cell: str) -> str:
+    return visible(cell.replace("\\", "\\\\"))
 
 
-def _backslashed(cells: Cells) -> Cells:
-    doubled = [cell.replace("\\", "\\\\") for cell in cells] if "\\" in "".join(cells) else cells
-    return _visible(doubled)
-
-
-def _quoted(cells: Cells) -> Cells:
-    whole = "".join(cells)
-    if "," not in whole and '"' not in whole:
-        return cells
+def _quoted(cells: Sequence[str]) -> list[str]:
     return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
 
 
-def _unquoted(cells: Cells) -> Cells:
-    return cells
-
-
-def _keep_lines(rows: Sequence[JSON], _: Sheet) -> bytes:
+def _ndjson(rows: Sequence[JSON], _: Sheet) -> bytes:
     return lines(rows)
 
 
-def _finish_ndjson(pages: Iterable[Kept], _: Sheet, fd: int, __: Path) -> None:
-    for page in pages:
-        write(fd, page.body)
+def _json(rows: Sequence[JSON], sheet: Sheet) -> bytes:
+    """Write the next elements of one array, a row to a line."""
+    return (b",\n" if sheet.begun else b"[\n") + lines(rows)[:-1].replace(b"\n", b",\n")
 
 
-def _finish_json(pages: Iterable[Kept], _: Sheet, fd: int, __: Path) -> None:
-    """Write one array, a row to a line."""
-    between = b"[\n"
-    for page in pages:
-        write(fd, between + page.body[:-1].replace(b"\n", b",\n"))
-        between = b",\n"
-    write(fd, b"[]\n" if between == b"[\n" else b"\n]\n")
+def _closed(sheet: Sheet) -> bytes:
+    return b"\n]\n" if sheet.begun else b"[]\n"
 
 
-_CSV = _Dialect(",", _visible, _quoted)
+_CSV = _Dialect(",", visible, "", ',"')
 _EXCEL = _CSV._replace(begin=_BOM, end=b"\r\n", guard=True)
-_TSV = _Dialect("\t", _backslashed, _unquoted)
+_TSV = _Dialect("\t", _backslashed, "\\", "")
 
 FORMATS = (
     Format("csv", (".csv",), True, _CSV.keep, _CSV.finish),
     Format("excel-csv", (), True, _EXCEL.keep, _EXCEL.finish),
     Format("tsv", (".tsv",), True, _TSV.keep, _TSV.finish),
-    Format("ndjson", (".ndjson", ".jsonl"), False, _keep_lines, _finish_ndjson),
-    Format("json", (".json",), False, _keep_lines, _finish_json),
+    Format("ndjson", (".ndjson", ".jsonl"), False, _ndjson),
+    Format("json", (".json",), False, _json, ending=_closed),
 )

@@ -12,9 +12,7 @@ from roomctl.exports.workbook import sheet_name
 JSON = Any
 Row = dict[str, JSON]
 _CHUNK = 1 << 20
-_CELL = re.compile(
-    r'<c r="([A-Z]+)\d+"[^>]*>(?:<is><t xml:space="preserve">([^<]*)</t></is>|<v>([^<]*)</v>)</c>', re.ASCII
-)
+_CELL = re.compile(r'<c r="([A-Z]+)\d+"[^>]*>(?:<is><t[^>]*>([^<]*)</t></is>|<v>([^<]*)</v>)</c>', re.ASCII)
 
 
 def _xlsx(path: Path) -> Iterator[Row]:

@@ -26,6 +26,7 @@ _EXACT = 2**53
 _EPOCH = datetime(1899, 12, 30)
 _FIRST = datetime(1900, 3, 1)  # before it Excel counts a day that never was
 _DAY = timedelta(days=1)
+_TEXT = 't="inlineStr"><is><t xml:space="preserve">'
 _HOSTILE = re.compile(f"[\r{HIDDEN}]")
 _LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads `_x0041_` as `A`
 
@@ -88,34 +89,46 @@ class _Book:
         self._sheets.append((self._title if number == 1 else f"{self._title} {number}", area))
 
     def _write(self, table: Sequence[Sequence[JSON]], zones: Sequence[tzinfo | None]) -> None:
-        numbers = range(self._row + 1, self._row + 1 + len(table[0]))
-        columns = [
-            _cells(column, letters, numbers, zone)
-            for column, letters, zone in zip(table, self._letters, zones, strict=True)
-        ]
-        rows = zip(numbers, zip(*columns, strict=True), strict=True)
-        data = "".join([f'<row r="{number}">{"".join(cells)}</row>' for number, cells in rows]).encode()
-        self._row += len(numbers)
+        rows = len(table[0])
+        made = [_column(*each) for each in zip(table, self._letters, zones, strict=True)]
+        shape = '<row r="\0">' + "".join([shape for shape, _ in made]) + "</row>"
+        cells = zip(*[cells for _, cells in made], strict=True)
+        numbers = map(str, range(self._row + 1, self._row + 1 + rows))
+        lines = [(shape % row).replace("\0", number) for row, number in zip(cells, numbers, strict=True)]
+        data = "".join(lines).encode()
+        self._row += rows
         self._bytes += len(data)
         self._part.write(data)
 
 
-def _cells(column: Sequence[JSON], letters: str, numbers: Iterable[int], zone: tzinfo | None) -> list[str]:
-    """Write a column's cells; an empty one is left out."""
+def _column(column: Sequence[JSON], letters: str, zone: tzinfo | None) -> tuple[str, Sequence[str]]:
+    """Give the shape of a column's cells and what goes into each; NUL stands for the number of the row.
+
+    A column of texts has one shape. In any other a cell brings its own; an empty one has none.
+    """
     cells = _dated(column, zone) if zone else column
-    if _needs_care(cells):
-        cells = [_xml(cell) if type(cell) is str else cell for cell in cells]
-    return [
-        f'<c r="{letters}{number}" t="inlineStr"><is><t xml:space="preserve">{cell}</t></is></c>'
-        if type(cell) is str
-        else _other(cell, f"{letters}{number}")
-        for cell, number in zip(cells, numbers, strict=True)
-    ]
+    try:
+        whole = "\n".join(cells)
+    except TypeError:
+        return "%s", _own(cells, letters)
+    if _is_simple(whole, len(cells)):
+        return f'<c r="{letters}\0" t="inlineStr"><is><t>%s</t></is></c>', cells
+    return f'<c r="{letters}\0" {_TEXT}%s</t></is></c>', [_xml(cell) for cell in cells]
 
 
-def _needs_care(cells: Sequence[JSON]) -> bool:
-    whole = "".join([cell for cell in cells if type(cell) is str])
-    return "&" in whole or "<" in whole or "_x" in whole or _HOSTILE.search(whole) is not None
+def _own(cells: Sequence[JSON], letters: str) -> list[str]:
+    """Write cells, each with its own shape; in a column of one type each value once."""
+    if len(set(map(type, cells)) - {type(None)}) > 1:  # true and 1 are one key
+        return [_cell(cell, letters) for cell in cells]
+    written = {cell: _cell(cell, letters) for cell in set(cells)}
+    return [written[cell] for cell in cells]
+
+
+def _is_simple(whole: str, cells: int) -> bool:
+    """Whether texts, joined by line breaks, need no escapes, and have no blanks at an end that would be lost."""
+    if not whole.replace("\n", "").isprintable() or whole.count("\n") >= cells:
+        return False
+    return not any(mark in whole for mark in ("&", "<", "_x", " \n", "\n ")) and whole == whole.strip(" ")
 
 
 def _xml(text: str) -> str:
@@ -131,16 +144,19 @@ def _dated(column: Sequence[JSON], zone: tzinfo) -> list[JSON]:
     return [dates.get(cell, cell) if type(cell) is str else cell for cell in column]
 
 
-def _other(cell: JSON, place: str) -> str:
+def _cell(cell: JSON, letters: str) -> str:
+    start = f'<c r="{letters}\0" '
+    if type(cell) is str:
+        return f"{start}{_TEXT}{_xml(cell)}</t></is></c>"
     if cell is None:
         return ""
-    if type(cell) is bool:
-        return f'<c r="{place}" t="b"><v>{cell:d}</v></c>'
     if type(cell) is datetime:
-        return f'<c r="{place}" s="1"><v>{(cell - _EPOCH) / _DAY!r}</v></c>'
-    if type(cell) in (int, float) and abs(cell) < _EXACT:
-        return f'<c r="{place}"><v>{cell!r}</v></c>'
-    return f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{cell!r}</t></is></c>'
+        return f'{start}s="1"><v>{(cell - _EPOCH) / _DAY!r}</v></c>'
+    if type(cell) is bool:
+        return f'{start}t="b"><v>{cell:d}</v></c>'
+    if abs(cell) < _EXACT:
+        return f"{start}><v>{cell!r}</v></c>"
+    return f"{start}{_TEXT}{cell!r}</t></is></c>"
 
 
 def _letters(number: int) -> str:

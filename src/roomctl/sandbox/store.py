@@ -29,6 +29,9 @@ PRAGMA user_version = {VERSION};
 """
 
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 class Document(NamedTuple):
     """A document to be put: its kind, its id, what it belongs to, its fields (those with `_` are never answered)."""
 
@@ -182,7 +185,7 @@ class Store:
         with self.writing():
             for each in documents:
                 below = (each.kind, each.parent)
-                text, words = json.dumps(each.doc, ensure_ascii=False, separators=(",", ":")), searchable(each.doc)
+                text, words = _ENCODE(each.doc), searchable(each.doc)
                 if below not in places:
                     places[below] = self._next_place(*below)
                 made = self._connection.execute(
@@ -191,6 +194,18 @@ class Store:
                     (each.kind, each.id, each.parent, places[below], text, words),
                 ).fetchone()
                 places[below] += made[0] == places[below]
+
+    def add_all(self, kind: str, parent: str, documents: Iterable[tuple[str, JSON, str]]) -> None:
+        """Add many new documents of one kind below a parent: id, fields, and the texts that `text` searches."""
+        with self.writing():
+            first = self._next_place(kind, parent)
+            self._connection.executemany(
+                "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    (kind, key, parent, place, _ENCODE(doc), words)
+                    for place, (key, doc, words) in enumerate(documents, first)
+                ),
+            )
 
     def move(self, document: Document) -> None:
         """Put a known document at the end of another parent."""
@@ -237,7 +252,7 @@ def answered(document: JSON) -> JSON:
 
 def moment(when: datetime) -> str:
     """Write a moment as the service does: RFC 3339 in UTC."""
-    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return when.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 __all__: Sequence[str] = ["Document", "Store", "answered", "derived_id", "moment", "searchable"]

@@ -10,7 +10,7 @@ class Overdue(Exception):
 class Attempt:
     """A deadline (monotonic, R56) and a memory. `departing` is called once, just before the first byte may leave.
 
-    `departed`: a byte of the request has left. `heard`: a byte came back. `ended`: the other side closed the connection.
+    `departed`: a byte of the request has left. `heard`: one came back. `ended`: the other side closed the connection.
     """
 
     __slots__ = ("_announced", "_deadline", "_departing", "_monotonic", "departed", "ended", "heard")

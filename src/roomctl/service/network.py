@@ -1,6 +1,7 @@
 """The network: one origin, connections kept for reads, a fresh one for each write, every step within the deadline."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -40,12 +41,8 @@ class Network:
             content=call.body,
             extensions={"timeout": dict.fromkeys(("connect", "read", "write"), attempt)},
         )
-        try:
+        with _told(attempt):
             response = self._pool(call.fresh).handle_request(request)
-        except Exception as error:
-            if (failed := _failed(error, attempt)) is None:
-                raise
-            raise failed from error
         return Answer(response.status, response.headers, _chunks(response.stream, attempt), response.close)
 
     def _pool(self, fresh: bool) -> httpcore.ConnectionPool:
@@ -90,8 +87,15 @@ def _proxy(text: str) -> _Proxy:
 
 
 def _chunks(stream: Any, attempt: Attempt) -> Iterator[bytes]:
-    try:
+    with _told(attempt):
         yield from stream
+
+
+@contextmanager
+def _told(attempt: Attempt) -> Iterator[None]:
+    """Turn what the network raises into Failed."""
+    try:
+        yield
     except Exception as error:
         if (failed := _failed(error, attempt)) is None:
             raise

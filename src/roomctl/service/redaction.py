@@ -1,7 +1,8 @@
 """One redactor: what is secret is taken out of any text, by value and by name (R6).
 
 By value: the secret itself, in any case, each of its characters as it is or as URLs, JSON, HTML, backslashes write it,
-and the whole in base64 at any of the three alignments. By name: what stands under a name such as `X-API-Key`.
+and the whole in hexadecimal and in base64 at any of the three alignments. By name: what stands under a name such as
+`X-API-Key`. Repetition is bounded everywhere: a hostile text must not take long.
 """
 
 import re
@@ -12,9 +13,9 @@ from typing import Final
 
 HIDDEN: Final = "<redacted>"
 _NAME = r"[\w.-]{0,40}(?:api[_-]?key|authorization|bearer|password|passwd|secret|token|cookie)[\w.-]{0,40}"
-_STRING = r'\\*"(?:[^"\\]|\\.)*(?:"|\Z)'
+_STRING = r'\\{0,9}"(?:[^"\\]|\\.)*(?:"|\Z)'
 _NAMED = re.compile(
-    rf"""(?P<name>\b{_NAME}\\*["']?\s*[:=]\s*)(?P<value>{_STRING}|'[^'\r\n]*(?:'|\Z)|[\[{{].*|[^\r\n,;&"'<>]+)""",
+    rf"""(?P<name>\b{_NAME}\\{{0,9}}["']?\s{{0,9}}[:=]\s{{0,9}})(?P<value>{_STRING}|'[^'\r\n]*(?:'|\Z)|[\[{{].*|[^\r\n,;&"'<>]+)""",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -38,6 +39,7 @@ def _forms(secret: str) -> Iterator[str]:
     """Give patterns of what a secret may look like."""
     yield "".join(map(_character, secret))
     data = secret.encode()
+    yield data.hex()
     for before in range(3):
         code = b64encode(b"\0" * before + data).decode()
         # the first and last characters of the code depend on what stands around the secret
@@ -49,8 +51,8 @@ def _forms(secret: str) -> Iterator[str]:
 def _character(character: str) -> str:
     """Give a pattern of the ways to write one character."""
     code = ord(character)
-    forms = {rf"\\*{re.escape(character)}", rf"%(?:25)*{code:02x}", rf"\\+u00{code:02x}", rf"\\+x{code:02x}"}
-    forms |= {rf"&\#0*{code};", rf"&\#x0*{code:x};"}
+    forms = {rf"\\{{0,9}}{re.escape(character)}", rf"%(?:25){{0,9}}{code:02x}", rf"\\{{1,9}}(?:u00|x){code:02x}"}
+    forms |= {rf"&\#0{{0,9}}{code};", rf"&\#x0{{0,9}}{code:x};"}
     if (named := escape(character)) != character:
         forms.add(re.escape(named))
     return f"(?:{'|'.join(sorted(forms))})"

@@ -16,7 +16,7 @@ import httpcore
 from roomctl.service.attempt import Attempt, Overdue
 
 _FIRST_READ: Final = 64 * 1024
-_LARGEST_READ: Final = 1024 * 1024  # httpcore works per read, so a long page costs less in few large ones
+_LARGEST_READ: Final = 256 * 1024  # httpcore works per read, so a long page costs half as much in few large ones
 _HTTP: Final = b"HTTP/"
 _LOCAL: Final = ((socket.AF_INET, ("127.0.0.1",)), (socket.AF_INET6, ("::1",)))
 

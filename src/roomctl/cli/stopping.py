@@ -1,0 +1,150 @@
+"""Ctrl-C and SIGTERM: at once, or after the reply to a write that is under way (R53).
+
+    nothing awaited ─────────▶ stop now, nothing was sent
+    a write is awaited ──────▶ up to 5 s for its reply ─▶ finish what is left to say, stop
+                                        └─ none came ───▶ journal "unknown", stop; a second signal does not wait
+    a bulk run ──────────────▶ it starts no more requests and waits for those that run, likewise 5 s
+
+What stops a run is a KeyboardInterrupt, so that nothing that takes errors takes it.
+"""
+
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from roomctl.cli.session import Session
+from roomctl.errors import Interrupted, RoomctlError, Stopped, Terminated
+
+if TYPE_CHECKING:
+    from roomctl.journal.entries import Entry
+
+GRACE: Final = 5.0
+"""Seconds to wait for the reply to a write."""
+LOOK: Final = 0.05
+"""Seconds between two looks whether it has come."""
+LEFT: Final = 4
+"""Looks for what is left to be said after it."""
+BULK: Final = "bulk run"
+"""Stands in a session's memory while a bulk run, which stops by itself, is at work."""
+KINDS: Final[dict[int, tuple[type[Stopped], str]]] = {
+    signal.SIGINT: (Interrupted, "stopped by Ctrl-C"),
+    signal.SIGTERM: (Terminated, "stopped by SIGTERM"),
+}
+
+
+class Stop(KeyboardInterrupt):
+    """Ends the run from inside a signal's handler."""
+
+
+class Stopping:
+    """Hears the signals of one run; elsewhere than in the main thread, or where they are ignored, it hears nothing."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._before: dict[int, Any] = {}
+        self._start = 0.0
+        self._signal = 0
+        self._deadline = 0.0
+        self._looks = 0
+        self._over = False
+
+    def __enter__(self) -> Self:
+        self._start = time.time()
+        if threading.current_thread() is threading.main_thread():
+            for number in KINDS:
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._heard)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Say that the run was stopped, and what became of it. Raises Interrupted, Terminated."""
+        self._over = True
+        if self._deadline:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        if not self._signal:
+            return
+        self._give_up()
+        if not isinstance(error, Stopped):
+            raise self._failure(error) from None
+
+    def restore(self) -> None:
+        """Give the signals back."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _failure(self, error: BaseException | None) -> Stopped:
+        kind, text = KINDS[self._signal]
+        if isinstance(error, RoomctlError):
+            return kind(
+                f"{text}; {error.message}",
+                hint=error.hint,
+                outcome=error.outcome,
+                http=error.http,
+                request=error.request,
+                service=error.service,
+                journal=error.journal,
+                details=error.details,
+            )
+        entries = self._entries()
+        lost = next((entry for entry in entries if entry.open and entry.state != "planned"), None)
+        if lost is not None:
+            hint = f"`roomctl journal verify {lost.id}` reads what can be read back"
+            why = f"{text} before an answer came that can be believed: whether it was done is unknown"
+            return kind(why, outcome="unknown", hint=hint, journal=lost.id)
+        if any(entry.state == "confirmed" for entry in entries):
+            return kind(f"{text} after the service had confirmed what was sent", outcome="applied")
+        return kind(text)
+
+    def _give_up(self) -> None:
+        """Tell the journal that the answers which workers of a bulk run still await will not be heard."""
+        with suppress(RoomctlError):
+            for entry in self._entries():
+                if entry.state == "sent":
+                    self._session.journal.resolve(entry.id, "unknown", "stopped before an answer came")
+
+    def _entries(self) -> "list[Entry]":
+        """The requests of this run, as the journal has them."""
+        from roomctl.journal.recorder import stamp
+
+        if "journal" not in self._session.__dict__:
+            return []
+        start, ours = stamp(self._start), os.getpid()
+        return [each for each in self._session.journal.entries() if each.pid == ours and each.planned >= start]
+
+    @property
+    def _writing(self) -> bool:
+        client = self._session.__dict__.get("client")
+        return client is not None and client.writing
+
+    def _heard(self, number: int, _frame: FrameType | None) -> None:
+        again, self._signal = bool(self._signal), self._signal or number
+        if self._over:
+            return
+        if BULK in self._session.memory:
+            kind, text = KINDS[self._signal]
+            raise kind(text)
+        if again or not self._writing:
+            self._stop()
+        self._deadline = time.monotonic() + GRACE
+        signal.signal(signal.SIGALRM, self._look)
+        signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
+        with suppress(OSError, RuntimeError):  # stderr may be in the middle of a line
+            self._session.say(f"waiting up to {GRACE:.0f} s for the answer to what was sent; once more does not wait")
+
+    def _look(self, _number: int, _frame: FrameType | None) -> None:
+        """Stop when no answer came in time, or when what is left to be said after it takes long."""
+        if self._over:
+            return
+        self._looks = 0 if self._writing else self._looks + 1
+        if self._looks >= LEFT or time.monotonic() >= self._deadline:
+            self._stop()
+
+    def _stop(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        raise Stop

@@ -1,0 +1,162 @@
+"""Pages decoded no further than their export needs, where the client gives them as bytes.
+
+Whatever is unusual about a page (a field of another type, a bearer credential where none belongs, deep nesting, blanks
+between tokens, invalid text) has it decoded in full instead, strictly and row by row: the result is the same, later.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import attrgetter
+from types import GenericAlias
+from typing import Any, NamedTuple
+
+from roomctl.exports.columns import REGISTRATION, Registrations
+from roomctl.exports.job import Job
+from roomctl.exports.pages import QuickRows, RawPage
+
+JSON = Any
+_SHALLOW = 12  # levels; replies have four
+_ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
+_USER = tuple(name[5:] for name in REGISTRATION if name.startswith("user."))
+_EVENT = tuple(name[6:] for name in REGISTRATION if name.startswith("event."))
+_TOP = tuple(name for name in REGISTRATION if "." not in name)
+
+
+def decoder(job: Job) -> Callable[[RawPage], list[Any]] | None:
+    """Give what decodes the pages of an export; None where each row is needed in full."""
+    row_id = job.operation.row_id
+    if job.hashed or job.enrich or row_id is None:
+        return None
+    if not job.format.tabular:
+        return lambda page: _or_in_full(page, lambda body: _lines(body, row_id))
+    if job.operation.resource == "Registration" and not job.columns:
+        return lambda page: _or_in_full(page, lambda body: _registrations(body, job.format.longest))
+    return None
+
+
+def is_quick(row: Any) -> bool:
+    """Whether a row is a registration that was decoded for a table."""
+    return hasattr(row, "__struct_fields__")
+
+
+def table(layout: Registrations, rows: Sequence[Any]) -> list[tuple[JSON, ...]]:
+    """Give the columns of registrations that were decoded for a table."""
+    fields = _fields()
+    found = list(layout.found)
+    cells = []
+    for row in rows:
+        user, event = row.user or fields.no_user, row.event or fields.no_event
+        made = [*fields.top(row), *fields.user(user), *fields.event(event)]
+        values = row.values or ()
+        if [value.name for value in values] == found:  # as most forms are filled in
+            made += [value.value for value in values]
+        else:
+            layout.add_values([(value.name, value.value) for value in values], made)
+            found = list(layout.found)
+        cells.append(made)
+    return layout.columns(cells)
+
+
+def _or_in_full(page: RawPage, quickly: Callable[[bytes], QuickRows]) -> list[Any]:
+    from msgspec import MsgspecError
+
+    try:
+        if _shallow(page.body):
+            return quickly(page.body)
+    except (MsgspecError, ValueError, KeyError, RecursionError):  # unusual; the strict decoder says what it is
+        pass
+    return page.rows()
+
+
+def _shallow(body: bytes) -> bool:
+    """Whether brackets nest a few levels at most, as far as a look at brackets alone can tell."""
+    brackets = body.translate(None, _ALL_BUT_BRACKETS)
+    for _ in range(_SHALLOW):
+        brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
+    return not brackets
+
+
+def _registrations(body: bytes, longest: int | None) -> QuickRows:
+    body.decode()  # what is skipped must be text too
+    rows = _fields().page.decode(body)
+    keys = [row.registrationId for row in rows]
+    if "" in keys:
+        raise ValueError("a row without an id")
+    if longest is not None and (_has_long_text(body, longest) or any(map(_has_joint, rows))):
+        raise ValueError("a cell may be too long")
+    return QuickRows(rows, keys)
+
+
+def _has_long_text(body: bytes, longest: int) -> bool:
+    """Whether there may be a string of so many bytes: it would fill a block of half as many without a quote."""
+    block = longest // 2
+    return any(body.find(b'"', start, start + block) < 0 for start in range(0, len(body) - block, block))
+
+
+def _has_joint(row: Any) -> bool:
+    values = row.values or ()
+    return len({value.name for value in values}) < len(values)
+
+
+def _lines(body: bytes, row_id: str) -> QuickRows:
+    """Cut a page into its rows, each a line as it came, without the bearer fields that stand in the row itself."""
+    body.decode()
+    if any(blank in body for blank in (b"\n", b"\r", b"\t")) or _ESCAPED_LETTER.search(body):
+        raise ValueError("not on one line, or with names that are not plain")
+    rows: list[dict[str, bytes]] = _members().decode(body)
+    starts = {name: json.dumps(name).encode() + b":" for name in set().union(*rows)}
+    bearers = [name for name in starts if "bearer" in name.lower()]
+    removed = sum(len(rows) - [row.pop(name, None) for row in rows].count(None) for name in bearers)
+    if body.lower().count(b"bearer") != removed:
+        raise ValueError("a bearer where none is expected")
+    keys = _texts([row[row_id] for row in rows])
+    made = [b"{" + b",".join([starts[name] + value for name, value in row.items()]) + b"}" for row in rows]
+    return QuickRows(made, keys)
+
+
+def _texts(raw: list[bytes]) -> list[str]:
+    """Give the texts of JSON strings without escapes that are not empty; other things are no usual ids."""
+    whole = b"\n".join(raw)
+    texts = whole[1:-1].decode().split('"\n"') if raw else []
+    if len(texts) != len(raw) or "" in texts or b"\\" in whole or whole.count(b'"') != 2 * len(raw):
+        raise ValueError("not the usual ids")
+    return texts
+
+
+class _Fields(NamedTuple):
+    """The decoder of registrations for a table, and what takes their fields in the order of the columns."""
+
+    page: Any
+    no_user: Any
+    no_event: Any
+    top: Callable[[Any], tuple[JSON, ...]]
+    user: Callable[[Any], tuple[JSON, ...]]
+    event: Callable[[Any], tuple[JSON, ...]]
+
+
+@cache
+def _fields() -> _Fields:
+    import msgspec
+
+    def struct(name: str, *fields: Any) -> Any:
+        return msgspec.defstruct(name, fields, gc=False)
+
+    cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
+    user = struct("User", *[(name, cell, None) for name in _USER])
+    event = struct("Event", *[(name, cell, None) for name in _EVENT])
+    value = struct("Value", ("name", str), ("value", cell, None))
+    values = GenericAlias(list, value)
+    nested = (("user", user | None, None), ("event", event | None, None), ("values", values | None, None))
+    row = struct("Row", (_TOP[0], str), *[(name, cell, None) for name in _TOP[1:]], *nested)
+    page = msgspec.json.Decoder(GenericAlias(list, row))
+    return _Fields(page, user(), event(), attrgetter(*_TOP), attrgetter(*_USER), attrgetter(*_EVENT))
+
+
+@cache
+def _members() -> Any:
+    import msgspec
+
+    return msgspec.json.Decoder(list[dict[str, msgspec.Raw]])

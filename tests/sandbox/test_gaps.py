@@ -1,0 +1,29 @@
+"""Every line that the interface leaves open has its entry."""
+
+import tomllib
+from pathlib import Path
+
+from roomctl.contract.operations import OPERATIONS
+from roomctl.sandbox.gaps import GAPS
+
+INTERFACE = Path(__file__).parent.parent / "contract" / "interface.toml"
+
+
+def quotes() -> set[str]:
+    return {" ".join(gap.quote.split()) for gap in GAPS if gap.quote}
+
+
+def test_each_line_that_is_not_shown_has_its_entry() -> None:
+    lines = tomllib.loads(INTERFACE.read_text(encoding="utf-8"))["not_shown"]
+    wanted = {" ".join(line["quote"].split()) for line in lines}
+    missing = {line for line in wanted if not any(line in quote or quote in line for quote in quotes())}
+    assert missing == set()
+
+
+def test_each_gap_of_an_operation_has_its_entry_in_the_same_words() -> None:
+    assert {line for each in OPERATIONS for line in each.not_shown} - quotes() == set()
+
+
+def test_each_entry_has_a_name_of_its_own_a_choice_and_a_reason() -> None:
+    assert len({gap.id for gap in GAPS}) == len(GAPS)
+    assert all(gap.choice and gap.why for gap in GAPS)

@@ -1,0 +1,62 @@
+"""Others' tools against the published document: a client that we did not write, and a validator of our requests."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from openapi_core import OpenAPI
+from openapi_core.testing import MockRequest
+from requests_openapi import Client
+
+from roomctl.contract.openapi import document
+from roomctl.contract.operations import BY_NAME
+from tests.servers import Recorder
+from tests.test_wire import COMMANDS, DOT, KEY
+
+
+def test_a_client_driven_by_the_document_lists_room_sets_and_ends_a_room(served: Any) -> None:
+    client = Client()
+    client.load_spec(document(served.url))
+    client.requestor.headers["X-API-Key"] = served.key
+    sets = client.roomset_list(size=2).json()
+    assert [each["name"] for each in sets] == ["Autumn Summit", "Team Socials"]
+    room = sets[0]["socials"][0]
+    ended = client.social_end(socialId=room["socialId"])
+    assert (ended.status_code, ended.json()["isOpen"]) == (200, False)
+    client.requestor.close()
+
+
+@pytest.fixture
+def recorder(request: pytest.FixtureRequest) -> Iterator[Recorder]:
+    made = Recorder(request.param)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "recorder"), [(name, name) for name in COMMANDS], indirect=["recorder"], ids=list(COMMANDS)
+)
+def test_what_roomctl_sends_is_valid_for_others(
+    name: str, recorder: Recorder, roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Any
+) -> None:
+    (tmp_path / "dot.gif").write_bytes(DOT)
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{recorder.port}", ROOMCTL_API_KEY=KEY)
+    assert roomctl(*COMMANDS[name]).status == 0
+    method = BY_NAME[name].method.encode()
+    sent = [request for request in recorder.requests if request.startswith(method + b" ")][-1]
+    openapi: Any = OpenAPI.from_dict(document(f"http://127.0.0.1:{recorder.port}"))
+    openapi.validate_request(as_request(sent, recorder.port))
+
+
+def as_request(raw: bytes, port: int) -> MockRequest:
+    from urllib.parse import parse_qsl, urlsplit
+
+    head, body = raw.split(b"\r\n\r\n", 1)
+    first, *lines = head.decode().split("\r\n")
+    method, target, _ = first.split(" ")
+    headers = dict(line.split(": ", 1) for line in lines)
+    parts = urlsplit(target)
+    return MockRequest(
+        f"http://127.0.0.1:{port}", method.lower(), parts.path, args=dict(parse_qsl(parts.query)), headers=headers,
+        data=body or None, content_type=headers.get("Content-Type", ""),
+    )  # fmt: skip

@@ -1,0 +1,248 @@
+"""The client as others use it: replies, pages, headers (R3, R17, R30)."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from roomctl import __version__
+from roomctl.contract.operations import (
+    INVITE_SEND,
+    RECORDING_LIST,
+    ROOMSET_LIST,
+    ROOMSET_UPDATE,
+    SOCIAL_CREATE,
+    SOCIAL_END,
+    USER_GET,
+)
+from roomctl.errors import BadConfig, NotAllowed, Refused, RoomctlError, Temporary, Unintelligible, WrongCall
+from roomctl.service import client as module
+from roomctl.service.client import Client, Reply
+from tests.service.servers import KEY, ROOM, A, B, Server, client, reply, response, say
+
+Serve = Callable[..., Server]
+
+
+def test_the_bytes_of_a_request_are_these(serve: Serve) -> None:
+    server = serve(reply([]), reply(b""), reply(ROOM))
+    with client(server.url) as service:
+        service.send(ROOMSET_LIST)
+        service.send(ROOMSET_UPDATE, body={"name": "é"})
+        service.send(SOCIAL_END, path={"socialId": A})
+    start = f"Host: 127.0.0.1:{server.port}\r\nUser-Agent: roomctl/{__version__}\r\nAccept: application/json\r\n"
+    key = f"Accept-Encoding: identity\r\nX-API-Key: {KEY}\r\n"
+    assert [request.decode() for request in server.requests] == [
+        f"GET /api/v1/social/room/set/mine HTTP/1.1\r\n{start}{key}\r\n",
+        f"PATCH /api/v1/social/room/set HTTP/1.1\r\n{start}Content-Type: application/json\r\n{key}"
+        'Content-Length: 13\r\nConnection: close\r\n\r\n{"name":"é"}',
+        f"POST /api/v1/social/end/{A} HTTP/1.1\r\n{start}{key}Content-Length: 0\r\nConnection: close\r\n\r\n",
+    ]
+
+
+def test_a_base_path_stands_before_every_path(serve: Serve) -> None:
+    server = serve(reply([]))
+    with client(f"{server.url}/rooms/api/v1/") as service:
+        service.send(ROOMSET_LIST)
+    assert server.paths == ["/rooms/api/v1/social/room/set/mine"]
+
+
+def test_an_idempotency_key_is_new_for_each_write_and_kept_for_its_repeats(serve: Serve) -> None:
+    import re
+
+    server = serve(reply(b"", 429), reply(ROOM), reply(ROOM), reply([]))
+    with client(server.url, idempotency_header="Idempotency-Key") as service:
+        service.send(SOCIAL_CREATE, body={})
+        service.send(SOCIAL_CREATE, body={})
+        service.send(ROOMSET_LIST)
+    found = [re.findall(rb"Idempotency-Key: ([0-9a-f-]{36})\r\n", request) for request in server.requests]
+    assert found[0] == found[1] != found[2]
+    assert [len(each) for each in found] == [1, 1, 1, 0]
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a:b", "a\r\nb", "é", "X-Api-Key", "host", "Content-Length"])
+def test_a_header_that_cannot_be_free_is_refused(name: str) -> None:
+    with pytest.raises(BadConfig, match="is not the name of a free header"):
+        client("http://127.0.0.1:1", idempotency_header=name)
+
+
+def test_a_key_that_cannot_be_one_makes_no_client() -> None:
+    with pytest.raises(NotAllowed):
+        Client("http://127.0.0.1:1", "short")
+    with pytest.raises(BadConfig):
+        Client("http://rooms.example.org", KEY)
+
+
+def test_an_operation_with_a_body_is_not_sent_without_one(serve: Serve) -> None:
+    server = serve(reply(ROOM))
+    with client(server.url) as service, pytest.raises(WrongCall, match=r"social\.create needs a body: Social"):
+        service.send(SOCIAL_CREATE)
+    assert server.connections == 0
+
+
+def test_replies_come_as_they_are_and_without_bearer_fields(serve: Serve) -> None:
+    raw = b'{"userId":"%s","active":true,"x":0.10,"later":{"guestBearer":"s","y":"2026-02-30"}}' % A.encode()
+    with client(serve(say(response(raw))).url) as service:
+        value = service.send(USER_GET, path={"userId": A}).value
+    assert {name: str(each) for name, each in value.items()} == {
+        "userId": A,
+        "active": "True",
+        "x": "0.10",
+        "later": "{'y': '2026-02-30'}",
+    }
+
+
+def test_a_reply_can_be_had_as_models() -> None:
+    user = Reply({"userId": A, "name": "Ada", "new": 1}, 200, USER_GET, 1).model()
+    assert (user.userId, user.name, user.model_extra) == (A, "Ada", {"new": 1})
+    invites = Reply([{"invitedUserId": B}], 200, INVITE_SEND, 1).model()
+    assert [invite.invitedUserId for invite in invites] == [B]
+    assert Reply(None, 200, ROOMSET_UPDATE, 1).model() is None
+    with pytest.raises(Unintelligible) as caught:
+        Reply({"userId": A, "active": "hunter2"}, 200, USER_GET, 1).model()
+    assert caught.value.message.startswith("the reply does not fit the interface: User")
+    assert "hunter2" not in caught.value.message
+
+
+@pytest.mark.parametrize("body", [b"", b"done", b"null", b"[1", b'{"a":1,"a":1}', b"\xff"])
+@pytest.mark.parametrize("status", [200, 201, 204, 299])
+def test_where_no_reply_is_shown_any_whole_one_will_do(body: bytes, status: int, serve: Serve) -> None:
+    server = serve(reply(b"" if status == 204 else body, status))
+    with client(server.url) as service:
+        assert service.send(ROOMSET_UPDATE, body={})[:2] == (None, status)
+
+
+def test_more_rows_than_were_asked_for_are_rows(serve: Serve) -> None:
+    rows = [{"socialRoomSetId": str(number)} for number in range(10_001)]
+    server = serve(reply(rows))
+    with client(server.url) as service:
+        assert service.page(ROOMSET_LIST, query=[("sort", "name,desc")], page=0, size=20) == rows
+        service.page(ROOMSET_LIST, page=3, size=None)
+    assert server.paths == [
+        "/api/v1/social/room/set/mine?sort=name%2Cdesc&page=0&size=20",
+        "/api/v1/social/room/set/mine?page=3",
+    ]
+
+
+def test_rows_that_are_no_objects_are_rows_too(serve: Serve) -> None:
+    """R29: they are counted where they are used."""
+    with client(serve(reply([1, None, "x", []])).url) as service:
+        assert service.page(ROOMSET_LIST, page=0, size=20) == [1, None, "x", []]
+
+
+def test_only_an_empty_page_ends_a_list(serve: Serve) -> None:
+    """R30."""
+    server = serve(reply([1, 2]), reply([3]), reply([4, 5]), reply([]))
+    with client(server.url) as service:
+        assert list(service.pages(RECORDING_LIST, query=[("text", "x")], size=2)) == [[1, 2], [3], [4, 5]]
+    assert server.paths == [f"/api/v1/recording/mine?text=x&page={page}&size=2" for page in range(4)]
+
+
+def test_a_list_can_be_read_from_a_page_on(serve: Serve) -> None:
+    server = serve(reply([1]))
+    with client(server.url) as service:
+        assert list(islice(service.pages(ROOMSET_LIST, size=5, start=7), 2)) == [[1], [1]]
+    assert [path.partition("?")[2] for path in server.paths] == ["page=7&size=5", "page=8&size=5"]
+
+
+def test_a_refused_size_is_asked_for_once_more_as_the_service_s_own(serve: Serve) -> None:
+    server = serve(reply({}, 400), reply([1]), reply([]))
+    notes: list[str] = []
+    with client(server.url, note=notes.append) as service:
+        assert list(service.pages(ROOMSET_LIST, size=500)) == [[1]]
+    assert [path.partition("?")[2] for path in server.paths] == ["page=0&size=500", "page=0&size=20", "page=1&size=20"]
+    assert notes == ["the service refused pages of 500: asking for pages of 20"]
+
+
+@pytest.mark.parametrize(
+    ("scripts", "size", "asked"),
+    [
+        ([reply({}, 400)], 20, 1),
+        ([reply({}, 400)], 500, 2),
+        ([reply({}, 401)], 500, 1),
+        ([reply({}, 403)], 500, 1),
+        ([reply({}, 404)], 500, 1),
+        ([reply({}, 302)], 500, 1),
+        ([reply({}, 501)], 500, 1),
+        ([reply({})], 500, 1),
+        ([reply([1]), reply({}, 400)], 500, 2),
+    ],
+)
+def test_what_is_not_about_the_size_is_final(scripts: list[Any], size: int, asked: int, serve: Serve) -> None:
+    server = serve(*scripts)
+    with client(server.url) as service, pytest.raises((Refused, NotAllowed)):
+        list(service.pages(ROOMSET_LIST, size=size))
+    assert len(server.requests) == asked
+
+
+def test_a_throttled_size_is_not_a_refused_one(serve: Serve) -> None:
+    server = serve(reply({}, 429))
+    with client(server.url, retries=0) as service, pytest.raises(Temporary):
+        list(service.pages(ROOMSET_LIST, size=500))
+    assert len(server.requests) == 1
+
+
+def test_a_list_without_an_end_has_a_hard_one(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R31."""
+    monkeypatch.setattr(module, "MOST_PAGES", 3)
+    with client(serve(reply([1])).url) as service, pytest.raises(Unintelligible, match="did not end within 3 pages"):
+        list(service.pages(ROOMSET_LIST, size=20))
+
+
+def test_a_rate_holds_for_repeats_too(serve: Serve) -> None:
+    from roomctl.service.pacing import Clock
+
+    sleeps: list[float] = []
+    clock = Clock(monotonic=lambda: 0.0, sleep=sleeps.append, uniform=lambda _, high: high)
+    with client(serve(reply(b"", 503), reply([])).url, rate=2.0, clock=clock) as service:
+        service.send(ROOMSET_LIST)
+        service.send(ROOMSET_LIST)
+    assert sleeps == [0.5, 0.5, 1.0]
+
+
+PROGRAM = """
+import sys
+from roomctl.service.client import {names}
+{more}
+print(*sorted(name for name in sys.modules if name.split(".")[0] in {heavy!r}))
+"""
+
+
+def loaded(names: str, more: str = "") -> list[str]:
+    heavy = ("httpx", "httpcore", "pydantic", "click", "rich", "asyncio", "sqlite3", "html", "decimal", "email", "uuid")
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(names=names, more=more, heavy=heavy)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={"PYTHONPATH": ":".join(sys.path)},
+    )
+    return done.stdout.split()
+
+
+def test_showing_a_request_loads_no_network() -> None:
+    assert loaded("curl, prepare") == []
+
+
+def test_a_read_and_a_write_load_httpcore_and_nothing_heavier(serve: Serve) -> None:
+    server = serve(reply([]), reply(ROOM))
+    more = f"""
+from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
+with Client({server.url!r}, {KEY!r}) as service:
+    service.send(ROOMSET_LIST), service.send(SOCIAL_END, path={{"socialId": {A!r}}})
+"""
+    assert {name.split(".")[0] for name in loaded("Client", more)} == {"httpcore"}
+
+
+def test_every_failure_is_one_of_ours(serve: Serve) -> None:
+    for script in (
+        say(b""),
+        say(b"\x00" * 100),
+        reply(b"\xff" * 100),
+        say(b"HTTP/1.1 999 X\r\nContent-Length: 0\r\n\r\n"),
+    ):
+        with client(serve(script).url, timeout=0.3, retries=0) as service, pytest.raises(RoomctlError):
+            service.send(ROOMSET_LIST)

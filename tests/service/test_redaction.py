@@ -1,0 +1,94 @@
+"""The redactor: by value in any disguise, by name at any depth (R6)."""
+
+import base64
+import html
+import json
+import time
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.service.redaction import HIDDEN, Redactor
+
+KEY = "k3y/\"+<&%\\'=Zz~"
+VISIBLE = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=8, max_size=64)
+DISGUISES = [
+    lambda key: key,
+    lambda key: key.swapcase(),
+    lambda key: quote(key, safe=""),
+    lambda key: quote(key, safe="").lower(),
+    quote_plus,
+    lambda key: quote(quote(key, safe=""), safe=""),
+    quote,
+    lambda key: "".join(f"%{ord(character):02x}" for character in key),
+    lambda key: json.dumps(key)[1:-1],
+    lambda key: json.dumps(json.dumps(key))[3:-3],
+    lambda key: json.dumps(key)[1:-1].replace("/", "\\/"),
+    lambda key: "".join(f"\\u{ord(character):04X}" for character in key),
+    lambda key: repr(key)[1:-1],
+    lambda key: "".join(f"\\x{ord(character):02x}" for character in key),
+    html.escape,
+    lambda key: html.escape(key, quote=False),
+    lambda key: "".join(f"&#{ord(character)};" for character in key),
+    lambda key: "".join(f"&#x{ord(character):X};" for character in key),
+    lambda key: key.encode().hex(),
+]
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+@given(key=VISIBLE, before=st.text(max_size=5), after=st.text(max_size=5))
+def test_no_disguise_of_a_key_comes_through(disguise: object, key: str, before: str, after: str) -> None:
+    assert callable(disguise)
+    worn = disguise(key)
+    text = Redactor(key)(f"{before} <{worn}> {after}")
+    assert worn not in text
+    assert HIDDEN in text
+
+
+@given(VISIBLE, st.binary(max_size=7), st.binary(max_size=7), st.booleans())
+def test_no_base64_of_a_text_with_the_key_comes_through(key: str, before: bytes, after: bytes, urlsafe: bool) -> None:
+    encode = base64.urlsafe_b64encode if urlsafe else base64.b64encode
+    worn = encode(before + key.encode() + after).decode()
+    for text in (worn, worn.replace("/", "\\/"), quote(worn, safe="")):
+        shown = Redactor(key)(text)
+        assert HIDDEN in shown
+        assert len(shown.replace(HIDDEN, "")) < len(text) - len(key)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('{"guestBearer":"abc","a":1}', '{"guestBearer":<redacted>,"a":1}'),
+        ('{"a":{"X-Api-Key" : "a\\"b"}}', '{"a":{"X-Api-Key" : <redacted>}}'),
+        ('{"refreshBearer":{"value":"abc"}}', '{"refreshBearer":<redacted>'),
+        ('{"a":"{\\"my_token\\":\\"abc\\"}"}', '{"a":"{\\"my_token\\":<redacted>}'),
+        ("X-API-Key: abc def\r\nHost: h", "X-API-Key: <redacted>\r\nHost: h"),
+        ("authorization=Basic abc; b=1", "authorization=<redacted>; b=1"),
+        ("password='it is'&x=1", "password=<redacted>&x=1"),
+        ("Set-Cookie: id=1; Secure", "Set-Cookie: <redacted>; Secure"),
+        ('{"client_secret":"abc', '{"client_secret":<redacted>'),
+        ("the key is not valid", "the key is not valid"),
+        ('{"message":"no bearer was given"}', '{"message":"no bearer was given"}'),
+        ("", ""),
+    ],
+)
+def test_what_stands_under_a_secret_s_name_is_hidden(text: str, wanted: str) -> None:
+    assert Redactor()(text) == wanted
+
+
+def test_hostile_text_does_not_take_for_ever() -> None:
+    redact = Redactor("x" * 512)
+    redact("")
+    start = time.process_time()
+    for text in (
+        "a.a-" * 16_000,
+        "x" * 65_000,
+        "token=" * 10_000,
+        '{"token":"' + "\\" * 60_000,
+        "\\" * 65_000,
+        "%25" * 20_000,
+    ):
+        redact(text)
+    assert time.process_time() - start < 8

@@ -1,0 +1,119 @@
+"""Bodies as bytes: bounded, decoded once, whole (R10, R11, R13)."""
+
+import gzip
+import tracemalloc
+import zlib
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.service.wire import Truncated, Unreadable, check_headers, collect, drain
+
+MIB = 1024 * 1024
+Headers = Sequence[tuple[bytes, bytes]]
+GZIP: Headers = [(b"Content-Encoding", b"gzip")]
+
+
+@pytest.mark.parametrize("encoding", [b"gzip", b"GZip", b"x-gzip", b"identity, gzip", b" gzip ,"])
+def test_one_gzip_is_undone(encoding: bytes) -> None:
+    assert collect([gzip.compress(b"[1]")], [(b"content-encoding", encoding)], MIB) == b"[1]"
+
+
+@pytest.mark.parametrize("encoding", [b"", b"identity", b"identity,identity", b","])
+def test_no_encoding_is_none(encoding: bytes) -> None:
+    assert collect([b"[1", b"]"], [(b"Content-Encoding", encoding)], MIB) == b"[1]"
+
+
+@pytest.mark.parametrize("encoding", [b"br", b"deflate", b"gzip, gzip", b"zstd", b"gzip;q=1", b"\xff"])
+def test_any_other_encoding_is_refused(encoding: bytes) -> None:
+    with pytest.raises(Unreadable, match="its encoding is not gzip"):
+        collect([b"x"], [(b"Content-Encoding", encoding)], MIB)
+
+
+@given(st.binary(max_size=3000), st.integers(1, 50))
+def test_gzip_in_pieces_is_the_same(data: bytes, step: int) -> None:
+    packed = gzip.compress(data)
+    pieces = [packed[at : at + step] for at in range(0, len(packed), step)]
+    assert collect(pieces, GZIP, MIB) == data
+    assert collect([*pieces, b""], GZIP, MIB) == data
+    for more in (b"\0", packed):
+        with pytest.raises(Unreadable, match="data after the end of its gzip stream"):
+            collect([*pieces, more], GZIP, MIB)
+        with pytest.raises(Unreadable, match="data after the end of its gzip stream"):
+            collect([packed + more], GZIP, MIB)
+
+
+@given(st.binary(max_size=300), st.data())
+def test_gzip_that_is_cut_is_truncated(data: bytes, draw: st.DataObject) -> None:
+    packed = gzip.compress(data)
+    cut = draw.draw(st.integers(1, len(packed) - 1))
+    with pytest.raises(Truncated, match="its gzip stream ended too early"):
+        collect([packed[:cut]], GZIP, MIB)
+
+
+def test_an_empty_body_is_empty_even_where_it_says_gzip() -> None:
+    assert collect([], GZIP, MIB) == b""
+    assert collect([b""], GZIP, MIB) == b""
+
+
+@given(st.binary(min_size=2, max_size=100).filter(lambda data: data[0] != 0x1F))
+def test_what_is_not_gzip_is_refused(data: bytes) -> None:
+    with pytest.raises(Unreadable, match="not gzip, though it says so"):
+        collect([data], GZIP, MIB)
+
+
+def test_a_wrong_checksum_is_refused() -> None:
+    packed = bytearray(gzip.compress(b"x" * 100))
+    packed[-5] ^= 1
+    with pytest.raises(Unreadable, match="not gzip"):
+        collect([bytes(packed)], GZIP, MIB)
+
+
+@pytest.mark.parametrize("size", [MIB - 1, MIB, MIB + 1])
+def test_the_limit_is_exact_before_and_after_decoding(size: int) -> None:
+    for chunks, headers in (([b"x" * size], []), ([b"x"] * size, []), ([gzip.compress(b"x" * size)], GZIP)):
+        if size > MIB:
+            with pytest.raises(Unreadable, match="more than 1 MiB"):
+                collect(chunks, headers, MIB)
+        else:
+            assert len(collect(chunks, headers, MIB)) == size
+
+
+def test_a_dense_body_takes_no_more_memory_than_the_limit() -> None:
+    maker = zlib.compressobj(9, wbits=31)
+    bomb = b"".join(maker.compress(b"\0" * MIB) for _ in range(100)) + maker.flush()
+    tracemalloc.start()
+    with pytest.raises(Unreadable, match="more than 4 MiB"):
+        collect([bomb], GZIP, 4 * MIB)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10 * MIB
+
+
+@pytest.mark.parametrize("read", [collect, drain])
+def test_a_length_is_kept_to(read: object) -> None:
+    for wrong in (b"2", b"4"):
+        with pytest.raises(Truncated, match=f"3 of {wrong.decode()} bytes came"):
+            (collect if read is collect else drain)([b"[1]"], [(b"Content-Length", wrong)], MIB)
+    with pytest.raises(Unreadable, match="more than 1 MiB"):
+        (collect if read is collect else drain)([], [(b"Content-Length", b"1048577")], MIB)
+
+
+def test_a_length_that_stands_twice_is_one_and_beside_chunks_none() -> None:
+    assert collect([b"abc"], [(b"Content-Length", b"3, 3"), (b"content-length", b"3")], MIB) == b"abc"
+    assert collect([b"abc"], [(b"Content-Length", b"9"), (b"Transfer-Encoding", b"chunked")], MIB) == b"abc"
+
+
+@pytest.mark.parametrize("length", [b"3, 4", b"-1", b"x", b"\xb3", b"9" * 5000])
+def test_a_length_that_is_no_number_is_refused(length: bytes) -> None:
+    with pytest.raises(Unreadable, match="its length is not a number"):
+        collect([b"abc"], [(b"Content-Length", length)], MIB)
+
+
+def test_headers_are_bounded() -> None:
+    """R13."""
+    check_headers([(b"a", b"b" * (100 * 1024 - 5))])
+    with pytest.raises(Unreadable, match="its headers have more than 100 KiB"):
+        check_headers([(b"a", b"b" * (100 * 1024 - 4))])

@@ -1,0 +1,233 @@
+"""Bulk runs from the command line: bad rows, refused records, lost answers, result files that are the next input."""
+
+import csv
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers import A, B, Recorder
+
+KEY = "bulk-test-key-0123456789"
+Run = Callable[..., Any]
+BAD: list[tuple[bytes, str]] = [
+    (b",,t", "nothing in invitedUserId or emailAddress"),
+    (b"nobody,,t", "not an e-mail address"),
+    (b"two words@example.org,,t", "not an e-mail address"),
+    (b"a@b@example.org,,t", "not an e-mail address"),
+    (b",1234,t", "not an id"),
+    (b"P1@EXAMPLE.ORG,,t", "the same as line 2"),
+    (b"short@example.org", "it has 1 cells, the header 3"),
+    (b"long@example.org,,t,more,cells", "it has 5 cells, the header 3"),
+    (b"caf\xe9@example.org,,t", "not UTF-8"),
+    (b'"open"quote@example.org,,t', "a quotation mark is not closed"),
+]
+
+
+class Invitations(Recorder):
+    """A service that invites, refuses some people, and may lose the answer to one request."""
+
+    def __init__(self) -> None:
+        self.refused: set[str] = set()
+        self.lost: set[str] = set()
+        self.people: Counter[str] = Counter()
+        super().__init__("invite.send")
+
+    def answer(self, request: bytes) -> bytes:
+        """Answer a record for each person."""
+        people = [row["invitedUser"]["emailAddress"] for row in json.loads(request.partition(b"\r\n\r\n")[2])]
+        self.people.update(people)
+        return json.dumps([self.record(person) for person in people]).encode()
+
+    def record(self, person: str) -> dict[str, Any]:
+        made = {"socialInviteId": B, "invitedUser": {"emailAddress": person}}
+        return {**made, "error": "no such person"} if person in self.refused else made
+
+    def reply(self, request: bytes) -> bytes:
+        whole = super().reply(request)
+        return b"" if any(person.encode() in request for person in self.lost) else whole
+
+
+@pytest.fixture
+def service(variables: dict[str, str]) -> Iterator[Invitations]:
+    made = Invitations()
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY=KEY)
+    yield made
+    made.close()
+
+
+def people_csv(path: Path) -> dict[int, str]:
+    """Write 1,000 rows, 30 of them bad in ten ways; give the lines of those, with what is wrong."""
+    lines = [f"p{number},,t{number}".replace(",,", "@example.org,,", 1).encode() for number in range(1, 1001)]
+    wrong: dict[int, str] = {}
+    for place, (line, fault) in enumerate(BAD * 3):
+        at = 30 + place * 32
+        lines[at] = line
+        wrong[at + 2] = fault
+    path.write_bytes(b"emailAddress,invitedUserId,table\n" + b"\n".join(lines) + b"\n")
+    return wrong
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_bad_rows_are_all_told_at_once_and_nothing_is_sent(service: Invitations, roomctl: Run, tmp_path: Path) -> None:
+    wrong = people_csv(tmp_path / "people.csv")
+    done = roomctl("invite", "send", A, "--from", "people.csv", "--results", "invited.csv", "--yes")
+    told = {int(line): fault for line, fault in re.findall(r"(?m)^ +line (\d+): (?:\w+: )?(.*)$", done.stderr)}
+    assert (done.status, service.requests) == (2, [])
+    assert told.keys() == wrong.keys()
+    assert [line for line, fault in wrong.items() if not told[line].startswith(fault)] == []
+    assert not (tmp_path / "invited.csv").exists()
+    assert roomctl("journal", "list", "-o", "json").json == []
+
+
+def test_a_result_file_is_the_next_input_and_sends_exactly_what_failed(
+    service: Invitations, roomctl: Run, tmp_path: Path
+) -> None:
+    wrong = people_csv(tmp_path / "people.csv")
+    lines = (tmp_path / "people.csv").read_text("latin-1").splitlines()
+    good = [line.split(",")[0] for number, line in enumerate(lines, 1) if number > 1 and number not in wrong]
+    service.refused = set(good[5::24][:40])
+    run = ("invite", "send", A, "--from", "people.csv", "--results", "invited.csv", "--yes")
+    first = roomctl(*run, "--skip-bad")
+    rows = rows_of(tmp_path / "invited.csv")
+    assert (first.status, len(rows), Counter(row["status"] for row in rows)) == (
+        6,
+        1000,
+        Counter(ok=930, failed=70),
+    ), first.stderr
+    assert (len(service.people), set(service.people.values())) == (970, {1})
+    assert Counter(row["error"] for row in rows)["no such person"] == 40
+
+    mended = [
+        {**row, "emailAddress": f"mended{n}@example.org", "invitedUserId": ""} if row["status"] == "failed" else row
+        for n, row in enumerate(rows)
+    ]
+    with (tmp_path / "invited.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(mended)
+    service.people.clear()
+    again = roomctl("invite", "send", A, "--from", "invited.csv", "--results", "invited.csv", "--yes", "-o", "json")
+    assert (again.status, Counter(row["status"] for row in again.json)) == (0, Counter(ok=1000)), again.stderr
+    assert sorted(service.people) == sorted(row["emailAddress"] for row in mended if row["status"] == "failed")
+    kept = [row for row in rows if row["status"] == "ok"]
+    last = rows_of(tmp_path / "invited.csv")
+    assert [row for row in last if not row["emailAddress"].startswith("mended")] == kept
+    assert [row["table"] for row in last] == [row["table"] for row in rows]
+
+
+def test_r40_a_lost_answer_makes_only_its_batch_unknown_and_is_sent_again_only_on_request(
+    service: Invitations, roomctl: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\n" + "".join(f"p{n:03}@example.org\n" for n in range(100)))
+    service.lost = {"p030@example.org"}
+    run = ("invite", "send", A, "--results", "invited.csv", "--yes", "--from")
+    first = roomctl(*run, "people.csv")
+    statuses = [row["status"] for row in rows_of(tmp_path / "invited.csv")]
+    assert (first.status, statuses) == (7, ["ok"] * 25 + ["unknown"] * 25 + ["ok"] * 50), first.stderr
+    sent = service.people.copy()
+    assert set(sent.values()) == {1}
+    second = roomctl(*run, "invited.csv")
+    assert (second.status, service.people) == (7, sent), second.stderr
+    service.lost = set()
+    third = roomctl(*run, "invited.csv", "--retry-unknown")
+    assert (third.status, Counter(service.people.values())) == (0, Counter({1: 75, 2: 25})), third.stderr
+    assert [row["status"] for row in rows_of(tmp_path / "invited.csv")] == ["ok"] * 100
+
+
+class Rooms(Recorder):
+    """A service with rooms; `before` and `after` name those whose answer is lost, before or after they are ended."""
+
+    def __init__(self, ids: list[str]) -> None:
+        self.open = dict.fromkeys(ids, True)
+        self.before: set[str] = set()
+        self.after: set[str] = set()
+        self.blind = False
+        self.asked: Counter[str] = Counter()
+        super().__init__("social.end")
+
+    def reply(self, request: bytes) -> bytes:
+        found = re.match(rb"POST /api/v1/social/end/(\S{36})", request)
+        if found is None:
+            return super().reply(request) if not self.blind else b""
+        room = found[1].decode()
+        self.asked[room] += 1
+        if room in self.before:
+            return b""
+        self.open[room] = False
+        return b"" if room in self.after else super().reply(request)
+
+    def answer(self, request: bytes) -> bytes:
+        """Give the rooms in one set, or the room that was ended."""
+        if found := re.match(rb"POST /api/v1/social/end/(\S{36})", request):
+            return json.dumps({"socialId": found[1].decode(), "isOpen": False}).encode()
+        rooms = [{"socialId": key, "name": key[:4], "isOpen": is_open} for key, is_open in self.open.items()]
+        return json.dumps([{"socialRoomSetId": A, "socials": rooms}] if b"page=0" in request else []).encode()
+
+
+IDS = [f"{number:08x}-2222-4222-8222-222222222222" for number in range(1, 21)]
+END = ("social", "end", "--results", "ended.csv", "--yes", "--retries", "0", "--from")
+
+
+@pytest.fixture
+def rooms(variables: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
+    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    made = Rooms(IDS)
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY=KEY)
+    (tmp_path / "rooms.csv").write_text("socialId\n" + "\n".join(IDS) + "\n")
+    yield made
+    made.close()
+
+
+def statuses(tmp_path: Path) -> list[str]:
+    return [row["status"] for row in rows_of(tmp_path / "ended.csv")]
+
+
+def test_r40_a_room_left_unknown_is_looked_at_before_it_is_ended_again(
+    rooms: Rooms, roomctl: Run, tmp_path: Path
+) -> None:
+    rooms.after, rooms.before, rooms.blind = set(IDS[3:5]), {IDS[9]}, True
+    first = roomctl(*END, "rooms.csv")
+    assert (first.status, Counter(statuses(tmp_path))) == (7, Counter(ok=17, unknown=3)), first.stderr
+    rooms.after, rooms.before = set(), set()
+    unread = roomctl(*END, "ended.csv", "--retry-unknown")
+    assert (unread.status, rooms.asked.total()) == (5, 20), unread.stderr
+    rooms.blind = False
+    looked = roomctl(*END, "ended.csv")
+    assert (looked.status, Counter(statuses(tmp_path))) == (7, Counter(ok=19, unknown=1)), looked.stderr
+    assert (rooms.asked.total(), len(roomctl("journal", "list", "--open", "-o", "json").json)) == (20, 1)
+    last = roomctl(*END, "ended.csv", "--retry-unknown")
+    assert (last.status, statuses(tmp_path)) == (0, ["ok"] * 20), last.stderr
+    assert rooms.asked == Counter({**dict.fromkeys(IDS, 1), IDS[9]: 2})
+
+
+def test_r41_a_run_killed_after_its_result_file_was_written_goes_on_to_the_same_file(
+    rooms: Rooms, roomctl: Run, tmp_path: Path, variables: dict[str, str]
+) -> None:
+    rooms.before = {IDS[7]}
+    assert roomctl(*END, "rooms.csv").status == 7
+    before = (tmp_path / "ended.csv").read_text()
+    journal = Path(variables["ROOMCTL_STATE"]) / "journal.ndjson"
+    lines = journal.read_text().splitlines(keepends=True)
+    assert '"finished"' in lines[-1]
+    journal.write_text("".join(lines[:-1]))
+    refused = roomctl(*END, "rooms.csv")
+    assert (refused.status, "--resume" in refused.stderr) == (2, True)
+    resumed = roomctl(*END, "rooms.csv", "--resume")
+    assert (resumed.status, (tmp_path / "ended.csv").read_text()) == (7, before), resumed.stderr
+    assert (rooms.asked.total(), rooms.asked[IDS[7]]) == (21, 2)
+    assert roomctl(*END, "rooms.csv", "--resume").status == 2
+
+
+def test_a_dry_run_of_a_bulk_run_writes_nothing(rooms: Rooms, roomctl: Run, tmp_path: Path) -> None:
+    shown = roomctl(*END, "rooms.csv", "--dry-run", "-o", "json")
+    assert (shown.status, len(shown.json), rooms.requests) == (0, 20, [])
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["rooms.csv"]

@@ -1,0 +1,281 @@
+"""R44: where nobody is there to answer, no command hangs or asks: exit 2 and nothing sent, or done without asking."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.servers import A, B, Recorder
+
+KEY = "nobody-test-key-0123456789"
+EVENT = "33333333-3333-4333-8333-333333333333"
+Run = Callable[..., Any]
+ASKING = {
+    "roomset update": [A, "--name", "New"],
+    "roomset edit": [A],
+    "social end": [B],
+    "social end many": [B, A],
+    "social end --from": ["--from", "rooms.csv", "--results", "r.csv"],
+    "social end --room-set": ["--room-set", A],
+    "rules save": [A, "--name", "Gate"],
+    "invite send": [B, "--email", "ada@example.org"],
+    "invite send --from": [B, "--from", "people.csv"],
+    "journal repeat": ["ENTRY", "--input", "playlist.json"],
+    "profile remove": ["old"],
+    "sandbox seed": [],
+    "sandbox reset": [],
+    "api update": ["roomset.update", "-f", f"socialRoomSetId={A}", "-f", "name=New"],
+    "api end": ["POST", f"/social/end/{B}"],
+}
+CREATING = {
+    "roomset create": ["--name", "New"],
+    "roomset copy": [A, "--name", "New"],
+    "social create": ["--name", "New"],
+    "social copy": [B],
+    "theme save": ["--name", "New"],
+    "playlist create": ["--name", "New"],
+    "transcription process": ["--name", "New"],
+}
+READING = {
+    "roomset list": [],
+    "roomset get": [A],
+    "roomset tree": [],
+    "social list": [],
+    "social get": [B],
+    "social cta": [B],
+    "rules get": [A],
+    "user get": [A],
+    "registration list": [EVENT],
+    "registration export": [EVENT, "--to", "regs.csv"],
+    "registration check": ["regs.csv"],
+    "registration diff": ["regs.csv", "regs.csv"],
+    "registration stats": [EVENT],
+    "recording list": [],
+    "recording wait": [A, "--max-wait", "1s"],
+    "recording timeline": [A],
+    "transcription list": [],
+    "transcription wait": [A, "--max-wait", "1s"],
+    "demo": [],
+    "profile add": ["new", "--base-url", "http://127.0.0.1:9"],
+    "profile list": [],
+    "profile show": [],
+    "profile use": ["old"],
+    "profile check": [],
+    "journal list": [],
+    "journal show": ["ENTRY"],
+    "journal verify": [],
+    "completion": ["bash"],
+    "help": ["gaps"],
+}
+PROTECTED = [*CREATING, "roomset update", "social end", "social end --from", "rules save", "api end"]
+ENDLESS = {"sandbox serve"}
+
+
+class World(Recorder):
+    """A service with one room set, one room and a record of everything; it counts what is not a read."""
+
+    def __init__(self) -> None:
+        super().__init__("roomset.list")
+
+    def answer(self, request: bytes) -> bytes:
+        """Give the smallest plausible reply."""
+        method, target, _ = request.split(b"\r\n", 1)[0].decode().split(" ")
+        path, _, query = target.partition("?")
+        if method == "GET" and "page=" in query:
+            room = {"socialId": B, "name": "Stage", "isOpen": True, "configurationId": B}
+            rows = [{"socialRoomSetId": A, "name": "Summit", "socials": [room]}] if path.endswith("/set/mine") else []
+            return json.dumps(rows if "page=0" in query else []).encode()
+        if "/invite/" in path:
+            return b"[]"
+        return json.dumps(dict.fromkeys(("userId", "socialRoomSetId"), A) | {"socialId": B, "isOpen": False}).encode()
+
+    def writes(self) -> int:
+        return sum(not request.startswith(b"GET") for request in self.requests)
+
+
+class Nobody(io.StringIO):
+    """A stdin on which nobody ever types: reading it would wait for ever."""
+
+    def read(self, size: int | None = -1, /) -> str:
+        raise AssertionError("stdin was read")
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]  # io.StringIO's stub says int
+        raise AssertionError("stdin was read")
+
+
+class Done(NamedTuple):
+    """What a run left."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def alone(roomctl: Run, variables: dict[str, str]) -> Run:
+    """Run roomctl in this process with a stdin that must not be read."""
+    from roomctl.cli.main import run
+    from roomctl.profiles import Environment
+
+    def call(*args: str) -> Done:
+        out, err = io.StringIO(), io.StringIO()
+        status = run(args, environment=Environment(variables), stdin=Nobody(), stdout=out, stderr=err)
+        return Done(status, out.getvalue(), err.getvalue())
+
+    return call
+
+
+@pytest.fixture
+def world(variables: dict[str, str], roomctl: Run, tmp_path: Path) -> Iterator[World]:
+    """Serve, as in a CI job: an environment that says so, files to work with, one entry in the journal."""
+    server = World()
+    assert roomctl("sandbox", "seed", "--registrations", "0", "--yes").status == 0
+    added = roomctl("profile", "add", "old", "--base-url", "http://127.0.0.1:9", "--key-env", "X", "--use")
+    assert added.status == 0, added.stderr
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{server.port}", ROOMCTL_API_KEY=KEY, CI="1")
+    variables["EDITOR"] = "true"
+    (tmp_path / "rooms.csv").write_text(f"socialId\n{B}\n")
+    (tmp_path / "people.csv").write_text("emailAddress\n" + "".join(f"p{n}@example.org\n" for n in range(40)))
+    (tmp_path / "playlist.json").write_text('{"name": "Rain"}')
+    assert roomctl("playlist", "create", "--input", "playlist.json").status == 0
+    server.requests.clear()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def entry(world: World, roomctl: Run) -> str:
+    return str(roomctl("journal", "list", "-o", "json").json[0]["id"])
+
+
+def command(name: str, arguments: list[str], entry: str) -> list[str]:
+    group, verb = [*name.split(" "), ""][:2]
+    words = [group] if group in ("api", "demo", "completion", "help") else [group, verb]
+    return [*words, *(entry if word == "ENTRY" else word for word in arguments)]
+
+
+def test_every_command_is_here() -> None:
+    from roomctl.cli.main import CONTENTS, root
+
+    tree, found = root(), set(ENDLESS)
+    for group in CONTENTS:
+        inner = getattr(tree.get_command(None, group), "commands", None)
+        found |= {group} if inner is None else {f"{group} {verb}" for verb in inner}
+    here = {name for table in (ASKING, CREATING, READING) for name in table}
+    named = {"api" if name.startswith("api ") else " ".join(name.split(" ")[:2]) for name in here}
+    assert named | ENDLESS == found
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_r44_what_asks_is_2_and_sends_nothing_where_nobody_is_there(
+    name: str, world: World, entry: str, alone: Run, roomctl: Run, tmp_path: Path, variables: dict[str, str]
+) -> None:
+    edit = tmp_path / "edit"
+    edit.write_text('#!/bin/sh\nsed -i s/Summit/Other/ "$1"\n')
+    edit.chmod(0o755)
+    variables["EDITOR"] = os.fspath(edit)
+    done = alone(*command(name, ASKING[name], entry), "-o", "json")
+    error = json.loads(done.stderr.splitlines()[-1])["error"]
+    assert (done.status, error["code"], error["outcome"], world.writes()) == (2, "confirmation", "not_sent", 0), error
+    assert ("`roomctl roomset update`" if name == "roomset edit" else "--yes") in error["hint"]
+    assert not (tmp_path / "r.csv").exists()
+    assert len(roomctl("journal", "list", "-o", "json").json) == 1
+
+
+@pytest.mark.parametrize("name", CREATING)
+def test_creating_asks_nothing_and_reads_no_stdin(
+    name: str, world: World, entry: str, alone: Run, roomctl: Run
+) -> None:
+    done = alone(*command(name, CREATING[name], entry))
+    assert (done.status in (0, 6), world.writes() > 0) == (True, True), done.stderr
+
+
+@pytest.mark.parametrize("name", READING)
+def test_reading_asks_nothing_and_reads_no_stdin(name: str, world: World, entry: str, alone: Run) -> None:
+    done = alone(*command(name, READING[name], entry))
+    assert done.status != 1, done.stderr
+    assert world.writes() == 0
+
+
+@pytest.mark.parametrize("yes", [[], ["--yes"]])
+@pytest.mark.parametrize(
+    "name", [*CREATING, "roomset update", "social end", "social end --from", "rules save", "api end"]
+)
+def test_r44_a_protected_profile_is_written_to_only_when_it_is_named(
+    name: str, yes: list[str], world: World, entry: str, alone: Run, roomctl: Run, variables: dict[str, str]
+) -> None:
+    variables["PROD_KEY"] = variables.pop("ROOMCTL_API_KEY")
+    address = variables.pop("ROOMCTL_BASE_URL")
+    added = roomctl("profile", "add", "prod", "--base-url", address, "--key-env", "PROD_KEY", "--protected", "--use")
+    assert added.status == 0, added.stderr
+    line = command(name, {**CREATING, **ASKING}[name], entry)
+    done = alone(*line, *yes)
+    assert (done.status, world.writes()) == (2, 0), done.stderr
+    assert "--profile prod" in done.stderr
+    assert alone(*line, "--profile", "prod", "--yes").status in (0, 6)
+    assert world.writes() > 0
+
+
+def ran(words: list[str], variables: dict[str, str], folder: Path, kind: str) -> tuple[int, str, float]:
+    """Run in a process whose stdin is an open pipe that nobody writes to, or closed."""
+    line = [sys.executable, "-m", "roomctl", *words]
+    if kind == "closed":
+        line = ["sh", "-c", 'exec "$@" <&-', "sh", *line]
+    start = time.monotonic()
+    with subprocess.Popen(
+        line,
+        cwd=folder,
+        env={**os.environ, **variables},
+        stdin=subprocess.PIPE if kind == "silent" else None,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr is not None
+        try:
+            status = process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return -1, "it hangs", 20.0
+        said = process.stderr.read()
+    return status, said, time.monotonic() - start
+
+
+@pytest.mark.parametrize("kind", ["silent", "closed"])
+def test_r44_a_silent_or_closed_stdin_never_makes_a_command_hang(
+    kind: str, world: World, entry: str, variables: dict[str, str], tmp_path: Path
+) -> None:
+    lines = {name: command(name, ASKING[name], entry) for name in ASKING if name != "roomset edit"}
+    lines["profile add"] = command("profile add", READING["profile add"], entry)
+    with ThreadPoolExecutor(4) as pool:
+        ends = dict(
+            zip(lines, pool.map(lambda words: ran(words, variables, tmp_path, kind), lines.values()), strict=True)
+        )
+    assert {name: end[0] for name, end in ends.items()} == dict.fromkeys(lines, 2), ends
+    assert max(end[2] for end in ends.values()) < 10
+    assert world.writes() == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["social", "end", "--from", "-"],
+        ["invite", "send", B, "--from", "-"],
+        ["playlist", "create", "--input", "-"],
+    ],
+)
+def test_a_closed_stdin_that_is_asked_for_is_2(
+    line: list[str], world: World, variables: dict[str, str], tmp_path: Path
+) -> None:
+    status, said, _ = ran([*line, "--yes"], variables, tmp_path, "closed")
+    assert (status, world.writes()) == (2, 0), said
+    assert "stdin is closed" in said

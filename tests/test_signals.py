@@ -1,0 +1,280 @@
+"""R53, R54: signals, closed pipes, streams that are closed or full: the status says so, and the journal knows."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers import A, Recorder
+
+KEY = "signal-test-key-0123456789"
+IDS = [f"{number:08x}-1111-4111-8111-111111111111" for number in range(1, 13)]
+Run = Callable[..., Any]
+SIGNALS = [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+
+
+class Slow(Recorder):
+    """A service that lets reads or writes wait for `answers` to be set; it takes many requests at once."""
+
+    def __init__(self, slow: str) -> None:
+        self.slow = slow
+        self.lose = False
+        self.arrived = threading.Event()
+        self.answers = threading.Event()
+        super().__init__("social.end")
+
+    def serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.converse, args=(connection,), daemon=True).start()
+
+    def converse(self, connection: Any) -> None:
+        with connection:
+            connection.settimeout(20)
+            request = self.read(connection)
+            self.requests.append(request)
+            if request.startswith(self.slow.encode()):
+                self.arrived.set()
+                self.answers.wait(20)
+            if self.lose and request.startswith(b"POST"):
+                return
+            try:
+                connection.sendall(self.reply(request))
+            except OSError:
+                return
+
+    def answer(self, request: bytes) -> bytes:
+        """Say that the room which was asked for is closed; a read finds nothing."""
+        room = re.match(rb"POST /api/v1/social/end/(\S{36})", request)
+        return json.dumps({"socialId": room[1].decode(), "isOpen": False} if room else []).encode()
+
+    def writes(self) -> int:
+        return sum(request.startswith(b"POST") for request in self.requests)
+
+
+@pytest.fixture
+def slow(variables: dict[str, str]) -> Iterator[Callable[[str], Slow]]:
+    """Serve, and let requests of one method wait."""
+    made: list[Slow] = []
+
+    def make(method: str) -> Slow:
+        server = Slow(method)
+        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{server.port}", ROOMCTL_API_KEY=KEY)
+        made.append(server)
+        return server
+
+    yield make
+    for server in made:
+        server.answers.set()
+        server.close()
+
+
+@pytest.fixture
+def started(variables: dict[str, str], tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Start roomctl as a process of its own."""
+
+    def start(*args: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "roomctl", *args],
+            cwd=tmp_path,
+            env={**os.environ, **variables},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return start
+
+
+def states(roomctl: Run) -> list[str]:
+    return [entry["state"] for entry in roomctl("journal", "list", "-o", "json").json]
+
+
+@pytest.mark.parametrize(("number", "status", "code"), SIGNALS)
+def test_r53_a_signal_while_no_answer_comes_waits_five_seconds_and_leaves_the_outcome_unknown(
+    number: int, status: int, code: str, slow: Callable[[str], Slow], started: Run, roomctl: Run
+) -> None:
+    server = slow("POST")
+    with started("social", "end", A, "--yes", "-o", "json") as process:
+        assert server.arrived.wait(20)
+        process.send_signal(number)
+        start = time.monotonic()
+        out, err = process.communicate(timeout=20)
+    assert 4.5 < time.monotonic() - start < 8
+    error = json.loads(err.splitlines()[-1])["error"]
+    assert (process.returncode, out, error["code"], error["outcome"]) == (status, "", code, "unknown"), err
+    assert (states(roomctl), server.writes()) == (["unknown"], 1)
+
+
+@pytest.mark.parametrize(("number", "status", "code"), SIGNALS)
+def test_r53_an_answer_that_comes_in_time_is_taken_and_shown(
+    number: int, status: int, code: str, slow: Callable[[str], Slow], started: Run, roomctl: Run
+) -> None:
+    server = slow("POST")
+    with started("social", "end", A, "--yes", "-o", "json") as process:
+        assert server.arrived.wait(20)
+        process.send_signal(number)
+        time.sleep(0.5)
+        server.answers.set()
+        out, err = process.communicate(timeout=20)
+    error = json.loads(err.splitlines()[-1])["error"]
+    assert (process.returncode, error["code"], error["outcome"]) == (status, code, "applied"), err
+    assert json.loads(out) == {"socialId": A, "isOpen": False}
+    assert states(roomctl) == ["confirmed"]
+
+
+def test_r53_a_second_signal_does_not_wait(slow: Callable[[str], Slow], started: Run, roomctl: Run) -> None:
+    server = slow("POST")
+    with started("social", "end", A, "--yes") as process:
+        assert server.arrived.wait(20)
+        start = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert time.monotonic() - start < 3
+    assert process.returncode == 143, err
+    assert states(roomctl) == ["unknown"]
+
+
+@pytest.mark.parametrize(("number", "status", "code"), SIGNALS)
+def test_r53_a_signal_before_anything_is_sent_stops_at_once_and_leaves_the_journal_empty(
+    number: int, status: int, code: str, slow: Callable[[str], Slow], started: Run, roomctl: Run
+) -> None:
+    server = slow("GET")
+    with started("social", "end", "Main Stage", "--yes", "-o", "json") as process:
+        assert server.arrived.wait(20)
+        process.send_signal(number)
+        start = time.monotonic()
+        out, err = process.communicate(timeout=20)
+    assert time.monotonic() - start < 2
+    error = json.loads(err.splitlines()[-1])["error"]
+    assert (process.returncode, out, error["code"], error["outcome"]) == (status, "", code, "not_sent"), err
+    assert (states(roomctl), server.writes()) == ([], 0)
+
+
+def test_r53_a_signal_while_a_lost_answer_is_looked_for_leaves_the_outcome_unknown(
+    slow: Callable[[str], Slow], started: Run, roomctl: Run
+) -> None:
+    server = slow("GET")
+    server.lose = True
+    with started("social", "end", A, "--yes", "-o", "json") as process:
+        assert server.arrived.wait(20)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=20)
+    error = json.loads(err.splitlines()[-1])["error"]
+    assert (process.returncode, out, error["code"], error["outcome"]) == (143, "", "terminated", "unknown"), err
+    assert (states(roomctl), server.writes()) == (["unknown"], 1)
+
+
+@pytest.mark.parametrize(("number", "status", "code"), SIGNALS[1:])
+def test_r53_a_signal_in_a_bulk_run_starts_no_more_requests_and_leaves_a_whole_result_file(
+    number: int, status: int, code: str, slow: Callable[[str], Slow], started: Run, roomctl: Run, tmp_path: Path
+) -> None:
+    server = slow("POST")
+    (tmp_path / "rooms.csv").write_text("socialId\n" + "\n".join(IDS) + "\n")
+    bulk = ("--from", "rooms.csv", "--results", "ended.csv", "--yes", "--concurrency", "2", "-o", "json")
+    with started("social", "end", *bulk) as process:
+        assert server.arrived.wait(20)
+        time.sleep(0.3)
+        process.send_signal(number)
+        start = time.monotonic()
+        out, err = process.communicate(timeout=20)
+    assert time.monotonic() - start < 8
+    error = json.loads(err.splitlines()[-1])["error"]
+    assert (process.returncode, error["code"], error["outcome"]) == (status, code, "unknown"), err
+    said = [row["status"] for row in json.loads(out)]
+    assert sorted(said) == ["skipped"] * 10 + ["unknown"] * 2
+    rows = (tmp_path / "ended.csv").read_text().splitlines()
+    assert [row.split(",")[:2] for row in rows[1:]] == [list(pair) for pair in zip(IDS, said, strict=True)]
+    assert (states(roomctl), server.writes()) == (["unknown", "unknown"], 2)
+    server.answers.set()
+    again = roomctl("social", "end", "--from", "ended.csv", "--results", "ended.csv", "--yes")
+    assert (again.status, server.writes()) == (7, 12), again.stderr
+
+
+def shell(line: str, variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    tool = f"{shlex.quote(sys.executable)} -m roomctl"
+    return subprocess.run(
+        ["bash", "-c", line.replace("roomctl", tool)],
+        check=False,
+        env={**os.environ, **variables},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+
+
+class Long(Recorder):
+    """A service with many room sets: more than a pipe holds."""
+
+    def __init__(self) -> None:
+        super().__init__("roomset.list")
+
+    def answer(self, request: bytes) -> bytes:
+        """Give one long page, then an empty one; end every room."""
+        if room := re.match(rb"POST /api/v1/social/end/(\S{36})", request):
+            return json.dumps({"socialId": room[1].decode(), "isOpen": False}).encode()
+        rows = [{"socialRoomSetId": f"{n:08x}-1111-4111-8111-111111111111", "name": "x" * 200} for n in range(2000)]
+        return json.dumps(rows if b"page=0" in request else []).encode()
+
+
+@pytest.fixture
+def long(variables: dict[str, str]) -> Iterator[Long]:
+    server = Long()
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{server.port}", ROOMCTL_API_KEY=KEY)
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("form", ["table", "json", "ndjson", "csv"])
+def test_r53_a_reader_that_goes_away_is_141_and_nothing_is_said(
+    form: str, long: Long, variables: dict[str, str]
+) -> None:
+    done = shell(f"roomctl roomset list -o {form} | head -c 10 >/dev/null; exit ${{PIPESTATUS[0]}}", variables)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("form", ["table", "json", "ndjson", "csv"])
+@pytest.mark.parametrize("where", [">&-", ">/dev/full"])
+def test_r54_a_stdout_that_is_closed_or_full_is_9(where: str, form: str, long: Long, variables: dict[str, str]) -> None:
+    done = shell(f"roomctl roomset list -o {form} {where}", variables)
+    assert done.returncode == 9, done.stderr
+    assert "stdout" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("where", ["2>&-", "2>/dev/full", "2> >(exec true)"])
+def test_r54_a_stderr_that_is_closed_or_full_does_not_change_the_result(
+    where: str, long: Long, variables: dict[str, str], roomctl: Run
+) -> None:
+    done = shell(f"roomctl social end {A} --yes -o json {where}", variables)
+    assert (done.returncode, json.loads(done.stdout)) == (0, {"socialId": A, "isOpen": False})
+    assert states(roomctl) == ["confirmed"]
+    failed = shell(f"roomctl social end nobody {where}", variables)
+    assert (failed.returncode, failed.stdout) == (4, "")
+
+
+@pytest.mark.parametrize("where", [">&-", ">/dev/full"])
+def test_r54_a_write_whose_result_cannot_be_printed_is_in_the_journal(
+    where: str, long: Long, variables: dict[str, str], roomctl: Run
+) -> None:
+    done = shell(f"roomctl social end {A} --yes {where}", variables)
+    assert done.returncode == 9, done.stderr
+    assert states(roomctl) in (["confirmed"], [])
+    assert len(states(roomctl)) == sum(request.startswith(b"POST") for request in long.requests)
