@@ -364,6 +364,7 @@ complete -c roomctl -n '__roomctl_at \'invite send\'' -l user -x -a '(__roomctl_
 complete -c roomctl -n '__roomctl_at \'invite send\'' -l email -x -d 'a person\'s address; repeats'
 complete -c roomctl -n '__roomctl_at \'invite send\'' -l from -r -F -d 'CSV with the column invitedUserId or emailAddress'
 complete -c roomctl -n '__roomctl_at \'invite send\'' -l batch -x -d 'people for each request'
+complete -c roomctl -n '__roomctl_at \'invite send\'' -l input -r -F -d 'invitations as JSON or YAML, sent as they are'
 complete -c roomctl -n '__roomctl_at \'invite send\'' -l skeleton -d 'print a body as the service takes it, send nothing'
 complete -c roomctl -n '__roomctl_at \'user get\'' -l from -r -F -d 'a list of ids, or CSV with the column userId'
 complete -c roomctl -n '__roomctl_at \'registration list\' \'registration export\' \'registration stats\' \'recording list\' \'transcription list\'' -l text -x -d 'let the service search; its rule is not documented'

@@ -55,6 +55,7 @@ SCENARIOS: dict[str, list[str]] = {
         'social end --room-set "Onboarding" --yes -o json --fields input,status,reply.name,reply.isOpen',
         'social end --room-set "Onboarding" --yes -o csv --fields input,status,error',
         f"invite send {STAGE} --email grace.hopper@example.org --email no@a.invalid --yes -o csv --fields input,status",
+        f"invite send {STAGE} --input invites.yaml --yes -o csv --fields input,status",
         'rules save "Spring Fair" --name Gate --entry-flow GRID --rule age,GREATER_THAN,17 --yes --show -o yaml',
         'theme save --name Dusk --type SINGLE_COLOR --color-background "#223344" -o json --fields socialThemeName,type',
         'transcription process --room-set "Spring Fair" --name Speech -o json --fields name,status',
@@ -128,6 +129,7 @@ SCENARIOS: dict[str, list[str]] = {
 FILES = {
     "broken.yaml": b"name: [1, 2\nx",
     "list.json": b"[1, 2]",
+    "invites.yaml": b"- invitedUser: {emailAddress: alan.turing@example.org}\n- invitedUser: {emailAddress: x@y.zz}\n",
     "bad.csv": b"emailAddress,table\nada@example.org,1\nnobody,2\nADA@example.org,3\n,4\n\xff@example.org,5\n",
     "dot.gif": bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b"),
 }

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from typer import Argument, BadParameter, Option
 
-from roomctl.cli.bodies import skeleton
-from roomctl.cli.inviting import fault_of_address, invite, table_of
+from roomctl.cli.bodies import read_input, skeleton
+from roomctl.cli.inviting import fault_of_address, from_records, invite, table_of
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lookup import room_id
 from roomctl.cli.options import BULK, WRITING, an_id, at_least
@@ -44,6 +44,9 @@ def send(
         str | None, Option("--from", metavar="FILE|-", help="CSV with the column invitedUserId or emailAddress")
     ] = None,
     batch: Annotated[int, Option("--batch", parser=at_least(1), metavar="N", help="people for each request")] = 25,
+    records: Annotated[
+        str | None, Option("--input", metavar="FILE|-", help="invitations as JSON or YAML, sent as they are")
+    ] = None,
     form: Annotated[bool, Option("--skeleton", help="print a body as the service takes it, send nothing")] = False,
 ) -> Answer:
     """Invite people to a room by user id or e-mail address; a result for each of them.
@@ -55,7 +58,9 @@ def send(
     session.given.skeleton = form
     if (shown := skeleton(session, "SocialInvite[]")) is not None:
         return shown
-    if not (user or email or source) or ((user or email) and source):
-        raise WrongCall("give people by `--user` and `--email`, or by `--from FILE`")
-    table = table_of(session, user or (), email or (), source)
-    return invite(session, room_id(session, which), table, batch)
+    if sum((bool(user or email), source is not None, records is not None)) != 1:
+        raise WrongCall("give people by `--user` and `--email`, by `--from FILE`, or by `--input FILE`")
+    if records is not None:
+        table, bodies = from_records(session, read_input(session, records))
+        return invite(session, room_id(session, which), table, batch, bodies)
+    return invite(session, room_id(session, which), table_of(session, user or (), email or (), source), batch)

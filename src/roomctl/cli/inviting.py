@@ -10,10 +10,12 @@ from roomctl.cli.bulking import Run, planned, read_table, run
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import announce, instead, settled
 from roomctl.contract.operations import INVITE_SEND, UUID
+from roomctl.errors import BadInput
 from roomctl.settling import Write
 
 JSON = Any
 ASKED_LIGHTLY = 25
+NO_RECORDS: Mapping[int, JSON] = {}
 UNKNOWN = "the service's reply has no record for this person"
 
 
@@ -46,12 +48,28 @@ def table_of(session: Session, users: Sequence[str], emails: Sequence[str], sour
     return Table("arguments", header=header, rows=rows)
 
 
-def invite(session: Session, room: str, table: Table, batch: int) -> Answer:
-    """Invite the people of a table to a room, in batches; one result for each of them."""
+def from_records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON]]:
+    """Make the table of SocialInvite records given by `--input`, and the records by line. Raises BadInput."""
+    checked(session, "SocialInvite[]", records)
+    rows = []
+    for line, record in enumerate(records, 1):
+        user = record.get("invitedUser") or {}
+        key = record.get("invitedUserId") or user.get("userId") or user.get("emailAddress")
+        if not key:
+            raise BadInput(f"record {line} of `--input` names nobody", hint="give invitedUserId or invitedUser")
+        rows.append(Row(line, {}, key, (key,)))
+    return Table("--input", header=("person",), rows=tuple(rows)), dict(enumerate(records, 1))
+
+
+def invite(session: Session, room: str, table: Table, batch: int, records: Mapping[int, JSON] = NO_RECORDS) -> Answer:
+    """Invite the people of a table to a room, in batches; one result for each. `records` are sent as they are."""
     begun = planned(session, table)
     rows = begun.plan.send
     batches = [rows[start : start + batch] for start in range(0, len(rows), batch)]
-    bodies = [checked(session, "SocialInvite[]", [_invitation(row) for row in part]) for part in batches]
+    bodies = [
+        checked(session, "SocialInvite[]", [records.get(row.line) or _invitation(row) for row in part])
+        for part in batches
+    ]
     shown = [instead(session, INVITE_SEND, path={"socialId": room}, query=(), body=body) for body in bodies]
     if shown and shown[0] is not None:
         return shown[0] if len(shown) == 1 else shown[0]._replace(value=[each.value for each in shown if each])

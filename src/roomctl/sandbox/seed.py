@@ -270,7 +270,7 @@ class _World:
 
 
 def _words(row: JSON, event: str) -> str:
-    """What `searchable` gives of a registration, quicker: its event is the same in each, and nothing else nests deep."""
+    """What `searchable` gives of a registration, quicker: its event is the same in each of them."""
     own = [row["registrationId"], row["source"], row["registeredDateTime"]]
     own += [value for value in row["user"].values() if value.__class__ is str]
     own += [text for pair in row["values"] for text in pair.values()]
