@@ -70,6 +70,12 @@ def test_xlsx_holds_odd_cells_and_runs_none(tmp_path: Path) -> None:
         assert b"<f>" not in archive.read("xl/worksheets/sheet1.xml")
 
 
+def test_integers_beyond_what_excel_holds_exactly_are_text(tmp_path: Path) -> None:
+    rows = [{"socialRecordingId": "r", "recordingSize": 2**53}, {"socialRecordingId": "s", "recordingSize": 2**53 - 1}]
+    exported(PagedService(rows), tmp_path / "r.xlsx", RECORDING_LIST, query=[])
+    assert [row[1] for row in sheet(tmp_path / "r.xlsx")[1:]] == ["9007199254740992", 9007199254740991]
+
+
 def test_a_full_sheet_is_followed_by_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     openpyxl = pytest.importorskip("openpyxl")
     monkeypatch.setattr(xlsx, "MOST_ROWS", 11)

@@ -1,6 +1,7 @@
 """`--since`: only what is new or changed."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,18 @@ def test_an_interrupted_increment_goes_on_with_the_same_earlier_export_only(tmp_
     facts = exported(PagedService(NEW), tmp_path / "new.ndjson", since=since)
     assert ids(tmp_path / "new.ndjson") == [identifier(7), identifier(40)]
     assert (facts.left_out, facts.resumed) == (28, 1)
+
+
+def test_exact_numbers_do_not_look_changed(tmp_path: Path) -> None:
+    rows: list[dict[str, object]] = [
+        {**OLD[0], "n": [Decimal("0.10"), Decimal("1E+5"), 0.5, 7, 10**5_000]},
+        {**OLD[1], "n": 1e-07},
+    ]
+    service = PagedService(rows)
+    service.copy = list
+    exported(service, tmp_path / "old.ndjson")
+    assert exported(service, tmp_path / "new.ndjson", since=earlier(tmp_path / "old.ndjson", ROW_ID)).rows == 0
+    assert check(tmp_path / "old.ndjson") == []
 
 
 def test_what_cannot_serve_says_so(tmp_path: Path) -> None:

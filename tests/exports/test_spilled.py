@@ -52,6 +52,14 @@ def test_few_keys_are_searched_for_in_vain() -> None:
     assert keys.searches < 5
 
 
+def test_a_filter_that_is_full_only_costs_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spilled, "_MASK", 63)
+    keys = Spilled()
+    for number in range(MOST_SEARCHES):
+        assert keys.fresh({identifier(number)}) == {identifier(number)}
+    assert keys.fresh({identifier(number) for number in range(MOST_SEARCHES)}) == set()
+
+
 def test_a_table_grows_and_forgets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(digestfile, "_CHUNK", 3)
     table = DigestFile(slots=4)

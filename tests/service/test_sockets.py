@@ -1,6 +1,7 @@
 """What has left, to the byte: that decides whether a write may be sent again (P0 or P2)."""
 
 import socket
+import ssl
 import time
 from collections.abc import Iterator
 
@@ -57,9 +58,10 @@ def test_a_tunnel_s_opening_and_an_empty_write_are_not_the_request(pair: Pair) -
 
 
 def test_a_write_ends_at_the_deadline_and_knows_that_some_has_left(pair: Pair) -> None:
-    trial = attempt(0.2)
+    data = b"x" * 5_000_000
+    trial = attempt(0.5)
     with pytest.raises(Overdue):
-        Stream(pair[0]).write(b"x" * 50_000_000, trial)
+        Stream(pair[0]).write(data, trial)
     assert trial.departed
 
 
@@ -69,6 +71,12 @@ def test_an_attempt_without_time_does_nothing(pair: Pair) -> None:
         with pytest.raises(Overdue):
             step()
     assert not trial.departed
+
+
+def test_a_handshake_without_time_leaves_nothing_open(pair: Pair) -> None:
+    with pytest.raises(Overdue):
+        Stream(pair[0]).start_tls(ssl.create_default_context(), "localhost", attempt(0.0))
+    assert pair[0].fileno() == -1
 
 
 def test_what_the_journal_refuses_does_not_leave(pair: Pair) -> None:

@@ -34,7 +34,7 @@ def refused(text: bytes) -> str:
         (b'{"a":1,"\\u0061":2}', "a key stands twice in one object"),
         (b'[{"a":1,"a"\n:1}]', "a key stands twice in one object"),
         (b"{'a':1}", "not JSON at character 2"),
-        (b'{"a":1,}', "not JSON at character 8"),
+        (b'{"a" 1}', "not JSON at character 6"),
         (b"[1,2", "not JSON at character 5"),
         (b"[1] x", "not JSON at character 5"),
         (b'"a\nb"', "not JSON at character 3"),

@@ -113,7 +113,8 @@ class ResultsFile:
             raise WrongCall(f"the result file is there already: {self.path}", hint="replace it by `--force`")
 
     def _may_replace(self) -> bool:
-        return self._force or (self._table.path is not None and self.path.samefile(self._table.path))
+        source = self._table.path
+        return self._force or (source is not None and self.path.exists() and self.path.samefile(source))
 
     def _hold(self) -> None:
         try:

@@ -58,10 +58,8 @@ def _way_out(session: Session) -> str:
 
 
 def _answer(session: Session, question: str, accepted: Sequence[str]) -> None:
-    stdin, stderr = session.streams.stdin, session.streams.stderr
+    stdin = session.streams.stdin
     assert stdin is not None
-    if stderr is not None:
-        stderr.write(question)
-        stderr.flush()
+    session.aside(question)
     if stdin.readline().strip().casefold() not in {answer.casefold() for answer in accepted}:
         raise Declined("not done: nothing was sent")

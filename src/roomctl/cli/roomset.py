@@ -120,7 +120,10 @@ def _given_fields(session: Session) -> dict[str, Any]:
 
 
 def _apply(session: Session, created: dict[str, Any], fields: dict[str, Any]) -> Answer:
-    key = created["socialRoomSetId"]
+    key = created.get("socialRoomSetId") if isinstance(created, dict) else None
+    if not isinstance(key, str):
+        stands = "a room set was created, its reply names no id, and its fields were not applied"
+        return Answer(created, "RoomSet", Partial(stands, hint="`roomctl roomset list` shows it"))
     session.note(f"created room set {key}; applying {', '.join(fields)}")
     try:
         write(session, ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}")

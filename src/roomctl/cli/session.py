@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -193,10 +194,16 @@ class Session:
         """Write a line on stderr."""
         from roomctl.render.safe import safe
 
-        if self.streams.stderr is not None:
-            clear = CLEAR if self.memory.pop("live line", False) else ""
-            self.streams.stderr.write(f"{clear}{safe(text)}\n")
-            self.streams.stderr.flush()
+        clear = CLEAR if self.memory.pop("live line", False) else ""
+        self.aside(f"{clear}{safe(text)}\n")
+
+    def aside(self, text: str) -> None:
+        """Write text on stderr as it is; one that is closed, full or broken does not stop a command."""
+        stderr = self.streams.stderr
+        if stderr is not None and not stderr.closed:
+            with suppress(OSError):
+                stderr.write(text)
+                stderr.flush()
 
     def progress(self) -> Callable[[str], None]:
         """Make a teller of progress: on a terminal one line drawn again, elsewhere one line every 30 s."""
@@ -211,9 +218,8 @@ class Session:
         def tell(text: str) -> None:
             nonlocal said
             now = monotonic()
-            if live and stderr is not None and now - start > 1 and now - said > 0.2:
-                stderr.write(f"{CLEAR}{text}")
-                stderr.flush()
+            if live and now - start > 1 and now - said > 0.2:
+                self.aside(f"{CLEAR}{text}")
                 self.memory["live line"] = True
                 said = now
             elif not live and now - said >= 30:

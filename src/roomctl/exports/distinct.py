@@ -24,7 +24,9 @@ def canonical(value: JSON) -> str:
 
 
 def _number(text: str) -> dict[str, str]:
-    return {"number": text}
+    from decimal import Decimal
+
+    return {"number": str(Decimal(text))}
 
 
 def digest(value: JSON) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roomctl.exports.cells import HIDDEN, shows
-from roomctl.exports.exact import compact, has_fractions
+from roomctl.exports.exact import compact, has_fractions, loads
 
 JSON = Any
 _HIDDEN = re.compile(f"[\t\r{HIDDEN}]")
@@ -30,7 +30,7 @@ def decode(data: bytes) -> JSON:
     try:
         return quick.decode(data)
     except DecodeError:
-        return json.loads(data)
+        return loads(data.decode())
 
 
 def lines(rows: Sequence[JSON]) -> bytes:

@@ -19,6 +19,31 @@ def compact(value: JSON) -> str:
         return _slow(value)
 
 
+def loads(text: str) -> JSON:
+    """Read JSON, its numbers exactly: fractions that no float gives back, integers of any length. Raises ValueError."""
+    try:
+        return DECODER.decode(text)
+    except ValueError:
+        return _LONG.decode(text)
+
+
+def _fraction(text: str) -> Any:
+    from decimal import Decimal
+
+    number = float(text)
+    return number if repr(number) == text else Decimal(text)
+
+
+def _integer(text: str) -> int:
+    from decimal import Decimal
+
+    return int(Decimal(text))
+
+
+DECODER = json.JSONDecoder(parse_float=_fraction)
+_LONG = json.JSONDecoder(parse_float=_fraction, parse_int=_integer)
+
+
 def has_fractions(values: list[JSON]) -> bool:
     """Whether anything at any depth is a number other than an integer: writers differ in how they write those."""
     level = values

@@ -1,7 +1,6 @@
 """Exports read back, row by row, whatever their format: for checking, comparing and going on from."""
 
 import csv
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from typing import IO, Any
 from roomctl.contract.operations import BY_NAME
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
+from roomctl.exports.exact import DECODER, loads
 from roomctl.exports.formats import format_named
 from roomctl.exports.manifest import Manifest
 
@@ -55,12 +55,12 @@ def _lines(path: Path, _: str) -> Iterator[JSON]:
     with path.open("rb") as file:
         for line in file:
             if line.strip():
-                yield json.loads(line)
+                yield loads(line.decode())
 
 
 def _array(path: Path, _: str) -> Iterator[JSON]:
     """Read one array of any layout without holding it: more text is read whenever an element is not yet whole."""
-    read = json.JSONDecoder().raw_decode
+    read = DECODER.raw_decode
     with path.open(encoding="utf-8-sig") as file:
         text = file.read(_CHUNK).lstrip()
         if not text.startswith("["):

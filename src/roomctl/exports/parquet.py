@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
-from roomctl.errors import LocalFailure
 from roomctl.exports.cells import text
 
 JSON = Any
@@ -17,13 +16,10 @@ def finish(tables: Callable[[], Iterable[list[list[JSON]]]], names: Sequence[str
     kinds = [_kind(seen) for seen in _seen(tables(), len(names))]
     types = {"bool": pyarrow.bool_(), "int": pyarrow.int64(), "text": pyarrow.string()}
     schema = pyarrow.schema([(name, types[kind]) for name, kind in zip(names, kinds, strict=True)])
-    try:
-        with open(fd, "r+b", closefd=False) as out, parquet.ParquetWriter(out, schema) as writer:
-            for table in tables():
-                columns = [_typed(column, kind) for column, kind in zip(table, kinds, strict=True)]
-                writer.write_table(pyarrow.table(columns, schema=schema))
-    except pyarrow.ArrowException as error:
-        raise LocalFailure(f"cannot write parquet: {error}") from error
+    with open(fd, "r+b", closefd=False) as out, parquet.ParquetWriter(out, schema) as writer:
+        for table in tables():
+            columns = [_typed(column, kind) for column, kind in zip(table, kinds, strict=True)]
+            writer.write_table(pyarrow.table(columns, schema=schema))
 
 
 def _seen(tables: Iterable[list[list[JSON]]], width: int) -> list[set[str]]:

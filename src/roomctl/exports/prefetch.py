@@ -18,14 +18,14 @@ def in_order(fetch: Callable[[int], Page], start: int, width: int, full: int) ->
     `full` is the number of rows of a full page. Only full pages widen the window, so that little is asked for beyond
     the end of a list.
     """
-    if width <= 1:
+    if width > 1:
+        crew = _Crew(fetch, width)
+        try:
+            yield from _ahead(crew, count(start), width, full)
+        finally:
+            crew.dismiss()
+    else:
         yield from map(fetch, count(start))
-        return
-    crew = _Crew(fetch, width)
-    try:
-        yield from _ahead(crew, count(start), width, full)
-    finally:
-        crew.dismiss()
 
 
 def _ahead(crew: "_Crew", numbers: Iterator[int], width: int, full: int) -> Generator[Page]:

@@ -13,6 +13,7 @@ from types import GenericAlias
 from typing import Any, NamedTuple
 
 from roomctl.exports.columns import REGISTRATION, Registrations
+from roomctl.exports.encoding import decode
 from roomctl.exports.job import Job
 from roomctl.exports.pages import QuickRows, RawPage
 
@@ -58,6 +59,19 @@ def table(layout: Registrations, rows: Sequence[Any]) -> list[tuple[JSON, ...]]:
             found = list(layout.found)
         cells.append(made)
     return layout.columns(cells)
+
+
+def event_of(row: Any) -> JSON:
+    """Give what a registration, in whichever form, says of its event, in short; None where it says nothing."""
+    if is_quick(row):
+        return row.event and dict(zip(_EVENT, _fields().event(row.event), strict=True))
+    if type(row) is bytes:
+        event = decode(_members().decode(b"[" + row + b"]")[0].get("event", b"null"))
+    else:
+        event = row.get("event") if type(row) is dict else None
+    if type(event) is not dict:
+        return None
+    return {name: value if type(value := event.get(name)) is str else None for name in _EVENT}
 
 
 def _or_in_full(page: RawPage, quickly: Callable[[bytes], QuickRows]) -> list[Any]:

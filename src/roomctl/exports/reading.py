@@ -1,6 +1,5 @@
 """Reading a list into a part file: page after page, pass after pass, with a checkpoint after each."""
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b, sha256
@@ -16,7 +15,7 @@ from roomctl.exports.keeping import Keeper
 from roomctl.exports.listing import Batch, Listing
 from roomctl.exports.pages import Pages
 from roomctl.exports.part import Part
-from roomctl.exports.quick import decoder, is_quick
+from roomctl.exports.quick import decoder, event_of
 
 JSON = Any
 MOST_PASSES = 5
@@ -140,7 +139,7 @@ class Reading:
             found=self._intake.found,
             first=progress.first or next(iter(taken.written), None),
             last=taken.written[-1] if taken.written else progress.last,
-            event=progress.event or _event(rows[0]),
+            event=progress.event or event_of(rows[0]),
         )
 
     def _settle(self) -> None:
@@ -167,15 +166,3 @@ def _mark(keys: list[str]) -> str:
 def _total(keys: list[str]) -> int:
     digests = (blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest() for key in keys)
     return sum(int.from_bytes(each) for each in digests)
-
-
-def _event(row: Any) -> JSON:
-    """Give what a registration says of its event, in short."""
-    names = ("socialEventId", "name", "startDateTime", "endDateTime")
-    if is_quick(row):
-        return row.event and {name: getattr(row.event, name) for name in names}
-    row = json.loads(row) if type(row) is bytes else row
-    event = row.get("event") if type(row) is dict else None
-    if type(event) is not dict:
-        return None
-    return {name: value if type(value := event.get(name)) is str else None for name in names}

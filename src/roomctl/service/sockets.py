@@ -86,7 +86,7 @@ class Stream(httpcore.NetworkStream):
         except ssl.SSLCertVerificationError as error:
             self.close()
             raise Unreachable(error.verify_message.lower(), distrusted=True) from None
-        except TimeoutError:
+        except (TimeoutError, Overdue):
             self.close()
             raise Overdue from None
         except OSError as error:

@@ -1,0 +1,166 @@
+"""The unfinished export: held by one process, refused when it is another or was damaged (R33)."""
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.errors import BadInput, LocalFailure, Temporary
+from roomctl.exports import manifest
+from tests.exports.paged import PagedService, exported, identifier, registration
+
+ROWS = [registration(number) for number in range(35)]
+
+
+def whole(folder: Path, **options: Any) -> bytes:
+    """Give the bytes of an export that nothing interrupted."""
+    to = folder / "whole"
+    exported(PagedService(ROWS), to, **{"format": "csv", **options, "force": True})
+    data = to.read_bytes()
+    to.unlink()
+    manifest.path_of(to).unlink()
+    return data
+
+
+def interrupted(to: Path, **options: Any) -> None:
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, fails_at=2), to, **options)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"query": [("socialEventId", identifier(1))]},
+        {"format": "tsv"},
+        {"columns": ["source"]},
+        {"rename": {"source": "from"}},
+        {"guard": True},
+        {"profile_host": "elsewhere.example"},
+        {"size": 11},
+        {"keep_ids": True},
+    ],
+)
+def test_another_export_does_not_mix_with_the_unfinished_one_r33(other: dict[str, Any], tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    service = PagedService(ROWS)
+    with pytest.raises(BadInput) as caught:
+        exported(service, tmp_path / "r.csv", **other)
+    part = tmp_path / "r.csv.part"
+    assert caught.value.message == f"`{part}` belongs to another export: another query, format or set of columns"
+    assert caught.value.hint == f"finish it with the command that began it, or remove `{part}` to start anew"
+    assert service.asked == []
+    part.unlink()
+    assert exported(PagedService(ROWS), tmp_path / "r.csv", **other).rows == 35
+
+
+def test_another_version_does_not_go_on_with_it_r33(tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    path = tmp_path / "r.csv.part.checkpoint"
+    path.write_text(json.dumps({**json.loads(path.read_bytes()), "tool": "0.0.1"}))
+    with pytest.raises(BadInput, match=r"was begun by another version: 0\.0\.1"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+
+
+def test_a_part_file_that_was_damaged_is_refused_r33(tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    part = tmp_path / "r.csv.part"
+    data = part.read_bytes()
+    for damaged in (data[:-1], data.replace(b"Fair", b"Fare", 1)):
+        part.write_bytes(damaged)
+        with pytest.raises(LocalFailure) as caught:
+            exported(PagedService(ROWS), tmp_path / "r.csv")
+        assert caught.value.message == f"`{part}` is not what its checkpoint says: it was changed or damaged"
+        assert f"remove `{part}`" in caught.value.hint
+    part.unlink()
+    assert exported(PagedService(ROWS), tmp_path / "r.csv").resumed == 0
+
+
+def test_bytes_beyond_the_checkpoint_are_cut_off_r33(tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    with (tmp_path / "r.csv.part").open("ab") as part:
+        part.write(b"half a page")
+    expected = whole(tmp_path)
+    exported(PagedService(ROWS), tmp_path / "r.csv")
+    assert (tmp_path / "r.csv").read_bytes() == expected
+
+
+def test_a_part_file_without_its_checkpoint_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "r.csv.part").write_text("mine")
+    with pytest.raises(BadInput, match="exists and has no checkpoint"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+    assert (tmp_path / "r.csv.part").read_text() == "mine"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "\xff"])
+def test_a_checkpoint_that_cannot_be_read_says_so(text: str, tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    path = tmp_path / "r.csv.part.checkpoint"
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(LocalFailure, match=f"not a checkpoint of an export: `{path}`"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+
+
+def test_a_part_that_is_a_link_or_a_folder_is_not_followed_r36(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("mine")
+    (tmp_path / "r.csv.part").symlink_to(tmp_path / "secret")
+    with pytest.raises(LocalFailure, match="cannot open"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+    (tmp_path / "r.csv.part").unlink()
+    (tmp_path / "r.csv.part").mkdir()
+    with pytest.raises(LocalFailure, match="is a directory"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+    (tmp_path / "r.csv.part").rmdir()
+    os.mkfifo(tmp_path / "r.csv.part")
+    with pytest.raises(BadInput, match="not a file"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+    assert (tmp_path / "secret").read_text() == "mine"
+
+
+def test_two_processes_do_not_export_to_one_file(tmp_path: Path) -> None:
+    (tmp_path / "r.csv.part").touch()
+    hold = "import fcntl, sys; f = open(sys.argv[1]); fcntl.flock(f, 2); print(1, flush=True); sys.stdin.read()"
+    other = subprocess.Popen(
+        [sys.executable, "-c", hold, str(tmp_path / "r.csv.part")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert other.stdout and other.stdin
+    other.stdout.readline()
+    with pytest.raises(LocalFailure) as caught:
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+    assert caught.value.message == f"another roomctl is exporting to this file: `{tmp_path / 'r.csv'}`"
+    other.communicate()
+    assert exported(PagedService(ROWS), tmp_path / "r.csv").rows == 35
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_part_that_its_holder_removed_meanwhile_is_made_anew(
+    again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = tmp_path / "r.csv.part"
+
+    def removed(fd: int, how: int) -> None:
+        monkeypatch.undo()
+        part.unlink()
+        if again:
+            part.touch()
+
+    part.touch()
+    monkeypatch.setattr(fcntl, "flock", removed)
+    assert exported(PagedService(ROWS), tmp_path / "r.csv").rows == 35
+
+
+def test_the_facts_of_a_part_must_be_a_file_too(tmp_path: Path) -> None:
+    (tmp_path / "r.csv.part.facts").mkdir()
+    with pytest.raises(LocalFailure, match="is a directory"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+
+
+def test_facts_that_were_damaged_are_refused_r33(tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    (tmp_path / "r.csv.part.facts").write_text("{}\n")
+    with pytest.raises(LocalFailure, match="was changed or damaged"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")

@@ -1,0 +1,203 @@
+"""Pages decoded no further than needed make the very same export (R7, R25, R29)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from roomctl.contract.operations import RECORDING_LIST
+from roomctl.errors import Partial
+from roomctl.exports import manifest
+from roomctl.exports.columns import REGISTRATION, Registrations
+from roomctl.exports.quick import _fields
+from tests.exports.paged import Bytes, PagedService, RawService, exported, identifier, registration
+
+SECRETS = {"guestBearer": "SECRET-1", "refreshBearer": {"a": ["SECRET-2"]}}
+USUAL = [
+    registration(0, **SECRETS),
+    registration(1, user=None, event=None, values=None, unknown={"a": [1.10, "é", {}]}),
+    registration(2, values=[{"name": "Diet", "value": "none"}, {"name": "New", "value": True}]),
+    registration(3, user={"name": 'a "b", c', "further": 1}, values=[]),
+    {"registrationId": identifier(4)},
+]
+ROW = b'{"registrationId":"r",%b}'
+
+
+@pytest.fixture(autouse=True)
+def none_in_full() -> None:
+    Bytes.full = 0
+
+
+def both(rows: list[Any], folder: Path, name: str, **options: Any) -> tuple[bytes, bytes]:
+    """Export with pages as bytes, and with pages decoded by the client; give both files."""
+    files = []
+    for kind, service in (("raw", RawService(rows)), ("plain", PagedService(rows))):
+        service.copy = RawService(rows).copy
+        to = folder / f"{kind}.{name}"
+        try:
+            exported(service, to, format=name, force=True, **options)
+        except Partial:
+            assert manifest.read(manifest.path_of(to)).flagged
+        files.append(to.read_bytes())
+    raw, plain = (manifest.read(manifest.path_of(folder / f"{kind}.{name}")) for kind in ("raw", "plain"))
+    assert raw._replace(file="", sha256="") == plain._replace(file="", sha256="")
+    return files[0], files[1]
+
+
+@pytest.mark.parametrize("name", ["csv", "excel-csv", "tsv", "xlsx", "sqlite"])
+def test_usual_pages_make_the_same_table_without_being_decoded_in_full(name: str, tmp_path: Path) -> None:
+    raw, plain = both(USUAL, tmp_path, name)
+    assert raw == plain
+    assert Bytes.full == 0
+
+
+@pytest.mark.parametrize("name", ["ndjson", "json"])
+def test_usual_pages_keep_their_rows_as_they_came_but_for_bearers_r7(name: str, tmp_path: Path) -> None:
+    raw, plain = both(USUAL, tmp_path, name)
+    assert Bytes.full == 0
+    read = json.loads if name == "json" else lambda data: [json.loads(line) for line in data.splitlines()]
+    assert read(raw) == read(plain)
+    assert b"SECRET" not in raw
+    assert b"earer" not in raw
+    assert b'"unknown":{"a":[1.1,"' in raw
+
+
+def test_a_number_keeps_its_writing(tmp_path: Path) -> None:
+    exported(RawService([ROW % (b'"n":[1.10,1E+2,0.00001,' + b"9" * 5_000 + b"]")]), tmp_path / "r.ndjson")
+    assert b'"n":[1.10,1E+2,0.00001,999' in (tmp_path / "r.ndjson").read_bytes()
+    assert Bytes.full == 0
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        b'"source":1.5',
+        b'"source":["x"]',
+        b'"user":{"name":5}',
+        b'"values":[{"name":"n","value":3}]',
+        b'"values":[{"value":"x"}]',
+        b'"values":{}',
+        b'"user":"x"',
+        b'"source":"\\ud800"',
+        b'"deep":' + b"[" * 40 + b"]" * 40,
+        b'"registrationId":""',
+    ],
+)
+def test_a_page_that_is_unusual_for_a_table_is_decoded_in_full(members: bytes, tmp_path: Path) -> None:
+    raw, plain = both([*USUAL, ROW % members], tmp_path, "csv")
+    assert raw == plain
+    assert Bytes.full == 1
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ROW % b'"user":{"guestBearer":"SECRET"}',
+        ROW % b'"user":{"\\u0062earer":"SECRET"}',
+        ROW % b'"a":[{"MyBEARERs":"SECRET"}]',
+        ROW % b'"guestBearer":"SECRET","guestBearer":"SECRET"',
+        ROW % b'"source":"the bearer of this"',
+        ROW % b'"a":{\n"b":1}',
+        ROW % b'"a":{\t"b":1}',
+        ROW % b'"a":[\r]',
+        ROW % b'"a":"\\ud800"',
+        ROW % (b'"a":' + b"[" * 40 + b"]" * 40),
+        b'{"registrationId":"a\\\\b"}',
+        b'{"registrationId":7}',
+        b'{"registrationId":""}',
+        b'{"registrationId":["x","y"]}',
+        b'{"source":"no id"}',
+        b'"odd"',
+    ],
+)
+def test_a_page_that_is_unusual_for_lines_is_decoded_in_full(row: bytes, tmp_path: Path) -> None:
+    raw, plain = both([*USUAL, row], tmp_path, "ndjson")
+    assert [json.loads(line) for line in raw.splitlines()] == [json.loads(line) for line in plain.splitlines()]
+    assert Bytes.full == 1
+    assert b"SECRET" not in raw
+
+
+def test_what_does_not_show_is_escaped_in_lines_as_they_came_r25(tmp_path: Path) -> None:
+    raw, plain = both([ROW % '"a":"\u202e\x7fé"'.encode()], tmp_path, "ndjson")
+    assert raw == plain == '{"registrationId":"r","a":"\\u202e\\u007fé"}\n'.encode()
+    assert Bytes.full == 0
+
+
+def test_invalid_text_is_left_to_the_client_to_refuse(tmp_path: Path) -> None:
+    for name in ("csv", "ndjson"):
+        with pytest.raises(UnicodeDecodeError):
+            exported(RawService([ROW % b'"skipped":"\xff"']), tmp_path / "r", format=name)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [{"name": "n", "value": "x" * 32_768}],
+        [{"name": "n", "value": "x" * 20_000}, {"name": "n", "value": "x" * 20_000}],
+    ],
+)
+def test_a_cell_too_long_for_a_workbook_is_seen_r29(values: list[Any], tmp_path: Path) -> None:
+    raw, plain = both([registration(0), registration(1, values=values)], tmp_path, "xlsx")
+    assert raw == plain
+    assert json.loads((tmp_path / "raw.xlsx.flagged.ndjson").read_bytes())["row"]["values"] == values
+
+
+@pytest.mark.parametrize("options", [{"columns": ["source"]}, {"keep_ids": True}])
+def test_what_needs_whole_rows_gets_them(options: dict[str, Any], tmp_path: Path) -> None:
+    raw, plain = both(USUAL, tmp_path, "csv", **options)
+    assert raw == plain
+    assert Bytes.full == 0
+
+
+def test_lists_of_other_resources_are_lines_as_they_came(tmp_path: Path) -> None:
+    rows = [{"socialRecordingId": identifier(number), "participants": [{"userId": "u"}]} for number in range(25)]
+    exported(RawService(rows), tmp_path / "r.ndjson", RECORDING_LIST, query=[])
+    assert [json.loads(line) for line in (tmp_path / "r.ndjson").read_bytes().splitlines()] == rows
+    exported(RawService(rows), tmp_path / "r.csv", RECORDING_LIST, query=[])
+    assert (tmp_path / "r.csv").read_text().splitlines()[1] == f'{identifier(0)},"[{{""userId"":""u""}}]"'
+
+
+def test_an_interrupted_export_of_bytes_goes_on(tmp_path: Path) -> None:
+    rows = [registration(number, **SECRETS) for number in range(35)]
+    for name in ("csv", "ndjson"):
+        exported(RawService(rows), tmp_path / f"whole.{name}")
+        with pytest.raises(Exception, match="away"):
+            exported(RawService(rows, fails_at=2), tmp_path / f"r.{name}")
+        exported(RawService(rows), tmp_path / f"r.{name}")
+        assert (tmp_path / f"r.{name}").read_bytes() == (tmp_path / f"whole.{name}").read_bytes()
+
+
+def test_the_fields_of_a_quick_row_are_those_of_the_columns() -> None:
+    fields = _fields()
+    row = fields.page.decode(json.dumps([registration(5)]))[0]
+    cells = [*fields.top(row), *fields.user(row.user), *fields.event(row.event)]
+    assert cells == Registrations().cells(registration(5))[: len(REGISTRATION)]
+
+
+scalars = st.none() | st.booleans() | st.integers() | st.text(max_size=4) | st.just("bearer")
+names = st.sampled_from(["name", "emailAddress", "guestBearer", "x"])
+fields = st.dictionaries(names, scalars | st.lists(scalars, max_size=2), max_size=3)
+answer = st.fixed_dictionaries({"name": st.sampled_from("abc")}, optional={"value": scalars})
+odd_rows = st.fixed_dictionaries(
+    {"registrationId": st.integers(0, 9).map(identifier)},
+    optional={
+        "user": fields | st.none(),
+        "event": fields,
+        "values": st.none() | st.lists(answer, max_size=3),
+        "source": scalars,
+        "refreshBearer": scalars,
+    },
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(odd_rows | scalars, max_size=6), st.sampled_from(["csv", "tsv", "ndjson"]))
+def test_any_pages_make_the_same_export(tmp_path_factory: pytest.TempPathFactory, rows: list[Any], name: str) -> None:
+    raw, plain = both(rows, tmp_path_factory.mktemp("quick"), name, size=3)
+    if name == "ndjson":
+        assert [json.loads(line) for line in raw.splitlines()] == [json.loads(line) for line in plain.splitlines()]
+    else:
+        assert raw == plain
