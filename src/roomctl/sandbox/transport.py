@@ -4,12 +4,10 @@ No event loop and no thread: the application awaits nothing but `receive` and `s
 until it has something to send.
 """
 
-import sys
 from collections.abc import Coroutine, Generator, Iterator, MutableMapping
 from typing import Any
 
-sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]  # else httpx loads its own command line
-import httpx  # noqa: E402  (after the line above)
+import httpx
 
 from roomctl.sandbox.app import Asgi
 
