@@ -8,7 +8,12 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         from roomctl import __version__
 
-        sys.stdout.write(f"roomctl {__version__}\n")
+        try:
+            sys.stdout.write(f"roomctl {__version__}\n")
+            sys.stdout.flush()
+        except (OSError, AttributeError):  # full, or not open
+            sys.stdout = None  # type: ignore[assignment]  # nothing is flushed at exit
+            sys.exit(9)
         return
     from roomctl.cli.main import run
 

@@ -69,19 +69,21 @@ def _bytes(session: Session, name: str) -> bytes:
             raise BadInput("stdin is closed, and `-` reads from it")
         return session.streams.stdin.read(LARGEST).encode("utf-8", "surrogateescape")
     try:
-        if Path(name).stat().st_size > LARGEST:
-            raise BadInput(f"{name} is larger than 64 MiB")
-        return Path(name).read_bytes()
+        with Path(name).open("rb") as file:
+            data = file.read(LARGEST + 1)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
         raise BadInput(f"cannot read {name}: {(error.strerror or '').lower()}") from None
     except (OSError, ValueError) as error:
         raise LocalFailure(f"cannot read {name}: {error}") from None
+    if len(data) > LARGEST:
+        raise BadInput(f"{name} is larger than 64 MiB")
+    return data
 
 
 def parse_document(text: str, name: str) -> JSON:
     """Parse JSON, or YAML where it is not JSON; YAML dates and words such as `no` stay text. Raises BadInput."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         pass
     import yaml
@@ -131,6 +133,13 @@ def _put(value: dict[str, JSON], key: str, item: JSON) -> None:
             raise WrongCall(f"`--set {key}`: {parent} is not an object")
         value = inner
     value[last] = item
+
+
+def _once(pairs: list[tuple[str, JSON]]) -> JSON:
+    """Make an object whose keys come once each; YAML, which is tried next, says which one does not."""
+    if len(value := dict(pairs)) != len(pairs):
+        raise ValueError("a key comes twice")
+    return value
 
 
 def _no_constant(name: str) -> JSON:

@@ -70,10 +70,13 @@ def planned(session: Session, table: Table) -> Run:
         )
     file = ResultsFile(Path(given.results), table, force=given.force, clean=_clean) if given.results else None
     found = next(iter(session.journal.runs(sha256=table.sha256, unfinished=True)), None) if table.path else None
+    if found is not None and given.force and not given.resume and not _shows(session):
+        session.journal.finish_run(found.id)
+        found = None
     if not given.resume and found is not None and not _shows(session):
         raise WrongCall(
             f"a run over this very {table.name} has not finished: {found.id}, begun {found.begun}",
-            hint="go on with it by `--resume`: only rows without a result are sent",
+            hint="`--resume` goes on with it; `--force` gives it up and begins anew",
         )
     if not given.resume:
         return Run(table, plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown), "", file)

@@ -54,8 +54,8 @@ def steps(event: str) -> list[Step]:
 def demo(ctx: Context) -> Answer:
     """See the main job done on the embedded service: rooms, invitations, rules, an ended room, an export.
 
-    Everything happens in a throw-away sandbox; only two files stay in this folder: demo-people.csv and the export,
-    demo-registrations.csv. Each command is printed before it runs: typed by hand, it does the same.
+    Everything happens in a throw-away sandbox; what stays in this folder are demo-people.csv and the export,
+    demo-registrations.csv, with its manifest. Each command is printed before it runs: typed by hand, it does the same.
     """
     session: Session = ctx.obj
     _write(Path("demo-people.csv"), PEOPLE)

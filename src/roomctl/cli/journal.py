@@ -9,6 +9,7 @@ from roomctl.cli.bodies import read_input
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import choice
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.writing import announce
 from roomctl.contract.operations import BY_NAME
 from roomctl.errors import BadInput, OutcomeUnknown, WrongCall
 
@@ -91,7 +92,9 @@ def repeat(
     check_profile(session)
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     confirm(session, [f"about to send {found.method} {found.path} again, of {found.planned}: {state}"], word="repeat")
+    announce(session)
     reply = session.client.send(operation, path=path, query=prepared.query, body=body)
+    session.memory["written"] = True
     return Answer(reply.value, operation.resource)
 
 

@@ -45,7 +45,7 @@ def output_format(session: Session) -> str:
 def _print(session: Session, answer: Answer) -> None:
     out = session.streams.stdout
     if out is None or out.closed:
-        raise LocalFailure("stdout is not open: the result has nowhere to go")
+        raise LocalFailure(f"{_done(session)}stdout is not open: the result has nowhere to go", outcome=session.outcome)
     try:
         _write(session, answer, out, terminal=out.isatty())
         out.flush()
@@ -56,7 +56,13 @@ def _print(session: Session, answer: Answer) -> None:
         raise PipeClosed("the reader of the output went away") from None
     except OSError as error:
         _silence(out)
-        raise LocalFailure(f"cannot write to stdout: {error.strerror or error}") from None
+        raise LocalFailure(
+            f"{_done(session)}cannot write to stdout: {error.strerror or error}", outcome=session.outcome
+        ) from None
+
+
+def _done(session: Session) -> str:
+    return "the write is done, `roomctl journal list` shows it; " if session.outcome == "applied" else ""
 
 
 def _remember(session: Session, answer: Answer) -> None:
@@ -78,7 +84,7 @@ def _save(session: Session, answer: Answer, path: Path) -> None:
     """Write a result to a new file that only its owner can read; an existing one is replaced with `--force` only."""
     partial = path.with_name(path.name + ".part")
     if not session.given.force and os.path.lexists(path):
-        raise LocalFailure(f"{path} exists already", hint="`--force` replaces it")
+        raise LocalFailure(f"{path} exists already", hint="`--force` replaces it", outcome=session.outcome)
     try:
         partial.unlink(missing_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
@@ -89,7 +95,9 @@ def _save(session: Session, answer: Answer, path: Path) -> None:
         partial.replace(path)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        raise LocalFailure(f"cannot write {path}: {error.strerror or error}") from None
+        raise LocalFailure(
+            f"{_done(session)}cannot write {path}: {error.strerror or error}", outcome=session.outcome
+        ) from None
     session.note(f"written: {path}")
 
 

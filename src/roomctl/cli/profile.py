@@ -7,7 +7,7 @@ from typer import Argument, Option
 from roomctl import profiles
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
-from roomctl.errors import NeedsConfirmation, WrongCall
+from roomctl.errors import Declined, NeedsConfirmation, WrongCall
 from roomctl.profiles import editing
 
 commands = Commands("Profiles: a base URL and where its key comes from, in one file that only you can read.")
@@ -93,7 +93,10 @@ def _asked(session: Session) -> str:
         )
     from getpass import getpass
 
-    return profiles.checked_key(getpass("API key (not shown): ", stream=session.streams.stderr), "the answer")
+    try:
+        return profiles.checked_key(getpass("API key (not shown): ", stream=session.streams.stderr), "the answer")
+    except EOFError:
+        raise Declined("no key was given: no profile was added") from None
 
 
 @commands.verb("list", examples=["profile list", "profile list -o ids"], exits=[0, 2])

@@ -97,11 +97,11 @@ def seed(
     session: Session = ctx.obj
     if registrations > 1_000_000:
         raise BadValue(f"too many registrations: {registrations}", hint="up to 1,000,000")
+    frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
     store = Store(data_folder(session.environment) / "sandbox.db")
     if not store.empty:
         _confirm(session, "about to replace the sandbox's world")
         store.reset()
-    frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
     summary = fill(store, registrations=registrations, seed=number, now=frozen)
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
 

@@ -1,6 +1,7 @@
 """What a command works with: the options given, the settings, the client, and where notes go."""
 
 import os
+import stat
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -8,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.contract.operations import Operation
-from roomctl.errors import RoomctlError, WrongCall
+from roomctl.errors import LocalFailure, Outcome, RoomctlError, WrongCall
 from roomctl.profiles import Environment, Settings, resolve
 
 if TYPE_CHECKING:
@@ -174,10 +175,22 @@ class Session:
         return SandboxTransport(build(self.sandbox, self.settings.api_key()))
 
     def check_target(self) -> None:
-        """Refuse, before anything is sent, a `--to FILE` that is there already. Raises WrongCall."""
-        to = self.given.to
-        if to is not None and not self.given.force and os.path.lexists(to):
-            raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
+        """Refuse, before anything is sent, what the result cannot be written to. Raises WrongCall, LocalFailure."""
+        to, stdout = self.given.to, self.streams.stdout
+        if to is None and (stdout is None or stdout.closed):
+            raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
+        if to == "":
+            raise WrongCall("`--to` names no file")
+        if to is not None and os.path.lexists(to):
+            if not stat.S_ISREG(os.lstat(to).st_mode):
+                raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
+            if not self.given.force:
+                raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
+
+    @property
+    def outcome(self) -> Outcome:
+        """What a failure to print leaves behind: whether a write of this run has taken effect."""
+        return "applied" if self.memory.get("written") else "not_sent"
 
     def close(self) -> None:
         """Let go of the connections and of the sandbox."""

@@ -113,12 +113,12 @@ def _whole(session: Session, images: dict[str, str]) -> dict[str, Any]:
 def encoded(name: str) -> str:
     """Read an image file as base64. Raises BadInput when it is missing, too large or not an image."""
     try:
-        path = Path(name)
-        if path.stat().st_size > LARGEST_IMAGE:
-            raise BadInput(f"{name} is larger than 32 MiB")
-        data = path.read_bytes()
+        with Path(name).open("rb") as file:
+            data = file.read(LARGEST_IMAGE + 1)
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot read {name}: {getattr(error, 'strerror', None) or error}".lower()) from None
+    if len(data) > LARGEST_IMAGE:
+        raise BadInput(f"{name} is larger than 32 MiB")
     if not (data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")):
         raise BadInput(f"{name} is not an image that is known here", hint="give PNG, JPEG, GIF, WebP or BMP")
     return base64.b64encode(data).decode("ascii")

@@ -47,6 +47,8 @@ def wire(when: datetime) -> str:
 def spoken(when: datetime) -> str:
     """Write a moment for people: in the local zone and in UTC."""
     local = when.astimezone()
+    if not local.utcoffset():
+        return f"{when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     return f"{local:%Y-%m-%d %H:%M:%S %Z} ({when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC)"
 
 
