@@ -12,7 +12,7 @@ def main() -> None:
             sys.stdout.write(f"roomctl {__version__}\n")
             sys.stdout.flush()
         except (OSError, AttributeError):  # full, or not open
-            sys.stdout = None  # type: ignore[assignment]  # nothing is flushed at exit
+            sys.stdout = None  # nothing is flushed at exit
             sys.exit(9)
         return
     from roomctl.cli.main import run

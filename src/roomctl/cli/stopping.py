@@ -28,6 +28,9 @@ LOOK: Final = 0.05
 """Seconds between two looks whether it has come."""
 LEFT: Final = 4
 """Looks for what is left to be said after it."""
+AGAIN: Final = 2.0
+"""Seconds after which a stop that came to nothing is tried again."""
+_ALARM: Final = hasattr(signal, "setitimer")
 BULK: Final = "bulk run"
 """Stands in a session's memory while a bulk run, which stops by itself, is at work."""
 KINDS: Final[dict[int, tuple[type[Stopped], str]]] = {
@@ -65,10 +68,10 @@ class Stopping:
     ) -> None:
         """Say that the run was stopped, and what became of it. Raises Interrupted, Terminated."""
         self._over = True
-        if self._deadline:
-            signal.setitimer(signal.ITIMER_REAL, 0)
         if not self._signal:
             return
+        if _ALARM:
+            signal.setitimer(signal.ITIMER_REAL, 0)
         self._give_up()
         if not isinstance(error, Stopped):
             raise self._failure(error) from None
@@ -129,7 +132,7 @@ class Stopping:
         if BULK in self._session.memory:
             kind, text = KINDS[self._signal]
             raise kind(text)
-        if again or not self._writing:
+        if again or not self._writing or not _ALARM:
             self._stop()
         self._deadline = time.monotonic() + GRACE
         signal.signal(signal.SIGALRM, self._look)
@@ -146,5 +149,8 @@ class Stopping:
             self._stop()
 
     def _stop(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        """Stop; once more a little later, should this be raised where Python lets no exception through."""
+        if _ALARM:
+            signal.signal(signal.SIGALRM, self._look)
+            signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
         raise Stop
