@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "roomctl"
-BASE = {"errors", "contract"}
+BASE = {"errors", "contract", "durable"}
 MIDDLE = {"service", "sandbox", "journal", "profiles", "render"}
 MAY_IMPORT = {
     "errors": set[str](),
     "contract": set[str](),
+    "durable": {"errors"},
     **dict.fromkeys(MIDDLE, BASE),
     "exports": BASE,
     "bulk": BASE,

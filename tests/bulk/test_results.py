@@ -291,7 +291,7 @@ def break_step(patch: pytest.MonkeyPatch, step: int) -> list[str]:
 
         return call
 
-    for name in ("open", "fsync", "link", "rename", "unlink", "replace"):
+    for name in ("open", "write", "fsync", "link", "rename", "unlink", "replace"):
         patch.setattr(os, name, broken(name, getattr(os, name)))
     return taken
 
@@ -299,7 +299,7 @@ def break_step(patch: pytest.MonkeyPatch, step: int) -> list[str]:
 def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(
     table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The k-th open, fsync, link, rename or unlink fails: nothing of what is known is lost."""
+    """The k-th open, write, fsync, link, rename or unlink fails: nothing of what is known is lost."""
     people = table(PEOPLE)
     results = results_of(people, "ok", "failed", "unknown")
     wanted = {result.row.line: result.status for result in results}

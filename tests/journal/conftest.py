@@ -99,7 +99,7 @@ def killed_at() -> Callable[[int, float], None]:
 
     def arm(step: int, share: float) -> None:
         left = count(1)
-        for name in ("open", "write", "fsync", "close", "rename"):
+        for name in ("open", "write", "fsync", "close", "rename", "replace"):
             setattr(os, name, _deadly(getattr(os, name), name, left, step, share))
 
     return arm

@@ -101,7 +101,7 @@ def test_a_process_killed_at_any_step_of_a_rotation_loses_nothing_that_is_open(
             return
 
 
-FAULTY = ("open", "write", "fsync", "rename", "pread", "mkdir", "unlink")
+FAULTY = ("open", "write", "fsync", "rename", "replace", "pread", "mkdir", "unlink")
 
 
 def break_step(patch: pytest.MonkeyPatch, step: int, forever: bool) -> Iterator[int]:

@@ -66,7 +66,7 @@ def test_a_run_that_did_not_finish_keeps_all_that_it_sent(world: Any, asked: Any
     assert again.row_states(finished) == {}
 
 
-@pytest.mark.parametrize("broken", ["rename", "unlink", "fsync"])
+@pytest.mark.parametrize("broken", ["rename", "replace", "write", "unlink", "fsync"])
 def test_a_rotation_that_fails_stops_no_write(
     world: Any, asked: Any, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,7 +77,7 @@ def test_a_rotation_that_fails_stops_no_write(
     real = getattr(os, broken)
 
     def fails(*args: Any) -> Any:
-        if broken == "fsync" and ".new" not in Path(f"/proc/self/fd/{args[0]}").readlink().name:
+        if broken in ("fsync", "write") and ".new" not in Path(f"/proc/self/fd/{args[0]}").readlink().name:
             return real(*args)
         raise OSError(5, "Input/output error")
 

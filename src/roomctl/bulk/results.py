@@ -8,7 +8,6 @@ renamed to its name; then `FILE.part` goes. The input itself may be replaced in 
 
 import csv
 import errno
-import fcntl
 import json
 import os
 import time
@@ -17,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from roomctl import durable
 from roomctl.bulk.rows import RESULT_COLUMNS, STATUSES, Mark, Result, Table
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
@@ -50,7 +50,7 @@ class ResultsFile:
         """Begin a run; `run` is its name in the journal. Raises WrongCall where files are in the way, LocalFailure."""
         self._check()
         try:
-            self._file = os.open(self.part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW, 0o600)
+            self._file = durable.create_new(self.part, os.O_APPEND)
         except FileExistsError as error:
             raise WrongCall(
                 f"an earlier run has not finished: {self.part} is there",
@@ -69,7 +69,7 @@ class ResultsFile:
         """
         self._check()
         try:
-            self._file = os.open(self.part, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW)
+            self._file = durable.open_own(self.part, os.O_RDWR | os.O_APPEND)
         except FileNotFoundError:
             self.start()
             return {}
@@ -89,16 +89,16 @@ class ResultsFile:
         """Write the whole table in the order of the input under its final name. Raises LocalFailure; the part stays."""
         new = self.path.with_name(self.path.name + ".new")
         try:
-            new.unlink(missing_ok=True)
-            _write(new, self._text(results))
+            with durable.anew(new) as file:
+                durable.write(file, self._text(results))
             self._publish(new)
-            _sync_folder(self.path.parent)
-            self.part.unlink(missing_ok=True)
+            durable.sync_folder(self.path.parent, forgive=(errno.EINVAL,))  # a file system that cannot do that
+            held, self._file = self._file, -1
+            durable.remove_held(self.part, held)
         except OSError as error:
             failure = _failed(self.path, error)
             failure.hint = f"what became of each row is kept in {self.part}"
             raise failure from error
-        self.close()
 
     def close(self) -> None:
         """Let go of the part, and keep it."""
@@ -118,7 +118,7 @@ class ResultsFile:
 
     def _hold(self) -> None:
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            durable.lock(self._file, wait=False)
         except OSError as error:
             self.close()
             raise WrongCall(f"another process goes on with this run: {self.part}") from error
@@ -207,25 +207,6 @@ def _read(file: int) -> bytes:
     with os.fdopen(os.dup(file), "rb") as copy:
         copy.seek(0)
         return copy.read()
-
-
-def _write(path: Path, text: bytes) -> None:
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(file, "wb") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(file)
-
-
-def _sync_folder(folder: Path) -> None:
-    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(file)
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # a file system that cannot do that
-            raise
-    finally:
-        os.close(file)
 
 
 def _failed(path: Path, error: OSError) -> LocalFailure:

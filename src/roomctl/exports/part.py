@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from roomctl import durable
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports import disk
 from roomctl.exports.encoding import decode, encode
@@ -110,9 +111,9 @@ def _locked(path: Path) -> tuple[int, bool]:
 
 def _open(path: Path) -> tuple[int, bool]:
     try:
-        return disk.create(path), True
+        return durable.create_new(path), True
     except FileExistsError:
-        fd = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+        fd = durable.open_own(path, os.O_RDWR)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise BadInput(f"not a file: `{path}`")
@@ -121,10 +122,8 @@ def _open(path: Path) -> tuple[int, bool]:
 
 def _hold(fd: int, path: Path) -> bool:
     """Lock the file; say whether it is still the one at `path`: who held it before may have removed it."""
-    import fcntl
-
     try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        durable.lock(fd, wait=False)
     except BlockingIOError:
         os.close(fd)
         raise LocalFailure(

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from roomctl.durable import write
 from roomctl.exports.cells import guarded, plain, texts, visible
-from roomctl.exports.disk import write
 from roomctl.exports.encoding import lines
 from roomctl.exports.formats import Format, Kept, Sheet, Table
 from roomctl.exports.moments import in_zone

@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from roomctl.errors import Ambiguous, BadValue, WrongCall
 from roomctl.journal.ledger import KEEP, LIMIT, Ledger
 from roomctl.journal.recorder import Place, Recorder, stamp, words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # at run time it would only cost start-up
+    from typing import Protocol, TypeVar
+
     from roomctl.journal.book import Book
     from roomctl.journal.entries import Damage, Entry, RowState, Run
     from roomctl.journal.runs import Runs
@@ -29,8 +31,7 @@ if TYPE_CHECKING:
         @property
         def profile(self) -> str: ...
 
-
-Thing = TypeVar("Thing", bound="Entry | Run")
+    Thing = TypeVar("Thing", bound=Entry | Run)
 
 
 class Journal:
@@ -149,7 +150,7 @@ class Journal:
         return self.book().rows.get(run, {})
 
 
-def _one(kind: str, text: str, things: Mapping[str, Thing]) -> Thing:
+def _one(kind: str, text: str, things: "Mapping[str, Thing]") -> "Thing":
     wanted = text.lower()
     if wanted in things:
         return things[wanted]

@@ -7,6 +7,7 @@
 """
 
 import os
+import sys
 from typing import Any, Final, Literal, NamedTuple
 
 State = Literal["planned", "sent", "confirmed", "refused", "unknown", "not_sent"]
@@ -99,6 +100,8 @@ class Damage(NamedTuple):
 
 def alive(pid: int) -> bool:
     """Whether a process has this number."""
+    if sys.platform == "win32":  # pragma: no cover
+        return 0 < pid < 1 << 32 and _there(pid)
     try:
         os.kill(max(pid, 1), 0)
     except PermissionError:
@@ -106,3 +109,17 @@ def alive(pid: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     return pid > 0
+
+
+def _there(pid: int) -> bool:  # pragma: no cover
+    """Ask Windows, where `os.kill` would end the process. Where it does not say that there is none, there is one."""
+    if sys.platform == "win32":
+        import ctypes
+
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.OpenProcess.restype = ctypes.c_void_p
+        process = kernel.OpenProcess(0x1000, False, pid)  # to ask about it, and no more
+        if not process:
+            return ctypes.get_last_error() != 87  # no process has this number
+        kernel.CloseHandle(ctypes.c_void_p(process))
+    return True

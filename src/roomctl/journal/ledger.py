@@ -5,16 +5,17 @@ writer starts a line of its own after it, and readers report it. Only the holder
 """
 
 import errno
-import fcntl
 import json
 import os
 import stat
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from roomctl import durable
 from roomctl.errors import LocalFailure
 
 LIMIT = 2 * 1024 * 1024
@@ -24,6 +25,8 @@ KEEP = 4
 LOCK_WAIT = 10.0
 """Seconds to wait for other processes; each holds the lock for far less than one."""
 LOCK_POLL = 0.002
+FORGIVEN = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)
+"""Why a folder need not be synced: it may not be read, or its file system cannot do that."""
 
 
 class Ledger:
@@ -32,22 +35,23 @@ class Ledger:
     def __init__(self, folder: Path, *, limit: int = LIMIT, keep: int = KEEP) -> None:
         self.folder = folder
         self.current = folder / "journal.ndjson"
+        self.lock = folder / "journal.lock"
         self.limit = limit
         self.keep = keep
 
-    def append(self, record: Mapping[str, Any], *, durable: bool = True) -> None:
-        """Append one record; on return it is on disk, unless `durable` is false. Raises LocalFailure."""
+    def append(self, record: Mapping[str, Any], *, synced: bool = True) -> None:
+        """Append one record; on return it is on disk, unless `synced` is false. Raises LocalFailure."""
         data = json.dumps(record, separators=(",", ":")).encode() + b"\n"
         try:
-            self._append(data, durable)
+            self._append(data, synced)
         except OSError as error:
             raise LocalFailure(
                 f"the journal cannot be written: {self.current} ({error.strerror or error})",
                 hint="make room on the disk, or make the folder writable: a write that cannot be journaled is not sent",
             ) from error
 
-    def _append(self, data: bytes, durable: bool) -> None:
-        with self.locked(fcntl.LOCK_EX):
+    def _append(self, data: bytes, synced: bool) -> None:
+        with self.locked():
             self._rotate_when_full()
             file = self._open()
             try:
@@ -56,7 +60,7 @@ class Ledger:
                 os.close(file)
                 raise
         try:
-            if durable:
+            if synced:
                 os.fsync(file)  # after the lock: writers that come together share one trip to the disk
         finally:
             os.close(file)
@@ -69,13 +73,12 @@ class Ledger:
                 rotate(self)
 
     def _open(self) -> int:
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
-        file = os.open(self.current, flags, 0o600)
+        file = durable.open_own(self.current, os.O_RDWR | os.O_CREAT | os.O_APPEND)
         mode = os.fstat(file).st_mode
         if not stat.S_ISREG(mode):
             os.close(file)
             raise OSError(errno.EINVAL, "not a regular file")
-        if stat.S_IMODE(mode) & 0o077:
+        if sys.platform != "win32" and stat.S_IMODE(mode) & 0o077:
             with suppress(OSError):
                 os.fchmod(file, 0o600)
         return file
@@ -83,9 +86,9 @@ class Ledger:
     def _write(self, file: int, data: bytes) -> None:
         size = os.fstat(file).st_size
         if size == 0:
-            sync_folder(self.folder.parent)  # the folder's own name, where it is new
-            sync_folder(self.folder)
-        elif os.pread(file, 1, size - 1) != b"\n":
+            durable.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
+            durable.sync_folder(self.folder, forgive=FORGIVEN)
+        elif durable.read_at(file, 1, size - 1) != b"\n":
             data = b"\n" + data
         if os.write(file, data) != len(data):
             os.ftruncate(file, size)
@@ -99,7 +102,7 @@ class Ledger:
         """Read all files, oldest first, as of one moment. Raises LocalFailure."""
         try:
             try:
-                with self.locked(fcntl.LOCK_SH):
+                with self.locked(shared=True):
                     return self.texts()
             except FileNotFoundError:  # no lock file: nothing was ever written here, or only the lock was removed
                 return self.texts()
@@ -111,12 +114,12 @@ class Ledger:
         return [(path, path.read_bytes()) for path in (*self.segments(), self.current) if path.exists()]
 
     @contextmanager
-    def locked(self, kind: int) -> Iterator[None]:
+    def locked(self, *, shared: bool = False) -> Iterator[None]:
         """Hold the journal's lock, shared or exclusive. Raises OSError, TimeoutError after ten seconds."""
-        lock = self._open_lock(kind)
+        lock = self._open_lock(shared)
         try:
             deadline = time.monotonic() + LOCK_WAIT
-            while not _taken(lock, kind):
+            while not _taken(lock, shared):
                 if time.monotonic() > deadline:
                     raise TimeoutError(errno.ETIMEDOUT, "another process holds its lock")
                 time.sleep(LOCK_POLL)
@@ -124,34 +127,19 @@ class Ledger:
         finally:
             os.close(lock)
 
-    def _open_lock(self, kind: int) -> int:
-        path = self.folder / "journal.lock"
-        if kind == fcntl.LOCK_SH:
-            return os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+    def _open_lock(self, shared: bool) -> int:
+        if shared:
+            return durable.open_own(self.lock, os.O_RDONLY)
         try:
-            return os.open(path, flags, 0o600)
+            return durable.open_own(self.lock)
         except FileNotFoundError:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return os.open(path, flags, 0o600)
+            return durable.open_own(self.lock)
 
 
-def sync_folder(folder: Path) -> None:
-    """Make names in a folder durable, where its file system can do that and it may be read. Raises OSError."""
+def _taken(lock: int, shared: bool) -> bool:
     try:
-        file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(file)
-        finally:
-            os.close(file)
-    except OSError as error:
-        if error.errno not in (errno.EACCES, errno.EINVAL, errno.ENOTSUP):
-            raise
-
-
-def _taken(lock: int, kind: int) -> bool:
-    try:
-        fcntl.flock(lock, kind | fcntl.LOCK_NB)
+        durable.lock(lock, shared=shared, wait=False)
     except BlockingIOError:
         return False
     return True

@@ -124,7 +124,7 @@ class Recorder:
         except LocalFailure as failure:
             self._states[entry] = "not_sent"
             try:
-                self._ledger.append(self._step(entry, "not_sent"), durable=False)
+                self._ledger.append(self._step(entry, "not_sent"), synced=False)
             except LocalFailure:
                 failure.details["unwritten"] = entry
             raise

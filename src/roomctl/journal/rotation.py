@@ -5,13 +5,13 @@ only the lines of requests without a known outcome and of bulk runs that did not
 a crash between two of them some lines stand twice, which readers allow for.
 """
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from roomctl import durable
 from roomctl.journal.book import Book, split
-from roomctl.journal.ledger import sync_folder
+from roomctl.journal.ledger import FORGIVEN
 
 if TYPE_CHECKING:
     from roomctl.journal.ledger import Ledger
@@ -25,18 +25,11 @@ def rotate(ledger: "Ledger") -> None:
     while len(segments := ledger.segments()) > ledger.keep:
         needed = Book.of(ledger.texts()).unsettled()
         _merge(segments[0], segments[1], needed)
-    sync_folder(ledger.folder)
+    durable.sync_folder(ledger.folder, forgive=FORGIVEN)
 
 
 def _merge(oldest: Path, second: Path, needed: set[str]) -> None:
-    temporary = second.with_suffix(".new")
-    temporary.unlink(missing_ok=True)
-    file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(file, "wb") as out:
-        out.write(b"".join(_kept((oldest, second), needed)))
-        out.flush()
-        os.fsync(file)
-    temporary.rename(second)
+    durable.replace(second, [b"".join(_kept((oldest, second), needed))], by=second.with_suffix(".new"))
     oldest.unlink()
 
 

@@ -4,12 +4,12 @@ A run is held by a lock on a file of its own for as long as its process lives, s
 the same run.
 """
 
-import fcntl
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from roomctl import durable
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.journal.entries import ROW_STATUSES, Run
 from roomctl.journal.ledger import Ledger
@@ -51,8 +51,7 @@ class Runs:
 
     def release(self, run: str) -> None:
         """Let a run go that this process holds, finished or not."""
-        self._lock_file(run).unlink(missing_ok=True)
-        os.close(self._locks.pop(run))
+        durable.remove_held(self._lock_file(run), self._locks.pop(run))
 
     def rows(self, run: str, statuses: Mapping[int, str]) -> None:
         """Record what became of rows: ok, failed or unknown. Raises LocalFailure.
@@ -62,7 +61,7 @@ class Runs:
         """
         grouped = {status: [row for row, its in statuses.items() if its == status] for status in ROW_STATUSES}
         self._ledger.append(
-            self._step(run, "rows") | {status: rows for status, rows in grouped.items() if rows}, durable=False
+            self._step(run, "rows") | {status: rows for status, rows in grouped.items() if rows}, synced=False
         )
 
     def finish(self, run: str) -> None:
@@ -82,11 +81,11 @@ class Runs:
             return
         try:
             self._ledger.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = os.open(self._lock_file(run), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+            lock = durable.open_own(self._lock_file(run))
         except OSError as error:
             raise LocalFailure(f"bulk run {run} cannot be locked: {error.strerror or error}") from error
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            durable.lock(lock, wait=False)
         except OSError as error:
             os.close(lock)
             raise WrongCall(

@@ -1,0 +1,159 @@
+"""Files that must survive: not reached by a link, private, written whole, made durable, held by one process at a time.
+
+What fails raises OSError: who calls says, in the words of the command, what could not be done.
+"""
+
+import errno
+import os
+import sys
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_OWN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_FAR = 1 << 42
+"""Where Windows locks: beyond the end of any file, for it lets nobody else read what is locked."""
+
+
+def open_own(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> int:
+    """Open a file of ours, private where that makes it: a link is not followed, a named pipe not waited for."""
+    return os.open(path, flags | _OWN, 0o600)
+
+
+def create_new(path: Path, flags: int = 0) -> int:
+    """Create a file that only its owner can read, and open it; FileExistsError where something has its name (R36)."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | flags | _OWN, 0o600)
+
+
+def lock(file: int, *, shared: bool = False, wait: bool = True) -> None:
+    """Lock an open file until it is closed or the process ends; BlockingIOError where it is held and `wait` is off.
+
+    Several may share it; on Windows one after the other.
+    """
+    if sys.platform == "win32":  # pragma: no cover
+        _lock_byte(file, wait)
+    else:
+        import fcntl
+
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
+
+
+def _lock_byte(file: int, wait: bool) -> None:  # pragma: no cover
+    if sys.platform == "win32":
+        import msvcrt
+        from time import sleep
+
+        place = os.lseek(file, 0, os.SEEK_CUR)
+        os.lseek(file, _FAR, os.SEEK_SET)
+        try:
+            while True:
+                try:
+                    msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+                except PermissionError as error:
+                    if not wait:
+                        raise BlockingIOError(*error.args) from None
+                    sleep(0.01)
+                else:
+                    return
+        finally:
+            os.lseek(file, place, os.SEEK_SET)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock that a file stands for; wait for it. The file is made where there is none, and stays."""
+    file = open_own(path)
+    try:
+        lock(file)
+        yield
+    finally:
+        os.close(file)
+
+
+def remove_held(path: Path, file: int) -> None:
+    """Remove a file that is locked, then close it, removed or not; Windows removes only what is closed."""
+    if sys.platform == "win32":  # pragma: no cover
+        os.close(file)
+        path.unlink(missing_ok=True)
+        return
+    try:
+        path.unlink(missing_ok=True)
+    finally:
+        os.close(file)
+
+
+def read_at(file: int, size: int, place: int) -> bytes:
+    """Read up to so many bytes at a place; where the file was read or written last is lost on Windows."""
+    if sys.platform == "win32":  # pragma: no cover
+        os.lseek(file, place, os.SEEK_SET)
+        return os.read(file, size)
+    return os.pread(file, size, place)
+
+
+def write_at(file: int, data: bytes, place: int) -> int:
+    """Write at a place, and say how many bytes were taken; as for `read_at`."""
+    if sys.platform == "win32":  # pragma: no cover
+        os.lseek(file, place, os.SEEK_SET)
+        return os.write(file, data)
+    return os.pwrite(file, data, place)
+
+
+def write(file: int, data: bytes) -> None:
+    """Write all of `data`, however little the system takes at a time."""
+    rest = memoryview(data)
+    while rest:
+        taken = os.write(file, rest)
+        if not taken:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        rest = rest[taken:]
+
+
+def sync_folder(folder: Path, *, forgive: Container[int | None] = ()) -> None:
+    """Make the names in a folder durable, but for failures of these numbers; Windows does that by itself."""
+    if sys.platform == "win32":  # pragma: no cover
+        return
+    try:
+        file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+    except OSError as error:
+        if error.errno not in forgive:
+            raise
+
+
+@contextmanager
+def anew(path: Path) -> Iterator[int]:
+    """Open a new file at `path`, in place of what an earlier run left there; durable when done, removed on failure."""
+    try:
+        file = create_new(path)
+    except FileExistsError:
+        path.unlink()
+        file = create_new(path)
+    try:
+        try:
+            yield file
+            os.fsync(file)
+        finally:
+            os.close(file)
+    except BaseException:
+        with suppress(OSError):
+            path.unlink()
+        raise
+
+
+def replace(path: Path, pieces: Iterable[bytes], *, by: Path) -> None:
+    """Put `pieces` in place of a file, by way of another beside it: a reader sees the old or the new, never a mixture.
+
+    The name is durable once the folder is synced.
+    """
+    with anew(by) as file:
+        for piece in pieces:
+            write(file, piece)
+    try:
+        os.replace(by, path)  # noqa: PTH105  once a page of an export: by a path object it costs more
+    except BaseException:
+        with suppress(OSError):
+            by.unlink()
+        raise

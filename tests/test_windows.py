@@ -1,0 +1,225 @@
+"""Another system, as far as it can be played here: no fcntl, fewer calls in `os`, `msvcrt`, and open files that stay.
+
+Each program runs in a process of its own. Libraries are loaded first: they know what system this really is.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ELSEWHERE = '''
+import asyncio, ctypes, os, signal, sqlite3, subprocess, sys, tempfile, threading, types, zoneinfo
+import httpx, platformdirs, pydantic, rich.progress, rich.table, starlette.applications, tomlkit, typer, uvicorn, yaml
+from pathlib import Path
+
+os.O_BINARY = os.O_CLOEXEC  # a flag that changes nothing here
+MISSING = {
+    os: "O_NOFOLLOW O_DIRECTORY O_NONBLOCK O_CLOEXEC O_SYNC pread pwrite fchmod fchown chown fork getuid geteuid "
+    "getgid getpgid setsid killpg mkfifo statvfs uname WNOHANG",
+    signal: "SIGHUP SIGPIPE SIGKILL SIGALRM SIGWINCH SIGQUIT SIGTSTP SIGUSR1 pthread_sigmask",
+}
+for module, names in MISSING.items():
+    for name in names.split():
+        delattr(module, name)
+for name in ("fcntl", "termios", "tty", "pty", "pwd", "grp", "resource", "readline"):
+    sys.modules[name] = None
+sys.platform = "win32"
+
+
+def deadly(pid, number):
+    raise AssertionError("this would end the process")
+
+
+def open_files():
+    return {os.path.realpath(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")}
+
+
+def kept(real):
+    def call(path, *args, **more):
+        if os.path.realpath(path) in open_files() and not os.path.islink(path):
+            raise PermissionError(13, "it is open", os.fspath(path))
+        return real(path, *args, **more)
+
+    return call
+
+
+def binary(real):
+    def call(path, flags, *args, **more):
+        assert flags & os.O_BINARY or not flags & os.O_CREAT, f"line ends would be changed in {path}"
+        return real(path, flags, *args, **more)
+
+    return call
+
+
+os.kill, os.open = deadly, binary(os.open)
+for name in ("unlink", "rename", "replace"):
+    setattr(os, name, kept(getattr(os, name)))
+
+LOCKS = {}
+msvcrt = types.ModuleType("msvcrt")
+msvcrt.LK_UNLCK, msvcrt.LK_LOCK, msvcrt.LK_NBLCK = 0, 1, 2
+
+
+def locking(file, mode, count):
+    """Lock as that system does: from where the file stands; refused where another open file holds it."""
+    assert (mode, count) == (msvcrt.LK_NBLCK, 1)
+    assert os.lseek(file, 0, os.SEEK_CUR) > 1 << 40
+    path = os.readlink(f"/proc/self/fd/{file}")
+    for holder in list(LOCKS):
+        if LOCKS[holder] == path and holder != file:
+            if os.path.exists(f"/proc/self/fd/{holder}") and os.readlink(f"/proc/self/fd/{holder}") == path:
+                raise PermissionError(13, "Permission denied")
+    LOCKS[file] = path
+
+
+msvcrt.locking = locking
+sys.modules["msvcrt"] = msvcrt
+'''
+
+IMPORTS = """
+from importlib import import_module
+from pkgutil import walk_packages
+
+import roomctl
+
+names = [found.name for found in walk_packages(roomctl.__path__, "roomctl.") if not found.name.endswith("__main__")]
+for name in names:
+    import_module(name)
+print(len(names) > 100 and sorted({"fcntl", "pwd", "termios"} & {n for n, m in sys.modules.items() if m}))
+"""
+
+JOURNAL = """
+from roomctl.contract.operations import SOCIAL_END
+from roomctl.errors import LocalFailure
+from roomctl.journal import Journal, ledger
+
+Asked = types.SimpleNamespace(
+    operation=SOCIAL_END, method="POST", url="https://h.example/x", path="/x", query=(), body=None
+)
+folder = Path(sys.argv[1]) / "state"
+journal = Journal(folder, limit=2_000, keep=2)
+
+
+def write():
+    recorder = journal.recorder(types.SimpleNamespace(profile="prod"), ["social", "end"])
+    entry = recorder.planned(Asked)
+    recorder.sent(entry)
+    recorder.settled(entry, "unknown")
+
+
+for _ in range(40):
+    write()
+run = journal.begin_run(Path("rooms.csv"), "0" * 64, 1, ["social", "end"])
+journal.finish_run(run)
+print(len(journal.open_entries()), journal.damage(), bool(journal.run(run).finished))
+print(sorted({path.name.split(".")[-1] for path in folder.iterdir()}))
+print(len(ledger.Ledger(folder).segments()))
+
+held = os.open(folder / "journal.lock", os.O_RDWR)
+os.lseek(held, 1 << 42, os.SEEK_SET)
+msvcrt.locking(held, msvcrt.LK_NBLCK, 1)
+ledger.LOCK_WAIT = 0.01
+try:
+    write()
+except LocalFailure as failure:
+    print(failure.message.endswith("(another process holds its lock)"))
+"""
+
+ALIVE = """
+from roomctl.journal.entries import alive
+
+asked = []
+
+
+class Kernel:
+    @staticmethod
+    def CloseHandle(process):
+        asked.append(process.value)
+
+
+class OpenProcess:
+    def __call__(self, rights, inherit, pid):
+        asked.append((rights, inherit, pid))
+        return 0x1_0000_0001 if pid == 7 else None
+
+
+def load(name, use_last_error):
+    asked.append((name, use_last_error))
+    return kernel
+
+
+kernel = Kernel()
+kernel.OpenProcess = OpenProcess()
+errors = iter([87, 5])
+ctypes.WinDLL, ctypes.get_last_error = load, lambda: next(errors)
+print([alive(pid) for pid in (7, 8, 9, 0, -1, 1 << 32)])
+print(asked[:3], len(asked))
+"""
+
+BULK = """
+from roomctl.bulk import Result, ResultsFile, Shape, parse
+from roomctl.errors import WrongCall
+
+table = parse(b"socialId\\na\\nb\\n", "rooms.csv", Shape(("socialId",), {"socialId": lambda text: ""}))
+out = Path(sys.argv[1]) / "out.csv"
+results = [Result(row, "ok", "", "", "t") for row in table.rows]
+file = ResultsFile(out, table)
+file.start("run1")
+file.append(results[:1])
+try:
+    ResultsFile(out, table).resume()
+except WrongCall as busy:
+    print(busy.message.startswith("another process goes on with this run"))
+file.close()
+again = ResultsFile(out, table)
+print(sorted(again.resume()), again.run)
+again.append(results[1:])
+again.finish(results)
+again.close()
+print(out.read_bytes(), [path.name for path in out.parent.iterdir()])
+"""
+
+CONFIG = """
+from roomctl.profiles import configfile, editing
+
+path = Path(sys.argv[1]) / "config.toml"
+for name in ("prod", "staging"):
+    editing.add(path, name, {"base_url": "https://a.example"})
+print(list(configfile.read(path)["profiles"]), sorted(found.name for found in path.parent.iterdir()))
+"""
+
+
+def played(program: str, *args: Path) -> list[str]:
+    """Run a program there, and give the lines that it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE + program, *args], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+def test_every_module_is_imported_without_what_only_one_system_has() -> None:
+    assert played(IMPORTS) == ["[]"]
+
+
+def test_r41_writes_are_journaled_and_put_aside_and_a_lock_is_waited_for(tmp_path: Path) -> None:
+    assert played(JOURNAL, tmp_path) == ["40 [] True", "['lock', 'ndjson']", "2", "True"]
+
+
+def test_whether_a_process_is_there_is_asked_without_touching_it() -> None:
+    assert played(ALIVE) == [
+        "[True, False, True, False, False, False]",
+        "[('kernel32', True), (4096, False, 7), 4294967297] 7",
+    ]
+
+
+def test_a_result_file_is_held_resumed_and_finished(tmp_path: Path) -> None:
+    assert played(BULK, tmp_path) == [
+        "True",
+        "[2] run1",
+        r"b'socialId,status,error,id,at\na,ok,,,t\nb,ok,,,t\n' ['out.csv']",
+    ]
+
+
+def test_r50_the_config_file_is_changed(tmp_path: Path) -> None:
+    assert played(CONFIG, tmp_path) == ["['prod', 'staging'] ['.config.toml.lock', 'config.toml']"]
