@@ -1,14 +1,7 @@
-"""What the sandbox does when it is asked, in process: effects, refusals, paging, time, and several writers at once."""
+"""What the sandbox does when it is asked, in process: effects, refusals, paging, time."""
 
-import json
-import os
-import signal
 import sqlite3
 import stat
-import subprocess
-import sys
-import threading
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +11,7 @@ import httpx
 import pytest
 
 from roomctl.contract.operations import OPERATIONS
+from roomctl.errors import LocalFailure
 from roomctl.sandbox.app import build
 from roomctl.sandbox.seed import Summary, seed
 from roomctl.sandbox.store import Document, Store
@@ -25,6 +19,7 @@ from roomctl.sandbox.transport import SandboxTransport
 
 KEY = "operations-test-key"
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
+JSON = {"Content-Type": "application/json"}
 GONE = "99999999-9999-4999-8999-999999999999"
 
 
@@ -81,6 +76,86 @@ def test_a_room_left_open_closes_at_that_time(world: World) -> None:
     assert world.room("Main Stage")["isOpen"] is False
 
 
+@pytest.mark.parametrize("until", ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59", "2026-11-21t07:00:00.5z"])
+def test_a_moment_at_the_edge_of_time_is_one_too(world: World, until: str) -> None:
+    room = world.room("Main Stage")["socialId"]
+    reply = world.post(f"/social/end/{room}", leaveOpenUntil=until)
+    assert (reply.status_code, reply.json()["isOpen"]) == (200, until.startswith("9999"))
+
+
+def test_ending_a_closed_room_changes_nothing_and_ending_sooner_does(world: World) -> None:
+    room = world.room("Main Stage")["socialId"]
+    world.post(f"/social/end/{room}", leaveOpenUntil="2026-11-21T20:00:00Z")
+    closed = world.post(f"/social/end/{room}").json()
+    assert closed["endDateTime"] == "2026-11-21T08:00:00Z"
+    world.store.freeze(NOW + timedelta(hours=1))
+    assert world.post(f"/social/end/{room}").json() == closed
+
+
+def test_the_rules_of_a_copied_set_are_its_own(world: World) -> None:
+    old = world.sets[0]
+    new = world.post("/social/room/set/copy", socialRoomSetId=old["socialRoomSetId"], roomSetName="Copy").json()
+    config = new["socials"][0]["configurationId"]
+    assert config != old["socials"][0]["configurationId"]
+    path, query = "/rules/entry/config/details", {"socialRoomSetId": new["socialRoomSetId"], "configurationId": config}
+    assert world.get(path, **query)["associatedSocialIds"] == [room["socialId"] for room in new["socials"]]
+    items = [world.get(f"/social/{each['socials'][0]['socialId']}/ctaitem") for each in (old, new)]
+    assert items[0] == items[1] != []
+
+
+def test_rules_are_those_of_the_rooms_that_they_name(world: World) -> None:
+    first, *others = world.sets[0]["socials"]
+    key = world.sets[0]["socialRoomSetId"]
+    before = first["configurationId"]
+    world.post("/rules/entry/config", {"associatedSocialIds": [first["socialId"].upper()]}, socialRoomSetId=key)
+    ids = [room.get("configurationId") for room in world.sets[0]["socials"]]
+    assert ids[0] != before and ids[1:] == [before] * len(others)
+    body = {"configurationId": ids[0], "associatedSocialIds": [others[0]["socialId"]]}
+    assert world.post("/rules/entry/config", body, socialRoomSetId=key).status_code == 200
+    assert [room.get("configurationId") for room in world.sets[0]["socials"]][:3] == [None, ids[0], before]
+    elsewhere = {"associatedSocialIds": [world.sets[1]["socials"][0]["socialId"]]}
+    assert world.post("/rules/entry/config", elsewhere, socialRoomSetId=key).status_code == 422
+
+
+def test_a_room_is_made_open_in_its_set_and_what_the_service_owns_is_not_taken_over(world: World) -> None:
+    made = world.post("/social/create", {"name": "Nook", "isOpen": False, "socialId": GONE, "description": None}).json()
+    assert (made["name"], made["isOpen"], made["socialRoomSetId"]) == ("Nook", True, world.sets[0]["socialRoomSetId"])
+    assert made["socialId"] != GONE and "description" not in made
+    assert world.sets[0]["socials"][-1] == made
+    copy = world.post("/social/copy", socialId=made["socialId"]).json()
+    assert (copy["name"], copy["isOpen"], copy["socialId"] != made["socialId"]) == ("Nook", False, True)
+    assert world.sets[0]["socials"][-1] == copy
+    assert world.post("/social/create", {"themeId": GONE}).status_code == 422
+    assert world.post("/social/create", {"socialRoomSetId": GONE}).status_code == 404
+
+
+def test_what_is_processed_is_found_and_sorted_as_it_is_shown(world: World) -> None:
+    for path in ("/transcription/company", "/recording/mine"):
+        world.store.freeze(NOW)
+        assert world.get(path, text="processing") != []
+        world.store.freeze(NOW + timedelta(minutes=1))
+        shown = [row["status"] for row in world.get(path, sort="status,desc")]
+        assert shown == sorted(shown, reverse=True) and set(shown) == {"COMPLETE", "FAILED"}
+        assert world.get(path, text="processing") == []
+
+
+def test_recordings_name_who_was_there_and_users_are_found(world: World) -> None:
+    visit = world.get("/recording/mine")[0]["participants"][0]
+    assert visit["userId"] == visit["user"]["userId"] and visit["startDateTime"] < visit["endDateTime"]
+    assert world.get(f"/user/{visit['userId'].upper()}") == visit["user"]
+    items = world.get(f"/social/{world.room('Main Stage')['socialId']}/ctaitem", sort="CTAItemId,desc", size=2)
+    assert [item["CTAItemId"] for item in items] == [3, 2]
+
+
+def test_a_playlist_is_made_as_it_is_asked_for(world: World) -> None:
+    made = world.post("/audio/api/key/playlist", {"name": "Rain", "qty": 3, "playlistId": GONE}).json()
+    assert made == {
+        "type": "FREE_PLAYLIST", "qty": 3, "duration": 0, "available": True, "name": "Rain",
+        "playlistId": made["playlistId"],
+    }  # fmt: skip
+    assert made["playlistId"] != GONE
+
+
 def test_copying_a_set_copies_rooms_and_settings_with_ids_of_their_own(world: World) -> None:
     old = world.sets[0]
     new = world.post("/social/room/set/copy", socialRoomSetId=old["socialRoomSetId"], roomSetName="Copy").json()
@@ -111,7 +186,7 @@ def test_invitations_answer_a_record_for_each_person(world: World) -> None:
     assert first[1]["error"] == "no user with this id or e-mail address"
     again = world.post(f"/social/invite/{room}", people[:1]).json()
     assert again[0]["error"] == "already invited"
-    assert world.room("Main Stage")["socialMeta"]["numberOfInvites"] == 1
+    assert world.room("Main Stage")["socialMeta"]["numberOfInvites"] == 41
 
 
 def test_the_rules_that_are_saved_are_the_rules_that_are_read(world: World) -> None:
@@ -139,7 +214,11 @@ def test_a_theme_with_an_id_is_updated_and_one_without_is_made(world: World) -> 
     assert made["previewImageURI"].endswith("/imageBytes") and made["uploadStatus"]["progress"] == 100
     update = {"theme": {"socialThemeId": made["socialThemeId"], "colorPrimary": "#fff"}}
     changed = world.post("/theme/custom", update).json()
-    assert (changed["socialThemeName"], changed["colorPrimary"]) == ("Dusk", "#fff")
+    assert changed == {**made, "colorPrimary": "#fff"}
+    tiles = [{"uri": "https://example.org/t.png", "x": 1}]
+    body = {"theme": {"socialThemeId": made["socialThemeId"].upper(), "tiles": tiles}, "imageFarId": GONE}
+    uri = f"https://rooms.example.org/images/{GONE}"
+    assert world.post("/theme/custom", body).json() == {**changed, "tiles": tiles, "imageFarURI": uri}
     assert world.post("/theme/custom", {"theme": {"socialThemeId": GONE}}).status_code == 404
 
 
@@ -148,6 +227,13 @@ def test_rooms_move_into_a_set_that_is_made_of_them(world: World) -> None:
     made = world.post("/social/room/set/create", [room]).json()
     assert [each["socialId"] for each in made["socials"]] == [room]
     assert room not in [each["socialId"] for each in world.sets[0]["socials"]]
+
+
+@pytest.mark.parametrize("more", [{}, {"sort": "source"}, {"sort": "source", "text": "o"}])
+def test_the_last_page_that_can_be_named_is_empty(world: World, more: dict[str, str]) -> None:
+    event = world.summary.events[0].id
+    for size in (1, 1000, 2**63 - 1):
+        assert world.get("/event/registration", socialEventId=event, page=2**63 - 1, size=size, **more) == []
 
 
 @pytest.mark.parametrize("size", [1, 7, 39, 40, 41, 1000])
@@ -183,10 +269,29 @@ def test_pages_cover_all_rows_once_in_the_same_order(world: World, size: int) ->
         ("POST", f"/social/end/{GONE}", {}, 404),
         ("POST", "/social/create", {"json": {"nam": "x"}}, 422),
         ("POST", "/social/create", {"json": []}, 422),
-        ("POST", "/social/create", {"content": "{", "headers": {"Content-Type": "application/json"}}, 400),
+        ("POST", "/social/create", {"content": "{", "headers": JSON}, 400),
         ("POST", "/social/create", {"content": "{}"}, 415),
         ("POST", "/social/create", {"json": {"maxParticipants": "5"}}, 422),
         ("POST", "/social/room/set/create", {"json": [GONE]}, 404),
+        ("HEAD", "/social/room/set/mine", {}, 405),
+        ("GET", "/user/%2E%2E", {}, 400),
+        ("GET", "/social/room/set/mine?sort=name,up", {}, 400),
+        ("GET", "/social/room/set/mine?size=%EF%BC%91", {}, 400),
+        ("GET", f"/social/room/set/mine?page={2**63}", {}, 400),
+        ("GET", "/social/room/set/mine?size=" + "9" * 5000, {}, 400),
+        ("POST", f"/social/end/{GONE}?leaveOpenUntil=2026-02-30T00:00:00Z", {}, 400),
+        ("POST", "/social/create", {"content": b"\xff", "headers": JSON}, 400),
+        ("POST", "/social/create", {"content": "[" * 100_000, "headers": JSON}, 400),
+        ("POST", "/social/create", {"content": '{"name":NaN}', "headers": JSON}, 400),
+        ("POST", "/social/create", {"json": {"maxParticipants": 2**63}}, 422),
+        ("POST", "/social/create", {"content": r'{"\ud800":1}', "headers": JSON}, 422),
+        ("POST", "/social/create", {"content": r'{"name":"\ud800"}', "headers": JSON}, 422),
+        ("POST", "/rules/entry/config", {"json": {}}, 400),
+        ("POST", f"/rules/entry/config?socialRoomSetId={GONE}", {"json": {}}, 404),
+        ("POST", "/transcription/processing", {"json": {"socialTranscriptionId": GONE}}, 404),
+        ("POST", "/transcription/processing", {"json": {"socialRoomSetId": GONE}}, 404),
+        ("POST", f"/social/invite/{GONE}", {"json": []}, 404),
+        ("GET", f"/event/registration?socialEventId={GONE}", {}, 404),
     ],
 )
 def test_a_wrong_request_says_what_is_wrong_and_changes_nothing(
@@ -195,7 +300,10 @@ def test_a_wrong_request_says_what_is_wrong_and_changes_nothing(
     before = world.sets
     reply = world.client.request(method, path, **more)
     assert reply.status_code == status, reply.text
-    assert {"status", "message", "problems"} == set(reply.json())
+    if method != "HEAD":
+        told = reply.json()
+        assert list(told) == ["status", "message", "problems"] and told["status"] == status and told["message"]
+        assert all(set(problem) == {"path", "message"} for problem in told["problems"])
     assert world.sets == before
 
 
@@ -226,68 +334,43 @@ def test_the_same_seed_makes_the_same_world(tmp_path: Path) -> None:
 
 
 def test_the_file_is_private(world: World) -> None:
-    assert stat.S_IMODE(world.store.path.stat().st_mode) == 0o600
+    files = list(world.store.path.parent.glob("sandbox.db*"))
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    assert len(files) == 3
 
 
-def test_a_reply_can_be_left_before_its_end_and_several_threads_can_ask(world: World) -> None:
-    event = world.summary.events[0].id
-    for _ in range(20):
-        with world.client.stream("GET", "/event/registration", params={"socialEventId": event}) as reply:
-            assert reply.status_code == 200
-    found: list[int] = []
-    threads = [threading.Thread(target=lambda: found.append(len(world.sets))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [4] * 8
+def test_a_world_stays_unless_it_is_replaced(world: World) -> None:
+    assert seed(world.store, registrations=7) == world.summary
+    assert seed(world.store, registrations=7, replace=True).events[0].registrations == 7
+    world.store.reset()
+    assert world.store.empty and world.store.path.stat().st_size < 200_000
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from roomctl.sandbox.store import Document, Store
-store = Store(Path(sys.argv[1]))
-for number in range(int(sys.argv[3])):
-    key = f"{sys.argv[2]}-{number}"
-    store.put(Document("note", key, "", {"text": key}))
-    print(key, flush=True)
-"""
+def test_a_store_that_another_process_writes_to_says_so(world: World) -> None:
+    other = sqlite3.connect(world.store.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    world.store._connection.execute("PRAGMA busy_timeout = 10")
+    reply = world.post("/audio/api/key/playlist", {})
+    assert (reply.status_code, reply.json()["message"]) == (503, "the sandbox cannot be written: database is locked")
+    assert world.get("/recording/mine") != []
+    other.execute("ROLLBACK")
+    other.close()
+    assert world.post("/audio/api/key/playlist", {}).status_code == 200
 
 
-def test_r58_several_processes_lose_no_write(tmp_path: Path) -> None:
-    path = tmp_path / "sandbox.db"
-    Store(path).close()
-    running = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(number), "50"], stdout=subprocess.DEVNULL)
-        for number in range(4)
-    ]
-    assert [process.wait(60) for process in running] == [0] * 4
-    store = Store(path)
-    assert len(store.all("note", "")) == 200
-    assert [row["text"] for row in store.page("note", "", page=1, size=150)] == [
-        row["text"] for row in store.all("note", "")[150:]
-    ]
-    store.close()
+def test_rows_move_up_when_one_before_them_moves_away(world: World) -> None:
+    for number in range(5):
+        world.store.put(Document("note", f"n{number}", "a", {"n": number}))
+    world.store.move(Document("note", "n1", "b", {"n": 1}))
+    assert [row["n"] for row in world.store.page("note", "a", page=0, size=9)] == [0, 2, 3, 4]
+    assert [row["n"] for row in world.store.page("note", "a", page=1, size=2)] == [3, 4]
+    assert (world.store.count("note", "a"), world.store.count("note", "b")) == (4, 1)
 
 
-@pytest.mark.parametrize("delay", [0.25, 0.4, 0.6])
-def test_r58_after_a_kill_every_acknowledged_write_is_there(tmp_path: Path, delay: float) -> None:
-    path = tmp_path / "sandbox.db"
-    Store(path).close()
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(path), "w", "100000"], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(delay)
-        os.kill(process.pid, signal.SIGKILL)
-        acknowledged = ["w-0", *process.stdout.read().split("\n")[:-1]]
-    with sqlite3.connect(path) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        kept = {json.loads(row[0])["text"] for row in connection.execute("SELECT doc FROM document")}
-    connection.close()
-    assert set(acknowledged) <= kept
+def test_a_file_that_is_no_sandbox_is_a_local_failure(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_bytes(b"not a database, but long enough to look at" * 100)
+    with pytest.raises(LocalFailure, match="cannot be opened"):
+        Store(tmp_path / "x.db")
 
 
 def test_a_write_that_fails_halfway_leaves_nothing(world: World) -> None:

@@ -29,7 +29,8 @@ GAPS: Final = (
     Gap(
         "leave-open-until",
         "Effect of leaveOpenUntil on the timing of closing: not shown.",
-        "the room stays open until that moment and is closed from then on; a moment in the past closes it now",
+        "the room stays open until that moment and is closed from then on; a moment in the past closes it now; a later "
+        "call for a room that is still open names the moment anew",
         "it is what the name says",
     ),
     Gap(
@@ -115,7 +116,8 @@ GAPS: Final = (
     Gap(
         "error-statuses",
         "Error status codes and conditions: not shown.",
-        "400 parameters, 401 key, 404 unknown path or id, 405 method, 413 size, 415 type, 422 body, 421 host",
+        "400 parameters, 401 key, 404 unknown path or id, 405 method, 413 size, 415 type, 421 host, 422 body, "
+        "503 busy or disk full",
         "what the words of HTTP mean",
     ),
     Gap(
@@ -158,8 +160,15 @@ GAPS: Final = (
     Gap(
         "owned-fields",
         "",
-        "ids, host, people present and times of making that are sent in a body are not taken over",
+        "ids, host, people present, upload status and times of making or processing that are sent in a body are not "
+        "taken over",
         "they are the service's to say",
+    ),
+    Gap(
+        "invited-person",
+        "",
+        "an invitation finds its person by invitedUserId, else by the userId or emailAddress of invitedUser",
+        "these are what identifies a user",
     ),
     Gap(
         "invited-twice",
@@ -172,6 +181,32 @@ GAPS: Final = (
         "",
         "a room that names no set gets into the first of my sets",
         "every room can be seen in operation 3",
+    ),
+    Gap(
+        "rooms-of-rules",
+        "",
+        "associatedSocialIds are rooms of the set, which name the configuration from then on; a new configuration "
+        "without them is that of all rooms of the set; a room of another set is 422",
+        "both fields are documented, and must not contradict each other",
+    ),
+    Gap(
+        "theme-images",
+        "",
+        "bytes or the id of an image give the theme that image's address; imageBytes is the preview",
+        "the names say so; nothing is drawn",
+    ),
+    Gap(
+        "copies",
+        "",
+        "a copied set has its own rooms, items and entry configurations, with new ids; themes and playlists are shared",
+        "a change to the copy must not change the original",
+    ),
+    Gap("list-order", "", "lists without sort are in the order of making", "pages must not overlap"),
+    Gap(
+        "busy",
+        "",
+        "503 when another process has been writing for ten seconds, or the disk is full",
+        "nothing was done, and it can be tried again",
     ),
     Gap(
         "ended-twice",

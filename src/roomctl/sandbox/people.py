@@ -1,5 +1,6 @@
 """The people of the seeded world: names from many places, in the forms in which real lists have them."""
 
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -25,6 +26,7 @@ ZONES = ("Europe/Berlin", "Europe/London", "America/New_York", "Asia/Tokyo", "Af
 PHONES = ("+49 170 {:07}", "0151 {:08}", "+44 7700 {:06}", "001 212 {:07}", "030 {:07}")
 
 
+@lru_cache(maxsize=256)  # a large world has few names
 def ascii_of(text: str) -> str:
     """Write a name as it stands in an address."""
     import unicodedata

@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, NamedTuple
 
-from roomctl.sandbox.handlers import ME, ROOM_DEFAULTS, SET_DEFAULTS
 from roomctl.sandbox.people import person
+from roomctl.sandbox.records import ME
+from roomctl.sandbox.rooms import DEFAULTS as ROOM_DEFAULTS
+from roomctl.sandbox.roomsets import DEFAULTS as SET_DEFAULTS
 from roomctl.sandbox.store import Document, Store, derived_id, moment, searchable
 
 JSON = Any
@@ -42,9 +44,28 @@ class Summary(NamedTuple):
     people: int
 
 
-def seed(store: Store, *, registrations: int = 250, seed: int = 1, now: datetime | None = None) -> Summary:
-    """Fill an empty store, all or nothing; `now` stops its clock. `registrations` are those of the first event."""
-    return _World(store, registrations, seed, now).make()
+def seed(
+    store: Store, *, registrations: int = 250, seed: int = 1, now: datetime | None = None, replace: bool = False
+) -> Summary:
+    """Fill an empty store, all or nothing; `now` stops its clock. `registrations` are those of the first event.
+
+    A store with a world in it keeps that world (another process was first), or with `replace` loses it.
+    """
+    with store.writing():
+        if replace:
+            store.reset()
+        if not store.empty:
+            return _found(store)
+        return _World(store, registrations, seed, now).make()
+
+
+def _found(store: Store) -> Summary:
+    events = store.all("event", ME)
+    told = (
+        Event(each["socialEventId"], each["name"], store.count("registration", each["socialEventId"]))
+        for each in events
+    )
+    return Summary(tuple(told), store.total("social"), store.total("user"))
 
 
 class _World:
@@ -56,18 +77,17 @@ class _World:
         self.people = [person(self.random, each, number) for each in range(PEOPLE)]
 
     def make(self) -> Summary:
-        with self.store.writing():
-            self.store.set_meta("seed", str(self.number))
-            self.store.set_meta(ME, self.people[0]["userId"])
-            if self.frozen:
-                self.store.freeze(self.now)
-            self.store.put_all(Document("user", each["userId"], "", each) for each in self.people)
-            rooms = [room for name, names in SETS.items() for room in self._set(name, names)]
-            self._media(rooms)
-            events = (
-                self._event("Autumn Summit 2026", self.registrations, 0),
-                self._event("New Year Mixer", min(self.registrations, 12), 45),
-            )
+        self.store.set_meta("seed", str(self.number))
+        self.store.set_meta(ME, self.people[0]["userId"])
+        if self.frozen:
+            self.store.freeze(self.now)
+        self.store.put_all(Document("user", each["userId"], "", each) for each in self.people)
+        rooms = [room for name, names in SETS.items() for room in self._set(name, names)]
+        self._media(rooms)
+        events = (
+            self._event("Autumn Summit 2026", self.registrations, 0),
+            self._event("New Year Mixer", min(self.registrations, 12), 45),
+        )
         return Summary(events, len(rooms), PEOPLE)
 
     def id(self, *parts: object) -> str:

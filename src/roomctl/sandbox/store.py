@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -28,7 +28,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS document_place ON document (kind, parent, plac
 PRAGMA user_version = {VERSION};
 """
 
-
+_BEYOND: Final = 2**62
+"""A place that no document has, and that SQLite's integers hold with a page behind it."""
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -59,14 +60,24 @@ class Store:
             if not self.path.exists():
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
             connection = sqlite3.connect(self.path, timeout=BUSY, isolation_level=None, check_same_thread=False)
-            if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.executescript(_SCHEMA)
-            # An acknowledged write survives kill -9; only a loss of power could take the last ones of a rehearsal.
-            connection.execute("PRAGMA synchronous = NORMAL")
         except (OSError, sqlite3.Error) as error:
             raise LocalFailure(f"the sandbox cannot be opened: {self.path} ({error})") from None
+        try:
+            self._prepare(connection)
+        except sqlite3.Error as error:
+            connection.close()
+            raise LocalFailure(f"the sandbox cannot be opened: {self.path} ({error})") from None
         return connection
+
+    @staticmethod
+    def _prepare(connection: sqlite3.Connection) -> None:
+        if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            connection.execute("PRAGMA page_size = 16384")  # seven rows to a page; with 4096 it is one, half of it air
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.executescript(_SCHEMA)
+        # An acknowledged write survives kill -9; only a loss of power could take the last ones of a rehearsal.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA cache_size = -16384")  # KiB: the index of a large world's ids
 
     def close(self) -> None:
         """Let go of the file."""
@@ -81,24 +92,40 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the one write lock of the file: all of what is done inside stands, or none of it."""
+        """Hold the one write lock of the file: all of what is done inside stands, or none of it.
+
+        Raises LocalFailure when another process holds it for ten seconds, or when the disk is full.
+        """
         with self._lock:
-            if self._connection.in_transaction:
+            inside = self._connection.in_transaction
+            if inside:
                 yield
                 return
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._connection.execute("BEGIN IMMEDIATE")
                 yield
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                self._undo()
+                raise LocalFailure(f"the sandbox cannot be written: {error}", hint="nothing was changed") from None
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                self._undo()
                 raise
-            self._connection.execute("COMMIT")
+
+    def _undo(self) -> None:
+        if self._connection.in_transaction:  # a full disk has undone it already
+            self._connection.execute("ROLLBACK")
 
     def reset(self) -> None:
-        """Forget everything."""
-        with self.writing():
-            self._connection.execute("DELETE FROM document")
-            self._connection.execute("DELETE FROM meta")
+        """Forget everything, and give its room on the disk back."""
+        with self._lock:
+            with self.writing():
+                self._connection.execute("DELETE FROM document")
+                self._connection.execute("DELETE FROM meta")
+            if not self._connection.in_transaction:
+                with suppress(sqlite3.OperationalError):  # another process is reading: the space is used again later
+                    self._connection.execute("VACUUM")
+                    self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     # The clock and the ids
 
@@ -145,15 +172,22 @@ class Store:
         with self._lock:
             return [json.loads(row[0]) for row in self._connection.execute(sql, (kind, parent))]
 
+    def among(self, kind: str, field: str, value: str) -> list[JSON]:
+        """Give the documents of a kind whose field is a value."""
+        sql = "SELECT doc FROM document WHERE kind = ? AND json_extract(doc, ?) = ? ORDER BY parent, place"
+        with self._lock:
+            return [json.loads(row[0]) for row in self._connection.execute(sql, (kind, f"$.{field}", value))]
+
     def page(self, kind: str, parent: str, *, page: int, size: int, sort: str = "", text: str = "") -> list[JSON]:
         """Give a page of documents. `sort` is a field, with `,desc` turned round; `text` must stand in a value."""
+        first = min(page * size, _BEYOND)
         where, values = "kind = ? AND parent = ?", [kind, parent]
         if text:
             where, values = f"{where} AND instr(words, ?)", [*values, text.casefold()]
         with self._lock:
             if not sort and not text:
                 sql = f"SELECT doc FROM document WHERE {where} AND place >= ? AND place < ? ORDER BY place"  # noqa: S608  (constants)
-                found = self._connection.execute(sql, (*values, page * size, (page + 1) * size)).fetchall()
+                found = self._connection.execute(sql, (*values, first, first + size)).fetchall()
             else:
                 field, _, direction = sort.partition(",")
                 order = (
@@ -163,7 +197,7 @@ class Store:
                 )
                 sql = f"SELECT doc FROM document WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  (constants)
                 values += [field] if sort else []
-                found = self._connection.execute(sql, (*values, size, page * size)).fetchall()
+                found = self._connection.execute(sql, (*values, size, first)).fetchall()
         return [json.loads(row[0]) for row in found]
 
     def find(self, kind: str, field: str, value: str) -> JSON:
@@ -208,9 +242,15 @@ class Store:
             )
 
     def move(self, document: Document) -> None:
-        """Put a known document at the end of another parent."""
+        """Put a known document at the end of another parent; those behind it move up."""
         with self.writing():
+            found = "SELECT parent, place FROM document WHERE kind = ? AND id = ?"
+            parent, place = self._connection.execute(found, (document.kind, document.id)).fetchone()
             self._connection.execute("DELETE FROM document WHERE kind = ? AND id = ?", (document.kind, document.id))
+            below = "UPDATE document SET place = -place WHERE kind = ? AND parent = ? AND place > ?"
+            above = "UPDATE document SET place = -place - 1 WHERE kind = ? AND parent = ? AND place < 0"
+            self._connection.execute(below, (document.kind, parent, place))  # in two steps: no two share a place
+            self._connection.execute(above, (document.kind, parent))
             self.put(document)
 
     def _next_place(self, kind: str, parent: str) -> int:
@@ -221,11 +261,22 @@ class Store:
         """How many documents of a kind are below a parent."""
         return self._next_place(kind, parent)
 
+    def total(self, kind: str) -> int:
+        """How many documents of a kind there are."""
+        with self._lock:
+            return int(self._connection.execute("SELECT count(*) FROM document WHERE kind = ?", (kind,)).fetchone()[0])
+
 
 def derived_id(*parts: object) -> str:
     """Make an id that follows from its parts: a uuid of version 4 in form."""
-    digest = sha256("\0".join(map(str, parts)).encode()).digest()[:16]
-    return str(uuid.UUID(bytes=digest, version=4))
+    text = sha256("\0".join(map(str, parts)).encode()).hexdigest()
+    variant = "89ab"[int(text[16], 16) & 3]
+    return f"{text[:8]}-{text[8:12]}-4{text[13:16]}-{variant}{text[17:20]}-{text[20:32]}"
+
+
+def encoded(value: JSON) -> bytes:
+    """Write JSON as it is answered; half of a surrogate pair, which UTF-8 has not, as an escape."""
+    return _ENCODE(value).encode("utf-8", "backslashreplace")
 
 
 def searchable(value: JSON) -> str:
@@ -255,4 +306,4 @@ def moment(when: datetime) -> str:
     return when.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
-__all__: Sequence[str] = ["Document", "Store", "answered", "derived_id", "moment", "searchable"]
+__all__: Sequence[str] = ["Document", "Store", "answered", "derived_id", "encoded", "moment", "searchable"]

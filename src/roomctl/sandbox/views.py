@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from roomctl.sandbox.store import Store, answered, moment
+from roomctl.sandbox.records import ME
+from roomctl.sandbox.store import Document, Store, answered, moment
 
 JSON = Any
 PROCESSING = timedelta(minutes=1)
@@ -11,7 +12,7 @@ PROCESSING = timedelta(minutes=1)
 
 
 def current(store: Store, room: JSON) -> JSON:
-    """A room as it stands now: closed, and empty, from the moment on that it closes at."""
+    """Give a room as it stands now: closed, and empty, from the moment on that it closes at."""
     closes = room.get("_closesAt")
     if not closes or datetime.fromisoformat(closes) > store.now():
         return room
@@ -20,32 +21,30 @@ def current(store: Store, room: JSON) -> JSON:
 
 
 def room(store: Store, document: JSON) -> JSON:
-    """A room with its theme."""
+    """Give a room with its theme."""
     shown = current(store, document)
-    theme = store.get("theme", shown["themeId"].lower()) if shown.get("themeId") else None
+    theme = store.get("theme", shown["themeId"]) if shown.get("themeId") else None
     return answered({**shown, "theme": theme} if theme else shown)
 
 
 def room_set(store: Store, document: JSON) -> JSON:
-    """A room set with its rooms."""
+    """Give a room set with its rooms."""
     rooms = store.all("social", document["socialRoomSetId"])
-    return answered({**document, "socials": [room(store, each) for each in rooms]})
+    return {**document, "socials": [room(store, each) for each in rooms]}
 
 
-def recording(store: Store, document: JSON) -> JSON:
-    """A recording, processed or not by now."""
-    return answered(_processed(store, document))
+def settle(store: Store, kind: str, key: str) -> None:
+    """Write down what is processed by now, so that lists find and sort it as it is shown. `key` names the id."""
+    if not any(_due(store, each) for each in store.among(kind, "status", "PROCESSING")):
+        return
+    with store.writing():
+        for each in store.among(kind, "status", "PROCESSING"):
+            if ended := _due(store, each):
+                done = {**each, "status": "COMPLETE", "processingEndDateTime": ended}
+                store.put(Document(kind, each[key], ME, done))
 
 
-def transcription(store: Store, document: JSON) -> JSON:
-    """A transcription, processed or not by now."""
-    return answered(_processed(store, document))
-
-
-def _processed(store: Store, document: JSON) -> JSON:
-    if document.get("status") != "PROCESSING" or not document.get("processingStartDateTime"):
-        return document
+def _due(store: Store, document: JSON) -> str:
+    """Say when the processing of a record has ended; empty while it goes on."""
     done = datetime.fromisoformat(document["processingStartDateTime"]) + PROCESSING
-    if done > store.now():
-        return document
-    return {**document, "status": document.get("_ends", "COMPLETE"), "processingEndDateTime": moment(done)}
+    return "" if done > store.now() else moment(done)

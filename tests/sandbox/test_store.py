@@ -1,0 +1,81 @@
+"""Several processes on one store, and a process that is killed while it writes."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from roomctl.sandbox.store import Store
+
+WRITER = """
+import sys
+from pathlib import Path
+from roomctl.sandbox.store import Document, Store
+store = Store(Path(sys.argv[1]))
+for number in range(int(sys.argv[3])):
+    key = f"{sys.argv[2]}-{number}"
+    store.put(Document("note", key, "", {"text": key}))
+    print(key, flush=True)
+"""
+
+
+def test_r58_several_processes_lose_no_write(tmp_path: Path) -> None:
+    path = tmp_path / "sandbox.db"
+    Store(path).close()
+    running = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(number), "50"], stdout=subprocess.DEVNULL)
+        for number in range(4)
+    ]
+    assert [process.wait(60) for process in running] == [0] * 4
+    store = Store(path)
+    assert len(store.all("note", "")) == 200
+    assert [row["text"] for row in store.page("note", "", page=1, size=150)] == [
+        row["text"] for row in store.all("note", "")[150:]
+    ]
+    store.close()
+
+
+@pytest.mark.parametrize("delay", [0.25, 0.4, 0.6])
+def test_r58_after_a_kill_every_acknowledged_write_is_there(tmp_path: Path, delay: float) -> None:
+    path = tmp_path / "sandbox.db"
+    Store(path).close()
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path), "w", "100000"], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(delay)
+        os.kill(process.pid, signal.SIGKILL)
+        acknowledged = ["w-0", *process.stdout.read().split("\n")[:-1]]
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        kept = {json.loads(row[0])["text"] for row in connection.execute("SELECT doc FROM document")}
+    connection.close()
+    assert set(acknowledged) <= kept
+
+
+FIRST_USE = """
+import sys
+from pathlib import Path
+from roomctl.sandbox.seed import seed
+from roomctl.sandbox.store import Store
+store = Store(Path(sys.argv[1]))
+print(seed(store, registrations=50).events[0].id)
+"""
+
+
+def test_two_first_uses_at_once_make_one_world(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", FIRST_USE, os.fspath(tmp_path / "sandbox.db")]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    told = {process.communicate(timeout=60)[0].strip() for process in running}
+    assert [process.returncode for process in running] == [0] * 4
+    assert len(told) == 1
+    store = Store(tmp_path / "sandbox.db")
+    assert store.count("registration", told.pop()) == 50
+    store.close()

@@ -1,0 +1,76 @@
+"""The sandbox in this process: replies that come in parts, that are left early, and that several threads ask for."""
+
+import threading
+from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from roomctl.sandbox.app import build
+from roomctl.sandbox.seed import seed
+from roomctl.sandbox.store import Store
+from roomctl.sandbox.transport import SandboxTransport
+
+Event = MutableMapping[str, Any]
+
+
+class Parts:
+    """An application that sends numbered parts, and notes how far it came and that it ended."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.made, self.ended = count, 0, False
+
+    async def __call__(
+        self, scope: Event, receive: Callable[[], Awaitable[Event]], send: Callable[[Event], Awaitable[None]]
+    ) -> None:
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"x", (await receive())["body"])]})
+            for number in range(self.count):
+                self.made += 1
+                await send({"type": "http.response.body", "body": b"%d;" % number, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            self.ended = True
+
+
+def test_a_reply_comes_part_by_part_as_it_is_read() -> None:
+    parts = Parts(3)
+    with httpx.Client(transport=SandboxTransport(parts)) as client:
+        with client.stream("POST", "http://localhost/", content=b"hello") as reply:
+            assert (reply.headers["x"], parts.made) == ("hello", 0)
+            assert [(part, parts.made) for part in reply.iter_raw()] == [(b"0;", 1), (b"1;", 2), (b"2;", 3)]
+        assert parts.ended
+
+
+def test_a_reply_that_is_left_early_ends_the_application() -> None:
+    parts = Parts(1000)
+    with httpx.Client(transport=SandboxTransport(parts)) as client, client.stream("GET", "http://localhost/") as reply:
+        assert next(reply.iter_raw()) == b"0;"
+    assert (parts.made, parts.ended) == (1, True)
+
+
+def test_threads_share_a_client(tmp_path: Path) -> None:
+    store = Store(tmp_path / "sandbox.db")
+    event = seed(store, registrations=40).events[0].id
+    found: list[Any] = []
+
+    def ask() -> None:
+        for page in range(4):
+            reply = client.get("/event/registration", params={"socialEventId": event, "page": page, "size": 10})
+            made = client.post("/audio/api/key/playlist", json={})
+            found.append((page, reply.json()[0]["registrationId"], made.status_code))
+
+    with httpx.Client(
+        transport=SandboxTransport(build(store, "k")),
+        base_url="http://localhost/api/v1",
+        headers={"X-API-Key": "k"},
+    ) as client:
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(found) == 32 and len(set(found)) == 4
+    assert store.count("playlist", "me") == 33
+    store.close()
