@@ -50,7 +50,7 @@ _roomctl_options() {
     'sandbox serve') reply+=(--port --key) ;;
     'sandbox seed') reply+=(--registrations --seed --clock) ;;
     api) reply+=(--field --raw-field --input --paginate --openapi --limit --page --page-size --sort --query --dry-run --curl --expect-profile) ;;
-    'journal list') reply+=(--state --operation --open) ;;
+    'journal list') reply+=(--state --operation --open --runs) ;;
     'journal repeat') reply+=(--input) ;;
     esac
 }

@@ -49,7 +49,7 @@ function global:Get-RoomctlOptions($key) {
         '^(sandbox serve)$' { return '--port', '--key' }
         '^(sandbox seed)$' { return '--registrations', '--seed', '--clock' }
         '^(api)$' { return '--field', '--raw-field', '--input', '--paginate', '--openapi', '--limit', '--page', '--page-size', '--sort', '--query', '--dry-run', '--curl', '--expect-profile' }
-        '^(journal list)$' { return '--state', '--operation', '--open' }
+        '^(journal list)$' { return '--state', '--operation', '--open', '--runs' }
         '^(journal repeat)$' { return '--input' }
     }
 }

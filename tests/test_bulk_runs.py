@@ -3,6 +3,8 @@
 import csv
 import json
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -231,3 +233,49 @@ def test_a_dry_run_of_a_bulk_run_writes_nothing(rooms: Rooms, roomctl: Run, tmp_
     shown = roomctl(*END, "rooms.csv", "--dry-run", "-o", "json")
     assert (shown.status, len(shown.json), rooms.requests) == (0, 20, [])
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["rooms.csv"]
+
+
+def killed(folder: str, source: Path, target: str) -> None:
+    """Leave a run in the journal that began and did not finish."""
+    program = (
+        "import sys; from hashlib import sha256; from pathlib import Path; from roomctl.journal import Journal\n"
+        "folder, source, target = sys.argv[1:]; data = Path(source).read_bytes()\n"
+        "hashed = sha256(data).hexdigest()\n"
+        "Journal(Path(folder)).begin_run(Path(source), hashed, 1, ['x'], 'environment', target=target)"
+    )
+    subprocess.run([sys.executable, "-c", program, folder, str(source), target], check=True)
+
+
+def test_an_unfinished_run_is_known_by_what_it_does_with_its_input(
+    service: Invitations, roomctl: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
+    killed(variables["ROOMCTL_STATE"], tmp_path / "people.csv", f"invite.send {A}")
+    run = ("--from", "people.csv", "--yes", "-o", "ids")
+    again = roomctl("invite", "send", A, *run)
+    assert (again.status, service.people) == (2, Counter()), again.stderr
+    other = roomctl("invite", "send", B, *run)
+    assert (other.status, other.stdout, service.people) == (0, f"{B}\n", Counter(["ada@example.org"])), other.stderr
+    [listed] = roomctl("journal", "list", "--runs", "--open", "-o", "json").json
+    assert (listed["target"], listed["rows"], listed["ok"], listed["never_sent"]) == (f"invite.send {A}", 1, 0, 1)
+    assert len(roomctl("journal", "list", "--runs", "-o", "json").json) == 2
+    assert roomctl("invite", "send", A, "--resume", *run).status == 0
+    assert roomctl("journal", "list", "--runs", "--open", "-o", "json").json == []
+
+
+def test_ids_are_those_of_new_invitations_and_of_no_row_that_failed(
+    service: Invitations, roomctl: Run, tmp_path: Path
+) -> None:
+    service.refused = {"bob@example.org"}
+    people = ("--email", "ada@example.org", "--email", "bob@example.org")
+    done = roomctl("invite", "send", A, *people, "--yes", "-o", "ids")
+    assert (done.status, done.stdout) == (6, f"{B}\n"), done.stderr
+
+
+def test_rows_that_are_done_from_before_are_said(service: Invitations, roomctl: Run, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
+    run = ("invite", "send", A, "--yes", "--results", "done.csv", "--force", "--from")
+    roomctl(*run, "people.csv")
+    again = roomctl(*run, "done.csv")
+    assert (again.status, service.people) == (0, Counter(["ada@example.org"]))
+    assert "1 of 1 rows have a result from before and are not sent" in again.stderr

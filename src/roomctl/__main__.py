@@ -15,8 +15,10 @@ def main() -> None:
             sys.stdout = None  # nothing is flushed at exit
             sys.exit(9)
         return
-    from roomctl.cli.main import run
-
+    try:
+        from roomctl.cli.main import run
+    except KeyboardInterrupt:  # before anything was done
+        sys.exit(130)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -62,3 +62,24 @@ def test_a_write_asks_and_is_journaled(sandbox: Run) -> None:
 def test_an_array_is_given_by_input(sandbox: Run) -> None:
     done = sandbox("api", "roomset.create", "--input", "-", "--yes", "-o", "json", stdin=f'["{STAGE}"]')
     assert [room["name"] for room in done.json["socials"]] == ["Main Stage"], done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("roomset.list",),
+        ("GET", "/social/room/set/mine"),
+        ("user.get", "-f", f"userId={'1' * 8}-1111-4111-8111-{'1' * 12}"),
+    ],
+)
+def test_a_read_is_shown_instead_of_sent(sandbox: Run, words: tuple[str, ...]) -> None:
+    shown = sandbox("api", *words, "--dry-run", "-o", "json")
+    assert (shown.status, shown.json["method"]) == (0, "GET")
+    assert sandbox("api", *words, "--curl").stdout.startswith("curl ")
+
+
+def test_the_document_is_also_there_as_yaml(roomctl: Run) -> None:
+    import yaml
+
+    shown = roomctl("api", "--openapi", "-o", "yaml")
+    assert yaml.safe_load(shown.stdout) == roomctl("api", "--openapi").json

@@ -1,5 +1,6 @@
 """`roomset edit`: the editor gets the record, the service gets only what was changed."""
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -44,3 +45,13 @@ def test_what_is_broken_in_the_editor_is_refused(sandbox: Run, variables: dict[s
     assert sandbox("roomset", "edit", "Autumn Summit", terminal=True).status == 2
     assert sandbox("roomset", "edit", "Autumn Summit").status == 2
     assert sandbox("journal", "list", "-o", "json").json == []
+
+
+def test_what_does_not_parse_is_kept_and_named(sandbox: Run, variables: dict[str, str], tmp_path: Path) -> None:
+    variables["EDITOR"] = editor(tmp_path, "entryOption", "[")
+    done = sandbox("roomset", "edit", "Autumn Summit", "--error-format", "json", terminal=True)
+    error = json.loads(done.stderr.splitlines()[-1])["error"]
+    kept = Path(error["details"]["kept"])
+    assert (done.status, str(kept) in error["hint"], kept.stat().st_mode & 0o777) == (2, True, 0o600)
+    assert "groupFormerCount: 0" in kept.read_text()
+    kept.unlink()

@@ -7,7 +7,7 @@ from roomctl.contract.operations import OPERATIONS
 from roomctl.contract.shapes import SHAPES
 from roomctl.render.tables import COLUMNS, FILE_ONLY, ID_FIELDS, empty_sentence, file_columns, seen_keys
 
-OURS = {"Result", "JournalEntry"}
+OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun"}
 
 # fmt: off
 FILE_COLUMNS = {
@@ -36,6 +36,8 @@ FILE_COLUMNS = {
     "Event": "name socialEventId startDateTime endDateTime user.name eventLink validateParticipants socialRoomSetId "
              "description",
     "Result": "input status error reply",
+    "InviteResult": "input status error reply",
+    "JournalRun": "id target input rows ok failed unknown begun finished profile command sha256 pid",
     "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "
                     "run rows",
 }

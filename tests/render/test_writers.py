@@ -143,7 +143,9 @@ def test_a_long_list_has_all_its_rows_and_one_heading() -> None:
 def test_ids_are_those_of_the_resource_one_a_line() -> None:
     assert written(ROWS, "ids", "Registration") == f"{KEY}\nsecond\n"
     assert written([{"CTAItemId": 7, "id": 8}, {"name": "no id"}], "ids", "CTAItem") == "7\n"
-    assert written([{"input": KEY, "reply": {}}], "ids", "Result") == f"{KEY}\n"
+    results = [{"input": KEY, "status": "ok", "reply": {"socialInviteId": "new"}}, {"input": "b", "status": "failed"}]
+    assert written(results, "ids", "Result") == f"{KEY}\n"
+    assert written(results, "ids", "InviteResult") == "new\n"
     assert written([{"id": 1, "name": "a"}, {"name": "b"}, {"c": 1}], "ids", "Profile") == "1\nb\n"
     assert written({"socialId": "a\nb\\"}, "ids", "Social") == "a\\nb\\\\\n"
     assert written(["x", "y"], "ids") == "x\ny\n"

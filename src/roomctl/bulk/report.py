@@ -38,7 +38,10 @@ class Report(NamedTuple):
         """
         counts = self.counts()
         details = {"counts": counts, "stopped": self.stopped}
-        again = f"run it again with `--from {results}`" if results else "run it again with its result file"
+        again = f"run it again with `--from {results}`" if results else "run it again for the rows that are not done"
+        kept = (
+            "only what failed or was never sent is sent" if results else "`--results FILE` makes the next input of them"
+        )
         message = self.summary(noun)
         if isinstance(self.failure, Stopped):
             outcome: Outcome = "unknown" if counts["unknown"] else "applied" if counts["ok"] else "not_sent"
@@ -50,7 +53,7 @@ class Report(NamedTuple):
             self.failure.details = {**self.failure.details, **details}
             return self.failure
         if counts["failed"] or self.stopped:
-            return Partial(message, details=details, hint=f"{again}: only what failed or was never sent is sent")
+            return Partial(message, details=details, hint=f"{again}: {kept}")
         return None
 
 

@@ -10,7 +10,7 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.options import LISTING, QUERY, WRITING, pair
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.cli.writing import pairs, write
+from roomctl.cli.writing import instead, pairs, write
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, BadValue, WrongCall
 
@@ -57,7 +57,7 @@ def api(
     """
     session: Session = ctx.obj
     if openapi:
-        return _document()
+        return _document(session)
     if not words:
         return Answer([_row(operation) for operation in OPERATIONS], "Operation")
     operation, path = find(words)
@@ -65,9 +65,11 @@ def api(
     return _call(session, operation, path, fields, source, paginate)
 
 
-def _document() -> Answer:
+def _document(session: Session) -> Answer:
     from roomctl.contract.openapi import document
 
+    if session.given.output == "yaml":
+        return Answer(document())
     return Answer(Text(json.dumps(document(), indent=2, ensure_ascii=False)))
 
 
@@ -151,15 +153,18 @@ def _call(
         card = [f"about to call {operation.method} {operation.path}"]
         word = "end" if operation.repeat == "end" else None
         return write(session, operation, path=path, query=query, body=body, card=card, word=word)
+    paged = [*query, *_given_paging(session)]
+    if (shown := instead(session, operation, path=path, query=paged, body=None)) is not None:
+        return shown
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
-    query += [(name, str(value)) for name, value in _paging(session) if value is not None]
-    return Answer(session.read(operation, path=path, query=query).value, operation.resource)
+    return Answer(session.read(operation, path=path, query=paged).value, operation.resource)
 
 
-def _paging(session: Session) -> list[tuple[str, JSON]]:
+def _given_paging(session: Session) -> list[tuple[str, str]]:
     given = session.given
-    return [("page", given.page), ("size", given.page_size), ("sort", given.sort), ("text", given.text)]
+    asked = (("page", given.page), ("size", given.page_size), ("sort", given.sort), ("text", given.text))
+    return [(name, str(value)) for name, value in asked if value is not None]
 
 
 def _put(operation: Operation, body: JSON, key: str, value: JSON) -> JSON:

@@ -35,7 +35,20 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None) -
         word = word or settings.profile
     if session.given.yes and (named or not settings.protected):
         return
-    ask(session, [*card, f"profile: {settings.profile} ({settings.profile_origin})"], word=word, hint=_way_out(session))
+    ask(session, [*card, profile_line(session)], word=word, hint=_way_out(session))
+    session.memory["announced"] = True
+
+
+def profile_line(session: Session) -> str:
+    """Say which profile is active, and where that choice came from."""
+    return f"profile: {session.settings.profile} ({session.settings.profile_origin})"
+
+
+def announce(session: Session) -> None:
+    """Say on a write, once, which profile it goes to."""
+    if not session.memory.get("announced"):
+        session.note(profile_line(session))
+    session.memory["announced"] = True
 
 
 def ask(session: Session, card: Sequence[str], *, word: str | None = None, hint: str = "add `--yes`") -> None:

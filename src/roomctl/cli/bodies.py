@@ -22,6 +22,17 @@ def skeleton(session: Session, type_name: str) -> Answer | None:
     return Answer(make(type_name), "Body")
 
 
+def filled(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:
+    """Make a body that says something. Raises WrongCall where no field is given, BadInput."""
+    value = body(session, type_name, also)
+    if not value:
+        raise WrongCall(
+            f"no field of {_a(type_name)} was given: nothing was sent",
+            hint="give options such as `--name`, `--set a=b` or `--input FILE`; `--skeleton` prints what there is",
+        )
+    return value
+
+
 def body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:
     """Make a body: the file of `--input`, over it `--set`, over it the options; checked. Raises BadInput."""
     given = session.given
@@ -43,7 +54,7 @@ def checked(session: Session, type_name: str, value: JSON) -> JSON:
     if problems:
         lines = [f"{problem.path}: {problem.message}" if problem.path else problem.message for problem in problems]
         raise BadInput(
-            f"the body is not a {type_name}: " + "; ".join(lines[:20]),
+            f"the body is not {_a(type_name)}: " + "; ".join(lines[:20]),
             hint="`--skeleton` prints a body to fill in; `--allow-unknown` sends unknown fields",
             details={"problems": [problem._asdict() for problem in problems]},
         )
@@ -74,7 +85,7 @@ def _bytes(session: Session, name: str) -> bytes:
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
         raise BadInput(f"cannot read {name}: {(error.strerror or '').lower()}") from None
     except (OSError, ValueError) as error:
-        raise LocalFailure(f"cannot read {name}: {error}") from None
+        raise LocalFailure(f"cannot read {name}: {getattr(error, 'strerror', None) or error}".lower()) from None
     if len(data) > LARGEST:
         raise BadInput(f"{name} is larger than 64 MiB")
     return data
@@ -144,6 +155,10 @@ def _once(pairs: list[tuple[str, JSON]]) -> JSON:
 
 def _no_constant(name: str) -> JSON:
     raise ValueError(name)
+
+
+def _a(type_name: str) -> str:
+    return f"{'an' if type_name[0] in 'AEIO' else 'a'} {type_name}"
 
 
 def _kind(value: JSON) -> str:

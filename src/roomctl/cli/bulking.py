@@ -33,7 +33,7 @@ JSON = Any
 class Run(NamedTuple):
     """A bulk run that is about to begin: its rows, what is sent of them, its name in the journal, its result file.
 
-    `marks` is what an unfinished run left, by line.
+    `marks` is what an unfinished run left, by line; `target` what is done with each row.
     """
 
     table: Table
@@ -41,6 +41,8 @@ class Run(NamedTuple):
     name: str = ""
     file: ResultsFile | None = None
     marks: Mapping[int, Mark] = {}
+    target: str = ""
+    resumed: bool = False
 
     def status(self, row: Row) -> str:
         """What is known of a row from before; empty when it was never sent."""
@@ -58,38 +60,62 @@ def read_table(session: Session, source: str, shape: Shape) -> Table:
     return parse(stdin.read().encode("utf-8", "surrogateescape"), "stdin", shape)
 
 
-def planned(session: Session, table: Table) -> Run:
-    """Divide the rows of a table into those to send and those that stand. Raises BadInput naming every problem."""
+def planned(session: Session, table: Table, target: str = "") -> Run:
+    """Divide the rows of a table into those to send and those that stand. Raises BadInput naming every problem.
+
+    `target` says what is done with each row: by it, the input and the profile an unfinished run is known again. Reads
+    have none: what was read can be read once more.
+    """
     given = session.given
-    refusal = table.refusal(skip_bad=given.skip_bad)
-    if refusal is not None:
+    if (refusal := table.refusal(skip_bad=given.skip_bad)) is not None:
         raise BadInput(
             refusal.message + "".join(f"\n  {problem}" for problem in table.problems[:200]),
             hint=refusal.hint,
             details=refusal.details,
         )
     file = ResultsFile(Path(given.results), table, force=given.force, clean=_clean) if given.results else None
-    found = next(iter(session.journal.runs(sha256=table.sha256, unfinished=True)), None) if table.path else None
-    if found is not None and given.force and not given.resume and not _shows(session):
+    found = _unfinished(session, table, target)
+    if given.resume:
+        return _resumed(session, table, target, file, found)
+    if found is not None and not _shows(session):
+        if not given.force:
+            raise WrongCall(
+                f"a run over this very {table.name} has not finished: {found.id}, begun {found.begun}",
+                hint="`--resume` goes on with it; `--force` gives it up and begins anew",
+            )
         session.journal.finish_run(found.id)
-        found = None
-    if not given.resume and found is not None and not _shows(session):
-        raise WrongCall(
-            f"a run over this very {table.name} has not finished: {found.id}, begun {found.begun}",
-            hint="`--resume` goes on with it; `--force` gives it up and begins anew",
-        )
-    if not given.resume:
-        return Run(table, plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown), "", file)
-    if found is None:
-        raise WrongCall(f"no unfinished run over {table.name} is in the journal", hint="leave `--resume` out")
+    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
+    stand = sum(result.status in ("ok", "unknown") for result in divided.carried)
+    if stand:
+        session.note(f"{stand} of {len(table.rows)} rows have a result from before and are not sent")
+    return Run(table, divided, file=file, target=target)
+
+
+def _unfinished(session: Session, table: Table, target: str) -> Any:
+    if not (table.path and target):
+        return None
+    mine = session.settings.profile
+    runs = session.journal.runs(sha256=table.sha256, profile=mine, target=target, unfinished=True)
+    return next(iter(runs), None)
+
+
+def _resumed(session: Session, table: Table, target: str, file: ResultsFile | None, found: Any) -> Run:
+    """Go on with a run by what its result file and the journal say of it."""
+    given = session.given
+    if found is None and (target or file is None or not file.part.exists()):
+        raise WrongCall(f"no unfinished run over {table.name} is known", hint="leave `--resume` out")
     written = _written(file, table)
     if written:  # killed between the result file and the journal: it may be written once more
         file = ResultsFile(Path(given.results or ""), table, force=True, clean=_clean)
-    session.journal.resume_run(found.id, table.sha256)
-    marks = recovered({**(file.resume() if file else {}), **written}, session.journal.row_states(found.id))
-    session.note(f"going on with run {found.id}: {len(marks)} of {found.rows} rows have a result")
+    known: Mapping[int, Any] = {}
+    if found is not None:
+        session.journal.resume_run(found.id, table.sha256)
+        known = session.journal.row_states(found.id)
+    marks = recovered({**(file.resume() if file else {}), **written}, known)
+    name = found.id if found is not None else ""
+    session.note(f"going on{f' with run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result")
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
-    return Run(table, divided, found.id, file, marks)
+    return Run(table, divided, name, file, marks, target, resumed=True)
 
 
 def _written(file: ResultsFile | None, table: Table) -> dict[int, Mark]:
@@ -128,7 +154,7 @@ def run(
     *,
     noun: str,
     also: Sequence[Result] = (),
-    shown: Callable[[Report], JSON] = Report.shown,
+    resource: str = "Result",
 ) -> Answer:
     """Run jobs and report on every row; `also` are results that stand without a request."""
     begun = _begin(session, planned_run)
@@ -156,18 +182,22 @@ def run(
     failure = report.exit_error(noun, results=given.results or "")
     if failure is None:
         session.note(report.summary(noun))
-    return Answer(shown(report), "Result", failure)
+    return Answer(report.shown(), resource, failure)
 
 
 def _begin(session: Session, begun: Run) -> Run:
     """Name the run in the journal where it has an input that can be gone on with, and open its result file."""
-    if begun.name:
+    if begun.resumed:
         return begun
     table, name = begun.table, ""
-    if table.path is not None:
-        command = session.argv
+    if table.path is not None and begun.target:
         name = session.journal.begin_run(
-            table.path, table.sha256, len(table.rows), command, profile=session.settings.profile
+            table.path,
+            table.sha256,
+            len(table.rows),
+            session.argv,
+            profile=session.settings.profile,
+            target=begun.target,
         )
     if begun.file is not None:
         begun.file.start(name)

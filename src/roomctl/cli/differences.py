@@ -10,6 +10,11 @@ def differences(present: Mapping[str, Any], changed: Mapping[str, Any]) -> list[
     return [f"  {name}: {_text(present.get(name))} → {_text(value)}" for name, value in changed.items()]
 
 
+def fields(given: Mapping[str, Any]) -> list[str]:
+    """Name each field that is sent, with its value."""
+    return [f"  {name}: {_text(value)}" for name, value in given.items()]
+
+
 def _text(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 200 else f"{text[:160]}… ({len(text)} characters)"

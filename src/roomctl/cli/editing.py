@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from roomctl.cli.bodies import parse_document
+from roomctl.cli.bodies import checked, parse_document
 from roomctl.cli.session import Session
 from roomctl.errors import BadInput, NeedsConfirmation, WrongCall
 
@@ -17,17 +17,40 @@ READ_ONLY = frozenset({"socialRoomSetId", "socials", "hostUser"})
 
 
 def edited(session: Session, present: dict[str, Any]) -> dict[str, Any]:
-    """Open the editable fields of a record in $VISUAL or $EDITOR; give back those that were changed."""
+    """Open the editable fields of a record in $VISUAL or $EDITOR; give back those that were changed, checked.
+
+    Raises NeedsConfirmation without a terminal, WrongCall, and BadInput, after which the text is kept.
+    """
     if not session.interactive:
         raise NeedsConfirmation("an editor needs a terminal", hint="`roomctl roomset update` changes fields by options")
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
-    after = parse_document(_through_editor(session, before), "what the editor left")
+    text = _through_editor(session, before)
+    try:
+        changes = _changes(before, text)
+        checked(session, "RoomSet", changes)
+        return changes
+    except BadInput as error:
+        error.details = {**error.details, "kept": (kept := _kept(text))}
+        error.hint = f"{error.hint}; " * bool(error.hint) + f"what you wrote is kept in {kept}"
+        raise
+
+
+def _changes(before: dict[str, Any], text: str) -> dict[str, Any]:
+    after = parse_document(text, "what the editor left")
     if not isinstance(after, dict):
         raise BadInput("what the editor left is not a list of fields")
     gone = [name for name in before if name not in after]
     if gone:
         raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
     return {name: value for name, value in after.items() if name not in before or before[name] != value}
+
+
+def _kept(text: str) -> str:
+    """Keep what a person wrote in a private file, and name it."""
+    file, name = tempfile.mkstemp(prefix="roomctl-", suffix=".yaml")
+    with os.fdopen(file, "w", encoding="utf-8") as out:
+        out.write(text)
+    return name
 
 
 def _through_editor(session: Session, record: dict[str, Any]) -> str:
@@ -39,7 +62,8 @@ def _through_editor(session: Session, record: dict[str, Any]) -> str:
         try:
             done = subprocess.run([*shlex.split(command), os.fspath(path)], check=False)  # noqa: S603  (their editor)
         except (OSError, ValueError) as error:
-            raise WrongCall(f"cannot start the editor {command!r}: {error}", hint="set EDITOR") from None
+            why = str(getattr(error, "strerror", None) or error).lower()
+            raise WrongCall(f"cannot start the editor {command!r}: {why}", hint="set EDITOR") from None
         if done.returncode:
             raise WrongCall(f"the editor {command!r} left with status {done.returncode}: nothing was sent")
         return path.read_text(encoding="utf-8")

@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from roomctl.cli import guards
-from roomctl.cli.asking import check_profile, confirm
+from roomctl.cli.asking import announce, check_profile, confirm
 from roomctl.cli.lookup import is_id, named, room_set, room_sets
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
-from roomctl.cli.writing import announce, instead, settled
+from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import SOCIAL_END, UUID
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.settling import Write, snapshot
@@ -61,7 +61,7 @@ def _many(
     else:
         keys, closed = _of_set(session, in_set) if in_set is not None else (list(_found(session, which).ids), [])
         table = Table.of(list(dict.fromkeys([*keys, *closed])), "socialId")
-    plan = looked_at(session, planned(session, table), left_open=bool(query))
+    plan = looked_at(session, planned(session, table, SOCIAL_END.name), left_open=bool(query))
     rows = [row for row in plan.plan.send if row.key not in closed]
     rooms = Rooms(tuple(row.key.lower() for row in rows), _seen(session, force=False))
     shown = [instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None) for key in rooms.ids]

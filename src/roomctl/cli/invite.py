@@ -7,7 +7,6 @@ from typer import Argument, BadParameter, Option
 from roomctl.cli.bodies import read_input, skeleton
 from roomctl.cli.inviting import fault_of_address, from_records, invite, table_of
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.lookup import room_id
 from roomctl.cli.options import BULK, WRITING, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import INVITE_SEND
@@ -62,5 +61,5 @@ def send(
         raise WrongCall("give people by `--user` and `--email`, by `--from FILE`, or by `--input FILE`")
     if records is not None:
         table, bodies = from_records(session, read_input(session, records))
-        return invite(session, room_id(session, which), table, batch, bodies)
-    return invite(session, room_id(session, which), table_of(session, user or (), email or (), source), batch)
+        return invite(session, which, table, batch, bodies)
+    return invite(session, which, table_of(session, user or (), email or (), source), batch)

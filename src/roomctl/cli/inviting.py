@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roomctl.bulk import Job, Outcome, Row, Shape, Table
-from roomctl.cli.asking import check_profile, confirm
+from roomctl.cli.asking import announce, check_profile, confirm
 from roomctl.cli.bodies import checked
 from roomctl.cli.bulking import Run, planned, read_table, run
+from roomctl.cli.lookup import called, room_id
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.writing import announce, instead, settled
+from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import INVITE_SEND, UUID
 from roomctl.errors import BadInput
 from roomctl.settling import Write
@@ -61,9 +62,10 @@ def from_records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON
     return Table("--input", header=("person",), rows=tuple(rows)), dict(enumerate(records, 1))
 
 
-def invite(session: Session, room: str, table: Table, batch: int, records: Mapping[int, JSON] = NO_RECORDS) -> Answer:
+def invite(session: Session, which: str, table: Table, batch: int, records: Mapping[int, JSON] = NO_RECORDS) -> Answer:
     """Invite the people of a table to a room, in batches; one result for each. `records` are sent as they are."""
-    begun = planned(session, table)
+    room = room_id(session, which)
+    begun = planned(session, table, f"{INVITE_SEND.name} {room}")
     rows = begun.plan.send
     batches = [rows[start : start + batch] for start in range(0, len(rows), batch)]
     bodies = [
@@ -75,10 +77,10 @@ def invite(session: Session, room: str, table: Table, batch: int, records: Mappi
         return shown[0] if len(shown) == 1 else shown[0]._replace(value=[each.value for each in shown if each])
     check_profile(session)
     if rows:
-        _ask(session, room, begun)
+        _ask(session, called(which, room), begun)
     announce(session)
     jobs = [_job(session, room, tuple(part), body) for part, body in zip(batches, bodies, strict=True)]
-    return run(session, begun, jobs, noun="people")
+    return run(session, begun, jobs, noun="people", resource="InviteResult")
 
 
 def _ask(session: Session, room: str, begun: Run) -> None:

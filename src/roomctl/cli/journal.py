@@ -4,14 +4,15 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.asking import check_profile, confirm
+from roomctl.cli.asking import announce, check_profile, confirm
 from roomctl.cli.bodies import read_input
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import choice
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.writing import announce
+from roomctl.cli.writing import before, settled
 from roomctl.contract.operations import BY_NAME
 from roomctl.errors import BadInput, OutcomeUnknown, WrongCall
+from roomctl.settling import Write
 
 JSON = Any
 commands = Commands("The journal: every write, before it was sent and after. No bodies, no secrets.")
@@ -19,20 +20,33 @@ STATES = ("planned", "sent", "confirmed", "refused", "unknown", "not_sent")
 Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
 
 
-@commands.verb("list", examples=["journal list", "journal list --open -o json"], exits=[0, 2, 9])
+@commands.verb(
+    "list", examples=["journal list", "journal list --open -o json", "journal list --runs --open"], exits=[0, 2, 9]
+)
 def list_(
     ctx: Context,
     state: Annotated[str | None, choice("--state", values=STATES, text="only entries in this state")] = None,
     operation: Annotated[str | None, choice("--operation", values=tuple(BY_NAME), text="only this operation")] = None,
-    is_open: Annotated[bool, Option("--open", help="only entries without a known outcome")] = False,
+    is_open: Annotated[bool, Option("--open", help="only what has no known outcome, or has not finished")] = False,
+    runs: Annotated[bool, Option("--runs", help="the bulk runs over files, in place of single requests")] = False,
 ) -> Answer:
-    """List what was sent, newest first."""
+    """List what was sent, newest first; or the bulk runs, with how many rows went how."""
     session: Session = ctx.obj
     given = session.given.profile or ""
+    if runs:
+        found = session.journal.runs(profile=given, unfinished=is_open)
+        return Answer([_counted(session, run) for run in found], "JournalRun")
     entries = session.journal.entries(state=state or "", operation=operation or "", profile=given)
     for damage in session.journal.damage():
         session.note(f"the journal has a line that cannot be used: {damage}")
     return Answer([entry.shown() for entry in entries if entry.open or not is_open], "JournalEntry")
+
+
+def _counted(session: Session, run: Any) -> JSON:
+    """A run with the number of its rows in each state; `never_sent` are the others."""
+    states = [state.status for state in session.journal.row_states(run.id).values()]
+    counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
+    return {**run.shown(), **counts, "never_sent": run.rows - len(states)}
 
 
 @commands.verb("show", examples=["journal show 3f0c", "journal show 3f0c -o json"], exits=[0, 2, 9])
@@ -93,9 +107,9 @@ def repeat(
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     confirm(session, [f"about to send {found.method} {found.path} again, of {found.planned}: {state}"], word="repeat")
     announce(session)
-    reply = session.client.send(operation, path=path, query=prepared.query, body=body)
-    session.memory["written"] = True
-    return Answer(reply.value, operation.resource)
+    what = f"repeat {found.method} {found.path}"
+    again = Write(operation, path, prepared.query, body, what, before(session, operation))
+    return Answer(settled(session, again).value, operation.resource)
 
 
 def _same(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]]:

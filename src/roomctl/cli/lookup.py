@@ -52,6 +52,11 @@ def room_id(session: Session, text: str) -> str:
     return text.lower() if is_id(text) else str(named(rooms(room_sets(session)), text, "socialId", "room")["socialId"])
 
 
+def called(text: str, key: str) -> str:
+    """Name a thing for a person by what was typed, with its id beside a name (R22)."""
+    return key if text.lower() == key else f"{text!r} {key}"
+
+
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
     return _found(room_sets(session), text, "socialRoomSetId", "room set")

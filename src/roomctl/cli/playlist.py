@@ -4,7 +4,7 @@ from typing import Annotated
 
 from typer import Option
 
-from roomctl.cli.bodies import body, skeleton
+from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.options import BODY, WRITING, at_least, choice
 from roomctl.cli.session import Answer, Session
@@ -42,4 +42,4 @@ def create(ctx: Context) -> Answer:
     session: Session = ctx.obj
     if (shown := skeleton(session, "Playlist")) is not None:
         return shown
-    return write(session, PLAYLIST_CREATE, body=body(session, "Playlist"), what="create a playlist")
+    return write(session, PLAYLIST_CREATE, body=filled(session, "Playlist"), what="create a playlist")

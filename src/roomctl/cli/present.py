@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from roomctl.cli.options import ERROR_FORMATS, FORMATS
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.errors import BadConfig, LocalFailure, PipeClosed, RoomctlError
+from roomctl.errors import BadConfig, LocalFailure, PipeClosed, RoomctlError, WrongCall
 
 
 def show(session: Session, answer: Answer | None) -> None:
@@ -29,16 +29,24 @@ def show(session: Session, answer: Answer | None) -> None:
 
 
 def output_format(session: Session) -> str:
-    """The form of the result: option, environment, profile, else a table."""
+    """The form of the result: option, environment, profile, else a table. Raises BadConfig, WrongCall."""
     given = session.given
-    chosen = "json" if given.json else given.output or session.environment.get("ROOMCTL_OUTPUT")
-    if chosen is not None and chosen not in FORMATS:
-        raise BadConfig(f"ROOMCTL_OUTPUT is not a form of output: {chosen!r}", hint=f"one of {', '.join(FORMATS)}")
+    if given.json and given.output not in (None, "json"):
+        raise WrongCall(f"`--json` and `-o {given.output}` contradict each other")
     settings = session.__dict__.get("settings")
-    form = str(chosen or (settings.output if settings else None) or "table")
+    chosen = "json" if given.json else given.output
+    for text, where in (
+        (session.environment.get("ROOMCTL_OUTPUT"), "ROOMCTL_OUTPUT"),
+        (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
+    ):
+        if not chosen and text:
+            chosen = _known(text, where)
+    return chosen or "table"
+
+
+def _known(form: str, where: str) -> str:
     if form not in FORMATS:
-        where = settings.origins["output"] if settings else ""
-        raise BadConfig(f"output in {where} is not a form of output: {form!r}", hint=f"one of {', '.join(FORMATS)}")
+        raise BadConfig(f"{where} is not a form of output: {form!r}", hint=f"one of {', '.join(FORMATS)}")
     return form
 
 

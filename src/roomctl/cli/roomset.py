@@ -7,7 +7,7 @@ from typer import Argument, Option
 from roomctl.cli.bodies import body, checked, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import room_set, room_set_id, room_sets
+from roomctl.cli.lookup import called, room_set, room_set_id, room_sets
 from roomctl.cli.options import BODY, LISTING, QUERY, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import pairs, write
@@ -162,15 +162,15 @@ def update(
     fields = {name: value for name, value in body(session, "RoomSet").items() if name != "socialRoomSetId"}
     if not fields:
         raise WrongCall("nothing to change was given", hint="give fields such as `--name`, `--set` or `--input`")
-    return send_update(session, key, fields, show=show)
+    return send_update(session, called(which, key), key, fields, show=show)
 
 
-def send_update(session: Session, key: str, fields: dict[str, Any], *, show: bool) -> Answer:
+def send_update(session: Session, name: str, key: str, fields: dict[str, Any], *, show: bool) -> Answer:
     """Show what changes, ask, send only that, and read it back where asked."""
     from roomctl.cli.differences import differences
 
     present = _present(session, key) if not (session.given.dry_run or session.given.curl) else None
-    card = [f"room set {key} changes:", *differences(present or {}, fields)]
+    card = [f"room set {name} changes:", *differences(present or {}, fields)]
     sent = checked(session, "RoomSet", {"socialRoomSetId": key, **fields})
     stood = {key: present} if present is not None else None
     answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {key}", stood=stood)
@@ -207,8 +207,8 @@ def edit(ctx: Context, which: SetName) -> Answer:
     if not fields:
         session.note("nothing was changed: nothing was sent")
         return Answer()
-    checked(session, "RoomSet", fields)
-    return send_update(session, str(present["socialRoomSetId"]), fields, show=False)
+    key = str(present["socialRoomSetId"])
+    return send_update(session, called(str(present.get("name") or key), key), key, fields, show=False)
 
 
 @commands.verb(

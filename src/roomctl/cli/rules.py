@@ -4,9 +4,10 @@ from typing import Annotated, Any
 
 from typer import Argument, BadParameter, Option
 
-from roomctl.cli.bodies import body, skeleton
+from roomctl.cli.bodies import filled, skeleton
+from roomctl.cli.differences import fields
 from roomctl.cli.lazy import Commands, Context, Takes
-from roomctl.cli.lookup import room_set, room_set_id
+from roomctl.cli.lookup import called, room_set, room_set_id
 from roomctl.cli.options import BODY, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import write
@@ -85,9 +86,9 @@ def save(
     if (shown := skeleton(session, "EntryConfig")) is not None:
         return shown
     also: dict[str, Any] = {"rules": [_rule(text) for text in rules]} if rules else {}
-    sent = body(session, "EntryConfig", also)
+    sent = filled(session, "EntryConfig", also)
     key = room_set_id(session, which)
-    card = [f"about to save entry rules of room set {key}: {', '.join(sent) or 'nothing set'}"]
+    card = [f"about to save entry rules of room set {called(which, key)}:", *fields(sent)]
     answer = write(
         session, RULES_SAVE, query=[("socialRoomSetId", key)], body=sent, card=card, what=f"save rules of set {key}"
     )

@@ -124,6 +124,8 @@ class Session:
         settings = resolve(self.environment, profile=given.profile, sandbox=given.sandbox, overrides=overrides)
         for line in settings.notes:
             self.note(line)
+        self.__dict__["settings"] = settings
+        self.check_form()
         return settings
 
     @cached_property
@@ -174,8 +176,15 @@ class Session:
         self.say("SANDBOX: the embedded service, nothing leaves this machine")
         return SandboxTransport(build(self.sandbox, self.settings.api_key()))
 
+    def check_form(self) -> None:
+        """Refuse, before anything is sent, a form of output that there is not. Raises BadConfig, WrongCall."""
+        from roomctl.cli.present import output_format
+
+        output_format(self)
+
     def check_target(self) -> None:
         """Refuse, before anything is sent, what the result cannot be written to. Raises WrongCall, LocalFailure."""
+        self.check_form()
         to, stdout = self.given.to, self.streams.stdout
         if to is None and (stdout is None or stdout.closed):
             raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")

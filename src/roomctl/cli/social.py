@@ -1,10 +1,12 @@
 """`roomctl social`: rooms (operations 5, 6, 7 and 9; reading through operation 3)."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import body, skeleton
+from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.guards import GUARDS
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import listed
@@ -14,6 +16,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import pairs, write
 from roomctl.contract.enums import PERMISSION_TYPE, PLATFORM
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
+from roomctl.errors import BadValue
 
 commands = Commands(
     "Rooms, called `social` by the service. It has no operation that reads a room: rooms are seen inside my room sets."
@@ -61,6 +64,7 @@ def room_fields(
     """Fields of a room that an administrator sets."""
 
 
+WHEN = ("startDateTime", "endDateTime")
 ROOM_FIELDS = Takes("Fields", room_fields, body="Social")
 
 
@@ -111,12 +115,20 @@ def create(
     session: Session = ctx.obj
     if (shown := skeleton(session, "Social")) is not None:
         return shown
-    for name in ("startDateTime", "endDateTime"):
+    for name in WHEN:
         if name in session.given.body:
             session.given.body[name] = wire(moment(session.given.body[name], session.now()))
     also = {"socialRoomSetId": room_set_id(session, in_set)} if in_set is not None else {}
-    sent = body(session, "Social", also)
+    sent = filled(session, "Social", also)
+    _in_order(sent)
     return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room")
+
+
+def _in_order(room: Mapping[str, Any]) -> None:
+    """Refuse a room that would end before it starts. Raises BadValue."""
+    starts, ends = (room.get(name) for name in WHEN)
+    if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
+        raise BadValue(f"the room would end before it starts: {starts} to {ends}")
 
 
 @commands.verb(

@@ -13,7 +13,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import write
 from roomctl.contract.enums import THEME_TYPE
 from roomctl.contract.operations import THEME_SAVE
-from roomctl.errors import BadInput
+from roomctl.errors import BadInput, WrongCall
 
 commands = Commands("Themes: the look of a room.")
 LARGEST_IMAGE = 32 * 1024 * 1024
@@ -106,6 +106,8 @@ def _whole(session: Session, images: dict[str, str]) -> dict[str, Any]:
     given.input = None
     theme = {**(base.get("theme") or {}), **body(session, "Theme")}
     whole = {**base, "theme": theme, **images}
+    if whole == {"theme": {}}:
+        raise WrongCall("no field of a theme was given: nothing was sent", hint="give `--name`, `--image` or `--input`")
     result: dict[str, Any] = checked(session, "CustomTheme", whole)
     return result
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import body, skeleton
+from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import everything, listed
 from roomctl.cli.lookup import room_set_id
@@ -14,7 +14,6 @@ from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.cli.writing import write
 from roomctl.contract.enums import PROCESSING_STATUS
 from roomctl.contract.operations import TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
-from roomctl.errors import WrongCall
 
 commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
 READS = [0, 2, 3, 4, 5, 6]
@@ -62,9 +61,7 @@ def process(
     if (shown := skeleton(session, "Transcription")) is not None:
         return shown
     also = {"socialRoomSetId": room_set_id(session, in_set)} if in_set is not None else {}
-    sent = body(session, "Transcription", also)
-    if not sent:
-        raise WrongCall("no transcription was given", hint="give `--id ID`, `--room-set SET` or `--input FILE`")
+    sent = filled(session, "Transcription", also)
     return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription")
 
 

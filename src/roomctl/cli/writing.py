@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from roomctl.cli.asking import check_profile, confirm
+from roomctl.cli.asking import announce, check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
 from roomctl.errors import NotAllowed, OutcomeUnknown, RoomctlError
@@ -76,12 +76,6 @@ def settled(session: Session, write_: Write) -> Settled:
     if done.how != "reply":
         session.say(f"no answer came back; {done.how}: {write_.what}")
     return done
-
-
-def announce(session: Session) -> None:
-    """Say which profile is written to, and where that choice came from."""
-    settings = session.settings
-    session.note(f"profile: {settings.profile} ({settings.profile_origin})")
 
 
 def instead(

@@ -103,9 +103,21 @@ class Journal:
 
         return Runs(self._ledger, self._clock)
 
-    def begin_run(self, input_path: Path, sha256: str, rows: int, command: Sequence[str], profile: str = "") -> str:
-        """Record the beginning of a bulk run over a file of so many rows, and name it. Raises LocalFailure."""
-        return self._runs.begin(input_path, sha256, rows, words(command), profile)
+    def begin_run(
+        self,
+        input_path: Path,
+        sha256: str,
+        rows: int,
+        command: Sequence[str],
+        profile: str = "",
+        *,
+        target: str = "",
+    ) -> str:
+        """Record the beginning of a bulk run over a file of so many rows, and name it. Raises LocalFailure.
+
+        `target` says what is done with each row: the operation and what it is about.
+        """
+        return self._runs.begin(input_path, sha256, rows, words(command), profile, target)
 
     def resume_run(self, run: str, sha256: str) -> "Run":
         """Go on with a run by its id or the beginning of it. Raises BadInput for another input, WrongCall."""
@@ -137,12 +149,14 @@ class Journal:
         """Find a run by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""
         return _one("bulk run", text, self.book().runs)
 
-    def runs(self, *, sha256: str = "", unfinished: bool = False) -> "list[Run]":
-        """List the bulk runs, newest first: those of one input, those that did not finish. Raises LocalFailure."""
+    def runs(self, *, sha256: str = "", profile: str = "", target: str = "", unfinished: bool = False) -> "list[Run]":
+        """List the bulk runs, newest first: of one input, profile, target; that did not finish. Raises LocalFailure."""
+        wanted = {"sha256": sha256, "profile": profile, "target": target}
         return [
             run
             for run in reversed(self.book().runs.values())
-            if (not sha256 or run.sha256 == sha256) and not (unfinished and run.finished)
+            if all(not value or getattr(run, field) == value for field, value in wanted.items())
+            and not (unfinished and run.finished)
         ]
 
     def row_states(self, run: str) -> "dict[int, RowState]":

@@ -151,6 +151,7 @@ def _begun(record: dict[str, Any]) -> Run:
         profile=_text(record["profile"]),
         pid=_number(record["pid"]),
         begun=_text(record["at"]),
+        target=_text(record.get("target", "")),
     )
 
 

@@ -61,7 +61,7 @@ class Entry(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One bulk run: its input, how many rows it has, and whether it came to its end."""
+    """One bulk run: its input, how many rows it has, what is done with them, and whether it came to its end."""
 
     id: str
     input: str
@@ -71,6 +71,7 @@ class Run(NamedTuple):
     profile: str
     pid: int
     begun: str
+    target: str = ""
     finished: str = ""
 
     def shown(self) -> dict[str, Any]:

@@ -24,8 +24,8 @@ class Runs:
         self._clock = clock
         self._locks: dict[str, int] = {}
 
-    def begin(self, input_path: Path, sha256: str, rows: int, command: str, profile: str) -> str:
-        """Record the beginning of a run, durably, and name it. Raises LocalFailure."""
+    def begin(self, input_path: Path, sha256: str, rows: int, command: str, profile: str, target: str) -> str:
+        """Record the beginning of a run, durably, and name it; `target` says what is done. Raises LocalFailure."""
         name = os.urandom(8).hex()
         record = self._step(name, "begun") | {
             "v": 1,
@@ -34,6 +34,7 @@ class Runs:
             "rows": rows,
             "command": command,
             "profile": profile,
+            "target": target,
             "pid": os.getpid(),
         }
         self._hold(name)

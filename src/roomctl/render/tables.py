@@ -158,6 +158,13 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("input", "input", "id", 0), Column("status", "status", "state", 0), Column("error", "error", "bad", 0),
         Column("", "name", rank=1, of=_reply_name), Column("reply"),
     ),
+    "JournalRun": (
+        Column("id", "run", "id", 0), Column("target", "target", rank=0), Column("input", "input", rank=1),
+        Column("rows", "rows", "number", 0), Column("ok", "ok", "number", 1), Column("failed", "failed", "number", 1),
+        Column("unknown", "unknown", "number", 1), Column("begun", "begun", "time", 2),
+        Column("finished", "finished", "time", 3), Column("profile", "profile", rank=3), Column("command"),
+        Column("sha256"), Column("pid"),
+    ),
     "JournalEntry": (
         Column("id", "entry", "id", 0), Column("state", "state", "state", 0), Column("operation", "operation", rank=1),
         Column("planned", "planned", "time", 2), Column("settled", "settled", "time", 5),
@@ -167,6 +174,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
 }
 # fmt: on
+COLUMNS["InviteResult"] = COLUMNS["Result"]
+RESULTS = ("Result", "InviteResult")
+"""What became of each row of a bulk command."""
 
 ID_FIELDS: Mapping[str, str] = {
     "User": "userId",
@@ -185,6 +195,7 @@ ID_FIELDS: Mapping[str, str] = {
     "Registration": "registrationId",
     "Event": "socialEventId",
     "Result": "input",
+    "InviteResult": "reply.socialInviteId",
     "Verified": "entry",
 }
 """The field that identifies a row of a resource, for `-o ids`; of anything else it is `id`, or else `name`."""
@@ -205,6 +216,7 @@ _PLURALS: Mapping[str, str] = {
     "Event": "events",
     "Result": "results",
     "JournalEntry": "journal entries",
+    "JournalRun": "bulk runs",
     "Verified": "journal entries without a known outcome",
     "Profile": "profiles",
 }

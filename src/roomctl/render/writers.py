@@ -12,7 +12,7 @@ from roomctl.render.jsontext import compact, number, pretty
 from roomctl.render.safe import Wall, expresses, json_escaped, safe, visible
 from roomctl.render.selecting import at, in_order, select
 from roomctl.render.shorten import has_bytes, shorten_bytes
-from roomctl.render.tables import ID_FIELDS, file_columns
+from roomctl.render.tables import ID_FIELDS, RESULTS, file_columns
 
 JSON = Any
 _CHUNK = 500
@@ -154,7 +154,10 @@ def write_yaml(shown: Shown, look: Look, out: TextIO) -> None:
 
 
 def write_ids(shown: Shown, look: Look, out: TextIO) -> None:
-    """Write the id of each row on a line of its own, or the fields asked for; a row without an id has no line."""
+    """Write the id of each row on a line of its own, or the fields asked for.
+
+    A row without an id has no line, nor has one of a bulk command that is not done.
+    """
     if look.fields:
         write_tsv(shown, look._replace(header=False), out)
         return
@@ -237,6 +240,8 @@ def _tsv(cell: str) -> str:
 def _id(row: JSON, resource: str) -> JSON:
     if not isinstance(row, dict):
         return row
+    if resource in RESULTS and row.get("status") != "ok":
+        return None
     if resource in ID_FIELDS:
-        return row.get(ID_FIELDS[resource])
+        return at(row, ID_FIELDS[resource])
     return row.get("id", row.get("name"))
