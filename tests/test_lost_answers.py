@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -160,3 +161,19 @@ def test_a_set_that_is_made_and_then_not_named_is_partial_and_says_what_stands(
     proxy.close()
     assert done.status == 6, done.stderr
     assert f"room set {done.json['socialRoomSetId']} was created, and its fields were not applied" in done.stderr
+
+
+def test_verify_names_the_rooms_that_were_made_since_and_settles_nothing(
+    lossy: Callable[[str], Lossy], roomctl: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lossy("after")
+    behind = datetime.now(UTC) - datetime.fromisoformat("2026-11-21T07:59:00Z")  # the sandbox's clock stands
+    monkeypatch.setattr("roomctl.cli.verifying.SKEW", behind)
+    lost = roomctl("social", "create", "--name", "Tent", "--room-set", SET)
+    assert re.search(r"candidate: .*socialId [0-9a-f-]{36}, name Tent, isOpen true", lost.stderr), lost.stderr
+    assert ", once, and not again" in lost.stderr
+    looked = roomctl("journal", "verify", "-o", "json")
+    [result] = looked.json
+    assert (looked.status, result["status"]) == (7, "unknown"), looked.stderr
+    assert re.fullmatch(r"rooms made since, by whomever: 'Tent' [0-9a-f-]{36}", result["seen"]), result["seen"]
+    assert roomctl("journal", "list", "--open", "-o", "json").json[0]["state"] == "unknown"

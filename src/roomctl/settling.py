@@ -185,9 +185,8 @@ def _created(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[
         raise _unknown(lost, "what stood before was not read, so that nothing new can be told from it")
     seen = snapshot(client, write.operation)
     fresh = [record for key, record in seen.items() if write.before.get(key) != record]
-    raise _unknown(
-        lost, f"{len(fresh)} candidates appeared or changed since" if fresh else "nothing new appeared", fresh
-    )
+    found = "1 candidate" if len(fresh) == 1 else f"{len(fresh)} candidates"
+    raise _unknown(lost, f"{found} appeared or changed since" if fresh else "nothing new appeared", fresh)
 
 
 def _saved(client: Asks, write: Write, lost: OutcomeUnknown) -> Settled:

@@ -101,3 +101,15 @@ def test_no_text_of_others_breaks_a_failure(message: str, hint: str, service: st
     assert "\n" not in error_github(error) + error_json(error)
     assert "\x1b" not in error_github(error) + error_json(error) + error_text(error, profile_line=hint)
     assert json.loads(error_json(error))["error"]["exit"] == 4
+
+
+def test_an_unknown_outcome_says_when_it_was_sent_and_what_might_be_its_effect() -> None:
+    details = {"sent_at": "2026-11-21T08:00:00Z", "candidates": [{"socialId": "3f", "name": "a\nb", "isOpen": True}]}
+    error = OutcomeUnknown("no answer came back", journal="3f", details=details)
+    assert error_text(error).splitlines()[1:] == [
+        "  sent: 2026-11-21T08:00:00Z, once, and not again",
+        "  candidate: socialId 3f, name a\\nb, isOpen true",
+        "  journal: 3f",
+    ]
+    error.details["journals"] = ["1", "2"]
+    assert "  sent: 2026-11-21T08:00:00Z, for the second time, after a look" in error_text(error)

@@ -47,7 +47,9 @@ class Report(NamedTuple):
             outcome: Outcome = "unknown" if counts["unknown"] else "applied" if counts["ok"] else "not_sent"
             return type(self.failure)(message, outcome=outcome, details=details, hint=again)
         if counts["unknown"]:
-            hint = f"`roomctl journal verify` reads what can be read back; then {again} and `--retry-unknown`"
+            hint = (
+                f"`roomctl journal verify` reads what can be read back; then {again}, `--retry-unknown` for these too"
+            )
             return OutcomeUnknown(message, details=details, hint=hint)
         if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
             self.failure.details = {**self.failure.details, **details}

@@ -79,7 +79,10 @@ def verify(
         )
     results = [verified(session, each) for each in entries]
     left = sum(result["status"] == "unknown" for result in results)
-    failure = OutcomeUnknown(f"{left} of {len(results)} writes are still unknown") if left else None
+    failure = None
+    if left:
+        hint = "look for what they would have made; `roomctl journal repeat ENTRY` sends one once more, after asking"
+        failure = OutcomeUnknown(f"{left} of {len(results)} writes are still unknown", hint=hint)
     return Answer(results, "Verified", failure)
 
 

@@ -1,12 +1,15 @@
 """One journal entry without a known outcome, looked at again: settled where reading settles it."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from roomctl.cli.lookup import room_sets, rooms
 from roomctl.cli.session import Session
-from roomctl.contract.operations import SOCIAL_END
+from roomctl.contract.operations import BY_NAME, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_END
 
 JSON = Any
+SKEW = timedelta(minutes=5)
+"""How far the service's clock may be behind this one."""
 
 
 def verified(session: Session, entry: Any) -> JSON:
@@ -26,7 +29,35 @@ def _seen(session: Session, entry: Any) -> tuple[str, str]:
         return "not_sent", "planned, and the process ended before a byte left"
     if entry.operation == SOCIAL_END.name:
         return _ended(session, entry.path.rpartition("/")[2])
-    return "unknown", "reading cannot tell it from what others may have done; look for it, then decide"
+    return "unknown", _made_since(session, entry) or "the service has no operation that shows it"
+
+
+def _made_since(session: Session, entry: Any) -> str:
+    """Say which records were made since, by their own time; they are candidates and prove nothing."""
+    readback = BY_NAME[entry.operation].readback
+    if readback is None:
+        return ""
+    if entry.operation not in (SOCIAL_CREATE.name, SOCIAL_COPY.name):
+        return f"reading cannot tell it from what others may have done: `roomctl {readback.replace('.', ' ')}` shows it"
+    since = moment(entry.planned)
+    made = [each for each in rooms(room_sets(session)) if (when := _made(each)) is not None and when >= since - SKEW]
+    names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])
+    return f"rooms made since, by whomever: {names}" if made else "no room of my sets was made since, or shows it"
+
+
+def _made(room: JSON) -> datetime | None:
+    try:
+        return moment(str(room.get("dateCreated")))
+    except ValueError:
+        return None
+
+
+def moment(text: str) -> datetime:
+    """Read RFC 3339 with an offset. Raises ValueError."""
+    when = datetime.fromisoformat(text)
+    if when.tzinfo is None:
+        raise ValueError(text)
+    return when
 
 
 def _ended(session: Session, key: str) -> tuple[str, str]:

@@ -21,8 +21,8 @@ def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
         lines.append(f"  {profile}")
     if error.service:
         lines.append(f"  service: {_cell(_excerpt(error.service))}")
-    if error.journal and error.outcome == "unknown":
-        lines.append(f"  journal: {_cell(error.journal)}")
+    if error.outcome == "unknown":
+        lines += [f"  {line}" for line in _left_open(error)]
     if error.hint:
         lines.append(f"  try: {_indented(error.hint)}")
     return "\n".join(lines)
@@ -52,6 +52,19 @@ def error_github(error: RoomctlError) -> str:
     text = safe(f"{error.message}{http}" + (f"\ntry: {error.hint}" if error.hint else ""))
     title = f"roomctl error[{error.code}]".replace(":", "%3A").replace(",", "%2C")
     return f"::error title={title}::{_command_data(text)}"
+
+
+def _left_open(error: RoomctlError) -> list[str]:
+    """What is known of a write without a known outcome: when it was sent, and what might be its effect."""
+    details = error.details
+    again = "for the second time, after a look" if "journals" in details else "once, and not again"
+    lines = [f"sent: {_cell(str(details['sent_at']))}, {again}"] if details.get("sent_at") else []
+    for record in details.get("candidates", ()):
+        about = ", ".join(
+            f"{name} {value if isinstance(value, str) else compact(value)}" for name, value in record.items()
+        )
+        lines.append(f"candidate: {_cell(about)}")
+    return lines + ([f"journal: {_cell(error.journal)}"] if error.journal else [])
 
 
 def _command_data(text: str) -> str:
