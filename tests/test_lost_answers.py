@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import OPERATIONS
-from tests.servers import Lossy
+from tests.servers import A, B, Lossy, Recorder
 
 KEY = "lost-test-key-0123456789"
 SET, STAGE = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
@@ -177,3 +177,25 @@ def test_verify_names_the_rooms_that_were_made_since_and_settles_nothing(
     assert (looked.status, result["status"]) == (7, "unknown"), looked.stderr
     assert re.fullmatch(r"rooms made since, by whomever: 'Tent' [0-9a-f-]{36}", result["seen"]), result["seen"]
     assert roomctl("journal", "list", "--open", "-o", "json").json[0]["state"] == "unknown"
+
+
+class StillOpen(Recorder):
+    """A service that answers that it ended a room, and goes on showing it open."""
+
+    def answer(self, request: bytes) -> bytes:
+        room = {"socialId": A, "isOpen": True, "name": "Tent"}
+        page = [{"socialRoomSetId": B, "socials": [room]}] if b"page=0" in request else []
+        return json.dumps(page if request.startswith(b"GET ") else room).encode()
+
+
+def test_r42_a_room_that_is_seen_open_after_the_answer_was_not_ended(roomctl: Run, variables: dict[str, str]) -> None:
+    service = StillOpen("social.end")
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
+    alone = roomctl("social", "end", A, "--yes", "-o", "json")
+    assert (alone.status, alone.json["isOpen"], writes(service.requests)) == (6, True, 1), alone.stderr
+    assert f"the service answered, and room {A} (Tent) is still open" in alone.stderr
+    several = roomctl("social", "end", "--room-set", B, "--yes", "-o", "csv", "--fields", "status")
+    assert (several.status, several.stdout) == (6, "status\nfailed\n"), several.stderr
+    later = roomctl("social", "end", A, "--leave-open-until", "+15m", "--yes")
+    assert (later.status, f"room {A} (Tent) is still open" in later.stderr) == (0, True), later.stderr
+    service.close()

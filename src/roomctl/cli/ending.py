@@ -11,7 +11,7 @@ from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import SOCIAL_END, UUID
-from roomctl.errors import RoomctlError, WrongCall
+from roomctl.errors import Partial, RoomctlError, WrongCall
 from roomctl.settling import Write, snapshot
 
 JSON = Any
@@ -45,7 +45,8 @@ def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
     if (shown := instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None)) is not None:
         return shown
     _ask(session, rooms, note)
-    return Answer(_end(session, key, query), "Social")
+    room, fault = _end(session, key, query)
+    return Answer(room, "Social", Partial(fault, hint=f"`roomctl social get {key}` shows it") if fault else None)
 
 
 def _many(
@@ -71,7 +72,8 @@ def _many(
 
     def job(row: Row) -> Job:
         def call() -> list[Outcome]:
-            return [Outcome(id=row.key, reply=_end(session, row.key.lower(), query))]
+            room, fault = _end(session, row.key.lower(), query)
+            return [Outcome("failed" if fault else "ok", fault, row.key, room)]
 
         return Job((row,), call)
 
@@ -147,21 +149,31 @@ def _spoken(text: JSON) -> str:
     return spoken(when) if when.tzinfo is not None else str(text)
 
 
-def _end(session: Session, key: str, query: Query) -> JSON:
-    """End one room; where the reply does not plainly say that it is closed, look, and say what is seen."""
+def _end(session: Session, key: str, query: Query) -> tuple[JSON, str]:
+    """End one room, and say what is wrong; where the reply does not plainly say that it is closed, look.
+
+    Without a time to stay open, a room that is seen open was not ended, whatever the service answered.
+    """
     room = settled(session, Write(SOCIAL_END, {"socialId": key}, query, None, f"end room {key}")).value
-    if not isinstance(room, dict) or room.get("isOpen") is not False:
-        _say_if_open(session, key)
-    return room
+    if isinstance(room, dict) and room.get("isOpen") is False:
+        return room, ""
+    seen = _look(session, key)
+    if seen is None or seen.get("isOpen") is False:
+        return room, ""
+    still = f"room {key} ({seen.get('name')}) is still open"
+    if any(name == "leaveOpenUntil" for name, _ in query):
+        session.say(still)
+        return room, ""
+    return room, f"the service answered, and {still}"
 
 
-def _say_if_open(session: Session, key: str) -> None:
+def _look(session: Session, key: str) -> JSON:
+    """The room as my sets show it; None, said, where it cannot be seen."""
     try:
         seen = snapshot(session.client, SOCIAL_END).get(key)
     except RoomctlError as error:
         session.say(f"the reply does not say that room {key} is closed, and reading it failed: {error.message}")
-        return
+        return None
     if seen is None:
         session.say(f"the reply does not say that room {key} is closed, and it is not in my room sets")
-    elif seen.get("isOpen") is not False:
-        session.say(f"room {key} ({seen.get('name')}) is still open")
+    return seen
