@@ -165,8 +165,8 @@ def test_one_unknown_row_makes_the_run_unknown() -> None:
     assert type(failure) is OutcomeUnknown
     assert (failure.exit, failure.message) == (7, "1 of 3 rooms done, 1 failed, 1 unknown")
     assert failure.hint == (
-        "`roomctl journal verify` reads what can be read back; then run it again with `--from out.csv` "
-        "and `--retry-unknown`"
+        "`roomctl journal verify` reads what can be read back; then run it again with `--from out.csv`, "
+        "`--retry-unknown` for these too"
     )
 
 
