@@ -74,15 +74,22 @@ def test_version_loads_nothing_of_ours_but_the_version() -> None:
     assert loaded("--version") - set(json.loads(empty.stdout)) == {"roomctl", "roomctl.__main__"}
 
 
-def test_help_loads_no_group_and_nothing_heavy() -> None:
-    modules = loaded("--help")
+@pytest.mark.parametrize("words", [(), ("social",), ("social", "end")])
+def test_help_that_is_ready_loads_nothing_of_ours_but_itself(words: tuple[str, ...]) -> None:
+    empty = subprocess.run([sys.executable, "-c", EMPTY], capture_output=True, text=True, check=True, timeout=60)
+    more = loaded(*words, "--help") - set(json.loads(empty.stdout))
+    assert more == {"roomctl", "roomctl.__main__", "roomctl.prerendered"}
+
+
+def test_live_help_loads_no_group_and_nothing_heavy() -> None:
+    modules = loaded("--help", COLUMNS="60")
     assert groups(modules) == set()
     assert heavy(modules) == set()
     assert modules & {"httpx", "httpcore"} == set()
 
 
-def test_the_help_of_a_group_loads_that_group_only() -> None:
-    modules = loaded("social", "--help")
+def test_the_live_help_of_a_group_loads_that_group_only() -> None:
+    modules = loaded("social", "--help", COLUMNS="60")
     assert groups(modules) == {"social"}
     assert heavy(modules) == set()
     assert modules & {"httpx", "httpcore"} == set()

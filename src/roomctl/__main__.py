@@ -1,25 +1,42 @@
-"""Start roomctl; answers `--version` before anything is imported."""
+"""Start roomctl; answers `--version` and `--help` before anything is imported."""
 
 import sys
 
 
 def main() -> None:
     """Run the command line with the process's arguments and exit with its status."""
-    if sys.argv[1:] == ["--version"]:
-        from roomctl import __version__
-
-        try:
-            sys.stdout.write(f"roomctl {__version__}\n")
-            sys.stdout.flush()
-        except (OSError, AttributeError):  # full, or not open
-            sys.stdout = None  # nothing is flushed at exit
-            sys.exit(9)
+    args = sys.argv[1:]
+    text = _ready(args)
+    if text is not None:
+        _print(text)
         return
     try:
         from roomctl.cli.main import run
     except KeyboardInterrupt:  # before anything was done
         sys.exit(130)
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(args))
+
+
+def _ready(args: list[str]) -> str | None:
+    """Give what is known without reading the command tree: the version, or a help text; else None."""
+    if args == ["--version"]:
+        from roomctl import __version__
+
+        return f"roomctl {__version__}\n"
+    if not args or args[-1] in ("-h", "--help"):
+        from roomctl.prerendered import text_for
+
+        return text_for(args, 1)
+    return None
+
+
+def _print(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except (OSError, AttributeError) as error:  # gone, full, or not open
+        sys.stdout = None  # nothing is flushed at exit
+        sys.exit(141 if isinstance(error, BrokenPipeError) else 9)
 
 
 if __name__ == "__main__":

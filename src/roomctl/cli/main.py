@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
-from roomctl.cli.lazy import Entry, NoArgsIsHelpError, Root, UsageError
+from roomctl.cli.lazy import SETTINGS, Entry, NoArgsIsHelpError, Root, UsageError
 from roomctl.cli.options import COMMON
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.stopping import Stopping
@@ -42,6 +42,16 @@ SUMMARY = (
 def root(then: Callable[[Any], None] | None = None) -> Root:
     """Make the root of the command tree; groups are imported when they are asked for. `then` takes what they return."""
     return Root(CONTENTS, COMMON, help=SUMMARY, result_callback=then, subcommand_metavar="COMMAND [ARGS]...")
+
+
+def help_of(path: Sequence[str], *, width: int) -> str:
+    """Give the help of a command or group, as it is printed on a terminal of that width."""
+    command: Any = root()
+    context = command.context_class(command, info_name="roomctl", terminal_width=width - 2, **SETTINGS)
+    for word in path:
+        command = command.get_command(context, word)
+        context = command.context_class(command, info_name=word, parent=context)
+    return f"{command.get_help(context)}\n"
 
 
 def run(

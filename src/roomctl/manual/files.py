@@ -1,4 +1,4 @@
-"""The generated files: what `man/` and `completions/` hold, written or compared."""
+"""The generated files: what `man/`, `completions/` and the package's `help/` hold, written or compared."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +7,7 @@ from roomctl.manual import bash, fish, powershell, zsh
 from roomctl.manual.pages import pages
 from roomctl.manual.topics import config_page, topics_page
 from roomctl.manual.tree import Node, tree
+from roomctl.prerendered import WIDTH, file_name
 
 SCRIPTS: dict[str, tuple[str, Callable[[Node], str]]] = {
     "bash": ("roomctl.bash", bash.script),
@@ -14,7 +15,7 @@ SCRIPTS: dict[str, tuple[str, Callable[[Node], str]]] = {
     "fish": ("roomctl.fish", fish.script),
     "powershell": ("roomctl.ps1", powershell.script),
 }
-FOLDERS = ("man", "completions")
+FOLDERS = ("man", "completions", "src/roomctl/help")
 
 
 def script(shell: str) -> str:
@@ -29,9 +30,16 @@ def generated() -> dict[str, str]:
     scripts = {name: make(commands) for name, make in SCRIPTS.values()}
     return {
         f"{folder}/{name}": text
-        for folder, files in zip(FOLDERS, (man, scripts), strict=True)
+        for folder, files in zip(FOLDERS, (man, scripts, helps(commands)), strict=True)
         for name, text in sorted(files.items())
     }
+
+
+def helps(commands: Node) -> dict[str, str]:
+    """Make the help of every command as `--help` prints it off a terminal, by the name of its file."""
+    from roomctl.cli.main import help_of
+
+    return {file_name(node.path): help_of(node.path, width=WIDTH) for node in commands.walk()}
 
 
 def differences(checkout: Path, wanted: dict[str, str]) -> list[str]:
@@ -47,7 +55,7 @@ def write(checkout: Path, wanted: dict[str, str]) -> int:
     """Write every file and remove what does not belong there; give the number of files that changed."""
     changed = differences(checkout, wanted)
     for folder in FOLDERS:
-        (checkout / folder).mkdir(exist_ok=True)
+        (checkout / folder).mkdir(parents=True, exist_ok=True)
         for path in (checkout / folder).glob("*"):
             if f"{folder}/{path.name}" not in wanted:
                 path.unlink()
