@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,14 @@ def test_the_input_itself_may_be_replaced(read: Any, file: Any) -> None:
     results.start()
     results.finish(results_of(people, "ok", "ok", "failed"))
     assert [row.before and row.before.status for row in read(path).rows] == ["ok", "ok", "failed"]
+
+
+def test_what_is_not_a_file_is_not_replaced(table: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(WrongCall, match="is not a file"):
+            ResultsFile(place, table, force=True).start()
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
 
 
 def test_a_symbolic_link_is_not_followed(table: Any, tmp_path: Path) -> None:

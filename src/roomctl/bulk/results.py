@@ -48,7 +48,7 @@ class ResultsFile:
 
     def start(self, run: str = "") -> None:
         """Begin a run; `run` is its name in the journal. Raises WrongCall where files are in the way, LocalFailure."""
-        self._check()
+        self.check()
         try:
             self._file = durable.create_new(self.part, os.O_APPEND)
         except FileExistsError as error:
@@ -67,7 +67,7 @@ class ResultsFile:
 
         Raises BadInput for another input, WrongCall, LocalFailure.
         """
-        self._check()
+        self.check()
         try:
             self._file = durable.open_own(self.part, os.O_RDWR | os.O_APPEND)
         except FileNotFoundError:
@@ -106,9 +106,12 @@ class ResultsFile:
             os.close(self._file)
             self._file = -1
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuse a name that cannot be taken. Raises WrongCall."""
         if self.path.is_symlink():
             raise WrongCall(f"the result file is a symbolic link: {self.path}", hint="name the file that it leads to")
+        if self.path.exists() and not self.path.is_file():
+            raise WrongCall(f"the result file is not a file: {self.path}", hint="name a file that can be replaced")
         if self.path.exists() and not self._may_replace():
             raise WrongCall(f"the result file is there already: {self.path}", hint="replace it by `--force`")
 

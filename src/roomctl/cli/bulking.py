@@ -84,6 +84,8 @@ def planned(session: Session, table: Table, target: str = "") -> Run:
                 hint="`--resume` goes on with it; `--force` gives it up and begins anew",
             )
         session.journal.finish_run(found.id)
+    if file is not None and not _shows(session):
+        file.check()
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     stand = sum(result.status in ("ok", "unknown") for result in divided.carried)
     if stand:
