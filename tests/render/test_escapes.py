@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from roomctl.errors import Refused
+from roomctl.exports.stats import statistics
+from roomctl.render.pictures import draw
 from roomctl.render.problems import error_github, error_json, error_text
-from roomctl.render.trees import tree
 from roomctl.render.writers import FORMATS, Look, Shown, write
 
 NASTY = [
@@ -29,7 +30,7 @@ NASTY = [
 AROUND = ["{}", "a {} b", "\n{}", "\x1b[1m{}\n::error::{}", "{}\u202e"]
 CORPUS = [frame.format(*[nasty] * frame.count("{}")) for nasty in NASTY for frame in AROUND]
 INVISIBLE = {"Cc", "Cs", "Zl", "Zp", "Cf"}
-SGR = re.compile(r"\x1b\[(?:0|1|2|31|32|33)m")
+SGR = re.compile(r"\x1b\[(?:0|1|2|31|32|33|36)m")
 ZONE = ZoneInfo("Europe/Berlin")
 
 
@@ -61,6 +62,12 @@ def outputs(value: Any, resource: str) -> Iterator[tuple[str, Look]]:
         yield out.getvalue(), look
 
 
+def pictures(text: str) -> Iterator[tuple[str, Any]]:
+    """Every picture with a text of others wherever one can stand in it."""
+    yield "tree", records(text)
+    yield "registrations", statistics([{"source": text, "registeredDateTime": text}])
+
+
 def test_the_corpus_is_large_enough() -> None:
     assert len(set(CORPUS)) >= 400
 
@@ -78,15 +85,27 @@ def test_no_form_writes_a_control_byte_that_roomctl_did_not_make_r20_r21(resourc
     assert wrong == []
 
 
-def test_no_tree_and_no_failure_does_either_r20_r21() -> None:
+@pytest.mark.parametrize("look", [Look("table", terminal=True, color=True), Look("table", accessible=True)])
+def test_no_picture_does_either_r20_r21_r24(look: Look) -> None:
     wrong = []
     for text in CORPUS:
-        out = io.StringIO()
-        tree(records(text), Look("table", terminal=True, color=True), out)
+        for name, value in pictures(text):
+            out = io.StringIO()
+            draw(name, Shown(value), look, out)
+            found: Any = made_by_others(out.getvalue(), color=look.color, tabs=False)
+            found += re.findall(r"(?im)^\s*::[a-z].*|##(?:vso)?\[.*", SGR.sub("", out.getvalue()))
+            if found:
+                wrong.append((text[:40], name, found))
+    assert wrong == []
+
+
+def test_no_failure_does_either_r20_r21() -> None:
+    wrong = []
+    for text in CORPUS:
         error = Refused(text, hint=text, service=text, request=text, details={text: text})
         texts = [error_text(error, profile_line=text), error_json(error, profile=text), error_github(error)]
-        for output in (out.getvalue(), *texts):
-            if found := made_by_others(output, color=True, tabs=output in texts):
+        for output in texts:
+            if found := made_by_others(output, color=True, tabs=True):
                 wrong.append((text[:40], output[:80], found))
     assert wrong == []
 

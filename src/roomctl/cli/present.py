@@ -118,14 +118,16 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         from roomctl.render.tables import empty_sentence
 
         session.note(empty_sentence(answer.resource))
-    if answer.picture == "tree" and form == "table":
-        from roomctl.render.trees import tree
-
-        tree(value, _look(session, form, terminal), out)
-        return
     from roomctl.render.writers import Shown, write
 
-    write(Shown(value, answer.resource), _look(session, form, terminal), out)
+    shown, look = Shown(value, answer.resource), _look(session, form, terminal)
+    if answer.picture:
+        from roomctl.render.pictures import draw, drawn_as
+
+        if drawn_as(answer.picture, look):
+            draw(answer.picture, shown, look, out)
+            return
+    write(shown, look, out)
 
 
 def _look(session: Session, form: str, terminal: bool) -> Any:

@@ -230,4 +230,4 @@ def stats(
 
     session: Session = ctx.obj
     rows = everything(session, REGISTRATION_LIST, query=[("socialEventId", event), *_filters(session)])
-    return Answer(statistics(rows, _zone(tz)), "RegistrationStats")
+    return Answer(statistics(rows, _zone(tz)), "RegistrationStats", picture="registrations")

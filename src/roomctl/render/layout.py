@@ -6,7 +6,7 @@ second for 1,500 rows; here nothing is ever cropped.
 
 from collections.abc import Mapping
 
-_SGR: Mapping[str, str] = {"head": "1", "dim": "2", "good": "32", "bad": "31", "wait": "33"}
+_SGR: Mapping[str, str] = {"head": "1", "dim": "2", "good": "32", "bad": "31", "wait": "33", "bar": "36"}
 
 
 def width(text: str) -> int:
@@ -39,7 +39,8 @@ def _chopped(word: str, space: int) -> list[str]:
     if width(word) <= space:
         return [word]
     if word.isascii():
-        return [word[start : start + space] for start in range(0, len(word), space)]
+        step = max(space, 1)
+        return [word[start : start + step] for start in range(0, len(word), step)]
     from rich.cells import chop_cells
 
     return chop_cells(word, max(space, 2))
