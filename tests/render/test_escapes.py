@@ -62,10 +62,18 @@ def outputs(value: Any, resource: str) -> Iterator[tuple[str, Look]]:
         yield out.getvalue(), look
 
 
-def pictures(text: str) -> Iterator[tuple[str, Any]]:
+def pictures(text: str) -> Iterator[tuple[str, Shown]]:
     """Every picture with a text of others wherever one can stand in it."""
-    yield "tree", records(text)
-    yield "registrations", statistics([{"source": text, "registeredDateTime": text}])
+    yield "tree", Shown(records(text))
+    yield "registrations", Shown(statistics([{"source": text, "registeredDateTime": text}]))
+    times = ("2026-11-21T08:00:00Z", "2026-11-21T08:30:00Z")
+    visits = [visit(text, *times), visit(text, times[1], None), visit(text, text, text), text]
+    yield "timeline", Shown(visits, around={"name": text, "status": text, "startDateTime": text})
+
+
+def visit(text: str, start: str, end: str | None) -> dict[str, Any]:
+    user = {"name": text, "emailAddress": text}
+    return {"userId": text + start, "user": user, "startDateTime": start, "endDateTime": end}
 
 
 def test_the_corpus_is_large_enough() -> None:
@@ -89,9 +97,9 @@ def test_no_form_writes_a_control_byte_that_roomctl_did_not_make_r20_r21(resourc
 def test_no_picture_does_either_r20_r21_r24(look: Look) -> None:
     wrong = []
     for text in CORPUS:
-        for name, value in pictures(text):
+        for name, shown in pictures(text):
             out = io.StringIO()
-            draw(name, Shown(value), look, out)
+            draw(name, shown, look, out)
             found: Any = made_by_others(out.getvalue(), color=look.color, tabs=False)
             found += re.findall(r"(?im)^\s*::[a-z].*|##(?:vso)?\[.*", SGR.sub("", out.getvalue()))
             if found:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from roomctl.render.layout import width
 from roomctl.render.trees import tree
-from roomctl.render.writers import Look
+from roomctl.render.writers import Look, Shown
 
 SET = "11111111-1111-4111-8111-111111111111"
 KEYS = [f"22222222-2222-4222-8222-2222222222{number:02x}" for number in range(4)]
@@ -22,7 +22,7 @@ SUMMIT = {"socialRoomSetId": SET, "name": "Autumn Summit", "socials": ROOMS}
 
 def grown(*sets: Any, **more: Any) -> str:
     out = io.StringIO()
-    tree(list(sets), Look("table", **more), out)
+    tree(Shown(list(sets)), Look("table", **more), out)
     return out.getvalue()
 
 
@@ -88,7 +88,7 @@ def test_a_tree_has_colours_where_there_are_colours() -> None:
 def test_where_lines_cannot_be_drawn_they_are_made_of_letters_r27() -> None:
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii", newline="")
-    tree([{**SUMMIT, "socials": ROOMS[:2]}], Look("table"), out)
+    tree(Shown([{**SUMMIT, "socials": ROOMS[:2]}]), Look("table"), out)
     out.flush()
     assert [line[:9] for line in raw.getvalue().splitlines()[1:]] == [b"|-- Lobby", b"`-- x[/fo"]
 

@@ -120,7 +120,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         session.note(empty_sentence(answer.resource))
     from roomctl.render.writers import Shown, write
 
-    shown, look = Shown(value, answer.resource), _look(session, form, terminal)
+    shown, look = Shown(value, answer.resource, answer.around), _look(session, form, terminal)
     if answer.picture:
         from roomctl.render.pictures import draw, drawn_as
 

@@ -48,12 +48,16 @@ def wait_(ctx: Context, key: Key, max_wait: MaxWait = 7200.0, interval: Interval
     exits=READS,
 )
 def timeline(ctx: Context, key: Key) -> Answer:
-    """Show who was there when: the recording's participants, in the order in which they came."""
+    """Show who was there when: the recording's participants, in the order in which they came.
+
+    On a terminal each person is a bar, visits that overlap are drawn as one; elsewhere each visit is a row.
+    """
     recording = _find(ctx.obj, key)
     if recording is None:
         raise NotFound(f"no recording of mine has the id {key}", hint="`roomctl recording list` shows them")
     visits = [each for each in recording.get("participants") or () if isinstance(each, dict)]
-    return Answer(sorted(visits, key=lambda visit: str(visit.get("startDateTime") or "")), "RecordingParticipant")
+    visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
+    return Answer(visits, "RecordingParticipant", picture="timeline", around=recording)
 
 
 def _find(session: Session, key: str) -> dict[str, Any] | None:

@@ -41,13 +41,14 @@ class Answer(NamedTuple):
     """What a command returns: a value to print, and a failure to report after it.
 
     `value` is JSON, an iterator of JSON rows, Text, or None for nothing; `resource` names what a row is; `picture`
-    names the drawing that people see instead of a table.
+    names the drawing that people see instead of a table, `around` is the record that it needs beside the value.
     """
 
     value: Any = None
     resource: str = ""
     failure: RoomctlError | None = None
     picture: str = ""
+    around: Any = None
 
 
 class Given:

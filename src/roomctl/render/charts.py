@@ -9,7 +9,7 @@ from roomctl.render.bars import LONGEST_BAR, Line, chart, share, strokes
 from roomctl.render.layout import fold, paint
 from roomctl.render.safe import Wall, safe
 from roomctl.render.words import short
-from roomctl.render.writers import Look
+from roomctl.render.writers import Look, Shown
 
 JSON = Any
 _MOST_DAYS = 31
@@ -18,8 +18,9 @@ _NO_DAY = "day not shown"
 _NO_SOURCE = "source not shown"
 
 
-def registrations(counts: dict[str, JSON], look: Look, out: TextIO) -> None:
+def registrations(shown: Shown, look: Look, out: TextIO) -> None:
     """Draw the numbers of `registration stats`; for accessibility as sentences."""
+    counts: dict[str, JSON] = shown.value
     wall = Wall(out, color=look.color, human=True)
     for line in _told(counts) if look.accessible else _drawn(counts, look, getattr(out, "encoding", None)):
         wall.write(line + "\n")

@@ -25,6 +25,7 @@ class Picture(NamedTuple):
 PICTURES: Mapping[str, Picture] = {
     "tree": Picture("trees", "tree", anywhere=True),
     "registrations": Picture("charts", "registrations"),
+    "timeline": Picture("timeline", "timeline"),
 }
 
 
@@ -37,7 +38,7 @@ def drawn_as(name: str, look: Look) -> bool:
 
 def draw(name: str, shown: Shown, look: Look, out: TextIO) -> None:
     """Draw a result."""
-    value, picture = shown.value, PICTURES[name]
-    if isinstance(value, list) and look.sort_by:
-        value = in_order(value, look.sort_by)
-    getattr(import_module(f"roomctl.render.{picture.module}"), picture.function)(value, look, out)
+    picture = PICTURES[name]
+    if isinstance(shown.value, list) and look.sort_by:
+        shown = shown._replace(value=in_order(shown.value, look.sort_by))
+    getattr(import_module(f"roomctl.render.{picture.module}"), picture.function)(shown, look, out)

@@ -2,7 +2,7 @@
 
 import re
 from datetime import datetime, tzinfo
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 
@@ -16,13 +16,18 @@ class Moment(NamedTuple):
 
 def moment(text: str, zone: tzinfo | None, *, seconds: bool = False) -> Moment | None:
     """Tell a date-time of the service in the viewer's zone; None where it has no offset or is none."""
-    if zone is None or not _DATE_TIME.fullmatch(text):
+    local = None if zone is None else instant(text, zone)
+    return None if local is None else Moment(local.isoformat(" ")[: 19 if seconds else 16], zone_name(local))
+
+
+def instant(text: Any, zone: tzinfo) -> datetime | None:
+    """Read a date-time of the service as the clock in `zone` shows it; None where it has no offset or is none."""
+    if not isinstance(text, str) or not looks_like_a_time(text):
         return None
     try:
-        local = datetime.fromisoformat(text.upper()).astimezone(zone)
+        return datetime.fromisoformat(text.upper()).astimezone(zone)
     except (ValueError, OverflowError):
         return None
-    return Moment(local.isoformat(" ")[: 19 if seconds else 16], _named(local))
 
 
 def looks_like_a_time(text: str) -> bool:
@@ -30,7 +35,7 @@ def looks_like_a_time(text: str) -> bool:
     return _DATE_TIME.fullmatch(text) is not None
 
 
-def _named(local: datetime) -> str:
+def zone_name(local: datetime) -> str:
     """Name a zone: `CET`; where the zone has no letters for it, `UTC+03:00`."""
     name = local.tzname() or ""
     if name.isalpha():

@@ -7,7 +7,7 @@ from roomctl.render.layout import fold, pad, paint, width
 from roomctl.render.safe import Wall, expresses
 from roomctl.render.tables import open_rooms, present, present_in, room_count, rooms
 from roomctl.render.words import plain, short
-from roomctl.render.writers import Look
+from roomctl.render.writers import Look, Shown
 
 JSON = Any
 _LINES = ("├── ", "│   ", "└── ", "    ")
@@ -24,11 +24,11 @@ class Twig(NamedTuple):
     key: str
 
 
-def tree(sets: Sequence[JSON], look: Look, out: TextIO) -> None:
+def tree(shown: Shown, look: Look, out: TextIO) -> None:
     """Draw room sets, each with its rooms; for accessibility as sentences. Nothing is cut, narrow or not."""
     wall = Wall(out, color=look.color, human=True)
     glyphs = _LINES if expresses(getattr(out, "encoding", None), "├") else _PLAIN
-    for number, each in enumerate(one for one in sets if isinstance(one, dict)):
+    for number, each in enumerate(one for one in shown.value if isinstance(one, dict)):
         if number:
             wall.write("\n")
         for line in _told(each) if look.accessible else _drawn(each, look, glyphs):

@@ -23,11 +23,12 @@ class Shown(NamedTuple):
     """A result: JSON, an iterator of rows, or None for nothing, and the name of the resource that a row is.
 
     `resource` is "Result" for the rows of a bulk command, "Request" or "Body" for what is JSON unless another form is
-    asked for, and empty or any other name for free-form rows.
+    asked for, and empty or any other name for free-form rows. `around` is the record that a picture needs beside it.
     """
 
     value: JSON
     resource: str = ""
+    around: JSON = None
 
 
 class Look(NamedTuple):
