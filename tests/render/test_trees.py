@@ -32,9 +32,9 @@ def test_a_set_stands_above_its_rooms() -> None:
         == grown(SUMMIT, terminal=True, width=100)
         == (
             f"Autumn Summit  3 rooms, 2 open, 13 people present  {SET}\n"
-            f"├── Lobby           open    12 people present  {KEYS[0]}\n"
-            f"├── x[/foo]\\x1b[2J  closed  1 person present   {KEYS[1]}\n"
-            f"└── 大会議室        open    0 people present   {KEYS[2]}\n"
+            f"├── Lobby           open    12 present  {KEYS[0]}\n"
+            f"├── x[/foo]\\x1b[2J  closed   1 present  {KEYS[1]}\n"
+            f"└── 大会議室        open     0 present  {KEYS[2]}\n"
         )
     )
 
@@ -43,11 +43,11 @@ def test_on_a_narrow_terminal_ids_have_lines_of_their_own() -> None:
     assert grown(SUMMIT, terminal=True, width=60) == (
         "Autumn Summit  3 rooms, 2 open, 13 people present\n"
         f"{SET}\n"
-        "├── Lobby  open    12 people present\n"
+        "├── Lobby           open    12 present\n"
         f"│   {KEYS[0]}\n"
-        "├── x[/foo]\\x1b[2J  closed  1 person present\n"
+        "├── x[/foo]\\x1b[2J  closed   1 present\n"
         f"│   {KEYS[1]}\n"
-        "└── 大会議室  open    0 people present\n"
+        "└── 大会議室        open     0 present\n"
         f"    {KEYS[2]}\n"
     )
 
@@ -79,9 +79,9 @@ def test_an_accessible_tree_is_sentences() -> None:
 
 def test_a_tree_has_colours_where_there_are_colours() -> None:
     assert grown({**SUMMIT, "socials": ROOMS[:2]}, color=True).splitlines() == [
-        f"\x1b[1mAutumn Summit\x1b[0m  2 rooms, 1 open, 13 people present  {SET}",
-        f"├── Lobby           \x1b[32mopen\x1b[0m    12 people present  {KEYS[0]}",
-        f"└── x[/foo]\\x1b[2J  \x1b[2mclosed\x1b[0m  1 person present   {KEYS[1]}",
+        f"\x1b[1mAutumn Summit\x1b[0m  2 rooms, 1 open, 13 people present  \x1b[2m{SET}\x1b[0m",
+        f"├── Lobby           \x1b[32mopen\x1b[0m    12 present  \x1b[2m{KEYS[0]}\x1b[0m",
+        f"└── x[/foo]\\x1b[2J  \x1b[2mclosed\x1b[0m   1 present  \x1b[2m{KEYS[1]}\x1b[0m",
     ]
 
 

@@ -37,39 +37,45 @@ def tree(shown: Shown, look: Look, out: TextIO) -> None:
 
 def _drawn(record: dict[str, JSON], look: Look, glyphs: Sequence[str]) -> Iterator[str]:
     space = look.width if look.terminal else 0
-    head = f"{paint(_name(record), 'head', look.color)}  {_counts(record)}  {_key(record, 'socialRoomSetId')}"
-    yield from [head] if not space or width(_bare(record)) <= space else fold(_bare(record), space)
+    name, key = paint(_name(record), "head", look.color), paint(_key(record, "socialRoomSetId"), "dim", look.color)
+    if not space or width(_bare(record)) <= space:
+        yield f"{name}  {_counts(record)}  {key}"
+    else:
+        yield from (paint(line, "head", look.color) for line in fold(f"{_name(record)}  {_counts(record)}", space))
+        yield from (paint(line, "dim", look.color) for line in fold(_key(record, "socialRoomSetId"), space))
     twigs = [_twig(room) for room in rooms(record)]
     columns = [max((width(twig[index]) for twig in twigs), default=0) for index in range(4)]
     columns[0] = min(columns[0], _LONGEST_NAME)
     beside = not space or 4 + sum(columns) + 6 <= space
+    if not beside:
+        columns[0] = max(min(columns[0], space - 4 - columns[1] - columns[2] - 4), 10)
     for number, twig in enumerate(twigs):
         first, rest = glyphs[2:] if number == len(twigs) - 1 else glyphs[:2]
-        yield from _branch(twig, first, rest, columns, beside=beside, space=space, color=look.color)
+        yield from _branch(twig, first, rest, columns, beside=beside, color=look.color)
 
 
-def _branch(
-    twig: Twig, first: str, rest: str, columns: Sequence[int], *, beside: bool, space: int, color: bool
-) -> Iterator[str]:
+def _branch(twig: Twig, first: str, rest: str, columns: Sequence[int], *, beside: bool, color: bool) -> Iterator[str]:
     """Draw one room: on one line where ids have a place beside the rest, else the id on a line of its own."""
     state = paint(pad(twig.state, columns[1]), "good" if twig.state == "open" else "dim", color)
-    facts = f"{state}  {pad(twig.people, columns[2])}"
-    *names, name = fold(twig.name, max(columns[0] if beside else space - 4 - columns[1] - columns[2] - 4, 10))
+    facts = f"{state}  {pad(twig.people, columns[2], right=True)}"
+    *names, name = fold(twig.name, columns[0])
     for line in names:
         yield first + line
         first = rest
+    key = paint(twig.key, "dim", color)
     if beside:
-        yield f"{first}{pad(name, columns[0])}  {facts}  {twig.key}".rstrip(" ")
+        yield f"{first}{pad(name, columns[0])}  {facts}  {key}".rstrip(" ")
     else:
-        yield f"{first}{name}  {facts}".rstrip(" ")
-        yield f"{rest}{twig.key}"
+        yield f"{first}{pad(name, columns[0])}  {facts}".rstrip(" ")
+        yield f"{rest}{key}"
 
 
 def _told(record: dict[str, JSON]) -> Iterator[str]:
     yield f"room set {_name(record)}: {_counts(record)}, id {_key(record, 'socialRoomSetId')}"
     for room in rooms(record):
         twig = _twig(room)
-        facts = ", ".join(filter(None, [twig.state, twig.people]))
+        people = present_in(room)
+        facts = ", ".join(filter(None, [twig.state, _people(people) if people is not None else ""]))
         yield f"  room {twig.name}: {facts or 'nothing else shown'}, id {twig.key}"
 
 
@@ -92,7 +98,7 @@ def _counts(record: dict[str, JSON]) -> str:
 def _twig(room: dict[str, JSON]) -> Twig:
     is_open, people = room.get("isOpen"), present_in(room)
     state = ("open" if is_open else "closed") if isinstance(is_open, bool) else ""
-    return Twig(_name(room), state, _people(people) if people is not None else "", _key(room, "socialId"))
+    return Twig(_name(room), state, f"{people} present" if people is not None else "", _key(room, "socialId"))
 
 
 def _people(number: int) -> str:
