@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -32,6 +33,8 @@ ASKING = {
     "profile remove": ["old"],
     "sandbox seed": [],
     "sandbox reset": [],
+    "sandbox snapshot": ["old"],
+    "sandbox restore": ["old"],
     "api update": ["roomset.update", "-f", f"socialRoomSetId={A}", "-f", "name=New"],
     "api end": ["POST", f"/social/end/{B}"],
 }
@@ -138,6 +141,9 @@ def world(variables: dict[str, str], roomctl: Run, tmp_path: Path) -> Iterator[W
     """Serve, as in a CI job: an environment that says so, files to work with, one entry in the journal."""
     server = World()
     assert roomctl("sandbox", "seed", "--registrations", "0", "--yes").status == 0
+    assert roomctl("sandbox", "snapshot", "old").status == 0
+    assert roomctl("--sandbox", "playlist", "create", "--name", "Changed").status == 0
+    shutil.rmtree(variables["ROOMCTL_STATE"])
     added = roomctl("profile", "add", "old", "--base-url", "http://127.0.0.1:9", "--key-env", "X", "--use")
     assert added.status == 0, added.stderr
     variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{server.port}", ROOMCTL_API_KEY=KEY, CI="1")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from typer import Argument, Option
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import at_least
@@ -10,6 +10,8 @@ from roomctl.cli.session import Answer, Session
 from roomctl.errors import BadValue
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from roomctl.sandbox.store import Store
 
 commands = Commands(
@@ -20,10 +22,9 @@ REGISTRATIONS = 250
 
 def opened(session: Session) -> "Store":
     """Open the sandbox's store in the data folder; on its first use it is seeded, and that is said."""
-    from roomctl.profiles import data_folder
     from roomctl.sandbox.store import Store
 
-    store = Store(data_folder(session.environment) / "sandbox.db")
+    store = Store(_file(session))
     if store.empty:
         from roomctl.sandbox.seed import seed
 
@@ -90,7 +91,6 @@ def seed(
     from datetime import UTC, datetime
 
     from roomctl.cli.times import moment
-    from roomctl.profiles import data_folder
     from roomctl.sandbox.seed import seed as fill
     from roomctl.sandbox.store import Store
 
@@ -98,7 +98,7 @@ def seed(
     if registrations > 1_000_000:
         raise BadValue(f"too many registrations: {registrations}", hint="up to 1,000,000")
     frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
-    store = Store(data_folder(session.environment) / "sandbox.db")
+    store = Store(_file(session))
     if not store.empty:
         _confirm(session, "about to replace the sandbox's world")
         store.reset()
@@ -108,15 +108,58 @@ def seed(
 
 @commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset"], exits=[0, 1, 2, 9])
 def reset(ctx: Context) -> Answer:
-    """Empty the sandbox; its next use seeds it again."""
-    from roomctl.profiles import data_folder
+    """Empty the sandbox; its next use seeds it again. Snapshots stay."""
     from roomctl.sandbox.store import Store
 
     session: Session = ctx.obj
     _confirm(session, "about to empty the sandbox")
-    Store(data_folder(session.environment) / "sandbox.db").reset()
+    Store(_file(session)).reset()
     session.note("the sandbox is empty; its next use seeds it again")
     return Answer()
+
+
+@commands.verb(
+    "snapshot",
+    examples=["sandbox snapshot before-the-show", "sandbox snapshot"],
+    exits=[0, 1, 2, 9],
+)
+def snapshot(
+    ctx: Context,
+    name: Annotated[str | None, Argument(metavar="[NAME]", help="letters, digits, `.`, `_`, `-`; 64 at most")] = None,
+) -> Answer:
+    """Keep the sandbox's world as it is now under a name; without a name, list what is kept.
+
+    Each is a file in the folder `snapshots` of the data folder. It can be taken while the sandbox is served.
+    """
+    from roomctl.sandbox import snapshots
+
+    session: Session = ctx.obj
+    if name is None:
+        return Answer([each._asdict() for each in snapshots.snapshots(_file(session))], "SandboxSnapshot")
+    if snapshots.exists(_file(session), name):
+        _confirm(session, f"about to replace the snapshot {name}")
+    opened(session).close()
+    return Answer(snapshots.save(_file(session), name)._asdict(), "SandboxSnapshot")
+
+
+@commands.verb("restore", examples=["sandbox restore before-the-show --yes"], exits=[0, 1, 2, 9])
+def restore(ctx: Context, name: Annotated[str, Argument(metavar="NAME", help="of the snapshot")]) -> Answer:
+    """Put a snapshot in place of the sandbox's world. Asks first where changes are in no snapshot.
+
+    It can be done while the sandbox is served: the next request finds the restored world.
+    """
+    from roomctl.sandbox import snapshots
+
+    session: Session = ctx.obj
+    if snapshots.exists(_file(session), name) and snapshots.unsaved(_file(session)):
+        _confirm(session, "about to lose what was changed in the sandbox: no snapshot holds it")
+    return Answer(snapshots.restore(_file(session), name)._asdict(), "SandboxSnapshot")
+
+
+def _file(session: Session) -> "Path":
+    from roomctl.profiles import data_folder
+
+    return data_folder(session.environment) / "sandbox.db"
 
 
 def _confirm(session: Session, what: str) -> None:

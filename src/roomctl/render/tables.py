@@ -165,6 +165,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("finished", "finished", "time", 3), Column("profile", "profile", rank=3), Column("command"),
         Column("sha256"), Column("pid"),
     ),
+    "SandboxSnapshot": (
+        Column("snapshot", "snapshot", rank=0), Column("made", "made", "time", 1), Column("size", "bytes", "number", 2),
+    ),
     "JournalEntry": (
         Column("id", "entry", "id", 0), Column("state", "state", "state", 0), Column("operation", "operation", rank=1),
         Column("planned", "planned", "time", 2), Column("settled", "settled", "time", 5),
@@ -197,6 +200,7 @@ ID_FIELDS: Mapping[str, str] = {
     "Result": "input",
     "InviteResult": "reply.socialInviteId",
     "Verified": "entry",
+    "SandboxSnapshot": "snapshot",
 }
 """The field that identifies a row of a resource, for `-o ids`; of anything else it is `id`, or else `name`."""
 

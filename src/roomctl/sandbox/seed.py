@@ -56,7 +56,9 @@ def seed(
             store.reset()
         if not store.empty:
             return _found(store)
-        return _World(store, registrations, seed, now).make()
+        summary = _World(store, registrations, seed, now).make()
+        store.untouched()
+        return summary
 
 
 def _found(store: Store) -> Summary:

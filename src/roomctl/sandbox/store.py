@@ -18,6 +18,8 @@ JSON = Any
 VERSION: Final = 1
 BUSY: Final = 10.0
 """Seconds to wait for another process's write."""
+TOUCHED: Final = "touched"
+"""The fact that says which change was the last one; not there in a world that is as it was made."""
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS document (
@@ -209,14 +211,24 @@ class Store:
             row = self._connection.execute(sql, (kind, f"$.{field}", value)).fetchone()
         return json.loads(row[0]) if row else None
 
-    def put(self, document: Document) -> None:
-        """Put a document: a new one at the end of its parent, a known one in its place."""
-        self.put_all([document])
+    def untouched(self) -> None:
+        """Take the world as it stands for one that was just made."""
+        with self.writing():
+            self._connection.execute("DELETE FROM meta WHERE key = ?", (TOUCHED,))
 
-    def put_all(self, documents: Iterable[Document]) -> None:
+    def put(self, document: Document, *, touches: bool = True) -> None:
+        """Put a document: a new one at the end of its parent, a known one in its place.
+
+        What the passing of time does to a document does not touch the world.
+        """
+        self.put_all([document], touches=touches)
+
+    def put_all(self, documents: Iterable[Document], *, touches: bool = True) -> None:
         """Put many documents of any kinds, all or none."""
         places: dict[tuple[str, str], int] = {}
         with self.writing():
+            if touches:
+                self.set_meta(TOUCHED, os.urandom(8).hex())
             for each in documents:
                 below = (each.kind, each.parent)
                 text, words = _ENCODE(each.doc), searchable(each.doc)

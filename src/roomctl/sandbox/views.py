@@ -41,7 +41,7 @@ def settle(store: Store, kind: str, key: str) -> None:
         for each in store.among(kind, "status", "PROCESSING"):
             if ended := _due(store, each):
                 done = {**each, "status": "COMPLETE", "processingEndDateTime": ended}
-                store.put(Document(kind, each[key], ME, done))
+                store.put(Document(kind, each[key], ME, done), touches=False)
 
 
 def _due(store: Store, document: JSON) -> str:

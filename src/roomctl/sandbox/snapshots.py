@@ -1,0 +1,131 @@
+"""Snapshots: whole copies of the sandbox's memory, each a file of its own beside it.
+
+Copied by SQLite itself, in one step: what is served from the store at that moment goes on, and sees the world before or
+the world after. A loss of power may take a snapshot that was made just before it; a kill takes none.
+"""
+
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from roomctl.durable import create_new
+from roomctl.errors import BadValue, LocalFailure
+from roomctl.sandbox.store import BUSY, TOUCHED, VERSION, Store, moment
+
+NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_SUFFIX = ".db"
+
+
+class Snapshot(NamedTuple):
+    """A snapshot: its name, when it was made, the bytes of its file."""
+
+    snapshot: str
+    made: str
+    size: int
+
+
+def snapshots(store: Path) -> list[Snapshot]:
+    """List the snapshots of a store, the newest last."""
+    files = [path for path in _folder(store).glob(f"*{_SUFFIX}") if NAME.fullmatch(path.name.removesuffix(_SUFFIX))]
+    return sorted((_about(path) for path in files), key=lambda each: (each.made, each.snapshot))
+
+
+def save(store: Path, name: str) -> Snapshot:
+    """Copy a store's world into the snapshot of that name, in place of an older one. Raises BadValue, LocalFailure."""
+    path = _file(store, name)
+    part = path.with_name(f".{path.name}.part")
+    with _failing("the snapshot cannot be written", part):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
+        os.close(create_new(part))
+        with closing(_opened(store)) as source, closing(_opened(part)) as copy:
+            copy.execute("PRAGMA synchronous = OFF")
+            source.backup(copy, progress=_patient)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, and nothing beside it
+        part.replace(path)
+    return _about(path)
+
+
+def restore(store: Path, name: str) -> Snapshot:
+    """Put a snapshot in place of a store's world, whoever is using it. Raises BadValue, LocalFailure."""
+    path = _file(store, name)
+    if not path.is_file():
+        raise BadValue(f"no snapshot is named {name}", hint="`roomctl sandbox snapshot` lists what there is")
+    Store(store).close()
+    with _failing("the snapshot cannot be restored"), closing(_opened(path, read_only=True)) as source:
+        if source.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            raise LocalFailure(
+                f"snapshot {name} was made by another version of roomctl",
+                hint="`roomctl sandbox seed` makes the world anew",
+            )
+        with closing(_opened(store)) as live:
+            live.execute("PRAGMA synchronous = OFF")
+            source.backup(live, progress=_patient)
+            with suppress(sqlite3.OperationalError):  # somebody is reading: what was written moves over later
+                live.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return _about(path)
+
+
+def unsaved(store: Path) -> bool:
+    """Whether a store's world was changed since it was made, and is in no snapshot."""
+    now = _touched(store)
+    return bool(now) and all(_touched(_file(store, each.snapshot)) != now for each in snapshots(store))
+
+
+def exists(store: Path, name: str) -> bool:
+    """Whether there is a snapshot of that name. Raises BadValue."""
+    return _file(store, name).exists()
+
+
+def _folder(store: Path) -> Path:
+    return store.parent / "snapshots"
+
+
+def _file(store: Path, name: str) -> Path:
+    if not NAME.fullmatch(name):
+        raise BadValue(
+            f"not a name of a snapshot: {name}", hint="1 to 64 letters, digits, points, underscores or hyphens"
+        )
+    return _folder(store) / f"{name}{_SUFFIX}"
+
+
+def _about(path: Path) -> Snapshot:
+    found = path.stat()
+    made = moment(datetime.fromtimestamp(found.st_mtime, UTC))
+    return Snapshot(path.name.removesuffix(_SUFFIX), made, found.st_size)
+
+
+def _opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    mode = "ro" if read_only else "rw"
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=BUSY, isolation_level=None)
+
+
+def _touched(path: Path) -> str:
+    if not path.exists():
+        return ""
+    with _failing(f"{path.name} cannot be read"), closing(_opened(path)) as connection:
+        row = connection.execute("SELECT value FROM meta WHERE key = ?", (TOUCHED,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _patient(status: int, remaining: int, total: int) -> None:  # noqa: ARG001  (sqlite3's signature)
+    """Stop where a lock was waited for in vain: by itself, sqlite3 would wait for ever."""
+    if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        raise LocalFailure("the sandbox is being written by somebody else", hint="nothing was changed: try again")
+
+
+@contextmanager
+def _failing(what: str, left: Path | None = None) -> Iterator[None]:
+    """Say what could not be done; remove what was left half done."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise LocalFailure(f"{what}: {getattr(error, 'strerror', None) or error}".lower()) from None
+    finally:
+        if left is not None:
+            left.unlink(missing_ok=True)

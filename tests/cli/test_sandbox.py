@@ -1,0 +1,52 @@
+"""`roomctl sandbox`: what a person types to keep a world and to have it again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+
+def test_a_rehearsal_can_be_done_again(sandbox: Run, roomctl: Run) -> None:
+    kept = roomctl("sandbox", "snapshot", "before", "-o", "json")
+    assert (kept.status, kept.json["snapshot"], kept.stderr) == (0, "before", "")
+    room = ("social", "get", "Main Stage", "-o", "json", "--fields", "isOpen")
+    assert sandbox("social", "end", "Main Stage", "--yes").status == 0
+    assert sandbox(*room).json == {"isOpen": False}
+    refused = roomctl("sandbox", "restore", "before")
+    assert (refused.status, refused.stdout) == (2, "")
+    declined = roomctl("sandbox", "restore", "before", stdin="n\n", terminal=True)
+    assert (declined.status, sandbox(*room).json) == (1, {"isOpen": False})
+    assert "no snapshot holds it" in declined.stderr
+    assert roomctl("sandbox", "restore", "before", "--yes", "-o", "ids").stdout == "before\n"
+    assert sandbox(*room).json == {"isOpen": True}
+
+
+def test_a_restore_that_loses_nothing_asks_nothing(sandbox: Run, roomctl: Run) -> None:
+    for name in ("first", "second"):
+        assert roomctl("sandbox", "snapshot", name).status == 0
+        assert sandbox("playlist", "create", "--name", name).status == 0
+    assert roomctl("sandbox", "snapshot", "third").status == 0
+    assert roomctl("sandbox", "restore", "first").status == 0
+    assert roomctl("sandbox", "snapshot", "-o", "ids").stdout == "first\nsecond\nthird\n"
+
+
+def test_a_snapshot_is_replaced_only_when_asked(sandbox: Run, roomctl: Run) -> None:
+    assert roomctl("sandbox", "snapshot", "one").status == 0
+    assert roomctl("sandbox", "snapshot", "one").status == 2
+    assert roomctl("sandbox", "snapshot", "one", "--yes").status == 0
+
+
+@pytest.mark.parametrize("words", [("restore", "gone"), ("restore", "a/b"), ("snapshot", "a/b"), ("restore",)])
+def test_a_wrong_name_is_said_and_nothing_is_done(sandbox: Run, roomctl: Run, words: tuple[str, ...]) -> None:
+    assert roomctl("sandbox", *words, "--yes").status == 2
+    assert roomctl("sandbox", "snapshot", "-o", "json").json == []
+
+
+def test_the_first_snapshot_of_an_unused_sandbox_is_that_of_its_first_world(roomctl: Run) -> None:
+    kept = roomctl("sandbox", "snapshot", "fresh")
+    assert kept.status == 0 and "first use" in kept.stderr
+    assert roomctl("sandbox", "reset", "--yes").status == 0
+    assert roomctl("sandbox", "restore", "fresh").status == 0
+    assert "first use" not in roomctl("--sandbox", "roomset", "list").stderr

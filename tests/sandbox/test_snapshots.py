@@ -1,0 +1,137 @@
+"""Snapshots: a world kept, and put back, also while somebody uses it."""
+
+import sqlite3
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from roomctl.errors import BadValue, LocalFailure
+from roomctl.sandbox import snapshots
+from roomctl.sandbox.seed import seed
+from roomctl.sandbox.store import Document, Store
+
+NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A seeded store."""
+    made = tmp_path / "sandbox.db"
+    store = Store(made)
+    seed(store, registrations=40, now=NOW)
+    store.close()
+    return made
+
+
+def content(path: Path) -> list[tuple[object, ...]]:
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute("SELECT kind, id, parent, place, doc FROM document ORDER BY kind, id").fetchall()
+    connection.close()
+    return rows
+
+
+def test_a_restored_world_is_the_one_that_was_kept(path: Path) -> None:
+    before = content(path)
+    kept = snapshots.save(path, "first")
+    store = Store(path)
+    store.put(Document("playlist", "x", "me", {"name": "New"}))
+    store.freeze(NOW + timedelta(days=1))
+    store.close()
+    assert content(path) != before
+    assert snapshots.restore(path, "first") == kept == snapshots.snapshots(path)[0]
+    assert content(path) == before
+    store = Store(path)
+    assert store.now() == NOW
+    store.close()
+
+
+def test_a_store_in_use_sees_the_restored_world_and_can_go_on_writing(path: Path) -> None:
+    snapshots.save(path, "first")
+    served = Store(path)
+    served.put(Document("playlist", "x", "me", {"name": "New"}))
+    snapshots.restore(path, "first")
+    assert served.get("playlist", "x") is None
+    served.put(Document("playlist", "y", "me", {"name": "Newer"}))
+    served.close()
+    assert ("playlist", "y") in {row[:2] for row in content(path)}
+
+
+def test_a_restore_waits_for_a_writer_and_then_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshots, "BUSY", 0.05)
+    snapshots.save(path, "first")
+    served = Store(path)
+    before = content(path)
+    with served.writing(), pytest.raises(LocalFailure, match="written by somebody else"):
+        snapshots.restore(path, "first")
+    assert content(path) == before
+    served.close()
+
+
+def test_only_changes_that_are_in_no_snapshot_can_be_lost(path: Path) -> None:
+    assert snapshots.unsaved(path) is False
+    store = Store(path)
+    store.put(Document("playlist", "x", "me", {"name": "New"}))
+    assert snapshots.unsaved(path) is True
+    snapshots.save(path, "second")
+    assert snapshots.unsaved(path) is False
+    store.put(Document("playlist", "x", "me", {"name": "Newer"}))
+    assert snapshots.unsaved(path) is True
+    snapshots.restore(path, "second")
+    assert snapshots.unsaved(path) is False
+    store.close()
+
+
+def test_what_time_does_to_a_world_is_no_change_of_it(path: Path) -> None:
+    from roomctl.sandbox.views import settle
+
+    store = Store(path)
+    store.freeze(NOW + timedelta(days=1))
+    settle(store, "recording", "socialRecordingId")
+    assert {each["status"] for each in store.all("recording", "me")} == {"COMPLETE", "FAILED"}
+    assert snapshots.unsaved(path) is False
+    store.close()
+
+
+def test_a_snapshot_is_one_private_file_and_leaves_nothing_beside_it(path: Path) -> None:
+    snapshots.save(path, "one")
+    snapshots.save(path, "one")
+    snapshots.restore(path, "one")
+    files = list((path.parent / "snapshots").iterdir())
+    assert [each.name for each in files] == ["one.db"]
+    assert (stat.S_IMODE(files[0].stat().st_mode), stat.S_IMODE(files[0].parent.stat().st_mode)) == (0o600, 0o700)
+
+
+def test_emptying_the_sandbox_keeps_its_snapshots(path: Path) -> None:
+    before = content(path)
+    snapshots.save(path, "one")
+    store = Store(path)
+    store.reset()
+    store.close()
+    snapshots.restore(path, "one")
+    assert content(path) == before
+
+
+def test_a_snapshot_can_be_restored_where_no_world_is(path: Path) -> None:
+    before = content(path)
+    snapshots.save(path, "one")
+    path.unlink()
+    snapshots.restore(path, "one")
+    assert content(path) == before
+
+
+def test_a_snapshot_of_another_version_is_not_restored(path: Path) -> None:
+    snapshots.save(path, "old")
+    with sqlite3.connect(path.parent / "snapshots" / "old.db") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(LocalFailure, match="another version"):
+        snapshots.restore(path, "old")
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "../x", "ü", "a b", "x" * 65, "a\n"])
+def test_other_names_are_refused(path: Path, name: str) -> None:
+    with pytest.raises(BadValue, match="not a name of a snapshot"):
+        snapshots.save(path, name)
+    assert not (path.parent / "snapshots").exists()
