@@ -1,6 +1,8 @@
 """`roomctl sandbox`: what a person types to keep a world and to have it again."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,3 +52,33 @@ def test_the_first_snapshot_of_an_unused_sandbox_is_that_of_its_first_world(room
     assert roomctl("sandbox", "reset", "--yes").status == 0
     assert roomctl("sandbox", "restore", "fresh").status == 0
     assert "first use" not in roomctl("--sandbox", "roomset", "list").stderr
+
+
+def test_the_skeleton_of_a_world_seeds_as_it_is(roomctl: Run, tmp_path: Path) -> None:
+    (tmp_path / "world.yaml").write_text(roomctl("sandbox", "seed", "--skeleton").stdout)
+    made = roomctl("sandbox", "seed", "--input", "world.yaml", "-o", "json")
+    event = "0b9a4c1e-7f0d-4b83-9a3e-6d1c2f3a4b5c"
+    assert (made.status, made.json) == (0, [{"id": event, "name": "Winter Conference", "registrations": 1}])
+    rows = roomctl("--sandbox", "registration", "list", event, "-o", "json").json
+    assert [row["values"] for row in rows] == [
+        [{"name": "Dietary needs", "value": "vegan"}, {"name": "T-shirt size", "value": "M"}]
+    ]
+    done = roomctl("--sandbox", "invite", "send", "Main Stage", "--email", "grace@example.org", "--yes")
+    assert done.status == 0, done.stderr
+
+
+def test_a_world_with_faults_leaves_the_old_one_alone_and_names_each_of_them(sandbox: Run, roomctl: Run) -> None:
+    before = sandbox("roomset", "list", "-o", "json").stdout
+    text = "users: [{nam: x}]\nevents: [{registrations: [{confirmed: 7}]}]\n"
+    done = roomctl("sandbox", "seed", "--input", "-", "--yes", "--error-format", "json", stdin=text)
+    assert done.status == 2
+    error = json.loads(done.stderr)["error"]
+    assert [each["path"] for each in error["details"]["problems"]] == [
+        "users[0].nam",
+        "events[0].registrations[0].confirmed",
+    ]
+    assert sandbox("roomset", "list", "-o", "json").stdout == before
+
+
+def test_a_world_of_ones_own_says_itself_who_registered(roomctl: Run) -> None:
+    assert roomctl("sandbox", "seed", "--input", "-", "--registrations", "5", "--yes", stdin="{}").status == 2

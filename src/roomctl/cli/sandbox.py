@@ -1,13 +1,13 @@
 """`roomctl sandbox`: the embedded service."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import at_least
-from roomctl.cli.session import Answer, Session
-from roomctl.errors import BadValue
+from roomctl.cli.session import Answer, Session, Text
+from roomctl.errors import BadInput, BadValue, WrongCall
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,19 +70,30 @@ def serve(
 
 @commands.verb(
     "seed",
-    examples=["sandbox seed --yes", "sandbox seed --registrations 200000 --seed 7 --yes"],
+    examples=[
+        "sandbox seed --yes",
+        "sandbox seed --registrations 200000 --seed 7 --yes",
+        "sandbox seed --skeleton > world.yaml && roomctl sandbox seed --input world.yaml --yes",
+    ],
     exits=[0, 1, 2, 9],
 )
 def seed(
     ctx: Context,
     registrations: Annotated[
-        int, Option("--registrations", parser=at_least(0), metavar="N", help="of the main event, up to 1,000,000")
-    ] = REGISTRATIONS,
+        int | None,
+        Option("--registrations", parser=at_least(0), metavar="N", help="of the main event: 250, up to 1,000,000"),
+    ] = None,
     number: Annotated[int, Option("--seed", parser=at_least(0), metavar="N", help="another number, another world")] = 1,
     clock: Annotated[
         str | None,
         Option("--clock", metavar="WHEN", help="stop the sandbox's clock at this moment, to rehearse for it"),
     ] = None,
+    source: Annotated[
+        str | None, Option("--input", metavar="FILE|-", help="a world of your own, as JSON or YAML")
+    ] = None,
+    skeleton: Annotated[
+        bool, Option("--skeleton", help="print a world as --input takes it, to begin yours from")
+    ] = False,
 ) -> Answer:
     """Make a world: people, room sets, rooms, events, recordings. The same numbers make the same world.
 
@@ -91,19 +102,46 @@ def seed(
     from datetime import UTC, datetime
 
     from roomctl.cli.times import moment
+    from roomctl.sandbox import exampleworld, ownworld
     from roomctl.sandbox.seed import seed as fill
     from roomctl.sandbox.store import Store
 
     session: Session = ctx.obj
-    if registrations > 1_000_000:
+    if skeleton:
+        return Answer(Text(exampleworld.EXAMPLE))
+    if source is not None and registrations is not None:
+        raise WrongCall("`--input` and `--registrations` exclude each other: the file says who registered")
+    if registrations is not None and registrations > 1_000_000:
         raise BadValue(f"too many registrations: {registrations}", hint="up to 1,000,000")
     frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
+    world = _own(session, source) if source is not None else None
     store = Store(_file(session))
     if not store.empty:
         _confirm(session, "about to replace the sandbox's world")
         store.reset()
-    summary = fill(store, registrations=registrations, seed=number, now=frozen)
+    if world is not None:
+        summary = ownworld.fill(store, world, seed=number, now=frozen)
+    else:
+        count = REGISTRATIONS if registrations is None else registrations
+        summary = fill(store, registrations=count, seed=number, now=frozen)
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
+
+
+def _own(session: Session, source: str) -> Any:
+    """Read a world, and list all that is wrong with it. Raises BadInput."""
+    from roomctl.cli.bodies import read_input
+    from roomctl.sandbox.ownworld import problems
+
+    world = read_input(session, source)
+    if found := problems(world):
+        lines = [f"{each.path}: {each.message}" if each.path else each.message for each in found]
+        more = f"; and {len(lines) - 50} more" if len(lines) > 50 else ""
+        raise BadInput(
+            f"{source} is not a world of the sandbox: " + "; ".join(lines[:50]) + more,
+            hint="`roomctl sandbox seed --skeleton` prints one",
+            details={"problems": [each._asdict() for each in found]},
+        )
+    return world
 
 
 @commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset"], exits=[0, 1, 2, 9])
