@@ -28,6 +28,7 @@ Each class carries its code (stable, for scripts), its exit status and whether r
 An instance carries the message (lower case, no full stop), the next step, and what is known about the request.
 """
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
 Outcome = Literal["not_sent", "refused", "unknown", "applied"]
@@ -223,3 +224,20 @@ class Terminated(Stopped):
     code = "terminated"
     exit = 143
     meaning = "SIGTERM"
+
+
+def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[RoomctlError]]:
+    """Give every class of failure that has a code of its own."""
+    for child in kind.__subclasses__():
+        if child is not Stopped:
+            yield child
+        yield from every_failure(child)
+
+
+def exit_meanings() -> dict[int, str]:
+    """Say what each exit status means, in their order."""
+    meanings = {0: "done; an empty result is done"}
+    for kind in every_failure():
+        meanings.setdefault(kind.exit, kind.meaning)
+    meanings[1] = "unexpected failure, or the person declined"
+    return dict(sorted(meanings.items()))

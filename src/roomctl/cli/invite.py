@@ -6,7 +6,7 @@ from typer import Argument, BadParameter, Option
 
 from roomctl.cli.bodies import read_input, skeleton
 from roomctl.cli.inviting import fault_of_address, from_records, invite, table_of
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.options import BULK, WRITING, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import INVITE_SEND
@@ -27,7 +27,7 @@ def address(text: str) -> str:
     calls=[INVITE_SEND],
     takes=[BULK, WRITING],
     examples=[
-        'invite send "Main Stage" --email ada.lovelace@example.org --email nobody@example.invalid --yes',
+        Example('invite send "Main Stage" --email ada.lovelace@example.org --email nobody@example.invalid --yes', 6),
         'invite send "Main Stage" --from people.csv --results invited.csv --yes',
     ],
     exits=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],

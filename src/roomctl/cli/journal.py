@@ -49,14 +49,14 @@ def _counted(session: Session, run: Any) -> JSON:
     return {**run.shown(), **counts, "never_sent": run.rows - len(states)}
 
 
-@commands.verb("show", examples=["journal show 3f0c", "journal show 3f0c -o json"], exits=[0, 2, 9])
+@commands.verb("show", examples=["journal show ENTRY", "journal show ENTRY -o json"], exits=[0, 2, 9])
 def show(ctx: Context, entry: Key) -> Answer:
     """Show one entry whole."""
     session: Session = ctx.obj
     return Answer(session.journal.get(entry).shown(), "JournalEntry")
 
 
-@commands.verb("verify", examples=["journal verify", "journal verify 3f0c -o json"], exits=[0, 2, 3, 4, 5, 7, 9])
+@commands.verb("verify", examples=["journal verify", "journal verify ENTRY -o json"], exits=[0, 2, 3, 4, 5, 7, 9])
 def verify(
     ctx: Context, entry: Annotated[str | None, Argument(metavar="[ENTRY]", help="else all of the profile")] = None
 ) -> Answer:
@@ -88,7 +88,7 @@ def verify(
 
 @commands.verb(
     "repeat",
-    examples=["journal repeat 3f0c", "journal repeat 3f0c --input body.json"],
+    examples=["journal repeat ENTRY --yes", "journal repeat ENTRY --input body.json --yes"],
     exits=[0, 1, 2, 3, 4, 5, 7, 8, 9],
 )
 def repeat(

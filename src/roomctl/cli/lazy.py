@@ -1,4 +1,4 @@
-"""The one place that knows Typer's insides: lazy groups, options before and after a command, sections of help."""
+"""The one place that knows Typer's insides: commands made when asked for, options before and after them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -6,14 +6,27 @@ from typing import Any, NamedTuple, cast
 
 import typer
 import typer.main
-from typer._click.exceptions import NoArgsIsHelpError, UsageError
+from typer._click.exceptions import NoArgsIsHelpError, NoSuchOption, UsageError
 from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.models import CommandInfo
 
+from roomctl import __version__
 from roomctl.contract.operations import Operation
 
-__all__ = ["Commands", "Context", "Entry", "NoArgsIsHelpError", "Root", "Takes", "UsageError"]
+__all__ = [
+    "Commands",
+    "Context",
+    "Entry",
+    "Example",
+    "NoArgsIsHelpError",
+    "NoSuchOption",
+    "Root",
+    "Takes",
+    "UsageError",
+]
 
-SETTINGS = {"help_option_names": ["-h", "--help"]}
+HELP = ("-h", "--help")
+SETTINGS = {"help_option_names": list(HELP)}
 
 
 class Takes(NamedTuple):
@@ -29,11 +42,22 @@ class Takes(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A line of the root's table of contents: the module that holds it, and its one-line help."""
+    """A line of the root's table of contents: the module that holds it, its one-line help, the task it belongs to."""
 
     module: str
     summary: str
     heading: str
+
+    def made(self, name: str, common: Sequence[Takes]) -> Any:
+        """Import the module and make what stands there: a group or a single command."""
+        return import_module(self.module).commands.build(name, common)
+
+
+class Example(NamedTuple):
+    """A command line to learn from, without `roomctl`, and the exit code that it gives on the embedded service."""
+
+    line: str
+    status: int = 0
 
 
 class Context(typer.Context):
@@ -54,7 +78,7 @@ def _store(takes: Takes) -> Callable[[typer.Context, Any, Any], Any]:
 _bundles: dict[str, list[TyperOption]] = {}
 
 
-def _options_of(takes: Takes) -> list[TyperOption]:
+def options_of(takes: Takes) -> list[TyperOption]:
     """Make the options of a bundle, once for each process."""
     key = takes.signature.__qualname__ + takes.signature.__module__
     if key not in _bundles:
@@ -71,83 +95,132 @@ def add_options(command: Any, bundles: Sequence[Takes]) -> None:
     """Give a command the options of bundles, except where it has an option of that name itself."""
     taken = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
     for bundle in bundles:
-        for option in _options_of(bundle):
+        for option in options_of(bundle):
             if taken.isdisjoint({*option.opts, *option.secondary_opts}):
                 command.params.append(option)
                 taken.update(option.opts, option.secondary_opts)
 
 
-class _Sections:
-    """Help in sections: arguments, the command's own options, then a section for each bundle."""
+class _Helpful:
+    """What commands and groups share: the common options, added when something is parsed, and the help."""
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        sections: dict[str, list[tuple[str, str]]] = {}
-        for param in cast(Any, self).get_params(ctx):
-            record = param.get_help_record(ctx)
-            if record is not None:
-                own = "Arguments" if param.param_type_name == "argument" else "Options"
-                sections.setdefault(getattr(param, "rich_help_panel", None) or own, []).append(record)
-        order = sorted(sections, key=lambda title: {"Arguments": 0, "Options": 1}.get(title, 2))
-        for title in order:
-            with formatter.section(title):
-                formatter.write_dl(sections[title])
+    common: Sequence[Takes] = ()
+    params: list[Any]
+
+    def every_param(self) -> list[Any]:
+        """All parameters, the common options among them."""
+        add_options(self, self.common)
+        self.common = ()
+        return self.params
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        self.every_param()
+        return cast(Any, super()).get_params(ctx)  # type: ignore[no-any-return]  # of Typer's command beside this
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args[:1] and args[0] in HELP:
+            typer.echo(self.get_help(ctx))
+            ctx.exit()
+        return cast(Any, super()).parse_args(ctx, args)  # type: ignore[no-any-return]  # as above
+
+    def get_help(self, ctx: Any) -> str:
+        from roomctl.cli.helping import help_of
+
+        return help_of(cast(Any, self), ctx)
 
 
-class Command(_Sections, TyperCommand):
-    """A command: knows what operations it calls and shows their gaps and its examples in its help."""
+class Command(_Helpful, TyperCommand):
+    """A command: knows which operations it calls, its examples, and the exit codes that it can give."""
 
     calls: tuple[Operation, ...] = ()
-    examples: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
     exits: tuple[int, ...] = ()
 
     def invoke(self, ctx: Any) -> Any:
         ctx.obj.check_target()
         return super().invoke(ctx)
 
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  (Click's signature)
-        if self.calls:
-            with formatter.section("Calls"):
-                for call in self.calls:
-                    formatter.write_text(f"{call.number}. {call.summary}: {call.method} /api/v1{call.path}")
-        silent = [line for call in self.calls for line in call.not_shown]
-        if silent:
-            with formatter.section("The service does not document"):
-                for line in dict.fromkeys(silent):
-                    formatter.write_text(line)
-        if self.examples:
-            with formatter.section("Examples"):
-                for example in self.examples:
-                    formatter.write_text(example if example[:1].isupper() else f"roomctl {example}")
+
+class Group(_Helpful, TyperGroup):
+    """A group whose members are made when they are asked for; `lines` are their one-line helps and headings."""
+
+    def __init__(
+        self,
+        name: str,
+        members: Mapping[str, Callable[[], Any]],
+        lines: Mapping[str, tuple[str, str]],
+        common: Sequence[Takes],
+        **settings: Any,
+    ) -> None:
+        super().__init__(name=name, context_settings=dict(SETTINGS), rich_markup_mode=None, **settings)
+        self.members, self.lines, self.common = members, lines, common
+        self.commands = cast(Any, dict.fromkeys(members))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  (Click's signature)
+        if cmd_name in self.members and self.commands[cmd_name] is None:
+            self.commands[cmd_name] = self.members[cmd_name]()
+        return self.commands.get(cmd_name)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and not args[0].startswith("-"):  # what stands before the command's name are options: there are none
+            ctx._protected_args, ctx.args = args[:1], args[1:]
+            return args[1:]
+        return super().parse_args(ctx, args)
 
 
-class Group(_Sections, TyperGroup):
-    """A group of commands."""
+class Root(Group):
+    """The root: imports a group only when it is asked for."""
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        self.format_commands(ctx, formatter)
-        super().format_options(ctx, formatter)
-
-
-def _nothing() -> None:
-    """Do nothing: a group has no work of its own."""
+    def __init__(self, contents: Mapping[str, Entry], common: Sequence[Takes], **settings: Any) -> None:
+        members = {name: _maker(entry, name, common) for name, entry in contents.items()}
+        lines = {name: (entry.summary, entry.heading) for name, entry in contents.items()}
+        super().__init__("roomctl", members, lines, common, **settings)
+        self.params.append(_version_option())
 
 
-class Commands(typer.Typer):
-    """A group in the making: a Typer application whose commands say what they call, take and exit with."""
+def _version_option() -> TyperOption:
+    text = "print the version and exit"
+    flag: Any = {"is_flag": True, "is_eager": True, "expose_value": False}
+    return TyperOption(param_decls=["--version"], callback=_version, help=text, **flag)
+
+
+def _version(ctx: typer.Context, _: Any, wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"roomctl {__version__}")
+        ctx.exit()
+
+
+def _maker(entry: Entry, name: str, common: Sequence[Takes]) -> Callable[[], Any]:
+    return lambda: entry.made(name, common)
+
+
+class _Verb(NamedTuple):
+    """A command in the making: its function, the bundles that it takes, what its help says of it."""
+
+    function: Callable[..., Any]
+    takes: Sequence[Takes]
+    about: Mapping[str, Any]
+
+    def made(self, name: str, common: Sequence[Takes]) -> Command:
+        info = CommandInfo(name, cls=Command, callback=self.function, context_settings=dict(SETTINGS))
+        made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
+        for attribute, value in self.about.items():
+            setattr(made, attribute, value)
+        add_options(made, self.takes)
+        made = cast(Command, made)
+        made.common = common
+        return made
+
+
+class Commands:
+    """A group in the making, or without a summary a single command: functions, and what they call, take and exit with.
+
+    Nothing of Typer is made before `build`, and of a group's commands only the one that is asked for.
+    """
 
     def __init__(self, summary: str = "") -> None:
-        super().__init__(
-            help=summary,
-            add_completion=False,
-            rich_markup_mode=None,
-            pretty_exceptions_enable=False,
-            no_args_is_help=True,
-            cls=Group,
-            context_settings=SETTINGS,
-        )
-        if summary:  # without a callback, Typer takes a group of one command for that command
-            self.callback(help=summary)(_nothing)
-        self.about: dict[str, tuple[Sequence[Takes], dict[str, Any]]] = {}
+        self.summary = summary
+        self.verbs: dict[str, _Verb] = {}
 
     def verb(
         self,
@@ -155,52 +228,34 @@ class Commands(typer.Typer):
         *,
         calls: Sequence[Operation] = (),
         takes: Sequence[Takes] = (),
-        examples: Sequence[str] = (),
+        examples: Sequence[str | Example] = (),
         exits: Sequence[int] = (0, 1, 2),
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a command: the operations it calls, the bundles of options it takes, examples, exit codes."""
-        self.about[name] = (takes, {"calls": tuple(calls), "examples": tuple(examples), "exits": tuple(exits)})
-        return self.command(name, cls=Command, context_settings=SETTINGS)
+        shown = tuple(Example(each) if isinstance(each, str) else each for each in examples)
+        about = {"calls": tuple(calls), "examples": shown, "exits": tuple(exits)}
+
+        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+            self.verbs[name] = _Verb(function, takes, about)
+            return function
+
+        return register
 
     def build(self, name: str, common: Sequence[Takes]) -> Any:
-        """Make the parser's tree of this group, every command with its bundles and the common ones."""
-        tree = typer.main.get_command(self)
-        tree.name = name
-        for verb, (takes, about) in self.about.items():
-            command = cast(Any, tree).commands[verb] if isinstance(tree, TyperGroup) else tree
-            for attribute, value in about.items():
-                setattr(command, attribute, value)
-            add_options(command, (*takes, *common))
-        if isinstance(tree, TyperGroup):
-            add_options(tree, common)
-        return tree
+        """Make the parser's group, or its one command."""
+        if not self.summary:
+            return self.verbs[name].made(name, common)
+        members = {verb: _made_later(each, verb, common) for verb, each in self.verbs.items()}
+        lines = {verb: (first_sentence(each.function.__doc__ or ""), "Commands") for verb, each in self.verbs.items()}
+        return Group(name, members, lines, common, help=self.summary, no_args_is_help=True)
 
 
-class Root(Group):
-    """The root: knows the names and one-line helps of its groups and imports a group only when it is asked for."""
+def _made_later(verb: _Verb, name: str, common: Sequence[Takes]) -> Callable[[], Any]:
+    return lambda: verb.made(name, common)
 
-    def __init__(self, contents: Mapping[str, Entry], common: Sequence[Takes], **settings: Any) -> None:
-        super().__init__(name="roomctl", context_settings=SETTINGS, rich_markup_mode=None, **settings)
-        self.contents = contents
-        self.common = common
-        add_options(self, common)
-        self.commands = cast(Any, dict.fromkeys(contents))
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  (Click's signature)
-        return list(self.contents)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  (Click's signature)
-        if cmd_name not in self.contents:
-            return None
-        if self.commands[cmd_name] is None:
-            module = import_module(self.contents[cmd_name].module)
-            self.commands[cmd_name] = module.commands.build(cmd_name, self.common)
-        return self.commands[cmd_name]
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  (Click's signature)
-        headings: dict[str, list[tuple[str, str]]] = {}
-        for name, entry in self.contents.items():
-            headings.setdefault(entry.heading, []).append((name, entry.summary))
-        for heading, rows in headings.items():
-            with formatter.section(heading):
-                formatter.write_dl(rows, col_max=14)
+def first_sentence(text: str) -> str:
+    """Take the first sentence of a docstring, as a line of a list: lower case, no full stop."""
+    line = " ".join(text.strip().split("\n\n")[0].split())
+    first = line.split(". ")[0].removesuffix(".")
+    return first if first[1:2].isupper() else first[:1].lower() + first[1:]

@@ -11,8 +11,12 @@ from roomctl.cli.stopping import Stopping
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected, WrongCall
 from roomctl.profiles import Environment
 
-ROOMS, PEOPLE, MEDIA, TOOL = "Rooms", "People", "Media", "The tool itself"
+BEGIN, ROOMS, PEOPLE = "Begin", "Set up and run rooms", "Bring people in, and know who came"
+MEDIA, AFTER, TOOL = "Sound, recordings, transcriptions", "Be sure of what happened", "Scripts, rehearsals, other tools"
 CONTENTS = {
+    "demo": Entry("roomctl.cli.demo", "see the main job done on the embedded service", BEGIN),
+    "profile": Entry("roomctl.cli.profile", "which service, with which key", BEGIN),
+    "help": Entry("roomctl.cli.topics", "options, exit codes, environment, output, files, errors, gaps", BEGIN),
     "roomset": Entry("roomctl.cli.roomset", "room sets: list, create, change, copy, see as a tree", ROOMS),
     "social": Entry("roomctl.cli.social", "rooms: list, create, copy, end, call-to-action items", ROOMS),
     "rules": Entry("roomctl.cli.rules", "entry rules of a room set: save and get", ROOMS),
@@ -25,13 +29,10 @@ CONTENTS = {
     "playlist": Entry("roomctl.cli.playlist", "audio playlists: create", MEDIA),
     "recording": Entry("roomctl.cli.recording", "recordings: list, wait for, who was there when", MEDIA),
     "transcription": Entry("roomctl.cli.transcription", "transcriptions: list, process, wait for", MEDIA),
-    "demo": Entry("roomctl.cli.demo", "see the main job done on the embedded service", TOOL),
-    "profile": Entry("roomctl.cli.profile", "which service, with which key", TOOL),
+    "journal": Entry("roomctl.cli.journal", "what was sent, and what became of it", AFTER),
     "sandbox": Entry("roomctl.cli.sandbox", "the embedded service: serve, seed, reset", TOOL),
     "api": Entry("roomctl.cli.api", "any operation, by name or by method and path", TOOL),
-    "journal": Entry("roomctl.cli.journal", "what was sent, and what became of it", TOOL),
     "completion": Entry("roomctl.cli.completion", "the completion script of a shell", TOOL),
-    "help": Entry("roomctl.cli.topics", "exit codes, environment, output, files, errors, gaps", TOOL),
 }
 DEFECT = "add `--debug` and report the file that it names"
 SUMMARY = (
@@ -41,7 +42,7 @@ SUMMARY = (
 
 def root(then: Callable[[Any], None] | None = None) -> Root:
     """Make the root of the command tree; groups are imported when they are asked for. `then` takes what they return."""
-    return Root(CONTENTS, COMMON, help=SUMMARY, result_callback=then, subcommand_metavar="COMMAND [ARGS]...")
+    return Root(CONTENTS, COMMON, help=SUMMARY, result_callback=then)
 
 
 def help_of(path: Sequence[str], *, width: int) -> str:

@@ -17,7 +17,7 @@ Name = Annotated[str, Argument(metavar="NAME", help="letters, digits, `.`, `_`, 
 @commands.verb(
     "add",
     examples=[
-        "profile add prod --base-url https://rooms.example.org --protected",
+        "profile add live --base-url https://rooms.example.org --key-command 'pass show rooms/live' --protected",
         "profile add ci --base-url https://rooms.example.org --key-env CI_ROOMS_KEY --use",
     ],
     exits=[0, 1, 2, 9],
@@ -126,7 +126,7 @@ def use_(ctx: Context, name: Name) -> Answer:
     return Answer()
 
 
-@commands.verb("remove", examples=["profile remove staging --yes", "profile remove old"], exits=[0, 1, 2, 9])
+@commands.verb("remove", examples=["profile remove staging --yes", "profile remove old --yes -q"], exits=[0, 1, 2, 9])
 def remove(ctx: Context, name: Name) -> Answer:
     """Remove a profile, and its key with it."""
     session: Session = ctx.obj

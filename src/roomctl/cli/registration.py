@@ -63,10 +63,10 @@ def list_(ctx: Context, event: Event) -> Answer:
     calls=[REGISTRATION_LIST, ROOMSET_LIST, RECORDING_LIST],
     takes=[LISTING, TEXT],
     examples=[
-        "registration export EVENT --to registrations.csv",
+        "registration export EVENT --to regs.csv",
         "registration export EVENT --to absent.csv --absent --force",
-        "registration export EVENT --to registrations.ndjson --force",
-        "registration export EVENT --to registrations.csv --verify --columns registrationId,user.emailAddress --force",
+        "registration export EVENT --to regs.xlsx",
+        "registration export EVENT --to addresses.csv --verify --columns registrationId,user.emailAddress",
     ],
     exits=[*READS, 9, 130, 143],
 )

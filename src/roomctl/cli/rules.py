@@ -41,8 +41,14 @@ def rule_fields(
     groupFormerCount: Annotated[
         int | None, Option("--group-former-count", parser=at_least(0), metavar="N", help="bounds not documented")
     ] = None,
-    startingPointX: Annotated[int | None, Option("--starting-point-x", parser=whole_number, metavar="N")] = None,
-    startingPointY: Annotated[int | None, Option("--starting-point-y", parser=whole_number, metavar="N")] = None,
+    startingPointX: Annotated[
+        int | None,
+        Option("--starting-point-x", parser=whole_number, metavar="N", help="where people start; unit not documented"),
+    ] = None,
+    startingPointY: Annotated[
+        int | None,
+        Option("--starting-point-y", parser=whole_number, metavar="N", help="where people start; unit not documented"),
+    ] = None,
 ) -> None:
     """Fields of an entry configuration that an administrator sets."""
 

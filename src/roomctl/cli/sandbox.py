@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.errors import BadInput, BadValue, WrongCall
@@ -37,7 +37,7 @@ def opened(session: Session) -> "Store":
 
 @commands.verb(
     "serve",
-    examples=["sandbox serve", "sandbox serve --port 8400 --key sandbox-test-key"],
+    examples=[Example("sandbox serve", 143), Example("sandbox serve --port 8400 --key sandbox-test-key", 143)],
     exits=[0, 2, 9, 130, 143],
 )
 def serve(
@@ -72,7 +72,7 @@ def serve(
     "seed",
     examples=[
         "sandbox seed --yes",
-        "sandbox seed --registrations 200000 --seed 7 --yes",
+        "sandbox seed --registrations 2000 --seed 7 --clock 2026-11-21T08:00:00Z --yes",
         "sandbox seed --skeleton > world.yaml && roomctl sandbox seed --input world.yaml --yes",
     ],
     exits=[0, 1, 2, 9],
@@ -144,7 +144,7 @@ def _own(session: Session, source: str) -> Any:
     return world
 
 
-@commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset"], exits=[0, 1, 2, 9])
+@commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset --yes -q"], exits=[0, 1, 2, 9])
 def reset(ctx: Context) -> Answer:
     """Empty the sandbox; its next use seeds it again. Snapshots stay."""
     from roomctl.sandbox.store import Store

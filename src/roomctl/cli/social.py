@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.guards import GUARDS
-from roomctl.cli.lazy import Commands, Context, Takes
+from roomctl.cli.lazy import Commands, Context, Example, Takes
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import room, room_id, room_set, room_set_id, room_sets, rooms
 from roomctl.cli.options import BODY, BULK, LISTING, QUERY, WRITING, an_id, at_least, choice
@@ -157,7 +157,7 @@ def copy(ctx: Context, which: Room) -> Answer:
     examples=[
         'social end "Main Stage" --yes',
         'social end "Main Stage" --leave-open-until +15m --yes -o json',
-        'social end --room-set "Autumn Summit" --only-if-empty --yes',
+        Example('social end --room-set "Autumn Summit" --only-if-empty --yes', 8),
         "social end --from rooms.csv --results ended.csv --yes",
     ],
     exits=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],

@@ -28,14 +28,34 @@ def theme_fields(
     ] = None,
     type: Annotated[str | None, choice("--type", values=THEME_TYPE, text="what the theme is made of")] = None,  # noqa: A002
     description: Annotated[str | None, Option("--description", help="what the theme is for")] = None,
-    colorPrimary: Annotated[str | None, Option("--color-primary", metavar="COLOR")] = None,
-    colorSecondary: Annotated[str | None, Option("--color-secondary", metavar="COLOR")] = None,
-    colorBackground: Annotated[str | None, Option("--color-background", metavar="COLOR")] = None,
-    colorGradientBackground: Annotated[str | None, Option("--color-gradient-background", metavar="COLOR")] = None,
-    colorButtonText: Annotated[str | None, Option("--color-button-text", metavar="COLOR")] = None,
-    colorButtonBG: Annotated[str | None, Option("--color-button-bg", metavar="COLOR")] = None,
-    imageWidth: Annotated[int | None, Option("--image-width", parser=at_least(1), metavar="N")] = None,
-    imageHeight: Annotated[int | None, Option("--image-height", parser=at_least(1), metavar="N")] = None,
+    colorPrimary: Annotated[
+        str | None,
+        Option("--color-primary", metavar="COLOR", help="the main colour, such as #102030; its form is not documented"),
+    ] = None,
+    colorSecondary: Annotated[
+        str | None, Option("--color-secondary", metavar="COLOR", help="the second colour")
+    ] = None,
+    colorBackground: Annotated[
+        str | None, Option("--color-background", metavar="COLOR", help="the colour behind everything")
+    ] = None,
+    colorGradientBackground: Annotated[
+        str | None,
+        Option("--color-gradient-background", metavar="COLOR", help="the colour that the background runs into"),
+    ] = None,
+    colorButtonText: Annotated[
+        str | None, Option("--color-button-text", metavar="COLOR", help="the colour of text on buttons")
+    ] = None,
+    colorButtonBG: Annotated[
+        str | None, Option("--color-button-bg", metavar="COLOR", help="the colour of buttons")
+    ] = None,
+    imageWidth: Annotated[
+        int | None,
+        Option("--image-width", parser=at_least(1), metavar="N", help="width of the images; unit not documented"),
+    ] = None,
+    imageHeight: Annotated[
+        int | None,
+        Option("--image-height", parser=at_least(1), metavar="N", help="height of the images; unit not documented"),
+    ] = None,
     templateId: Annotated[str | None, Option("--template-id", metavar="ID", help="a template's id")] = None,
     defaultArtifactSetId: Annotated[
         str | None, Option("--artifact-set", parser=an_id, metavar="ID", help="the default artifact set's id")
@@ -66,9 +86,33 @@ def save(
     image_far: Annotated[str | None, Option("--image-far", metavar="FILE", help="the far layer")] = None,
     image_mid: Annotated[str | None, Option("--image-mid", metavar="FILE", help="the middle layer")] = None,
     image_near: Annotated[str | None, Option("--image-near", metavar="FILE", help="the near layer")] = None,
-    image_far_id: Annotated[str | None, Option("--image-far-id", parser=an_id, metavar="ID")] = None,
-    image_mid_id: Annotated[str | None, Option("--image-mid-id", parser=an_id, metavar="ID")] = None,
-    image_near_id: Annotated[str | None, Option("--image-near-id", parser=an_id, metavar="ID")] = None,
+    image_far_id: Annotated[
+        str | None,
+        Option(
+            "--image-far-id",
+            parser=an_id,
+            metavar="ID",
+            help="the id of an image that is there already, as the far layer",
+        ),
+    ] = None,
+    image_mid_id: Annotated[
+        str | None,
+        Option(
+            "--image-mid-id",
+            parser=an_id,
+            metavar="ID",
+            help="the id of an image that is there already, as the middle layer",
+        ),
+    ] = None,
+    image_near_id: Annotated[
+        str | None,
+        Option(
+            "--image-near-id",
+            parser=an_id,
+            metavar="ID",
+            help="the id of an image that is there already, as the near layer",
+        ),
+    ] = None,
 ) -> Answer:
     """Create a theme, or update the one that --theme-id names.
 

@@ -1,39 +1,28 @@
-"""`roomctl help TOPIC`: exit codes, environment, output, files, errors, gaps; made from the tables in the code."""
+"""`roomctl help TOPIC`: options, exit codes, environment, output, files, errors, gaps; made from tables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Annotated
 
 from typer import Argument
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import OneOf
+from roomctl.cli.options import COMMON, OneOf
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.errors import RoomctlError
+from roomctl.errors import RoomctlError, every_failure, exit_meanings
 
 commands = Commands()
 
 
-def _errors(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[RoomctlError]]:
-    for child in kind.__subclasses__():
-        if child.__name__ != "Stopped":
-            yield child
-        yield from _errors(child)
-
-
 def exit_codes(_: Session) -> Answer:
     """One exit code for each thing that a script would do next."""
-    meanings = {0: "done; an empty result is done"}
-    for kind in _errors():
-        meanings.setdefault(kind.exit, kind.meaning)
-    meanings[1] = "unexpected failure, or the person declined"
-    return Answer([{"exit": code, "meaning": meaning} for code, meaning in sorted(meanings.items())], "ExitCode")
+    return Answer([{"exit": code, "meaning": meaning} for code, meaning in exit_meanings().items()], "ExitCode")
 
 
 def errors(_: Session) -> Answer:
     """Every kind of failure: its code, its exit status, what it means, whether running again is safe."""
     rows = [
         {"code": kind.code, "exit": kind.exit, "meaning": _first_line(kind), "retryable": kind.retryable}
-        for kind in _errors()
+        for kind in every_failure()
     ]
     return Answer(sorted(rows, key=lambda row: (row["exit"], row["code"])), "ErrorCode")
 
@@ -95,7 +84,20 @@ def output(_: Session) -> Answer:
     return Answer(Text(OUTPUT_TEXT))
 
 
+def options(_: Session) -> Answer:
+    """The options that every command takes, before it or after it."""
+    from roomctl.cli.lazy import options_of
+
+    rows = [
+        {"option": ", ".join(option.opts), "takes": option.metavar or "", "meaning": option.help}
+        for bundle in COMMON
+        for option in options_of(bundle)
+    ]
+    return Answer(rows, "CommonOption")
+
+
 TOPICS: dict[str, Callable[[Session], Answer]] = {
+    "options": options,
     "exit-codes": exit_codes,
     "environment": environment,
     "output": output,

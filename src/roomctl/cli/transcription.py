@@ -25,8 +25,12 @@ def transcription_fields(
     name: Annotated[str | None, Option("--name", help="its name")] = None,
     storageBucket: Annotated[str | None, Option("--storage-bucket", metavar="NAME", help="storageBucket")] = None,
     startDateTime: Annotated[str | None, Option("--started", metavar="RFC3339", help="startDateTime")] = None,
-    processingStartDateTime: Annotated[str | None, Option("--processing-started", metavar="RFC3339")] = None,
-    processingEndDateTime: Annotated[str | None, Option("--processing-ended", metavar="RFC3339")] = None,
+    processingStartDateTime: Annotated[
+        str | None, Option("--processing-started", metavar="RFC3339", help="processingStartDateTime")
+    ] = None,
+    processingEndDateTime: Annotated[
+        str | None, Option("--processing-ended", metavar="RFC3339", help="processingEndDateTime")
+    ] = None,
 ) -> None:
     """Fields of a transcription that an administrator sets."""
 

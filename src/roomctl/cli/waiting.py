@@ -22,8 +22,13 @@ def seconds(given: str | float) -> float:
     return float(int(number) * UNITS[unit])
 
 
-MaxWait = Annotated[float, Option("--max-wait", parser=seconds, metavar="TIME", help="give up after this: 30s, 5m, 2h")]
-Interval = Annotated[float, Option("--interval", parser=seconds, metavar="TIME", help="time between two looks")]
+MaxWait = Annotated[
+    float,
+    Option("--max-wait", parser=seconds, metavar="TIME", help="give up after this: 30s, 5m, 2h", show_default="2h"),
+]
+Interval = Annotated[
+    float, Option("--interval", parser=seconds, metavar="TIME", help="time between two looks", show_default="30s")
+]
 
 
 def wait(

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from roomctl.errors import exit_meanings
 from roomctl.manual import roff
-from roomctl.manual.topics import exit_meanings, header
+from roomctl.manual.topics import header
 from roomctl.manual.tree import Argument, Node, Option
 
 STOPPED = {130, 141, 143}

@@ -52,13 +52,6 @@ def header(name: str, section: int) -> list[str]:
     ]
 
 
-def exit_meanings() -> dict[int, str]:
-    """Say what each exit status means."""
-    from roomctl.cli.topics import exit_codes
-
-    return {row["exit"]: row["meaning"] for row in exit_codes(_session()).value}
-
-
 def topics_page() -> str:
     """Make roomctl(7)."""
     from roomctl.cli.topics import TOPICS

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from roomctl.cli.lazy import first_sentence
 from roomctl.contract.operations import Operation
 from roomctl.manual.values import Value, placeholder, value_of
 
@@ -96,28 +97,22 @@ def _node(command: Any, path: tuple[str, ...], entry: Any) -> Node:
     paragraphs = tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()) if part.strip())
     below = [] if not hasattr(command, "list_commands") else command.list_commands(None)
     contents = getattr(command, "contents", {})
-    params = [param for param in command.params if not getattr(param, "hidden", False)]
+    params = [param for param in command.every_param() if not getattr(param, "hidden", False)]
     return Node(
         path=path,
-        summary=entry.summary if entry is not None else _summary(paragraphs[0] if paragraphs else ""),
+        summary=entry.summary if entry is not None else first_sentence(text),
         about=paragraphs,
         heading=entry.heading if entry is not None else "",
         options=(*(_option(each, path) for each in params if each.param_type_name == "option"), _HELP),
         arguments=tuple(_argument(each, path) for each in params if each.param_type_name == "argument"),
         children=tuple(_node(command.get_command(None, name), (*path, name), contents.get(name)) for name in below),
         calls=tuple(getattr(command, "calls", ())),
-        examples=tuple(getattr(command, "examples", ())),
+        examples=tuple(each.line for each in getattr(command, "examples", ())),
         exits=tuple(getattr(command, "exits", ())),
     )
 
 
 _HELP = Option(("-h", "--help"), (), "", Value("flag"), "show the help and exit", "", False, False, "")
-
-
-def _summary(text: str) -> str:
-    """Take the first sentence, as a line of a list: lower case, no full stop."""
-    first = re.split(r"(?<=[^.])\.(?:\s|$)", text, maxsplit=1)[0]
-    return first[:1].lower() + first[1:] if not first[1:2].isupper() else first
 
 
 def _option(param: Any, path: tuple[str, ...]) -> Option:
@@ -139,8 +134,7 @@ def _default(param: Any) -> str:
     default = param.default
     if default is None or default is False or default in ((), []) or callable(default):
         return ""
-    seconds = "s" if param.metavar == "TIME" else ""
-    return f"{default:g}{seconds}" if isinstance(default, float) else str(default)
+    return param.show_default if isinstance(param.show_default, str) else str(default)
 
 
 def _argument(param: Any, path: tuple[str, ...]) -> Argument:

@@ -1,0 +1,146 @@
+"""The help of a command, a group and the root, as it is printed by `--help`."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from roomctl.cli.lazy import Command, Group, Root
+
+EVERYWHERE = "-o FORMAT, --fields a,b.c, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
+OFTEN = (
+    ("roomctl demo", "everything once, on the embedded service; no key, no network"),
+    ("roomctl roomset tree", "which rooms are open, and who is in them"),
+    ('roomctl social end "Main Stage"', "close a room, after showing what it is"),
+    ("roomctl registration export EVENT --to regs.csv", "everybody who registered, proven whole"),
+)
+STOPPED = "130, 141, 143: Ctrl-C, a closed pipe, SIGTERM; 9 also where the output cannot be written"
+
+
+def help_of(command: Any, ctx: Any) -> str:
+    """Write the help of whatever was asked about."""
+    formatter = ctx.make_formatter()
+    formatter.write_usage(ctx.command_path, _usage(command))
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(_prose(command.help or ""))
+    if isinstance(command, Group):
+        _members(command, formatter)
+        if isinstance(command, Root):
+            _of_root(formatter)
+        else:
+            _of_group(formatter, ctx)
+    else:
+        _of_command(command, ctx, formatter)
+    return "".join(formatter.buffer).rstrip("\n")
+
+
+def _usage(command: Any) -> str:
+    if isinstance(command, Group):
+        return "COMMAND [ID] [OPTIONS]"
+    named = [param for param in command.params if param.param_type_name == "argument"]
+    options = [param for param in command.params if param.param_type_name == "option" and param.required]
+    needed = [f"{param.opts[-1]} {param.metavar or 'TEXT'}" for param in options]
+    return " ".join([*map(_argument, named), *needed, "[OPTIONS]"])
+
+
+def _argument(param: Any) -> str:
+    word = param.metavar or "TEXT"
+    dots = "..." if param.nargs == -1 and not word.endswith("...") else ""
+    return word + dots if param.required or word.startswith("[") else f"[{word}]{dots}"
+
+
+def _prose(text: str) -> str:
+    return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))
+
+
+def _members(group: Group, formatter: Any) -> None:
+    sections: dict[str, list[tuple[str, str]]] = {}
+    for name, (line, heading) in group.lines.items():
+        sections.setdefault(heading, []).append((name, line))
+    width = max(map(len, group.lines))
+    for heading, rows in sections.items():
+        with formatter.section(heading):
+            formatter.write_dl([(name.ljust(width), line) for name, line in rows])
+
+
+def _of_root(formatter: Any) -> None:
+    with formatter.section("Often wanted"):
+        for line, purpose in OFTEN:
+            formatter.write(f"  {line}\n")
+            with formatter.indentation():
+                formatter.write_text(purpose)
+    with formatter.section("Options"):
+        formatter.write_dl([("-h, --help", "this help; after a command, its own"), ("--version", "the version")])
+    _everywhere(formatter)
+
+
+def _of_group(formatter: Any, ctx: Any) -> None:
+    formatter.write_paragraph()
+    formatter.write_text(
+        f"`{ctx.command_path} COMMAND --help` explains a command: options, what it calls, exit codes, examples."
+    )
+    _everywhere(formatter)
+
+
+def _everywhere(formatter: Any) -> None:
+    formatter.write_paragraph()
+    formatter.write_text(f"Common options: {EVERYWHERE} … `roomctl help options` explains them all.")
+
+
+def _of_command(command: Command, ctx: Any, formatter: Any) -> None:
+    for title, records in _sections(command, ctx).items():
+        with formatter.section(title):
+            formatter.write_dl(records)
+    _everywhere(formatter)
+    if command.calls:
+        with formatter.section("Calls"):
+            formatter.write_dl(
+                [(f"{call.method} /api/v1{call.path}", f"{call.number}. {call.summary}") for call in command.calls],
+                col_max=44,
+            )
+    _lines(formatter, "The service does not document", not_documented(command.calls))
+    with formatter.section("Exit codes"):
+        formatter.write_dl([(str(code), meaning) for code, meaning in exits_of(command.exits)])
+        formatter.write_text(STOPPED)
+    with formatter.section("Examples"):
+        for line in map(typed, command.examples):
+            formatter.write(f"  {line}\n")
+
+
+def _sections(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
+    """Give arguments, the command's own options, then the bundles that it takes, each with its records."""
+    sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+    for param in command.params:
+        own = "Arguments" if param.param_type_name == "argument" else "Options"
+        record = param.get_help_record(ctx)
+        if record is not None:
+            name, text = record[0], re.sub(r"\[default: \((.*)\)\]", r"[default: \1]", record[1])
+            sections.setdefault(getattr(param, "rich_help_panel", None) or own, []).append((name, text))
+    return {title: records for title, records in sections.items() if records}
+
+
+def _lines(formatter: Any, title: str, lines: Iterable[str]) -> None:
+    if found := list(lines):
+        with formatter.section(title):
+            for line in found:
+                formatter.write_text(line)
+
+
+def not_documented(calls: Iterable[Any]) -> list[str]:
+    """What the interface does not show about operations, each line once, without `: not shown.`"""
+    return list(dict.fromkeys(line.removesuffix(": not shown.") for call in calls for line in call.not_shown))
+
+
+def exits_of(codes: Iterable[int]) -> list[tuple[int, str]]:
+    """The exit codes of a command below 130, each with its meaning."""
+    from roomctl.errors import exit_meanings
+
+    meanings = exit_meanings()
+    return [(code, meanings[code]) for code in sorted(codes) if code < 130]
+
+
+def typed(example: Any) -> str:
+    """An example as it is typed: `roomctl …`, or with variables before it."""
+    line: str = example.line
+    before, equals, _ = line.partition("=")
+    return line if equals and before.isupper() else f"roomctl {line}"

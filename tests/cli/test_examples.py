@@ -1,0 +1,247 @@
+"""Every example in every command's help is run on the embedded service and gives the exit code that it names."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from roomctl.cli.helping import OFTEN, typed
+from roomctl.cli.main import CONTENTS, root
+from roomctl.contract.operations import UUID
+from tests.conftest import Terminal
+from tests.servers import Recorder
+
+Run = Callable[..., Any]
+NOW = "2026-11-21T08:00:00Z"
+DOT = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
+TEXTS = {
+    "rules.yaml": "name: Doors\nrules:\n- {property: emailAddress, operator: ENDS_WITH, value: '@example.org'}\n",
+    "transcription.yaml": "name: Keynote\nstatus: PROCESSING\n",
+    "people.csv": "emailAddress,table\nada.lovelace@example.org,1\ngrace.hopper@example.org,2\n",
+    "body.json": '{"name": "Arrivals"}',
+}
+SHELL = {">", "|", "&&"}
+EXPORTS = ("registrations.csv", "monday.csv", "tuesday.csv", "monday.ndjson", "tuesday.ndjson")
+
+
+class World(NamedTuple):
+    """A folder with a seeded sandbox, a journal and files, made once; and what the placeholders stand for."""
+
+    folder: Path
+    ids: dict[str, str]
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    tree = root()
+    for name in CONTENTS:
+        found = tree.get_command(None, name)
+        if hasattr(found, "members"):
+            yield from ((f"{name} {verb}", found.get_command(None, verb)) for verb in found.members)
+        else:
+            yield name, found
+
+
+COMMANDS = dict(commands())
+EXAMPLES = [(each.line, each.status) for command in COMMANDS.values() for each in command.examples]
+
+
+def variables_in(folder: Path, port: int) -> dict[str, str]:
+    config = (
+        'default_profile = "sandbox"\n'
+        f'[profiles.prod]\nbase_url = "http://127.0.0.1:{port}"\napi_key = "examples-test-key"\n'
+        '[profiles.staging]\nbase_url = "http://127.0.0.1:9"\napi_key = "examples-test-key"\n'
+        '[profiles.old]\nbase_url = "http://127.0.0.1:9"\napi_key = "examples-test-key"\n'
+    )
+    (folder / "config.toml").write_text(config)
+    (folder / "config.toml").chmod(0o600)
+    own = {name: os.fspath(folder / name.lower()) for name in ("DATA", "STATE", "CACHE")}
+    return {
+        "HOME": os.fspath(folder),
+        "TZ": "UTC",
+        "EDITOR": "true",
+        "PATH": os.environ["PATH"],
+        "ROOMCTL_CONFIG": os.fspath(folder / "config.toml"),
+        **{f"ROOMCTL_{name}": path for name, path in own.items()},
+    }
+
+
+def ran(folder: Path, variables: dict[str, str], *args: str) -> tuple[int, str, str]:
+    """Run roomctl in this process, in a folder of its own."""
+    import io
+
+    from roomctl.cli.main import run
+    from roomctl.profiles import Environment
+
+    before, out, err = Path.cwd(), io.StringIO(), io.StringIO()
+    os.chdir(folder)
+    try:
+        status = run(args, environment=Environment(variables), stdin=Terminal(), stdout=out, stderr=err)
+    finally:
+        os.chdir(before)
+    return status, out.getvalue(), err.getvalue()
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Recorder]:
+    made = Recorder("roomset.list")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def made_world(tmp_path_factory: pytest.TempPathFactory, service: Recorder) -> World:
+    folder = tmp_path_factory.mktemp("examples")
+    variables = variables_in(folder, service.port)
+
+    def ids(*args: str) -> list[str]:
+        status, out, err = ran(folder, variables, *args, "-o", "ids")
+        assert status == 0, err
+        return out.split()
+
+    event = ids("sandbox", "seed", "--clock", NOW, "--registrations", "40", "--yes")[0]
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text)
+    for name in ("far.png", "mid.png", "near.png"):
+        (folder / name).write_bytes(DOT)
+    rooms, users = ids("social", "list", "--open"), ids("registration", "list", event, "--fields", "user.userId")
+    (folder / "rooms.csv").write_text("socialId\n" + "\n".join(rooms[:2]) + "\n")
+    (folder / "ids.txt").write_text("\n".join(users[:3]) + "\n")
+    for name in EXPORTS:
+        assert ran(folder, variables, "registration", "export", event, "--to", name)[0] == 0
+    ids("social", "end", rooms[3], "--yes")
+    ids("playlist", "create", "--input", "body.json")
+    with_body, without = ids("journal", "list")
+    done = [("--fields", "status,socialRecordingId"), ("--fields", "status,socialTranscriptionId")]
+    lists = [ran(folder, variables, kind, "list", "-o", "tsv", *more)[1] for kind, more in zip(DONE, done, strict=True)]
+    complete = [line.split("\t")[1] for text in lists for line in text.splitlines() if line.startswith("COMPLETE")]
+    return World(
+        folder,
+        {
+            "EVENT": event,
+            "ENTRY": without,
+            "ENTRY with a body": with_body,
+            "ID of a recording": complete[0],
+            "ID of a transcription": complete[-1],
+            "ID of a user": users[0],
+            "ID of a social": rooms[0],
+            "ID of a roomset": ids("roomset", "list")[0],
+        },
+    )
+
+
+DONE = ("recording", "transcription")
+
+
+@pytest.fixture
+def world(made_world: World, tmp_path: Path, service: Recorder) -> tuple[Path, dict[str, str]]:
+    folder = tmp_path / "world"
+    shutil.copytree(made_world.folder, folder)
+    return folder, variables_in(folder, service.port)
+
+
+def words(line: str, ids: dict[str, str]) -> tuple[dict[str, str], list[str]]:
+    """Read a line as a shell would, as far as the first redirection: its assignments and its words."""
+    parts = shlex.split(line)
+    end = next((index for index, word in enumerate(parts) if word in SHELL), len(parts))
+    before = parts[: parts.index("roomctl")]
+    found = [_meant(word, parts, ids) for word in parts[len(before) + 1 : end]]
+    return dict(pair.partition("=")[::2] for pair in before), found
+
+
+def _meant(word: str, parts: list[str], ids: dict[str, str]) -> str:
+    if word == "ENTRY" and "--input" in parts:
+        return ids["ENTRY with a body"]
+    before, equals, last = word.rpartition("=")
+    own = next((ids[f"ID of a {part}"] for part in parts if f"ID of a {part}" in ids), "")
+    return before + equals + (own if last == "ID" else ids.get(last, last))
+
+
+@pytest.mark.parametrize(("line", "status"), EXAMPLES, ids=[line for line, _ in EXAMPLES])
+def test_an_example_gives_the_exit_code_that_it_names(
+    line: str, status: int, world: tuple[Path, dict[str, str]], made_world: World
+) -> None:
+    from roomctl.cli.lazy import Example
+
+    folder, variables = world
+    more, args = words(typed(Example(line)), made_world.ids)
+    variables.update({**more, **({"EDITOR": "true"} if "EDITOR" in more else {})})
+    done = stopped(args, variables) if status > 128 else ran(folder, variables, *args)
+    assert (done[0], line) == (status, line), done[2]
+
+
+def stopped(args: list[str], variables: dict[str, str]) -> tuple[int, str, str]:
+    """Run in a process, on a free port, until it says where it is; then tell it to stop."""
+    import signal
+
+    command = [sys.executable, "-m", "roomctl", *args, "--port", "0"]
+    with subprocess.Popen(command, env={**os.environ, **variables}, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        said = server.stderr.readline()
+        server.send_signal(signal.SIGTERM)
+        said += server.stderr.read()
+        return server.wait(20), "", said
+
+
+@pytest.mark.parametrize("line", [line for line, _ in OFTEN])
+def test_what_the_root_help_shows_is_a_command(line: str, made_world: World) -> None:
+    _, args = words(line, made_world.ids)
+    name = " ".join(args[:2]) if " ".join(args[:2]) in COMMANDS else args[0]
+    assert name in COMMANDS
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_two_examples_of_itself_and_names_their_exit_codes(name: str) -> None:
+    command = COMMANDS[name]
+    assert len(command.examples) >= 2
+    assert {each.status for each in command.examples} <= {*command.exits, 130, 143}
+    for each in command.examples:
+        assert f" {name} " in typed(each) + " "
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_a_command_says_what_it_is_for(name: str) -> None:
+    silent = [param.name for param in COMMANDS[name].every_param() if not param.help]
+    assert silent == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_is_about_this_command(name: str, roomctl: Run) -> None:
+    done = roomctl(*name.split(" "), "--help")
+    assert (done.status, done.stderr) == (0, "")
+    sections = [line for line in done.stdout.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert sections[-2:] == ["Exit codes:", "Examples:"]
+    assert ("Calls:" in sections) == bool(COMMANDS[name].calls)
+    assert "--error-format" not in done.stdout
+    assert all(f"/api/v1{call.path}" in done.stdout for call in COMMANDS[name].calls)
+    assert all(typed(each) in done.stdout for each in COMMANDS[name].examples)
+
+
+def test_the_options_that_every_command_takes_are_named_and_explained(roomctl: Run) -> None:
+    from roomctl.cli.helping import EVERYWHERE
+    from roomctl.cli.lazy import options_of
+    from roomctl.cli.options import COMMON
+
+    known = {name for bundle in COMMON for option in options_of(bundle) for name in option.opts}
+    named = {word.split(" ")[0] for word in EVERYWHERE.split(", ")}
+    assert named <= known
+    explained = roomctl("help", "options", "-o", "json").json
+    assert {name for row in explained for name in row["option"].split(", ")} == known
+
+
+def test_an_option_that_every_command_takes_is_accepted_before_and_after_it(sandbox: Run) -> None:
+    before, after = sandbox("-o", "ids", "social", "list"), sandbox("social", "list", "-o", "ids")
+    assert before.stdout == after.stdout
+    assert all(UUID.fullmatch(line) for line in before.stdout.splitlines())
+
+
+@pytest.mark.parametrize("args", [("--version", "-q"), ("-q", "--version")])
+def test_the_version_is_told_beside_other_options_too(args: tuple[str, ...], roomctl: Run) -> None:
+    from roomctl import __version__
+
+    assert roomctl(*args) == (0, f"roomctl {__version__}\n", "")
