@@ -5,7 +5,8 @@
 # The commands below a command: sets reply.
 _roomctl_commands() {
     case $1 in
-    '') reply=(roomset social rules theme invite user registration playlist recording transcription demo profile sandbox api journal completion help) ;;
+    '') reply=(demo profile help roomset social rules theme invite user registration playlist recording transcription journal sandbox api completion) ;;
+    profile) reply=(add list show use remove check) ;;
     roomset) reply=(list get tree create update edit copy) ;;
     social) reply=(list get create copy end cta) ;;
     rules) reply=(save get) ;;
@@ -16,9 +17,8 @@ _roomctl_commands() {
     playlist) reply=(create) ;;
     recording) reply=(list wait timeline) ;;
     transcription) reply=(list process wait) ;;
-    profile) reply=(add list show use remove check) ;;
-    sandbox) reply=(serve seed reset) ;;
     journal) reply=(list show verify repeat) ;;
+    sandbox) reply=(serve seed reset snapshot restore) ;;
     *) reply=() ;;
     esac
 }
@@ -27,6 +27,8 @@ _roomctl_commands() {
 _roomctl_options() {
     reply=(--profile --sandbox --timeout --retries --rate --concurrency --yes --no-input --output --json --to --force --fields --sort-by --no-header --error-format --quiet --verbose --debug --help)
     case $1 in
+    '') reply+=(--version) ;;
+    'profile add') reply+=(--base-url --key-stdin --key-env --key-file --key-command --protected --read-only --copy-parameter --ca-file --use --replace) ;;
     'roomset list' | 'social cta') reply+=(--limit --page --page-size --sort) ;;
     'roomset create') reply+=(--name --description --entry-option --group-former-count --anyone-can-start --only-host-can-start --guests --no-guests --host-admitted --no-host-admitted --permission-type --starting-point --input --set --skeleton --allow-unknown --query --dry-run --curl --expect-profile) ;;
     'roomset update') reply+=(--show --name --description --entry-option --group-former-count --anyone-can-start --only-host-can-start --guests --no-guests --host-admitted --no-host-admitted --permission-type --starting-point --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
@@ -46,12 +48,11 @@ _roomctl_options() {
     'playlist create') reply+=(--name --type --qty --duration --available --not-available --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
     'recording wait' | 'transcription wait') reply+=(--max-wait --interval) ;;
     'transcription process') reply+=(--room-set --id --status --name --storage-bucket --started --processing-started --processing-ended --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
-    'profile add') reply+=(--base-url --key-stdin --key-env --key-file --key-command --protected --read-only --copy-parameter --ca-file --use --replace) ;;
-    'sandbox serve') reply+=(--port --key) ;;
-    'sandbox seed') reply+=(--registrations --seed --clock) ;;
-    api) reply+=(--field --raw-field --input --paginate --openapi --limit --page --page-size --sort --query --dry-run --curl --expect-profile) ;;
     'journal list') reply+=(--state --operation --open --runs) ;;
     'journal repeat') reply+=(--input) ;;
+    'sandbox serve') reply+=(--port --key) ;;
+    'sandbox seed') reply+=(--registrations --seed --clock --input --skeleton) ;;
+    api) reply+=(--field --raw-field --input --paginate --openapi --limit --page --page-size --sort --query --dry-run --curl --expect-profile) ;;
     esac
 }
 
@@ -61,9 +62,9 @@ _roomctl_option() {
     case $1 in
     'playlist create --type') takes=word reply=(FREE_PLAYLIST PAID_PLAYLIST) ;;
     *' --profile' | *' --expect-profile') takes=profile reply=() ;;
-    *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --sort-by' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --query' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --interval' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --port' | *' --key' | *' --registrations' | *' --seed' | *' --clock' | *' -f' | *' --field' | *' -F' | *' --raw-field') takes=text reply=() ;;
+    *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --sort-by' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --query' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --interval' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --port' | *' --key' | *' --registrations' | *' --seed' | *' --clock' | *' -f' | *' --field' | *' -F' | *' --raw-field') takes=text reply=() ;;
     *' -o' | *' --output') takes=word reply=(table json ndjson csv tsv yaml ids) ;;
-    *' --to' | *' --input' | *' --from' | *' --results' | *' --image' | *' --image-far' | *' --image-mid' | *' --image-near' | *' --since' | *' --key-file' | *' --ca-file') takes=file reply=() ;;
+    *' --to' | *' --key-file' | *' --ca-file' | *' --input' | *' --from' | *' --results' | *' --image' | *' --image-far' | *' --image-mid' | *' --image-near' | *' --since') takes=file reply=() ;;
     *' --error-format') takes=word reply=(text json github) ;;
     *' --entry-option') takes=word reply=(DEFAULT ACCOUNT CUSTOM_RULES STARTING_POINT) ;;
     *' --permission-type') takes=word reply=(PUBLIC COMPANY_AND_CONNECTIONS CONNECTIONS COMPANY) ;;
@@ -85,6 +86,8 @@ _roomctl_option() {
 _roomctl_argument() {
     takes= reply=()
     case $1 in
+    'profile add 0' | 'profile show 0' | 'profile use 0' | 'profile remove 0') takes=profile reply=() ;;
+    'help 0') takes=word reply=(options exit-codes environment output files errors gaps) ;;
     'roomset get 0' | 'roomset tree 0' | 'roomset update 0' | 'roomset edit 0' | 'roomset copy 0' | 'rules save 0' | 'rules get 0') takes=name reply=(roomset) ;;
     'social get 0' | 'social copy 0' | 'social end '* | 'social cta 0' | 'invite send 0') takes=name reply=(room) ;;
     'user get '*) takes=id reply=(user) ;;
@@ -92,10 +95,8 @@ _roomctl_argument() {
     'registration check 0' | 'registration diff 0' | 'registration diff 1') takes=file reply=() ;;
     'recording wait 0' | 'recording timeline 0') takes=id reply=(recording) ;;
     'transcription wait 0') takes=id reply=(transcription) ;;
-    'profile add 0' | 'profile show 0' | 'profile use 0' | 'profile remove 0') takes=profile reply=() ;;
     'api '*) takes=word reply=(roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list) ;;
     'completion 0') takes=word reply=(bash zsh fish powershell) ;;
-    'help 0') takes=word reply=(exit-codes environment output files errors gaps) ;;
     esac
 }
 # Split a command line as the shell would: sets words (the whole ones), current (the unfinished one) and open (its

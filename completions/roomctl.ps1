@@ -5,7 +5,8 @@
 # The commands below a command.
 function global:Get-RoomctlCommands($key) {
     switch -CaseSensitive ($key) {
-        '' { return 'roomset', 'social', 'rules', 'theme', 'invite', 'user', 'registration', 'playlist', 'recording', 'transcription', 'demo', 'profile', 'sandbox', 'api', 'journal', 'completion', 'help' }
+        '' { return 'demo', 'profile', 'help', 'roomset', 'social', 'rules', 'theme', 'invite', 'user', 'registration', 'playlist', 'recording', 'transcription', 'journal', 'sandbox', 'api', 'completion' }
+        'profile' { return 'add', 'list', 'show', 'use', 'remove', 'check' }
         'roomset' { return 'list', 'get', 'tree', 'create', 'update', 'edit', 'copy' }
         'social' { return 'list', 'get', 'create', 'copy', 'end', 'cta' }
         'rules' { return 'save', 'get' }
@@ -16,9 +17,8 @@ function global:Get-RoomctlCommands($key) {
         'playlist' { return 'create' }
         'recording' { return 'list', 'wait', 'timeline' }
         'transcription' { return 'list', 'process', 'wait' }
-        'profile' { return 'add', 'list', 'show', 'use', 'remove', 'check' }
-        'sandbox' { return 'serve', 'seed', 'reset' }
         'journal' { return 'list', 'show', 'verify', 'repeat' }
+        'sandbox' { return 'serve', 'seed', 'reset', 'snapshot', 'restore' }
     }
 }
 
@@ -26,6 +26,8 @@ function global:Get-RoomctlCommands($key) {
 function global:Get-RoomctlOptions($key) {
     '--profile', '--sandbox', '--timeout', '--retries', '--rate', '--concurrency', '--yes', '--no-input', '--output', '--json', '--to', '--force', '--fields', '--sort-by', '--no-header', '--error-format', '--quiet', '--verbose', '--debug', '--help'
     switch -Regex -CaseSensitive ($key) {
+        '^()$' { return '--version' }
+        '^(profile add)$' { return '--base-url', '--key-stdin', '--key-env', '--key-file', '--key-command', '--protected', '--read-only', '--copy-parameter', '--ca-file', '--use', '--replace' }
         '^(roomset list|social cta)$' { return '--limit', '--page', '--page-size', '--sort' }
         '^(roomset create)$' { return '--name', '--description', '--entry-option', '--group-former-count', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--permission-type', '--starting-point', '--input', '--set', '--skeleton', '--allow-unknown', '--query', '--dry-run', '--curl', '--expect-profile' }
         '^(roomset update)$' { return '--show', '--name', '--description', '--entry-option', '--group-former-count', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--permission-type', '--starting-point', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
@@ -45,12 +47,11 @@ function global:Get-RoomctlOptions($key) {
         '^(playlist create)$' { return '--name', '--type', '--qty', '--duration', '--available', '--not-available', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
         '^(recording wait|transcription wait)$' { return '--max-wait', '--interval' }
         '^(transcription process)$' { return '--room-set', '--id', '--status', '--name', '--storage-bucket', '--started', '--processing-started', '--processing-ended', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
-        '^(profile add)$' { return '--base-url', '--key-stdin', '--key-env', '--key-file', '--key-command', '--protected', '--read-only', '--copy-parameter', '--ca-file', '--use', '--replace' }
-        '^(sandbox serve)$' { return '--port', '--key' }
-        '^(sandbox seed)$' { return '--registrations', '--seed', '--clock' }
-        '^(api)$' { return '--field', '--raw-field', '--input', '--paginate', '--openapi', '--limit', '--page', '--page-size', '--sort', '--query', '--dry-run', '--curl', '--expect-profile' }
         '^(journal list)$' { return '--state', '--operation', '--open', '--runs' }
         '^(journal repeat)$' { return '--input' }
+        '^(sandbox serve)$' { return '--port', '--key' }
+        '^(sandbox seed)$' { return '--registrations', '--seed', '--clock', '--input', '--skeleton' }
+        '^(api)$' { return '--field', '--raw-field', '--input', '--paginate', '--openapi', '--limit', '--page', '--page-size', '--sort', '--query', '--dry-run', '--curl', '--expect-profile' }
     }
 }
 
@@ -59,9 +60,9 @@ function global:Get-RoomctlOption($key) {
     switch -Regex -CaseSensitive ($key) {
         '^(playlist create --type)$' { return 'word', 'FREE_PLAYLIST', 'PAID_PLAYLIST' }
         '^(.* --profile|.* --expect-profile)$' { return 'profile' }
-        '^(.* --timeout|.* --retries|.* --rate|.* --concurrency|.* --fields|.* --sort-by|.* --limit|.* --page|.* --page-size|.* --sort|.* --name|.* --description|.* --group-former-count|.* --set|.* --query|.* --starts|.* --ends|.* --max-participants|.* --starting-width|.* --starting-height|.* --theme|.* --configuration|.* --playlist|.* --artifact-set|.* --leave-open-until|.* --max-present|.* --expect-rooms|.* --rule|.* --group-spawn-size|.* --starting-point-x|.* --starting-point-y|.* --image-far-id|.* --image-mid-id|.* --image-near-id|.* --theme-id|.* --color-primary|.* --color-secondary|.* --color-background|.* --color-gradient-background|.* --color-button-text|.* --color-button-bg|.* --image-width|.* --image-height|.* --template-id|.* --email|.* --batch|.* --text|.* --columns|.* --rename|.* --tz|.* --stayed|.* --qty|.* --duration|.* --max-wait|.* --interval|.* --storage-bucket|.* --started|.* --processing-started|.* --processing-ended|.* --base-url|.* --key-env|.* --key-command|.* --copy-parameter|.* --port|.* --key|.* --registrations|.* --seed|.* --clock|.* -f|.* --field|.* -F|.* --raw-field)$' { return 'text' }
+        '^(.* --timeout|.* --retries|.* --rate|.* --concurrency|.* --fields|.* --sort-by|.* --base-url|.* --key-env|.* --key-command|.* --copy-parameter|.* --limit|.* --page|.* --page-size|.* --sort|.* --name|.* --description|.* --group-former-count|.* --set|.* --query|.* --starts|.* --ends|.* --max-participants|.* --starting-width|.* --starting-height|.* --theme|.* --configuration|.* --playlist|.* --artifact-set|.* --leave-open-until|.* --max-present|.* --expect-rooms|.* --rule|.* --group-spawn-size|.* --starting-point-x|.* --starting-point-y|.* --image-far-id|.* --image-mid-id|.* --image-near-id|.* --theme-id|.* --color-primary|.* --color-secondary|.* --color-background|.* --color-gradient-background|.* --color-button-text|.* --color-button-bg|.* --image-width|.* --image-height|.* --template-id|.* --email|.* --batch|.* --text|.* --columns|.* --rename|.* --tz|.* --stayed|.* --qty|.* --duration|.* --max-wait|.* --interval|.* --storage-bucket|.* --started|.* --processing-started|.* --processing-ended|.* --port|.* --key|.* --registrations|.* --seed|.* --clock|.* -f|.* --field|.* -F|.* --raw-field)$' { return 'text' }
         '^(.* -o|.* --output)$' { return 'word', 'table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids' }
-        '^(.* --to|.* --input|.* --from|.* --results|.* --image|.* --image-far|.* --image-mid|.* --image-near|.* --since|.* --key-file|.* --ca-file)$' { return 'file' }
+        '^(.* --to|.* --key-file|.* --ca-file|.* --input|.* --from|.* --results|.* --image|.* --image-far|.* --image-mid|.* --image-near|.* --since)$' { return 'file' }
         '^(.* --error-format)$' { return 'word', 'text', 'json', 'github' }
         '^(.* --entry-option)$' { return 'word', 'DEFAULT', 'ACCOUNT', 'CUSTOM_RULES', 'STARTING_POINT' }
         '^(.* --permission-type)$' { return 'word', 'PUBLIC', 'COMPANY_AND_CONNECTIONS', 'CONNECTIONS', 'COMPANY' }
@@ -82,6 +83,8 @@ function global:Get-RoomctlOption($key) {
 # What a positional takes ("COMMAND POSITION"): a kind, then its words.
 function global:Get-RoomctlArgument($key) {
     switch -Regex -CaseSensitive ($key) {
+        '^(profile add 0|profile show 0|profile use 0|profile remove 0)$' { return 'profile' }
+        '^(help 0)$' { return 'word', 'options', 'exit-codes', 'environment', 'output', 'files', 'errors', 'gaps' }
         '^(roomset get 0|roomset tree 0|roomset update 0|roomset edit 0|roomset copy 0|rules save 0|rules get 0)$' { return 'name', 'roomset' }
         '^(social get 0|social copy 0|social end .*|social cta 0|invite send 0)$' { return 'name', 'room' }
         '^(user get .*)$' { return 'id', 'user' }
@@ -89,10 +92,8 @@ function global:Get-RoomctlArgument($key) {
         '^(registration check 0|registration diff 0|registration diff 1)$' { return 'file' }
         '^(recording wait 0|recording timeline 0)$' { return 'id', 'recording' }
         '^(transcription wait 0)$' { return 'id', 'transcription' }
-        '^(profile add 0|profile show 0|profile use 0|profile remove 0)$' { return 'profile' }
         '^(api .*)$' { return 'word', 'roomset.create', 'roomset.update', 'roomset.list', 'roomset.copy', 'social.create', 'social.copy', 'social.end', 'invite.send', 'social.cta', 'theme.save', 'transcription.process', 'transcription.list', 'recording.list', 'rules.save', 'rules.get', 'playlist.create', 'user.get', 'registration.list' }
         '^(completion 0)$' { return 'word', 'bash', 'zsh', 'fish', 'powershell' }
-        '^(help 0)$' { return 'word', 'exit-codes', 'environment', 'output', 'files', 'errors', 'gaps' }
     }
 }
 

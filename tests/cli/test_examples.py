@@ -105,6 +105,7 @@ def made_world(tmp_path_factory: pytest.TempPathFactory, service: Recorder) -> W
         return out.split()
 
     event = ids("sandbox", "seed", "--clock", NOW, "--registrations", "40", "--yes")[0]
+    ids("sandbox", "snapshot", "rehearsal")
     for name, text in TEXTS.items():
         (folder / name).write_text(text)
     for name in ("far.png", "mid.png", "near.png"):

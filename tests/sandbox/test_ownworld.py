@@ -38,7 +38,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
         ),
         (
             {"events": [{"registrations": [{"values": [{"name": "Diet", "valeu": "x"}]}]}]},
-            [("events[0].registrations[0].values[0].valeu", "RegistrationValue has no such field; did you mean `value`?")],
+            [
+                (
+                    "events[0].registrations[0].values[0].valeu",
+                    "RegistrationValue has no such field; did you mean `value`?",
+                )
+            ],
         ),
         ({"users": [{"userId": A}, {"userId": A.lower()}]}, [("users[1].userId", "is the id of users[0] too")]),
     ],

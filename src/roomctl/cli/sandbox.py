@@ -180,7 +180,9 @@ def snapshot(
     return Answer(snapshots.save(_file(session), name)._asdict(), "SandboxSnapshot")
 
 
-@commands.verb("restore", examples=["sandbox restore before-the-show --yes"], exits=[0, 1, 2, 9])
+@commands.verb(
+    "restore", examples=["sandbox restore rehearsal --yes", "sandbox restore rehearsal --yes -q"], exits=[0, 1, 2, 9]
+)
 def restore(ctx: Context, name: Annotated[str, Argument(metavar="NAME", help="of the snapshot")]) -> Answer:
     """Put a snapshot in place of the sandbox's world. Asks first where changes are in no snapshot.
 
