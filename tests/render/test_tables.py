@@ -7,7 +7,7 @@ from roomctl.contract.operations import OPERATIONS
 from roomctl.contract.shapes import SHAPES
 from roomctl.render.tables import COLUMNS, FILE_ONLY, ID_FIELDS, empty_sentence, file_columns, seen_keys
 
-OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun"}
+OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot"}
 
 # fmt: off
 FILE_COLUMNS = {
@@ -37,6 +37,7 @@ FILE_COLUMNS = {
              "description",
     "Result": "input status error reply",
     "InviteResult": "input status error reply",
+    "SandboxSnapshot": "snapshot made size",
     "JournalRun": "id target input rows ok failed unknown begun finished profile command sha256 pid",
     "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "
                     "run rows",
