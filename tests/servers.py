@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from roomctl.contract.operations import BY_NAME
+from roomctl.contract.operations import BY_NAME, OPERATIONS
 
 A = "11111111-1111-4111-8111-111111111111"
 B = "22222222-2222-4222-8222-222222222222"
@@ -16,6 +16,7 @@ REPLIES: dict[str, Any] = {
     "user.get": {"userId": A, "name": "Ada Lovelace"},
     "rules.get": {"configurationId": B},
     "invite.send": [{"invitedUserId": B}, {"invitedUser": {"emailAddress": "ada@example.org"}}],
+    **{each.name: {each.row_id: A} for each in OPERATIONS if each.repeat == "create" and each.row_id and not each.many},
 }
 
 

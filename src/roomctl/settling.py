@@ -62,12 +62,15 @@ class Settled(NamedTuple):
     journal: tuple[str, ...] = ()
 
 
-def send(client: Asks, write: Write, *, sleep: Callable[[float], None] = time.sleep) -> Settled:
-    """Send a write and find out what became of it. Raises OutcomeUnknown with what was checked, and errors.*."""
+def send(client: Asks, write: Write, *, again: bool = True, sleep: Callable[[float], None] = time.sleep) -> Settled:
+    """Send a write and find out what became of it; `again` is off where nothing may be sent a second time.
+
+    Raises OutcomeUnknown with what was checked, and errors.*.
+    """
     try:
         return Settled(_once(client, write))
     except OutcomeUnknown as lost:
-        return _look(client, write, lost, sleep)
+        return _look(client, write, lost, sleep, again and not 300 <= (lost.http or 0) <= 399)
 
 
 def _once(client: Asks, write: Write) -> JSON:
@@ -75,9 +78,14 @@ def _once(client: Asks, write: Write) -> JSON:
     return reply.value
 
 
-def _look(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:
+def _look(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None], again: bool) -> Settled:
     try:
-        return LOOKS[write.operation.repeat](client, write, lost, sleep)
+        try:
+            return LOOKS[write.operation.repeat](client, write, lost, sleep)
+        except _NoEffect as found:
+            if not again:
+                raise _unknown(lost, f"{found}; it was not sent again") from None
+            return _again(client, write, lost)
     except OutcomeUnknown:
         raise
     except RoomctlError as error:
@@ -109,6 +117,10 @@ def _by_id(rows: Iterable[JSON], key: str) -> dict[str, JSON]:
     return {str(row[key]).lower(): row for row in rows if isinstance(row, dict) and key in row}
 
 
+class _NoEffect(Exception):
+    """Looking has shown that a write had no effect: it may be sent once more. The text says what was seen."""
+
+
 def _ended(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:
     """A room that is seen closed is ended; one that is seen open twice, with no time to stay open, is ended again."""
     key = write.path["socialId"].lower()
@@ -125,7 +137,7 @@ def _ended(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[fl
         return Settled(room, READING, (lost.journal,))
     if room.get("isOpen") is not True:
         raise _unknown(lost, "whether the room is open is not shown")
-    return _again(client, write, lost)
+    raise _NoEffect("the room is open")
 
 
 def _again(client: Asks, write: Write, lost: OutcomeUnknown) -> Settled:
@@ -170,7 +182,7 @@ def _updated(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[
     if shows(record, write.body):
         return Settled(record, READING, (lost.journal,))
     if write.before is not None and write.before.get(key) == record:
-        return _again(client, write, lost)
+        raise _NoEffect("the room set is as it was before")
     raise _unknown(lost, "the room set shows neither what was sent nor what it was before")
 
 

@@ -11,25 +11,25 @@ MISSING = Outcome("unknown", UNKNOWN)
 def test_records_are_matched_by_id_and_by_address_in_any_order_and_case() -> None:
     first = {"invitedUser": {"emailAddress": "ada@EXAMPLE.org"}, "socialInviteId": B}
     second = {"invitedUserId": A.upper(), "error": "blocked"}
-    assert outcomes(ROWS, [first, second]) == [
+    assert outcomes(ROWS, [first, second], B) == [
         Outcome("failed", "blocked", reply=second),
         Outcome("ok", id=B, reply=first),
     ]
 
 
 def test_records_without_a_name_are_matched_by_position_only_where_all_are_there() -> None:
-    assert outcomes(ROWS, [{"error": "full"}, {}]) == [
+    assert outcomes(ROWS, [{"error": "full"}, {}], B) == [
         Outcome("failed", "full", reply={"error": "full"}),
         Outcome("ok", id="", reply={}),
     ]
-    assert outcomes(ROWS, [{"error": "full"}]) == [MISSING, MISSING]
+    assert outcomes(ROWS, [{"error": "full"}], B) == [MISSING, MISSING]
 
 
 def test_a_missing_record_is_unknown_and_never_done() -> None:
-    assert outcomes(ROWS, [{"invitedUserId": A}]) == [Outcome("ok", reply={"invitedUserId": A}), MISSING]
-    assert outcomes(ROWS, [{"invitedUserId": B}, {"invitedUserId": A}])[1] == MISSING
-    assert outcomes(ROWS, None) == [MISSING, MISSING]
-    assert outcomes(ROWS, ["x", 1]) == [MISSING, MISSING]
+    assert outcomes(ROWS, [{"invitedUserId": A}], B) == [Outcome("ok", reply={"invitedUserId": A}), MISSING]
+    assert outcomes(ROWS, [{"invitedUserId": B}, {"invitedUserId": A}], B)[1] == MISSING
+    assert outcomes(ROWS, None, B) == [MISSING, MISSING]
+    assert outcomes(ROWS, ["x", 1], B) == [MISSING, MISSING]
 
 
 def test_addresses_are_checked_before_they_are_sent() -> None:

@@ -1,10 +1,13 @@
 """What is refused before a write, what a person is shown, and how often."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.servers import A, B, Recorder
 
 Run = Callable[..., Any]
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
@@ -63,3 +66,123 @@ def test_r22_a_question_shows_the_name_with_its_id_and_what_is_sent(sandbox: Run
 def test_the_profile_is_said_once(sandbox: Run, command: tuple[str, ...], terminal: bool) -> None:
     done = sandbox(*command, stdin="end\n", terminal=terminal)
     assert (done.status, done.stderr.count("profile: sandbox")) == (0, 1), done.stderr
+
+
+class Denying(Recorder):
+    """A service that answers every write with the same record, does nothing, and shows one room with one person."""
+
+    def __init__(self, denial: bytes) -> None:
+        self.denial = denial
+        super().__init__("social.end")
+
+    def answer(self, request: bytes) -> bytes:
+        if not request.startswith(b"GET "):
+            return self.denial
+        room = {"socialId": A, "isOpen": True, "name": "Tent", "socialMeta": {"numberCurrentlyPresent": -3}}
+        sets = [{"socialRoomSetId": B, "name": "Fair", "socials": [room]}]
+        return json.dumps(sets if b"page=0" in request else []).encode()
+
+
+@pytest.fixture
+def denying(variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], Denying]]:
+    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    made: list[Denying] = []
+
+    def make(denial: bytes) -> Denying:
+        made.append(Denying(denial))
+        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made[-1].port}", ROOMCTL_API_KEY="a-key-0123456789")
+        return made[-1]
+
+    yield make
+    for service in made:
+        service.close()
+
+
+def writes(service: Recorder) -> int:
+    return sum(not request.startswith(b"GET ") for request in service.requests)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "social create --name x",
+        f"social copy {A}",
+        f"roomset copy {B} --name x",
+        "roomset create --name x",
+        "playlist create --name x",
+        "theme save --name x",
+        "transcription process --name x",
+        f"roomset update {B} --name x --yes",
+        f"rules save {B} --name x --yes",
+    ],
+)
+@pytest.mark.parametrize("denial", [b'{"error":"denied"}', b"<html>login</html>", b"[]"])
+def test_r42_an_answer_that_denies_or_means_nothing_confirms_nothing(
+    command: str, denial: bytes, denying: Callable[[bytes], Denying], roomctl: Run
+) -> None:
+    service = denying(denial)
+    done = roomctl(*command.split(), "-o", "ids")
+    assert (done.status, done.stdout) == (7, ""), done.stderr
+    assert writes(service) == (2 if "update" in command else 1)
+    assert {each["state"] for each in roomctl("journal", "list", "-o", "json").json} == {"unknown"}
+
+
+def test_what_is_read_back_and_does_not_show_the_change_is_partial(
+    denying: Callable[[bytes], Denying], roomctl: Run
+) -> None:
+    denying(b"")
+    done = roomctl("roomset", "update", B, "--name", "x", "--yes", "--show", "-o", "json")
+    assert (done.status, done.json["name"]) == (6, "Fair"), done.stderr
+    assert "read back it does not show: name" in done.stderr
+
+
+def test_no_repeats_means_that_nothing_is_sent_twice(denying: Callable[[bytes], Denying], roomctl: Run) -> None:
+    service = denying(b"<html>")
+    done = roomctl("social", "end", A, "--yes", "--retries", "0")
+    assert (done.status, writes(service), "it was not sent again" in done.stderr) == (7, 1, True), done.stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",), ("--curl",)])
+def test_guards_hold_a_dry_run_too_and_a_number_that_cannot_be_is_not_shown(
+    more: tuple[str, ...], denying: Callable[[bytes], Denying], roomctl: Run
+) -> None:
+    service = denying(b"")
+    done = roomctl("social", "end", A, "--yes", "--only-if-empty", *more)
+    assert (done.status, "people present are not shown" in done.stderr, writes(service)) == (8, True, 0), done.stderr
+
+
+def test_a_body_that_names_another_record_than_the_command_is_refused(sandbox: Run) -> None:
+    for command in (
+        ("roomset", "update", "Autumn Summit", "--set", f"socialRoomSetId={B}", "--name", "x"),
+        ("social", "create", "--room-set", "Autumn Summit", "--set", f"socialRoomSetId={B}", "--name", "x"),
+    ):
+        done = sandbox(*command, "--yes")
+        assert (done.status, f"the body names {B}" in done.stderr) == (2, True), done.stderr
+    assert sandbox("journal", "list", "-o", "json").json == []
+
+
+def test_a_protected_profile_asks_once_for_both_writes_and_shows_the_service(roomctl: Run, sandbox: Run) -> None:
+    roomctl("profile", "add", "prod", "--base-url", "http://127.0.0.1:9", "--key-env", "K", "--protected")
+    asked = roomctl("roomset", "create", "--name", "Fair", "--profile", "prod", stdin="no\n", terminal=True).stderr
+    assert 'about to create a room set and then set:\n  name: "Fair"\n' in asked
+    assert "service: http://127.0.0.1:9" in asked
+
+
+def test_a_call_that_ends_a_room_shows_the_room(sandbox: Run) -> None:
+    done = sandbox("api", "social.end", "-f", f"socialId={STAGE}", stdin="no\n", terminal=True)
+    assert f"about to call POST /social/end/{STAGE}" in done.stderr
+    assert "Main Stage" in done.stderr and "people present 22" in done.stderr
+
+
+@pytest.mark.parametrize("when", ["9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00"])
+def test_a_moment_beyond_all_years_is_refused(sandbox: Run, when: str) -> None:
+    assert sandbox("social", "end", "Main Stage", "--leave-open-until", when, "--yes").status == 2
+
+
+def test_repeating_says_that_it_was_repeated_before(sandbox: Run) -> None:
+    sandbox("playlist", "create", "--name", "Rain")
+    entry = sandbox("journal", "list", "-o", "ids").stdout.strip()
+    Path("body.json").write_text('{"name": "Rain"}')
+    again = ("journal", "repeat", entry, "--input", "body.json", "--yes")
+    assert "it was sent again already" not in sandbox(*again).stderr
+    assert "it was sent again already" in sandbox(*again).stderr

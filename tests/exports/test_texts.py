@@ -66,8 +66,12 @@ def test_csv_has_the_promised_columns_and_fills_up_earlier_lines(tmp_path: Path)
 def test_excel_csv_has_a_byte_order_mark_crlf_and_a_guard_that_spares_phones_r26(tmp_path: Path) -> None:
     row = registration(0, source="=1+1", values=[{"name": "=x", "value": "@y"}, {"name": "n", "value": -5}])
     exported(PagedService([row]), tmp_path / "regs.csv", format="excel-csv")
-    line = LINE.format(id=ID).replace(",web,", ",'=1+1,")
-    assert (tmp_path / "regs.csv").read_bytes() == f"\ufeff{HEADING},'=x,n\r\n{line},'@y,-5\r\n".encode()
+    text = (tmp_path / "regs.csv").read_bytes().decode()
+    assert (text[:2], text.count("\r\n"), text.count("\n")) == ('\ufeff"', 2, 2)
+    heading, line = csv.reader(io.StringIO(text[1:], newline=""))
+    assert heading == [*HEADING.split(","), "'=x", "n"]
+    assert line == [*LINE.format(id=ID).replace(",web,", ",'=1+1,").split(","), "'@y", "-5"]
+    assert (text.endswith(',"\'@y",-5\r\n'), '"+49 30 1234"' in text) == (True, True)  # texts are quoted, numbers not
 
 
 def test_csv_is_guarded_only_on_request_r26(tmp_path: Path) -> None:
@@ -114,7 +118,7 @@ def test_ndjson_and_json_hold_the_rows_as_they_came(tmp_path: Path) -> None:
     [
         ("csv", HEADING + "\n"),
         ("tsv", HEADING.replace(",", "\t") + "\n"),
-        ("excel-csv", "\ufeff" + HEADING + "\r\n"),
+        ("excel-csv", '\ufeff"' + HEADING.replace(",", '","') + '"\r\n'),
         ("ndjson", ""),
         ("json", "[]\n"),
     ],

@@ -18,7 +18,16 @@ from roomctl.contract.operations import (
     SOCIAL_END,
     USER_GET,
 )
-from roomctl.errors import BadConfig, NotAllowed, Refused, RoomctlError, Temporary, Unintelligible, WrongCall
+from roomctl.errors import (
+    BadConfig,
+    NotAllowed,
+    OutcomeUnknown,
+    Refused,
+    RoomctlError,
+    Temporary,
+    Unintelligible,
+    WrongCall,
+)
 from roomctl.service import client as module
 from roomctl.service.client import Client, Reply
 from tests.service.servers import KEY, ROOM, A, B, Server, client, reply, response, say
@@ -106,12 +115,45 @@ def test_a_reply_can_be_had_as_models() -> None:
     assert "hunter2" not in caught.value.message
 
 
-@pytest.mark.parametrize("body", [b"", b"done", b"null", b"[1", b'{"a":1,"a":1}', b"\xff"])
+@pytest.mark.parametrize("body", [b"", b"\n", b"null", b"true", b'"done"', b'{"a":1}', b'{"error":null,"status":200}'])
 @pytest.mark.parametrize("status", [200, 201, 204, 299])
-def test_where_no_reply_is_shown_any_whole_one_will_do(body: bytes, status: int, serve: Serve) -> None:
+def test_where_no_reply_is_shown_nothing_or_json_will_do(body: bytes, status: int, serve: Serve) -> None:
     server = serve(reply(b"" if status == 204 else body, status))
     with client(server.url) as service:
         assert service.send(ROOMSET_UPDATE, body={})[:2] == (None, status)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"done",
+        b"[1",
+        b'{"a":1,"a":1}',
+        b"\xff",
+        b"<html>login</html>",
+        b'{"error":"denied"}',
+        b'{"status":500,"message":"x"}',
+        b"false",
+        b"[]",
+        b'{"socialRoomSetId":"22222222-2222-4222-8222-222222222222"}',
+    ],
+)
+def test_r42_where_no_reply_is_shown_what_denies_or_is_no_json_confirms_nothing(body: bytes, serve: Serve) -> None:
+    with client(serve(reply(body)).url) as service, pytest.raises(OutcomeUnknown):
+        service.send(ROOMSET_UPDATE, body={"socialRoomSetId": A, "name": "x"})
+
+
+@pytest.mark.parametrize("body", [{"error": "denied"}, {}, {"socialId": None}, {"socialId": "zzz"}, {"id": A}])
+def test_r42_a_new_record_without_its_id_or_with_an_error_confirms_nothing(body: object, serve: Serve) -> None:
+    with client(serve(reply(body)).url) as service, pytest.raises(OutcomeUnknown) as caught:
+        service.send(SOCIAL_CREATE, body={"name": "x"})
+    assert caught.value.service
+
+
+def test_r42_an_ended_room_whose_record_says_an_error_is_not_ended(serve: Serve) -> None:
+    url = serve(reply({"socialId": A, "isOpen": False, "error": "x"})).url
+    with client(url) as service, pytest.raises(OutcomeUnknown):
+        service.send(SOCIAL_END, path={"socialId": A})
 
 
 def test_more_rows_than_were_asked_for_are_rows(serve: Serve) -> None:

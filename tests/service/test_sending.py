@@ -167,7 +167,16 @@ def told(error: RoomctlError) -> tuple[str, str, str]:
 @pytest.mark.parametrize(
     ("script", "operation", "more", "wanted"),
     [
-        (reply({}, 404), SOCIAL_END, END, ("not-found", f"the service refused to end room {A} (HTTP 404)", "")),
+        (
+            reply({}, 404),
+            SOCIAL_END,
+            END,
+            (
+                "not-found",
+                f"the service refused to end room {A} (HTTP 404)",
+                "is the id right, and visible to this key? `roomctl roomset tree` shows the rooms that are",
+            ),
+        ),
         (
             reply({}, 403),
             SOCIAL_CREATE,
@@ -206,7 +215,7 @@ def told(error: RoomctlError) -> tuple[str, str, str]:
             (
                 "refused",
                 "the service refused to list my room sets (HTTP 302, a redirect, and those are not followed)",
-                "",
+                "`-v` shows what was asked of whom",
             ),
         ),
         (

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from roomctl.bulk.rows import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
+from roomctl.bulk.rows import RAW, RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
 from roomctl.errors import BadInput
 
 LIMIT: Final = 64 * 1024 * 1024
@@ -187,19 +187,40 @@ def _plain_list(table: Table, text: _Text, shape: Shape) -> Table:
 def _csv(table: Table, text: _Text, shape: Shape, first: int, delimiter: str) -> Table:
     top = _record(text.lines, first, delimiter)
     names = [shape.named(cell) for cell in top.cells]
-    earlier = tuple(name.casefold() for name in names[-len(RESULT_COLUMNS) :]) == RESULT_COLUMNS
-    width = len(names) - (len(RESULT_COLUMNS) if earlier else 0)
+    ours = _result_columns(names)
+    width = len(names) - ours
     table = table._replace(header=tuple(cell.strip() for cell in top.cells[:width]), delimiter=delimiter)
     if faults := list(_header_faults(top, names[:width], shape, text)):
         return _unusable(table, *faults)
     sorter = _Sorter(shape, text.faults)
     for record in _records(text.lines, top.end + 1, delimiter, len(names)):
+        cells = _fitted(record.cells, len(names))
         ragged = "" if record.fault else _ragged(record.cells, len(names))
-        cells = (*record.cells, *("" for _ in names))[: len(names)]
         columns = {name: cell.strip() for name, cell in zip(names, cells[:width], strict=False) if name}
         fitted = record._replace(cells=cells[:width], fault=record.fault or ragged)
-        sorter.take(fitted, columns, cells[width:] if earlier else None)
+        result = cells[width : width + len(RESULT_COLUMNS)] if ours else None
+        sorter.take(fitted, columns, result, record.cells if ragged else _unmended(cells, width, ours, delimiter))
     return sorter.sorted(table)
+
+
+def _result_columns(names: list[str]) -> int:
+    """How many columns at the end are those of a result file."""
+    for columns in ((*RESULT_COLUMNS, RAW), RESULT_COLUMNS):
+        if tuple(name.casefold() for name in names[-len(columns) :]) == columns:
+            return len(columns)
+    return 0
+
+
+def _fitted(cells: tuple[str, ...], width: int) -> tuple[str, ...]:
+    return (*cells, *("" for _ in range(width)))[:width]
+
+
+def _unmended(cells: tuple[str, ...], width: int, ours: int, delimiter: str) -> tuple[str, ...]:
+    """The cells that a bad row had in an earlier run, where it still stands as it was cut or filled up then."""
+    if ours <= len(RESULT_COLUMNS) or not cells[-1]:
+        return ()
+    raw = _record(cells[-1].split("\n"), 1, delimiter).cells
+    return raw if _fitted(raw, width) == cells[:width] else ()
 
 
 def _header_faults(top: _Record, names: list[str], shape: Shape, text: _Text) -> Iterator[Problem]:
@@ -233,19 +254,27 @@ class _Sorter:
         self._rows: list[Row] = []
         self._bad: set[int] = set()
 
-    def take(self, record: _Record, columns: Mapping[str, str], result: Iterable[str] | None) -> None:
-        """Check one row by itself; `result` holds the result columns of an earlier file."""
+    def take(
+        self,
+        record: _Record,
+        columns: Mapping[str, str],
+        result: Iterable[str] | None,
+        raw: tuple[str, ...] = (),
+    ) -> None:
+        """Check a row by itself: `result` holds the result columns of an earlier file, `raw` too many or few cells."""
         line = record.line
         found = [Problem(line, self._faults[each]) for each in range(line, record.end + 1) if each in self._faults]
         before, fault = _before(result)
         if record.fault:
             found.append(Problem(line, record.fault))
             before = before and Mark("unknown")  # its cells may have moved: what it says of itself proves nothing
+        elif raw:
+            found.append(Problem(line, _ragged(raw, len(record.cells))))
         elif fault:
             found.append(Problem(line, fault, "status"))
         elif before is None or before.status != "ok":  # what is done is carried along as it stands
             found += self._shape.faults(columns, line)
-        self._rows.append(Row(line, columns, self._shape.key(columns), record.cells, before))
+        self._rows.append(Row(line, columns, self._shape.key(columns), record.cells, before, raw))
         self._blame(found)
 
     def sorted(self, table: Table) -> Table:

@@ -53,6 +53,7 @@ class Report(NamedTuple):
             return OutcomeUnknown(message, details=details, hint=hint)
         if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
             self.failure.details = {**self.failure.details, **details}
+            self.failure.message = f"{message.partition('; stopped')[0]}; {self.failure.message}"
             return self.failure
         if counts["failed"] or self.stopped:
             return Partial(message, details=details, hint=f"{again}: {kept}")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from roomctl import durable
-from roomctl.bulk.rows import RESULT_COLUMNS, STATUSES, Mark, Result, Table
+from roomctl.bulk.rows import RAW, RESULT_COLUMNS, STATUSES, Mark, Result, Table
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 SYNC: Final = 1.0
@@ -158,10 +158,12 @@ class ResultsFile:
     def _text(self, results: Sequence[Result]) -> bytes:
         out = _Lines()
         writer = csv.writer(out, delimiter=self._table.delimiter)
-        writer.writerow((*self._table.header, *RESULT_COLUMNS))
+        ragged = any(result.row.raw for result in results)
+        writer.writerow((*self._table.header, *RESULT_COLUMNS, *([RAW] if ragged else ())))
         for result in sorted(results, key=lambda result: result.row.line):
             error, new = self._clean(result.error), self._clean(result.id)
-            writer.writerow((*result.row.cells, result.status, error, new, result.at))
+            raw = [joined(result.row.raw, self._table.delimiter)] if ragged else ()
+            writer.writerow((*result.row.cells, result.status, error, new, result.at, *raw))
         text = "".join(out).encode("utf-8", "backslashreplace")
         return b"\xef\xbb\xbf" + text if self._table.bom else text
 
@@ -179,6 +181,14 @@ class ResultsFile:
             new.rename(self.path)
         else:
             new.unlink()
+
+
+def joined(cells: Sequence[str], delimiter: str) -> str:
+    """Write cells as one line of CSV; nothing for none."""
+    out = _Lines()
+    if cells:
+        csv.writer(out, delimiter=delimiter).writerow(cells)
+    return "".join(out).removesuffix("\n")
 
 
 class _Lines(list[str]):
@@ -213,4 +223,7 @@ def _read(file: int) -> bytes:
 
 
 def _failed(path: Path, error: OSError) -> LocalFailure:
-    return LocalFailure(f"the results cannot be written: {path} ({error.strerror or error})")
+    return LocalFailure(
+        f"the results cannot be written: {path} ({error.strerror or error})",
+        hint="make room, or name another file with `--results`; a run that has begun goes on with `--resume`",
+    )

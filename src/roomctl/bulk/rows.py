@@ -13,6 +13,10 @@ RESULT_COLUMNS: Final = ("status", "error", "id", "at")
 """The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339."""
 
 
+RAW: Final = "raw"
+"""A column more, where rows have more or fewer cells than the header: such a row as it stood."""
+
+
 class Mark(NamedTuple):
     """What is known of a row from before: from a result file, an unfinished one, or the journal."""
 
@@ -25,7 +29,8 @@ class Mark(NamedTuple):
 class Row(NamedTuple):
     """One row: the line where it begins, its values by column, the key that names it, its cells as they stood.
 
-    `before` is what an earlier result file says of it; None where it was never sent.
+    `before` is what an earlier result file says of it; None where it was never sent. `raw` are its cells where they
+    are more or fewer than the header's: the result file keeps them, so that the row stays bad until it is mended.
     """
 
     line: int
@@ -33,6 +38,7 @@ class Row(NamedTuple):
     key: str
     cells: tuple[str, ...] = ()
     before: Mark | None = None
+    raw: tuple[str, ...] = ()
 
     @property
     def sent(self) -> bool:

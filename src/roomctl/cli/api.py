@@ -6,6 +6,8 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from roomctl.cli.bodies import parse_document, read_input
+from roomctl.cli.differences import field_lines
+from roomctl.cli.ending import ending_card
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.options import LISTING, QUERY, WRITING, pair
@@ -150,8 +152,10 @@ def _call(
     if operation.writes:
         body = [] if body is None and (operation.body or "").endswith("[]") else body
         body = {} if body is None and operation.body else body
-        card = [f"about to call {operation.method} {operation.path}"]
-        word = "end" if operation.repeat == "end" else None
+        card = [f"about to call {operation.method} {operation.path.format_map(path)}", *_about(query, body)]
+        word = None
+        if operation.repeat == "end":
+            word, card = "end", [*card, *ending_card(session, path[operation.row_id or ""].lower())]
         return write(session, operation, path=path, query=query, body=body, card=card, word=word)
     paged = [*query, *_given_paging(session)]
     if (shown := instead(session, operation, path=path, query=paged, body=None)) is not None:
@@ -159,6 +163,11 @@ def _call(
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
     return Answer(session.read(operation, path=path, query=paged).value, operation.resource)
+
+
+def _about(query: list[tuple[str, str]], body: JSON) -> list[str]:
+    """What a call sends, in lines that a person reads before the question."""
+    return field_lines({**dict(query), **(body if isinstance(body, dict) else {})})
 
 
 def _given_paging(session: Session) -> list[tuple[str, str]]:

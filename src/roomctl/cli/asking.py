@@ -35,7 +35,8 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None) -
         word = word or settings.profile
     if session.given.yes and (named or not settings.protected):
         return
-    ask(session, [*card, profile_line(session)], word=word, hint=_way_out(session))
+    where = "the embedded sandbox" if settings.sandbox else settings.base_url
+    ask(session, [*card, f"{profile_line(session)}, service: {where}"], word=word, hint=_way_out(session))
     session.memory["announced"] = True
 
 

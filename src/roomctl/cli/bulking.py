@@ -25,7 +25,7 @@ from roomctl.bulk import run as run_jobs
 from roomctl.bulk.rows import STATUSES
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.stopping import BULK
-from roomctl.errors import BadInput, LocalFailure, WrongCall
+from roomctl.errors import BadInput, LocalFailure, RoomctlError, WrongCall
 
 JSON = Any
 
@@ -133,10 +133,11 @@ def _written(file: ResultsFile | None, table: Table) -> dict[int, Mark]:
     except csv.Error:
         return {}
     width = len(table.header)
-    same = header == (*table.header, *RESULT_COLUMNS) and len(rows) == len(lines)
+    end = width + len(RESULT_COLUMNS)
+    same = header[:end] == (*table.header, *RESULT_COLUMNS) and len(rows) == len(lines)
     if not same or any(row[:width] != line.cells for row, line in zip(rows, lines, strict=True)):
         return {}
-    marks = {line.line: _mark(row[width:]) for row, line in zip(rows, lines, strict=True)}
+    marks = {line.line: _mark(row[width:end]) for row, line in zip(rows, lines, strict=True)}
     return {line: mark for line, mark in marks.items() if mark is not None}
 
 
@@ -202,7 +203,12 @@ def _begin(session: Session, begun: Run) -> Run:
             target=begun.target,
         )
     if begun.file is not None:
-        begun.file.start(name)
+        try:
+            begun.file.start(name)
+        except RoomctlError:
+            if name:
+                session.journal.finish_run(name)
+            raise
     return begun._replace(name=name)
 
 

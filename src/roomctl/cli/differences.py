@@ -10,7 +10,7 @@ def differences(present: Mapping[str, Any], changed: Mapping[str, Any]) -> list[
     return [f"  {name}: {_text(present.get(name))} → {_text(value)}" for name, value in changed.items()]
 
 
-def fields(given: Mapping[str, Any]) -> list[str]:
+def field_lines(given: Mapping[str, Any]) -> list[str]:
     """Name each field that is sent, with its value."""
     return [f"  {name}: {_text(value)}" for name, value in given.items()]
 

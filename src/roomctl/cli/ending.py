@@ -33,7 +33,7 @@ def end_rooms(
         raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
     when = future(until, session.now()) if until is not None else None
     query = [("leaveOpenUntil", wire(when))] if when is not None else []
-    note = f"left open until {spoken(when)}" if when is not None else ""
+    note = f"asked to be left open until {spoken(when)}; the effect is not documented" if when is not None else ""
     if len(which) == 1 and session.given.results is None:
         return _alone(session, which[0], query, note)
     return _many(session, which, source, in_set, query, note)
@@ -42,6 +42,7 @@ def end_rooms(
 def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
     rooms = _found(session, [text])
     key = rooms.ids[0]
+    guards.check(session, rooms.ids, rooms.seen)
     if (shown := instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None)) is not None:
         return shown
     _ask(session, rooms, note)
@@ -65,6 +66,7 @@ def _many(
     plan = looked_at(session, planned(session, table, SOCIAL_END.name), left_open=bool(query))
     rows = [row for row in plan.plan.send if row.key not in closed]
     rooms = Rooms(tuple(row.key.lower() for row in rows), _seen(session, force=False))
+    guards.check(session, rooms.ids, rooms.seen)
     shown = [instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None) for key in rooms.ids]
     if shown and shown[0] is not None:
         return shown[0]._replace(value=[each.value for each in shown if each is not None])
@@ -121,7 +123,6 @@ def _seen(session: Session, *, force: bool) -> dict[str, JSON]:
 
 def _ask(session: Session, rooms: Rooms, note: str) -> None:
     check_profile(session)
-    guards.check(session, rooms.ids, rooms.seen)
     card = [f"about to end {len(rooms.ids)} rooms:" if len(rooms.ids) != 1 else "about to end a room:"]
     card += [line for key in rooms.ids[:50] for line in _card(key, rooms.seen.get(key))]
     card += [f"  and {len(rooms.ids) - 50} more"] if len(rooms.ids) > 50 else []
@@ -129,6 +130,11 @@ def _ask(session: Session, rooms: Rooms, note: str) -> None:
     announce(session)
     if note and session.given.yes:
         session.note(note)
+
+
+def ending_card(session: Session, key: str) -> list[str]:
+    """What a person reads of a room before it is ended."""
+    return _card(key, _seen(session, force=False).get(key))
 
 
 def _card(key: str, room: JSON) -> list[str]:
@@ -155,13 +161,16 @@ def _end(session: Session, key: str, query: Query) -> tuple[JSON, str]:
     Without a time to stay open, a room that is seen open was not ended, whatever the service answered.
     """
     room = settled(session, Write(SOCIAL_END, {"socialId": key}, query, None, f"end room {key}")).value
+    later = any(name == "leaveOpenUntil" for name, _ in query)
     if isinstance(room, dict) and room.get("isOpen") is False:
+        if later:
+            session.say(f"room {key} ({room.get('name')}) is closed already, says the service")
         return room, ""
     seen = _look(session, key)
     if seen is None or seen.get("isOpen") is False:
-        return room, ""
+        return seen or room, ""
     still = f"room {key} ({seen.get('name')}) is still open"
-    if any(name == "leaveOpenUntil" for name, _ in query):
+    if later:
         session.say(still)
         return room, ""
     return room, f"the service answered, and {still}"

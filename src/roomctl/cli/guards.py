@@ -59,8 +59,11 @@ def _fault(session: Session, room: JSON) -> str:
         return "not in my room sets, cannot be seen"
     most = 0 if session.given.only_if_empty else session.given.max_present
     present = (room.get("socialMeta") or {}).get("numberCurrentlyPresent")
-    if most is not None and not (isinstance(present, int) and present <= most):
-        return "people present are not shown" if not isinstance(present, int) else f"{present} people are present"
+    if most is not None:
+        if not isinstance(present, int) or isinstance(present, bool) or present < 0:
+            return "people present are not shown"
+        if present > most:
+            return f"{present} people are present"
     return _not_past(session, room.get("endDateTime")) if session.given.only_past_end else ""
 
 

@@ -1,5 +1,6 @@
 """Inviting people: who they are, in batches, and which of them the service took."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -103,14 +104,18 @@ def _invitation(row: Row) -> JSON:
 def _job(session: Session, room: str, rows: tuple[Row, ...], body: JSON) -> Job:
     def call() -> list[Outcome]:
         write = Write(INVITE_SEND, {"socialId": room}, (), body, f"invite {_people(len(rows))} to room {room}")
-        return outcomes(rows, settled(session, write).value)
+        return outcomes(rows, settled(session, write).value, room)
 
     return Job(rows, call)
 
 
-def outcomes(rows: Sequence[Row], replies: JSON) -> list[Outcome]:
-    """Match the service's records with rows: by id or address, else by position; a missing record is unknown."""
-    records = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
+def outcomes(rows: Sequence[Row], replies: JSON, room: str) -> list[Outcome]:
+    """Match the service's records with rows: by id or address, else by position; a missing record is unknown.
+
+    A record of another room than `room` says nothing of a row.
+    """
+    found = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
+    records = [record for record in found if str(record.get("socialId") or room).lower() == room]
     by_name: dict[str, JSON] = {}
     for record in records:
         for name in _names(record):
@@ -131,5 +136,5 @@ def _outcome(record: JSON) -> Outcome:
     if record is None:
         return Outcome("unknown", UNKNOWN)
     if error := record.get("error"):
-        return Outcome("failed", str(error), reply=record)
+        return Outcome("failed", error if isinstance(error, str) else json.dumps(error), reply=record)
     return Outcome(id=str(record.get("socialInviteId") or ""), reply=record)

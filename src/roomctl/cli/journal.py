@@ -9,6 +9,7 @@ from roomctl.cli.bodies import read_input
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import choice
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.times import future
 from roomctl.cli.writing import before, settled
 from roomctl.contract.operations import BY_NAME
 from roomctl.errors import BadInput, OutcomeUnknown, WrongCall
@@ -107,12 +108,27 @@ def repeat(
     body = read_input(session, source) if source is not None else None
     prepared, path = _same(session, found, body)
     check_profile(session)
+    for name, value in found.query:
+        if name == "leaveOpenUntil":
+            future(value, session.now())
     state = "its outcome is not known" if found.open else f"it is {found.state}"
-    confirm(session, [f"about to send {found.method} {found.path} again, of {found.planned}: {state}"], word="repeat")
+    card = [f"about to send {found.method} {found.path} again, of {found.planned}: {state}"]
+    later = [each for each in session.journal.entries(operation=found.operation) if _repeats(each, found)]
+    card += [f"it was sent again already: {each.id}, {each.planned}, {each.state}" for each in later]
+    if session.given.yes:
+        for line in card:
+            session.note(line)
+    confirm(session, card, word="repeat")
     announce(session)
     what = f"repeat {found.method} {found.path}"
     again = Write(operation, path, prepared.query, body, what, before(session, operation))
     return Answer(settled(session, again).value, operation.resource)
+
+
+def _repeats(entry: Any, of: Any) -> bool:
+    """Whether an entry is the same request, sent later."""
+    same = (entry.method, entry.path, entry.query, entry.body, entry.profile)
+    return entry.planned > of.planned and same == (of.method, of.path, of.query, of.body, of.profile)
 
 
 def _same(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from roomctl.cli.session import Session
 from roomctl.contract.operations import ROOMSET_LIST, UUID
-from roomctl.errors import Ambiguous, BadValue, NotFound
+from roomctl.errors import Ambiguous, BadValue, NotFound, WrongCall
 
 JSON = Any
 
@@ -57,6 +57,12 @@ def called(text: str, key: str) -> str:
     return key if text.lower() == key else f"{text!r} {key}"
 
 
+def same_id(text: str, key: str, given: JSON) -> None:
+    """Refuse a body that names another record than the command line. Raises WrongCall."""
+    if given is not None and str(given).lower() != key:
+        raise WrongCall(f"the body names {given}, the command {called(text, key)}: nothing was sent")
+
+
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
     return _found(room_sets(session), text, "socialRoomSetId", "room set")
@@ -89,7 +95,8 @@ def named(records: Iterable[JSON], name: str, key: str, kind: str) -> JSON:
     if found:
         ids = ", ".join(str(record.get(key)) for record in found)
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
-    near = get_close_matches(name, [str(record.get("name")) for record in known], 1)
+    names = {str(record.get("name")).casefold(): str(record.get("name")) for record in known}
+    near = [names[each] for each in get_close_matches(name.casefold(), names, 1)]
     group = "roomset" if kind == "room set" else "social"
     raise NotFound(
         f"no {kind} of mine is named {name!r}",

@@ -5,12 +5,13 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from roomctl.cli.bodies import body, checked, skeleton
+from roomctl.cli.differences import differences, field_lines
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import called, room_set, room_set_id, room_sets
+from roomctl.cli.lookup import called, room_set, room_set_id, room_sets, same_id
 from roomctl.cli.options import BODY, LISTING, QUERY, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.writing import pairs, write
+from roomctl.cli.writing import pairs, seen, write
 from roomctl.contract.enums import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
@@ -102,7 +103,14 @@ def create(
     if (shown := skeleton(session, "RoomSet")) is not None:
         return shown
     fields = _given_fields(session)
-    created = write(session, ROOMSET_CREATE, query=pairs(session), body=list(ids or ()), what="create a room set")
+    card = (
+        ["about to create a room set and then set:", *field_lines(fields)]
+        if fields and session.settings.protected
+        else []
+    )
+    created = write(
+        session, ROOMSET_CREATE, query=pairs(session), body=list(ids or ()), card=card, what="create a room set"
+    )
     if not fields:
         return created
     if session.given.dry_run or session.given.curl:
@@ -120,13 +128,12 @@ def _given_fields(session: Session) -> dict[str, Any]:
 
 
 def _apply(session: Session, created: dict[str, Any], fields: dict[str, Any]) -> Answer:
-    key = created.get("socialRoomSetId") if isinstance(created, dict) else None
-    if not isinstance(key, str):
-        stands = "a room set was created, its reply names no id, and its fields were not applied"
-        return Answer(created, "RoomSet", Partial(stands, hint="`roomctl roomset list` shows it"))
+    key = created["socialRoomSetId"]
     session.note(f"created room set {key}; applying {', '.join(fields)}")
     try:
-        write(session, ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}")
+        write(
+            session, ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}", ask=False
+        )
     except RoomctlError as error:
         stands = f"room set {key} was created, and its fields were not applied: {error.message}"
         if error.outcome == "unknown":
@@ -159,7 +166,9 @@ def update(
     if (shown := skeleton(session, "RoomSet")) is not None:
         return shown
     key = room_set_id(session, which)
-    fields = {name: value for name, value in body(session, "RoomSet").items() if name != "socialRoomSetId"}
+    whole = body(session, "RoomSet")
+    same_id(which, key, whole.get("socialRoomSetId"))
+    fields = {name: value for name, value in whole.items() if name != "socialRoomSetId"}
     if not fields:
         raise WrongCall("nothing to change was given", hint="give fields such as `--name`, `--set` or `--input`")
     return send_update(session, called(which, key), key, fields, show=show)
@@ -167,17 +176,15 @@ def update(
 
 def send_update(session: Session, name: str, key: str, fields: dict[str, Any], *, show: bool) -> Answer:
     """Show what changes, ask, send only that, and read it back where asked."""
-    from roomctl.cli.differences import differences
-
     present = _present(session, key) if not (session.given.dry_run or session.given.curl) else None
     card = [f"room set {name} changes:", *differences(present or {}, fields)]
     sent = checked(session, "RoomSet", {"socialRoomSetId": key, **fields})
     stood = {key: present} if present is not None else None
     answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {key}", stood=stood)
-    if answer.value is not None:
+    if session.given.dry_run or session.given.curl:
         return answer
     session.note(f"updated: room set {key} ({', '.join(fields)}); the service's reply is not documented")
-    return Answer(room_set(session, key), "RoomSet") if show else Answer()
+    return seen(room_set(session, key), fields, "RoomSet") if show else Answer()
 
 
 def _present(session: Session, key: str) -> dict[str, Any] | None:

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 from typer import Argument, BadParameter, Option
 
 from roomctl.cli.bodies import filled, skeleton
-from roomctl.cli.differences import fields
+from roomctl.cli.differences import field_lines
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lookup import called, room_set, room_set_id
 from roomctl.cli.options import BODY, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.writing import write
+from roomctl.cli.writing import seen, write
 from roomctl.contract.enums import ENTRY_FLOW, ENTRY_OPTION
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
 from roomctl.errors import NotFound
@@ -94,14 +94,14 @@ def save(
     also: dict[str, Any] = {"rules": [_rule(text) for text in rules]} if rules else {}
     sent = filled(session, "EntryConfig", also)
     key = room_set_id(session, which)
-    card = [f"about to save entry rules of room set {called(which, key)}:", *fields(sent)]
+    card = [f"about to save entry rules of room set {called(which, key)}:", *field_lines(sent)]
     answer = write(
         session, RULES_SAVE, query=[("socialRoomSetId", key)], body=sent, card=card, what=f"save rules of set {key}"
     )
     if answer.value is not None:
         return answer
     session.note(f"saved: entry rules of room set {key}; the service's reply is not documented")
-    return _read(session, key, sent.get("configurationId")) if show else Answer()
+    return seen(_read(session, key, sent.get("configurationId")).value, sent, "EntryConfig") if show else Answer()
 
 
 def _rule(text: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.guards import GUARDS
 from roomctl.cli.lazy import Commands, Context, Example, Takes
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import room, room_id, room_set, room_set_id, room_sets, rooms
+from roomctl.cli.lookup import room, room_id, room_set, room_set_id, room_sets, rooms, same_id
 from roomctl.cli.options import BODY, BULK, LISTING, QUERY, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import pairs, write
@@ -120,6 +120,9 @@ def create(
             session.given.body[name] = wire(moment(session.given.body[name], session.now()))
     also = {"socialRoomSetId": room_set_id(session, in_set)} if in_set is not None else {}
     sent = filled(session, "Social", also)
+    for item in session.given.set_ if in_set is not None else ():
+        if item.startswith("socialRoomSetId="):
+            same_id(in_set or "", sent["socialRoomSetId"], item.partition("=")[2])
     _in_order(sent)
     return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room")
 

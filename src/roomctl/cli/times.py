@@ -25,8 +25,10 @@ def moment(text: str, now: datetime) -> datetime:
         return _next(int(match[1]), int(match[2]), _zone(match[3]), now)
     if _RFC3339.fullmatch(text):
         try:
-            return datetime.fromisoformat(text.upper())
-        except ValueError:
+            when = datetime.fromisoformat(text.upper())
+            when.astimezone(UTC)  # the first and the last day of all years have no such moment
+            return when
+        except (ValueError, OverflowError):
             pass
     raise BadValue(f"not a moment: {text!r}", hint=f"write it as {_FORMS}")
 

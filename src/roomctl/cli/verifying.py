@@ -64,6 +64,6 @@ def _ended(session: Session, key: str) -> tuple[str, str]:
     for room in rooms(room_sets(session)):
         if str(room.get("socialId")).lower() == key.lower():
             if room.get("isOpen") is False:
-                return "confirmed", "confirmed by reading: the room is closed"
+                return "confirmed", "confirmed by reading: the room is closed, by this request or since"
             return "unknown", "the room is open"
     return "unknown", "the room is not in my room sets: it cannot be seen"

@@ -6,8 +6,8 @@ from typing import Any
 from roomctl.cli.asking import announce, check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
-from roomctl.errors import NotAllowed, OutcomeUnknown, RoomctlError
-from roomctl.settling import Settled, Write, send, snapshot
+from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
+from roomctl.settling import Settled, Write, send, shows, snapshot
 
 JSON = Any
 NO_LOOK = "the service has no operation that shows it: ask somebody who can see"
@@ -29,21 +29,33 @@ def write(
     word: str | None = None,
     what: str = "",
     stood: Mapping[str, JSON] | None = None,
+    ask: bool = True,
 ) -> Answer:
     """Send one write, or show it where `--dry-run` or `--curl` asks for that.
 
     `card` is what a person reads before the question (none: nothing is asked); `word` what must be typed; `what` says
-    in words what is done, for messages; `stood` what was read before. Raises errors.*.
+    in words what is done, for messages; `stood` what was read before; `ask` is off where the question was asked for
+    several writes together. Raises errors.*.
     """
     if (shown := instead(session, operation, path=path, query=query, body=body)) is not None:
         return shown
     check_profile(session)
-    if card or session.settings.protected:
+    if ask and (card or session.settings.protected):
         confirm(session, card or (f"about to {what or operation.summary.lower()}",), word=word)
     announce(session)
     stood = before(session, operation) if stood is None else stood
     write_ = Write(operation, path or {}, query, body, what or operation.summary.lower(), stood)
     return Answer(settled(session, write_).value, operation.resource)
+
+
+def seen(record: JSON, sent: Mapping[str, JSON], resource: str) -> Answer:
+    """Answer a record that was read back after a write; one that does not show what was sent is partial."""
+    records = record if isinstance(record, list) else [record]
+    missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
+    failure = (
+        Partial(f"the service answered, and read back it does not show: {', '.join(missing)}") if missing else None
+    )
+    return Answer(record, resource, failure)
 
 
 def before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
@@ -62,7 +74,7 @@ def before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
 def settled(session: Session, write_: Write) -> Settled:
     """Send one write, find out what became of it, and say it; the journal hears what reading has shown."""
     try:
-        done = send(session.client, write_)
+        done = send(session.client, write_, again=session.settings.retries != 0)
     except OutcomeUnknown as error:
         look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
         error.hint = f"{look} reads what can be read back; {LOOKS.get(write_.operation.readback or '', NO_LOOK)}"
@@ -74,7 +86,7 @@ def settled(session: Session, write_: Write) -> Settled:
         except RoomctlError as error:  # it is done, whatever the journal says
             session.note(f"the journal could not be told that entry {entry} is confirmed: {error.message}")
     if done.how != "reply":
-        session.say(f"no answer came back; {done.how}: {write_.what}")
+        session.say(f"no answer came that can be believed; {done.how}: {write_.what}")
     return done
 
 

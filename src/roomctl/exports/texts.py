@@ -19,7 +19,8 @@ _BOM = b"\xef\xbb\xbf"
 
 class _Dialect(NamedTuple):
     """What stands between cells, how they are escaped and for which marks, which marks are quoted, how a file begins
-    and how its lines end.
+    and how its lines end. `texts_quoted`: LibreOffice keeps the leading zero of what is quoted ("Format quoted field as
+    text"); Excel heeds no quotes, and its own format is xlsx.
 
     A page is encoded column by column: one look at a column's whole text is cheaper than one at each of its cells.
     """
@@ -31,6 +32,7 @@ class _Dialect(NamedTuple):
     begin: bytes = b""
     end: bytes = b"\n"
     guard: bool = False
+    texts_quoted: bool = False
 
     def keep(self, table: Table, sheet: Sheet) -> bytes:
         """Encode a page."""
@@ -58,6 +60,8 @@ class _Dialect(NamedTuple):
             cells = list(map(self.escape, cells))
         if guard:
             cells = guarded(cells, source)
+        if self.texts_quoted:
+            return [_as_text(cell) if type(value) is str else cell for cell, value in zip(cells, source, strict=True)]
         return _quoted(cells) if any(mark in whole for mark in self.quoted) else cells
 
 
@@ -67,6 +71,10 @@ def _backslashed(cell: str) -> str:
 
 def _quoted(cells: Sequence[str]) -> list[str]:
     return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
+
+
+def _as_text(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if cell else ""
 
 
 def _ndjson(rows: Sequence[JSON], _: Sheet) -> bytes:
@@ -83,7 +91,7 @@ def _closed(sheet: Sheet) -> bytes:
 
 
 _CSV = _Dialect(",", visible, "", ',"')
-_EXCEL = _CSV._replace(begin=_BOM, end=b"\r\n", guard=True)
+_EXCEL = _CSV._replace(begin=_BOM, end=b"\r\n", guard=True, texts_quoted=True)
 _TSV = _Dialect("\t", _backslashed, "\\", "")
 
 FORMATS = (

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
+from roomctl.contract.operations import BY_NAME, UUID
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, Phase, phase_of, retry_after
 from roomctl.service.prepared import Prepared
 from roomctl.service.strict import parse
 from roomctl.service.transport import Answer
-from roomctl.service.wire import PAGE_LIMIT, REPLY_LIMIT, Truncated, Unreadable, check_headers, collect, drain, gzipped
+from roomctl.service.wire import PAGE_LIMIT, REPLY_LIMIT, Truncated, Unreadable, check_headers, collect, gzipped
 
 JSON = Any
 _KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
@@ -24,24 +25,47 @@ def received(prepared: Prepared, answer: Answer, redact: Callable[[str], str], n
     """Read the value of an answer, without bearer fields; None where the interface shows no reply. Raises Failed."""
     if not 200 <= answer.status <= 299:
         raise _refusal(prepared, answer, redact, now)
-    operation = prepared.operation
+    operation, data = prepared.operation, b""
     limit = PAGE_LIMIT if operation.paged else REPLY_LIMIT
     try:
         check_headers(answer.headers)
+        data = collect(answer.chunks, answer.headers, limit)
         if operation.reply is None:
-            return drain(answer.chunks, answer.headers, limit)
-        value = parse(collect(answer.chunks, answer.headers, limit))
+            _check_undocumented(prepared, data)
+            return None
+        value = parse(data)
         _check(prepared, value)
     except Truncated as error:
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
     except Unreadable as error:
         phase: Phase = "P2" if operation.writes else "P3"
-        raise Failed(phase, f"HTTP {answer.status}, {error}", kind=Unintelligible, status=answer.status) from None
+        why, shown = f"HTTP {answer.status}, {error}", redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else ""
+        raise Failed(phase, why, kind=Unintelligible, status=answer.status, excerpt=shown) from None
     return value
 
 
+def _check_undocumented(prepared: Prepared, data: bytes) -> None:
+    """Check a reply that the interface does not show: nothing, or JSON that does not deny. Raises Unreadable."""
+    value = parse(data) if data.strip() else None
+    if value is False or value == []:
+        raise Unreadable("it denies")
+    if type(value) is dict:
+        _check_denial(value)
+        key = BY_NAME[prepared.operation.readback or ""].row_id or ""
+        sent = (json.loads(prepared.body) if prepared.body else {}).get(key) if key in value else None
+        if sent is not None and str(value[key]).lower() != str(sent).lower():
+            raise Unreadable(f"not the {key} that was sent")
+
+
+def _check_denial(value: dict[str, JSON]) -> None:
+    """Refuse to believe a record that says of itself that it is an error."""
+    status = value.get("status")
+    if value.get("error") or (type(status) is int and status >= 400):
+        raise Unreadable("a record that says that it is an error")
+
+
 def _check(prepared: Prepared, value: JSON) -> None:
-    """Check the top type, and the id where one was asked for. Raises Unreadable."""
+    """Check the top type, the id that was asked for or made, and that no error is said. Raises Unreadable."""
     operation = prepared.operation
     if operation.many:
         if type(value) is not list:
@@ -49,7 +73,11 @@ def _check(prepared: Prepared, value: JSON) -> None:
         return
     if type(value) is not dict:
         raise Unreadable("not an object")
+    if operation.writes:
+        _check_denial(value)
     asked = asked_id(prepared)
+    if operation.repeat == "create" and not UUID.fullmatch(str(value.get(operation.row_id or ""))):
+        raise Unreadable(f"a record without its {operation.row_id}")
     if asked and str(value.get(operation.row_id)).lower() != asked.lower():
         raise Unreadable(f"not the {operation.row_id} that was asked for")
 

@@ -173,6 +173,8 @@ _HINTS: Final[dict[type[RoomctlError], str]] = {
     OutcomeUnknown: "look whether it was done before it is repeated",
     Unintelligible: "`roomctl profile show` shows the address: is it the service's?",
     NotAllowed: "`roomctl profile check` asks whether the key is accepted",
+    NotFound: "is the id right, and visible to this key? `roomctl roomset tree` shows the rooms that are",
+    Refused: "`-v` shows what was asked of whom",
     BadConfig: "`ca_file` in the profile names the certificates to trust",
     Temporary: "run it again later",
 }

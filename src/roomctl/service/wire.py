@@ -25,12 +25,6 @@ def collect(chunks: Iterable[bytes], headers: Headers, limit: int) -> bytes:
     return b"".join(_inflated(raw, limit) if gzipped(headers) else raw)
 
 
-def drain(chunks: Iterable[bytes], headers: Headers, limit: int) -> None:
-    """Read a body to its end, whatever it is. Raises Truncated, Unreadable, and what reading raises."""
-    for _ in _whole(chunks, _length(headers), limit):
-        pass
-
-
 def gzipped(headers: Headers) -> bool:
     """Whether a body is encoded, once, with gzip. Raises Unreadable for any other encoding."""
     match [name for name in _values(headers, b"content-encoding") if name != "identity"]:
