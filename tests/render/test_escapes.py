@@ -68,6 +68,8 @@ def pictures(text: str) -> Iterator[tuple[str, Shown]]:
     yield "registrations", Shown(statistics([{"source": text, "registeredDateTime": text}]))
     times = ("2026-11-21T08:00:00Z", "2026-11-21T08:30:00Z")
     visits = [visit(text, *times), visit(text, times[1], None), visit(text, text, text), text]
+    item = {"name": text, "type": text, "text": text, "url": text, "buttonSize": text}
+    yield "map", Shown([{**item, "x": 1, "y": 2}, {**item, "x": text, "y": text}, text])
     yield "timeline", Shown(visits, around={"name": text, "status": text, "startDateTime": text})
 
 

@@ -194,10 +194,19 @@ def end(
     "cta",
     calls=[SOCIAL_CTA],
     takes=[LISTING],
-    examples=['social cta "Main Stage"', 'social cta "Main Stage" -o csv'],
+    examples=['social cta "Main Stage"', 'social cta "Main Stage" --map', 'social cta "Main Stage" -o csv'],
     exits=[0, 2, 3, 4, 5, 6],
 )
-def cta(ctx: Context, which: Room) -> Answer:
-    """List the call-to-action items of a room."""
+def cta(
+    ctx: Context,
+    which: Room,
+    as_map: Annotated[bool, Option("--map", help="draw where they are placed, with a legend")] = False,
+) -> Answer:
+    """List the call-to-action items of a room.
+
+    Units, origin and direction of their x and y are not documented: --map shows how they lie to each other, with x to
+    the right and y downwards.
+    """
     session: Session = ctx.obj
-    return listed(session, SOCIAL_CTA, path={"socialId": room_id(session, which)})
+    answer = listed(session, SOCIAL_CTA, path={"socialId": room_id(session, which)})
+    return answer._replace(picture="map") if as_map else answer

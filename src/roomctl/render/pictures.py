@@ -25,6 +25,7 @@ class Picture(NamedTuple):
 PICTURES: Mapping[str, Picture] = {
     "tree": Picture("trees", "tree", anywhere=True),
     "registrations": Picture("charts", "registrations"),
+    "map": Picture("maps", "cta_map", anywhere=True),
     "timeline": Picture("timeline", "timeline"),
 }
 
