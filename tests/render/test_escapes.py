@@ -11,6 +11,7 @@ import pytest
 
 from roomctl.errors import Refused
 from roomctl.exports.stats import statistics
+from roomctl.render.live import Window, painted, told
 from roomctl.render.pictures import draw
 from roomctl.render.problems import error_github, error_json, error_text
 from roomctl.render.writers import FORMATS, Look, Shown, write
@@ -106,6 +107,25 @@ def test_no_picture_does_either_r20_r21_r24(look: Look) -> None:
             found += re.findall(r"(?im)^\s*::[a-z].*|##(?:vso)?\[.*", SGR.sub("", out.getvalue()))
             if found:
                 wrong.append((text[:40], name, found))
+    assert wrong == []
+
+
+def test_no_live_picture_does_either_r20_r21_r24() -> None:
+    wrong = []
+    for text in CORPUS:
+        looks = [
+            {"at": text, "name": text, "socials": [{"socialId": text, "name": name}]} for name in (text, "x", text)
+        ]
+        out, lines = io.StringIO(), io.StringIO()
+        painted(looks, lambda: Window(Look("table", terminal=True, color=True), 24, 0), out)
+        told(looks, Look("table"), lines)
+        drawn = re.sub(r"\x1b\[(?:\?25[lh]|[KJ]|\d+A)|\r", "", out.getvalue())
+        found: Any = made_by_others(drawn, color=True, tabs=False) + made_by_others(
+            lines.getvalue(), color=False, tabs=False
+        )
+        found += re.findall(r"(?im)^\s*::[a-z].*|##(?:vso)?\[.*", SGR.sub("", drawn) + lines.getvalue())
+        if found:
+            wrong.append((text[:40], found))
     assert wrong == []
 
 

@@ -18,7 +18,7 @@ def show(session: Session, answer: Answer | None) -> None:
     if answer is None:
         return
     if answer.value is not None:
-        if isinstance(answer.value, Iterator) and output_format(session) != "ndjson":
+        if isinstance(answer.value, Iterator) and not _streams(session, answer):
             answer = answer._replace(value=list(answer.value))
         if session.given.to is None:
             _print(session, answer)
@@ -26,6 +26,12 @@ def show(session: Session, answer: Answer | None) -> None:
             _save(session, answer, Path(session.given.to))
     if answer.failure is not None:
         raise answer.failure
+
+
+def _streams(session: Session, answer: Answer) -> bool:
+    """Whether rows are written as they come."""
+    form = output_format(session)
+    return form == "ndjson" or (form == "table" and answer.picture == "occupancy" and not session.given.fields)
 
 
 def output_format(session: Session) -> str:
@@ -121,6 +127,9 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     from roomctl.render.writers import Shown, write
 
     shown, look = Shown(value, answer.resource, answer.around), _look(session, form, terminal)
+    if isinstance(value, Iterator) and form == "table":
+        _watch(session, value, look, out)
+        return
     if answer.picture:
         from roomctl.render.pictures import draw, drawn_as
 
@@ -128,6 +137,20 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
             draw(answer.picture, shown, look, out)
             return
     write(shown, look, out)
+
+
+def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> None:
+    """Show what changes while it changes: in place where a terminal can, else line by line."""
+    from roomctl.render.live import Window, painted, told
+
+    if not look.terminal or look.accessible or session.environment.get("TERM") == "dumb":
+        told(looks, look, out)
+        return
+
+    def window() -> Window:
+        return Window(look._replace(width=_width(session)), _height(session), session.memory.get("written aside", 0))
+
+    painted(looks, window, out)
 
 
 def _look(session: Session, form: str, terminal: bool) -> Any:
@@ -155,6 +178,13 @@ def _width(session: Session) -> int:
         return os.get_terminal_size(session.streams.stdout.fileno()).columns or 80 if session.streams.stdout else 80
     except (OSError, ValueError, io.UnsupportedOperation):
         return 80
+
+
+def _height(session: Session) -> int:
+    try:
+        return os.get_terminal_size(session.streams.stdout.fileno()).lines or 24 if session.streams.stdout else 24
+    except (OSError, ValueError, io.UnsupportedOperation):
+        return 24
 
 
 def _zone(session: Session) -> tzinfo | None:

@@ -227,6 +227,7 @@ class Session:
     def aside(self, text: str) -> None:
         """Write text on stderr as it is; one that is closed, full or broken does not stop a command."""
         stderr = self.streams.stderr
+        self.memory["written aside"] = self.memory.get("written aside", 0) + 1
         if stderr is not None and not stderr.closed:
             with suppress(OSError):
                 stderr.write(text)

@@ -13,6 +13,7 @@ from roomctl.cli.lists import listed
 from roomctl.cli.lookup import room, room_id, room_set, room_set_id, room_sets, rooms, same_id
 from roomctl.cli.options import BODY, BULK, LISTING, QUERY, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.waiting import seconds
 from roomctl.cli.writing import pairs, write
 from roomctl.contract.enums import PERMISSION_TYPE, PLATFORM
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
@@ -210,3 +211,29 @@ def cta(
     session: Session = ctx.obj
     answer = listed(session, SOCIAL_CTA, path={"socialId": room_id(session, which)})
     return answer._replace(picture="map") if as_map else answer
+
+
+@commands.verb(
+    "watch",
+    calls=[ROOMSET_LIST],
+    examples=['social watch "Autumn Summit"', 'social watch "Autumn Summit" --interval 30s --times 10 -o ndjson'],
+    exits=[0, 2, 3, 4, 5, 6, 130, 143],
+)
+def watch(
+    ctx: Context,
+    which: Annotated[str, Argument(metavar="SET", help="a room set's id, or its exact name")],
+    interval: Annotated[
+        float, Option("--interval", parser=seconds, metavar="TIME", help="time between two looks: 5s, 1m")
+    ] = 5.0,
+    times: Annotated[
+        int | None, Option("--times", parser=at_least(1), metavar="N", help="end after so many looks")
+    ] = None,
+) -> Answer:
+    """Watch the rooms of a set: open or closed, and how many people are present, until Ctrl-C.
+
+    On a terminal the picture is drawn again in place; elsewhere each change is a line. With -o ndjson each look is an
+    object. What is between two looks is not seen.
+    """
+    from roomctl.cli.watching import watch as watched
+
+    return watched(ctx.obj, which, interval=interval, times=times)

@@ -1,0 +1,70 @@
+"""Runs of roomctl on a terminal of a certain size: what is written to it, byte for byte."""
+
+import fcntl
+import os
+import struct
+import subprocess
+import sys
+import termios
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from roomctl.cli.main import run
+from roomctl.profiles import Environment
+
+
+class Terminal:
+    """A pseudo-terminal: `slave` is what a program writes to, `text` what it has written."""
+
+    def __init__(self, columns: int, lines: int = 24) -> None:
+        self.master, self.slave = os.openpty()
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self._parts: list[bytes] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        try:
+            while part := os.read(self.master, 65_536):
+                self._parts.append(part)
+        except OSError:  # Linux says so when nobody holds the other end any more
+            pass
+
+    @property
+    def text(self) -> str:
+        """What was written up to now, its lines ended by a newline alone."""
+        return b"".join(self._parts).decode().replace("\r\n", "\n")
+
+    def closed(self) -> str:
+        """Close the terminal when all writers have, and give what was written."""
+        self._reader.join(10)
+        os.close(self.master)
+        return self.text
+
+
+def screen(args: tuple[str, ...], variables: Mapping[str, str], columns: int) -> str:
+    """Run roomctl in this process with both outputs on a terminal; give what stands on it."""
+    terminal = Terminal(columns)
+    with (
+        os.fdopen(os.dup(terminal.slave), "w", encoding="utf-8") as out,
+        os.fdopen(terminal.slave, "w", encoding="utf-8") as err,
+    ):
+        run(args, environment=Environment(dict(variables)), stdin=None, stdout=out, stderr=err)
+    return terminal.closed()
+
+
+def started(
+    args: tuple[str, ...], variables: Mapping[str, str], columns: int
+) -> tuple[Terminal, subprocess.Popen[Any]]:
+    """Start roomctl as a process of its own with its outputs on a terminal."""
+    terminal = Terminal(columns)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "roomctl", *args],
+        stdin=subprocess.DEVNULL,
+        stdout=terminal.slave,
+        stderr=terminal.slave,
+        env={**os.environ, **variables},
+    )
+    os.close(terminal.slave)
+    return terminal, process
