@@ -225,3 +225,29 @@ def test_every_name_stands_whole_in_the_table_at_any_width(space: int) -> None:
     text = drawn([{**ROOMS[0], "name": "word " * 60 + "end"}], width=space)
     assert text.count("word") == 60
     assert "end" in text
+
+
+def test_an_address_is_folded_before_its_sign_and_never_inside_its_halves() -> None:
+    row = {"userId": IDS[0], "name": "Ada Lovelace", "emailAddress": "ada.lovelace@example.org", "active": True}
+    assert drawn([row], "User", width=72) == (
+        "name          id                                    e-mail        active\n"
+        "────────────  ────────────────────────────────────  ────────────  ──────\n"
+        f"Ada Lovelace  {IDS[0]}  ada.lovelace  yes\n"
+        "                                                    @example.org\n"
+    )
+    assert "e-mail" not in drawn([row], "User", width=63).splitlines()[0]
+
+
+def test_a_narrow_column_takes_the_place_that_a_wide_one_does_not_find() -> None:
+    row = {
+        "name": "Ada",
+        "registrationId": IDS[0],
+        "user": {"emailAddress": "x" * 40 + "@example.org"},
+        "source": "WEB",
+    }
+    assert drawn([row], "Registration").splitlines()[0].split() == ["name", "id", "source"]
+
+
+def test_a_column_that_is_empty_goes_before_one_that_says_something_whatever_their_ranks() -> None:
+    row = {"input": IDS[0], "status": "ok", "error": None, "reply": {"name": "Ada Lovelace"}}
+    assert drawn([row], "Result", width=60).splitlines()[2].split() == [IDS[0], "ok", "Ada", "Lovelace"]

@@ -43,3 +43,10 @@ def test_padding_counts_cells() -> None:
 def test_colour_leaves_the_blanks_around_out() -> None:
     assert paint("  ok ", "good", True) == "  \x1b[32mok\x1b[0m "
     assert [paint("ok", "good", False), paint("ok", "", True), paint("   ", "good", True)] == ["ok", "ok", "   "]
+
+
+def test_a_long_word_is_broken_before_an_at_and_after_a_mark_else_where_the_line_ends() -> None:
+    assert fold("ada.lovelace@example.org", 17) == ["ada.lovelace", "@example.org"]
+    assert fold("https://example.org/a/long/path", 14) == ["https://", "example.org/a/", "long/path"]
+    assert fold("x" * 9 + "@" + "y" * 9, 8) == ["x" * 8, "x@" + "y" * 6, "yyy"]
+    assert fold("大会議室の名前", 5) == ["大会", "議室", "の名", "前"]

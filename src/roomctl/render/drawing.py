@@ -4,6 +4,7 @@ An id is never cut: where the columns do not fit, those of the highest rank go f
 even name and id have no place side by side, each row becomes some lines of `heading: value`.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 from typing import Any, NamedTuple
@@ -20,7 +21,9 @@ JSON = Any
 _GAP = 2
 _LEAST = 14
 _LEAST_NAME = 20
+_LEAST_PROSE = 30
 _LONGEST_FIXED = 40
+_LONGEST_WHOLE = 80
 
 
 class Drawn(NamedTuple):
@@ -73,9 +76,19 @@ def _column(column: Column, rows: Sequence[JSON], zone: tzinfo | None, first: bo
     else:
         cells = [Words(f"{cell.text} {cell.zone}") if cell.zone else cell for cell in cells]
     natural = max([width(heading), *(width(cell.text) for cell in cells)])
-    fixed = column.kind != "text" and natural <= _LONGEST_FIXED
-    least = natural if fixed else max(width(heading), min(natural, _LEAST if column.rank else _LEAST_NAME))
-    return Drawn(column, heading, cells, natural, least)
+    return Drawn(column, heading, cells, natural, max(width(heading), _least(column, cells, natural)))
+
+
+def _least(column: Column, cells: Sequence[Words], natural: int) -> int:
+    """Say how narrow a column may be made: an address is folded before its `@` only, what is no text not at all."""
+    if column.kind == "mail":
+        parts = (part for cell in cells for part in re.split("(?=@)", cell.text))
+        return min(max(map(width, parts), default=0), _LONGEST_FIXED)
+    if column.kind in ("pairs", "rules"):
+        return min(natural, _LEAST_PROSE)
+    if column.kind != "text" and natural <= (_LONGEST_WHOLE if column.kind == "whole" else _LONGEST_FIXED):
+        return natural
+    return min(natural, _LEAST if column.rank else _LEAST_NAME)
 
 
 def _value(column: Column, row: JSON, first: bool) -> JSON:
@@ -85,13 +98,25 @@ def _value(column: Column, row: JSON, first: bool) -> JSON:
 
 
 def fitted(columns: Sequence[Drawn], space: int) -> list[tuple[Drawn, int]]:
-    """Choose the columns that have a place in `space` cells, and their widths; none where not even rank 0 has."""
+    """Choose the columns that have a place in `space` cells, and their widths; none where not even rank 0 has.
+
+    Those without any value go first, then those of the highest rank; one that has a place beside the others comes back.
+    """
+    empty = {id(each) for each in columns if not any(cell.text for cell in each.cells)}
     kept = list(columns)
-    while sum(each.least + _GAP for each in kept) - _GAP > space:
-        droppable = [each for each in kept if each.column.rank]
+    while _taken(kept) > space:
+        droppable = [each for each in kept if each.column.rank or (id(each) in empty and each is not columns[0])]
         if not droppable:
             return []
-        kept.remove(max(droppable, key=lambda each: (not any(cell.text for cell in each.cells), each.column.rank)))
+        kept.remove(max(droppable, key=lambda each: (id(each) in empty, each.column.rank)))
+    for each in sorted(columns, key=lambda each: each.column.rank):
+        if (
+            each not in kept
+            and id(each) not in empty
+            and sum(one.natural + _GAP for one in [*kept, each]) <= space + _GAP
+        ):
+            kept.append(each)
+    kept.sort(key=columns.index)
     widths = {id(each): each.least for each in kept}
     spare = space - sum(each.least + _GAP for each in kept) + _GAP
     wanting = sorted((each for each in kept if each.natural > each.least), key=lambda each: each.natural - each.least)
@@ -100,6 +125,10 @@ def fitted(columns: Sequence[Drawn], space: int) -> list[tuple[Drawn, int]]:
         widths[id(each)] += more
         spare -= more
     return [(each, widths[id(each)]) for each in kept]
+
+
+def _taken(columns: Sequence[Drawn]) -> int:
+    return sum(each.least + _GAP for each in columns) - _GAP
 
 
 def table(columns: Sequence[tuple[Drawn, int]], *, header: bool, color: bool, rule: str) -> Iterator[str]:

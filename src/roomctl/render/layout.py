@@ -4,6 +4,7 @@ rich's own tables crop what does not fit, drop half of a wide character, and cos
 second for 1,500 rows; here nothing is ever cropped.
 """
 
+import re
 from collections.abc import Mapping
 
 _SGR: Mapping[str, str] = {"head": "1", "dim": "2", "good": "32", "bad": "31", "wait": "33", "bar": "36"}
@@ -36,8 +37,23 @@ def fold(text: str, space: int) -> list[str]:
 
 
 def _chopped(word: str, space: int) -> list[str]:
+    """Break a word that is too long: before `@` or after a mark where that can be, else wherever the line ends."""
     if width(word) <= space:
         return [word]
+    lines, line = [], ""
+    for piece in re.split(r"(?<=[./:,;=&?_-])|(?=@)", word):
+        if width(line + piece) <= space:
+            line += piece
+        elif width(piece) <= space:
+            lines.append(line)
+            line = piece
+        else:
+            *full, line = _cut(line + piece, space)
+            lines += full
+    return [*lines, line]
+
+
+def _cut(word: str, space: int) -> list[str]:
     if word.isascii():
         step = max(space, 1)
         return [word[start : start + step] for start in range(0, len(word), step)]

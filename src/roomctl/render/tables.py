@@ -14,8 +14,9 @@ FILE_ONLY = 9
 class Column(NamedTuple):
     """A column: where its value stands, its heading for people, how it is written, how soon it is dropped.
 
-    `kind` is text, id, time, bool, number, state, pairs or rules. The higher `rank`, the sooner a narrow terminal
-    drops it; 0 never, FILE_ONLY always. `of` computes the value from the row.
+    `kind` is text, id, time, bool, number, count, state, mail, whole (not folded), bad, pairs or rules. The higher
+    `rank`, the sooner a narrow terminal drops it; 0 never, unless it is empty,
+    FILE_ONLY always. `of` computes the value from the row.
     """
 
     path: str
@@ -68,7 +69,7 @@ def _reply_name(row: JSON) -> JSON:
 # fmt: off
 COLUMNS: dict[str, tuple[Column, ...]] = {
     "User": (
-        Column("name", "name", rank=0), Column("userId", "id", "id", 0), Column("emailAddress", "e-mail", rank=1),
+        Column("name", "name", rank=0), Column("userId", "id", "id", 0), Column("emailAddress", "e-mail", "mail", 1),
         Column("emailVerified", "verified", "bool", 3), Column("mobilePhone", "phone", rank=4),
         Column("timeZone", "time zone", rank=5), Column("registeredDateTime", "registered", "time", 6),
         Column("active", "active", "bool", 2), Column("firstName"), Column("middleName"), Column("lastName"),
@@ -98,7 +99,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("dateCreated", "created", "time", 8), Column("description"),
     ),
     "SocialInvite": (
-        Column("invitedUser.name", "name", rank=2), Column("invitedUser.emailAddress", "e-mail", rank=1),
+        Column("invitedUser.name", "name", rank=2), Column("invitedUser.emailAddress", "e-mail", "mail", 1),
         Column("error", "error", "bad", 0), Column("socialInviteId", "id", "id", 0),
         Column("didAttend", "attended", "bool", 4), Column("dateTimeInvited", "invited", "time", 5),
         Column("invitedUserId", "user", "id", 3), Column("socialId", "room", "id", 8),
@@ -132,7 +133,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "RecordingParticipant": (
         Column("user.name", "name", rank=0), Column("userId", "id", "id", 0),
         Column("startDateTime", "from", "time", 1), Column("endDateTime", "to", "time", 2),
-        Column("user.emailAddress", "e-mail", rank=3),
+        Column("user.emailAddress", "e-mail", "mail", 3),
     ),
     "Transcription": (
         Column("name", "name", rank=0), Column("socialTranscriptionId", "id", "id", 0),
@@ -142,7 +143,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "Registration": (
         Column("user.name", "name", rank=0), Column("registrationId", "id", "id", 0),
-        Column("user.emailAddress", "e-mail", rank=2), Column("confirmed", "confirmed", "bool", 1),
+        Column("user.emailAddress", "e-mail", "mail", 2), Column("confirmed", "confirmed", "bool", 1),
         Column("registeredDateTime", "registered", "time", 3), Column("source", "source", rank=4),
         Column("values", "answers", "pairs", 5), Column("user.userId"), Column("event.name"),
         Column("event.socialEventId"), Column("event.startDateTime"), Column("event.endDateTime"),
@@ -171,7 +172,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "JournalEntry": (
         Column("id", "entry", "id", 0), Column("state", "state", "state", 0), Column("operation", "operation", rank=1),
         Column("planned", "planned", "time", 2), Column("settled", "settled", "time", 5),
-        Column("profile", "profile", rank=3), Column("path", "path", rank=4), Column("detail", "detail", rank=6),
+        Column("profile", "profile", rank=3), Column("path", "path", "whole", 4), Column("detail", "detail", rank=6),
         Column("method"), Column("query"), Column("body"), Column("origin"), Column("command"), Column("pid"),
         Column("sent"), Column("run"), Column("rows"),
     ),

@@ -1,0 +1,60 @@
+"""What people see on terminals of five widths: the tables and pictures of the world, byte for byte."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.terminals import screen
+
+EVENT = "c7951964-2838-427f-8267-5f07922a7056"
+RECORDING = "8667b48c-ef7b-4382-9ba0-12b3f72e45a9"
+PEOPLE = ("a2b7faa7-549d-4d69-8a65-825f3dafca2e", "887ae4c1-5184-439c-89f6-0dd9fc7d547e", EVENT)
+WIDTHS = (40, 60, 80, 120, 200)
+SCREENS = {
+    "roomset-list": ("roomset", "list"),
+    "roomset-get": ("roomset", "get", "Onboarding"),
+    "roomset-tree": ("roomset", "tree"),
+    "social-list": ("social", "list"),
+    "social-get": ("social", "get", "Q&A"),
+    "social-cta-map": ("social", "cta", "Q&A", "--map"),
+    "social-watch": ("social", "watch", "Onboarding", "--times", "1"),
+    "registration-list": ("registration", "list", EVENT, "--limit", "5"),
+    "registration-list-empty": ("registration", "list", EVENT, "--text", "nobody is named so"),
+    "registration-stats": ("registration", "stats", EVENT),
+    "recording-list": ("recording", "list"),
+    "recording-timeline": ("recording", "timeline", RECORDING),
+    "transcription-list": ("transcription", "list"),
+    "user-get-several": ("user", "get", *PEOPLE),
+    "rules-get": ("rules", "get", "Onboarding"),
+    "profile-list": ("profile", "list"),
+}
+Run = Callable[..., Any]
+
+
+def shown(args: tuple[str, ...], variables: dict[str, str]) -> str:
+    """The screens of a command, one below the other, escapes made visible."""
+    parts = [f"{columns} columns\n{screen(('--sandbox', *args), variables, columns)}" for columns in WIDTHS]
+    return "\n".join(parts).replace("\x1b", "␛").replace("\r", "␍")
+
+
+@pytest.fixture
+def seeded(sandbox: Run, variables: dict[str, str]) -> dict[str, str]:
+    """The environment of a sandbox whose clock stands still, seen from Berlin."""
+    variables["TZ"] = "Europe/Berlin"
+    return variables
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen(name: str, seeded: dict[str, str], golden: Callable[[str, str], None]) -> None:
+    golden(f"screens/{name}.txt", shown(SCREENS[name], seeded))
+
+
+def test_without_colours_and_for_accessibility(seeded: dict[str, str], golden: Callable[[str, str], None]) -> None:
+    parts = []
+    for variable in ("NO_COLOR", "ROOMCTL_ACCESSIBLE"):
+        for name in ("roomset-tree", "social-list", "social-cta-map", "registration-stats", "recording-timeline"):
+            text = screen(("--sandbox", *SCREENS[name]), {**seeded, variable: "1"}, 80)
+            parts.append(f"{name}, {variable}=1\n{text}")
+            assert variable != "NO_COLOR" or "\x1b" not in text
+    golden("screens/without-colours.txt", "\n".join(parts).replace("\x1b", "␛"))
