@@ -71,6 +71,9 @@ def pictures(text: str) -> Iterator[tuple[str, Shown]]:
     visits = [visit(text, *times), visit(text, times[1], None), visit(text, text, text), text]
     item = {"name": text, "type": text, "text": text, "url": text, "buttonSize": text}
     yield "map", Shown([{**item, "x": 1, "y": 2}, {**item, "x": text, "y": text}, text])
+    colors = [{"field": "colorPrimary", "value": text}]
+    layers = [{"field": "imageBytes", "format": text, "width": 1, "height": 1, "bytes": 1}]
+    yield "theme", Shown({"theme": {"socialThemeName": text, "type": text}, "colors": colors, "layers": layers})
     yield "timeline", Shown(visits, around={"name": text, "status": text, "startDateTime": text})
 
 

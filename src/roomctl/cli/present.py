@@ -167,7 +167,14 @@ def _look(session: Session, form: str, terminal: bool) -> Any:
         accessible=environment.flag("ROOMCTL_ACCESSIBLE"),
         zone=_zone(session) if terminal else None,
         sort_by=session.given.sort_by or "",
+        depth=_depth(session),
     )
+
+
+def _depth(session: Session) -> int:
+    if session.environment.get("COLORTERM") in ("truecolor", "24bit"):
+        return 2**24
+    return 256 if "256color" in session.environment.get("TERM", "") else 0
 
 
 def _width(session: Session) -> int:

@@ -77,8 +77,9 @@ ImageFile = Annotated[str | None, Option(metavar="FILE", help="PNG, JPEG, GIF, W
     examples=[
         'theme save --name "Evening" --type SINGLE_COLOR --color-background "#102030"',
         'theme save --name "Forest" --type LAYERED --image-far far.png --image-mid mid.png --image-near near.png',
+        'theme save --name "Forest" --image-far far.png --image-near near.png --preview --preview-to forest.png',
     ],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8],
+    exits=[0, 1, 2, 3, 4, 5, 7, 8, 9],
 )
 def save(
     ctx: Context,
@@ -113,11 +114,17 @@ def save(
             help="the id of an image that is there already, as the near layer",
         ),
     ] = None,
+    preview: Annotated[bool, Option("--preview", help="show colours and images, send nothing")] = False,
+    preview_to: Annotated[
+        str | None, Option("--preview-to", metavar="FILE.png", help="and write the images as one; needs Pillow")
+    ] = None,
 ) -> Answer:
     """Create a theme, or update the one that --theme-id names.
 
     The service does not document what decides between creating and updating: a theme's id in the body is taken to
     mean an update. Images are read from files, checked to be images, and sent as base64.
+
+    With --preview or --preview-to nothing is sent: the theme is drawn here, the later image before the earlier one.
     """
     session: Session = ctx.obj
     if (shown := skeleton(session, "CustomTheme")) is not None:
@@ -127,6 +134,10 @@ def save(
     images = {name: encoded(path) for name, path in files.items() if path is not None}
     sent = _whole(session, {**images, **{name: key for name, key in ids.items() if key is not None}})
     updates = (sent.get("theme") or {}).get("socialThemeId")
+    if preview or preview_to is not None:
+        from roomctl.cli.previewing import preview as previewed
+
+        return previewed(session, sent, preview_to)
     card = [f"about to update theme {updates}"] if updates else []
     return write(
         session, THEME_SAVE, body=sent, card=card, what=f"update theme {updates}" if updates else "create a theme"

@@ -26,6 +26,7 @@ PICTURES: Mapping[str, Picture] = {
     "tree": Picture("trees", "tree", anywhere=True),
     "registrations": Picture("charts", "registrations"),
     "map": Picture("maps", "cta_map", anywhere=True),
+    "theme": Picture("themes", "theme", anywhere=True),
     "timeline": Picture("timeline", "timeline"),
 }
 

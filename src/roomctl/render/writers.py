@@ -32,7 +32,10 @@ class Shown(NamedTuple):
 
 
 class Look(NamedTuple):
-    """How a result is shown; `zone` is the viewer's, None leaves times as they came."""
+    """How a result is shown; `zone` is the viewer's, None leaves times as they came.
+
+    `depth` is how many colours a terminal has beside those that people chose for it: none (0), 256, or 2 to the 24th.
+    """
 
     format: str
     fields: tuple[str, ...] = ()
@@ -43,6 +46,7 @@ class Look(NamedTuple):
     accessible: bool = False
     zone: tzinfo | None = None
     sort_by: str = ""
+    depth: int = 0
 
 
 Writer = Callable[[Shown, Look, TextIO], None]

@@ -1,0 +1,86 @@
+"""Images of a theme laid over each other. The only owner of Pillow, an extra: nothing else needs it.
+
+How the service lays them over each other is not documented: here the later one stands before the earlier one, and each
+is stretched to the same size.
+"""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from io import BytesIO
+from typing import Any, NamedTuple
+
+RGB = tuple[int, int, int]
+FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
+LARGEST_SIDE = 16_384
+_DEFAULT = (640, 360)
+
+
+class Facts(NamedTuple):
+    """What an image is."""
+
+    format: str
+    width: int
+    height: int
+
+
+def available() -> bool:
+    """Whether Pillow is installed."""
+    return find_spec("PIL") is not None
+
+
+def facts(data: bytes) -> Facts:
+    """Read what an image is. Raises ValueError when it cannot be read."""
+    with _opened(data) as image:
+        return Facts(str(image.format), *image.size)
+
+
+def composed(layers: Sequence[bytes], size: tuple[int, int] | None, background: RGB | None) -> Any:
+    """Lay images over each other, the first at the back; `size` None is that of the first. Raises ValueError."""
+    pillow: Any = import_module("PIL.Image")
+    if size is None:
+        size = (facts(layers[0])[1:]) if layers else _DEFAULT
+    if max(size) > LARGEST_SIDE or min(size) < 1:
+        raise ValueError(f"{size[0]} x {size[1]} is no size that is drawn here")
+    canvas = pillow.new("RGBA", size, (*background, 255) if background else (0, 0, 0, 0))
+    for data in layers:
+        with _opened(data) as image:
+            canvas.alpha_composite(image.convert("RGBA").resize(size))
+    return canvas
+
+
+def png(image: Any) -> bytes:
+    """Write an image as PNG."""
+    out = BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+def pixels(image: Any, columns: int, most_rows: int) -> list[list[RGB | None]]:
+    """Make an image small: rows of colours, None where it is rather transparent; an even number of rows."""
+    columns = max(min(columns, image.width), 1)
+    rows = max(round(image.height * columns / image.width / 2), 1) * 2
+    if rows > most_rows:
+        columns, rows = max(columns * most_rows // rows, 1), most_rows
+    small = image.resize((columns, rows))
+    data = [(red, green, blue) if alpha >= 128 else None for red, green, blue, alpha in _points(small)]
+    return [data[start : start + columns] for start in range(0, len(data), columns)]
+
+
+def _points(image: Any) -> Iterator[tuple[int, ...]]:
+    return zip(*[iter(image.tobytes())] * 4, strict=True)
+
+
+@contextmanager
+def _opened(data: bytes) -> Iterator[Any]:
+    pillow: Any = import_module("PIL.Image")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # an image of very many pixels is a warning to Pillow
+            with pillow.open(BytesIO(data), formats=FORMATS) as image:
+                image.load()
+                yield image
+    except (OSError, SyntaxError, Warning, pillow.DecompressionBombError) as error:
+        raise ValueError(f"not an image that can be drawn: {type(error).__name__}") from None

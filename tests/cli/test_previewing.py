@@ -1,0 +1,74 @@
+"""`theme save --preview`: a theme is drawn here, and nothing is sent."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.render.test_themes import BLUE, RED, painted
+
+Run = Callable[..., Any]
+SAVE = ("theme", "save", "--name", "Forest", "--color-primary", "#2255aa", "--preview")
+
+
+@pytest.fixture
+def images(tmp_path: Path) -> tuple[str, ...]:
+    """A far and a near layer."""
+    pytest.importorskip("PIL")
+    (tmp_path / "far.png").write_bytes(painted([[RED, RED], [RED, RED]]))
+    (tmp_path / "near.png").write_bytes(painted([[BLUE, None], [None, None]]))
+    return ("--image-far", "far.png", "--image-near", "near.png")
+
+
+def test_a_preview_needs_no_profile_and_sends_nothing(roomctl: Run) -> None:
+    done = roomctl(*SAVE)
+    assert (done.status, done.stdout) == (0, "Forest\ncolorPrimary  #2255aa\n")
+    assert done.stderr.startswith("a preview: nothing was sent")
+    assert roomctl(*SAVE, "--dry-run") == done
+    assert roomctl(*SAVE, "-o", "json").json == {
+        "theme": {"socialThemeName": "Forest", "colorPrimary": "#2255aa"},
+        "colors": [{"field": "colorPrimary", "value": "#2255aa", "rgb": [34, 85, 170]}],
+        "layers": [],
+    }
+
+
+def test_the_layers_are_written_as_one_image(roomctl: Run, images: tuple[str, ...], tmp_path: Path) -> None:
+    made = tmp_path / "forest.png"
+    done = roomctl(*SAVE[:-1], *images, "--preview-to", "forest.png", "-o", "json")
+    assert (done.status, [layer["width"] for layer in done.json["layers"]]) == (0, [2, 2])
+    assert made.stat().st_mode & 0o777 == 0o600
+    before = made.read_bytes()
+    assert before.startswith(b"\x89PNG")
+    again = roomctl(*SAVE, *images, "--preview-to", "forest.png")
+    assert (again.status, made.read_bytes()) == (9, before)
+    assert roomctl(*SAVE, "--preview-to", "forest.png", "--force").status == 0
+    assert made.read_bytes() != before
+    assert sorted(path.name for path in tmp_path.glob("forest*")) == ["forest.png"]
+
+
+def test_a_terminal_shows_swatches_and_layers(roomctl: Run, images: tuple[str, ...], variables: dict[str, str]) -> None:
+    variables["COLORTERM"] = "truecolor"
+    text = roomctl(*SAVE, *images, terminal=True).stdout
+    assert "\x1b[48;2;34;85;170m        \x1b[0m  #2255aa" in text
+    assert text.endswith("\x1b[38;2;0;0;255;48;2;255;0;0m▀\x1b[38;2;255;0;0;48;2;255;0;0m▀\x1b[0m\n")
+    variables["NO_COLOR"] = "1"
+    assert "\x1b" not in roomctl(*SAVE, *images, terminal=True).stdout
+
+
+def test_an_image_that_cannot_be_drawn_is_refused(roomctl: Run, images: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "far.png").write_bytes(b"\x89PNG\r\n\x1a\nbroken")
+    done = roomctl(*SAVE, *images)
+    assert (done.status, done.stdout) == (2, "")
+    assert "imageFarBytes: not an image that can be drawn" in done.stderr
+
+
+def test_without_pillow_colours_are_shown_and_a_file_is_refused(
+    roomctl: Run, images: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("roomctl.render.layers.find_spec", lambda _: None)
+    done = roomctl(*SAVE, *images)
+    assert done.status == 0
+    assert "Pillow is not installed; `pip install 'roomctl[pictures]'` draws images" in done.stderr
+    refused = roomctl(*SAVE, "--preview-to", "x.png")
+    assert (refused.status, refused.stdout) == (2, "")
