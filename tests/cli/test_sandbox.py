@@ -82,3 +82,29 @@ def test_a_world_with_faults_leaves_the_old_one_alone_and_names_each_of_them(san
 
 def test_a_world_of_ones_own_says_itself_who_registered(roomctl: Run) -> None:
     assert roomctl("sandbox", "seed", "--input", "-", "--registrations", "5", "--yes", stdin="{}").status == 2
+
+
+def test_a_hostile_sandbox_stays_so_until_it_is_made_anew(roomctl: Run) -> None:
+    assert roomctl("sandbox", "reset", "--hostile", "--yes").status == 0
+    hostile = roomctl("--sandbox", "roomset", "list", "-o", "json").json
+    assert {row["apiRevision"] for row in hostile} == {7}
+    assert roomctl("sandbox", "seed", "--strict", "--yes").status == 0
+    assert roomctl("--sandbox", "playlist", "create", "--name", "x").status == 4
+    assert roomctl("sandbox", "seed", "--yes").status == 0
+    assert roomctl("--sandbox", "playlist", "create", "--name", "x").status == 0
+    assert roomctl("sandbox", "seed", "--strict", "--hostile", "--yes").status == 2
+
+
+def test_what_an_answer_rests_on_is_said_when_asked(sandbox: Run) -> None:
+    said = sandbox("social", "end", "Main Stage", "--leave-open-until", "+30m", "--yes", "-v").stderr
+    assert "HTTP 200, assuming leave-open-until: `roomctl help gaps`\n" in said
+    assert "assuming" not in sandbox("roomset", "list").stderr
+
+
+def test_lists_and_exports_are_whole_in_a_hostile_sandbox(roomctl: Run) -> None:
+    event = roomctl("sandbox", "seed", "--hostile", "--yes", "-o", "ids").stdout.split()[0]
+    done = roomctl("--sandbox", "registration", "export", event, "--to", "regs.csv")
+    assert (done.status, "250 registrations" in done.stderr) == (0, True), done.stderr
+    assert len(roomctl("--sandbox", "registration", "list", event, "-o", "ids").stdout.splitlines()) == 250
+    again = ("social", "end", "Main Stage", "--yes")
+    assert [roomctl("--sandbox", *again).status for _ in range(2)] == [0, 4]

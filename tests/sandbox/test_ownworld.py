@@ -12,6 +12,7 @@ from roomctl.sandbox.store import Store
 
 A = "AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA"
 LISTS = "users, themes, playlists, roomSets, events, recordings, transcriptions"
+MISSPELT = "RegistrationValue has no such field; did you mean `value`?"
 ADA = {"name": "Ada", "emailAddress": "ada@example.org"}
 
 
@@ -38,12 +39,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         ),
         (
             {"events": [{"registrations": [{"values": [{"name": "Diet", "valeu": "x"}]}]}]},
-            [
-                (
-                    "events[0].registrations[0].values[0].valeu",
-                    "RegistrationValue has no such field; did you mean `value`?",
-                )
-            ],
+            [("events[0].registrations[0].values[0].valeu", MISSPELT)],
         ),
         ({"users": [{"userId": A}, {"userId": A.lower()}]}, [("users[1].userId", "is the id of users[0] too")]),
     ],

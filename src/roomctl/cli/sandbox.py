@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from roomctl.sandbox.store import Store
 
+Strict = Annotated[bool, Option("--strict", help="refuse what the interface does not document")]
+Lenient = Annotated[bool, Option("--lenient", help="read each gap of the interface kindly: the default")]
+Hostile = Annotated[bool, Option("--hostile", help="read each gap as badly as the interface still allows")]
 commands = Commands(
     "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it in process."
 )
@@ -46,14 +49,21 @@ def serve(
     key: Annotated[
         str | None, Option("--key", metavar="KEY", help="a key for tests; never a live one. Else a random one is made")
     ] = None,
+    strict: Strict = False,
+    lenient: Lenient = False,
+    hostile: Hostile = False,
 ) -> Answer:
-    """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C."""
+    """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
+
+    Without `--strict`, `--lenient` or `--hostile`, gaps are read as the world was made: `roomctl help gaps`.
+    """
     import secrets
 
     from roomctl.profiles import checked_key
     from roomctl.sandbox.serve import serve as run
 
     session: Session = ctx.obj
+    reading = _reading(strict, lenient, hostile)
     if port > 65535:
         raise BadValue(f"not a port: {port}", hint="a number from 0 to 65535")
     chosen = checked_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
@@ -64,7 +74,7 @@ def serve(
             session.say(f"SANDBOX: key {chosen}")
         session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
 
-    run(session.sandbox, host="127.0.0.1", port=port, key=chosen, ready=ready)
+    run(session.sandbox, host="127.0.0.1", port=port, key=chosen, ready=ready, reading=reading)
     return Answer()
 
 
@@ -94,6 +104,9 @@ def seed(
     skeleton: Annotated[
         bool, Option("--skeleton", help="print a world as --input takes it, to begin yours from")
     ] = False,
+    strict: Strict = False,
+    lenient: Lenient = False,
+    hostile: Hostile = False,
 ) -> Answer:
     """Make a world: people, room sets, rooms, events, recordings. The same numbers make the same world.
 
@@ -115,6 +128,7 @@ def seed(
         raise BadValue(f"too many registrations: {registrations}", hint="up to 1,000,000")
     frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
     world = _own(session, source) if source is not None else None
+    reading = _reading(strict, lenient, hostile)
     store = Store(_file(session))
     if not store.empty:
         _confirm(session, "about to replace the sandbox's world")
@@ -124,7 +138,23 @@ def seed(
     else:
         count = REGISTRATIONS if registrations is None else registrations
         summary = fill(store, registrations=count, seed=number, now=frozen)
+    _keep(store, reading)
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
+
+
+def _reading(strict: bool, lenient: bool, hostile: bool) -> str:
+    """Say how the gaps are to be read; empty where nothing was said. Raises WrongCall."""
+    named = [name for name, given in (("strict", strict), ("lenient", lenient), ("hostile", hostile)) if given]
+    if len(named) > 1:
+        raise WrongCall(f"`--{named[0]}` and `--{named[1]}` exclude each other")
+    return "".join(named)
+
+
+def _keep(store: "Store", reading: str) -> None:
+    from roomctl.sandbox.readings import KEPT
+
+    if reading:
+        store.set_meta(KEPT, reading)
 
 
 def _own(session: Session, source: str) -> Any:
@@ -145,13 +175,17 @@ def _own(session: Session, source: str) -> Any:
 
 
 @commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset --yes -q"], exits=[0, 1, 2, 9])
-def reset(ctx: Context) -> Answer:
+def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostile: Hostile = False) -> Answer:
     """Empty the sandbox; its next use seeds it again. Snapshots stay."""
     from roomctl.sandbox.store import Store
 
     session: Session = ctx.obj
+    reading = _reading(strict, lenient, hostile)
     _confirm(session, "about to empty the sandbox")
-    Store(_file(session)).reset()
+    store = Store(_file(session))
+    store.reset()
+    _keep(store, reading)
+    store.close()
     session.note("the sandbox is empty; its next use seeds it again")
     return Answer()
 

@@ -53,10 +53,16 @@ def files(session: Session) -> Answer:
 
 
 def gaps(_: Session) -> Answer:
-    """What the interface does not show, what the sandbox does there, and why."""
+    """What the interface does not show, what the sandbox does there (also --strict and --hostile), and why."""
     from roomctl.sandbox.gaps import GAPS
 
-    return Answer([gap._asdict() for gap in GAPS], "Gap")
+    rows = [
+        {"id": gap.id, "quote": gap.quote, "lenient": gap.lenient}
+        | {name: getattr(gap, name) or "the same" for name in ("strict", "hostile")}
+        | {"why": gap.why}
+        for gap in GAPS
+    ]
+    return Answer(rows, "Gap")
 
 
 OUTPUT_TEXT = """\

@@ -14,6 +14,7 @@ from roomctl.errors import LocalFailure
 from roomctl.sandbox.asked import Asked, parameters, parsed
 from roomctl.sandbox.handlers import HANDLERS
 from roomctl.sandbox.problem import Problem
+from roomctl.sandbox.readings import KEPT, PAGE, Reading, twisted
 from roomctl.sandbox.store import Store, encoded
 
 JSON = Any
@@ -23,27 +24,52 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 Route = tuple[re.Pattern[str], Operation]
 LARGEST_BODY = 64 * 1024 * 1024
+LARGEST_STRICT_BODY = 1024 * 1024
+NO_REPLY = b"OK"
+"""What a hostile service answers where the interface shows no body."""
+HOSTILE_STATUS = {401: 403}
 HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 
-def build(store: Store, key: str) -> Asgi:
-    """Make the application over a store; every operation needs the key."""
+def build(store: Store, key: str, reading: str = "") -> Asgi:
+    """Make the application over a store; every operation needs the key.
+
+    `reading` says how the gaps are read, whatever the world keeps about it.
+    """
     routes = [(_pattern(each.path), each) for each in OPERATIONS]
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
+        read = Reading(reading or store.meta(KEPT) or "lenient")
         try:
-            data = await _answer(store, key, routes, scope, receive)
-            await _send(send, 200, data)
+            data = await _answer(store, key, routes, scope, receive, read)
+            await _send(send, 200, data, {**_plain(data), **read.header})
         except Problem as problem:
-            await _send(send, problem.status, encoded(problem.document()), problem.headers)
+            await _refuse(send, problem, read)
         except LocalFailure as error:
-            await _send(send, 503, encoded(Problem(503, str(error)).document()))
+            read.meets("busy")
+            await _refuse(send, Problem(503, str(error)), read)
         except _Gone:
             return
 
     return app
+
+
+def _plain(data: bytes) -> dict[str, str]:
+    return {"Content-Type": "text/plain"} if data == NO_REPLY else {}
+
+
+async def _refuse(send: Send, problem: Problem, read: Reading) -> None:
+    """Answer what is wrong; read hostilely, as a page that says nothing."""
+    read.meets("error-statuses", "error-shape")
+    headers = {**(problem.headers or {}), **read.header}
+    if read.name != "hostile":
+        await _send(send, problem.status, encoded(problem.document()), headers)
+        return
+    status = HOSTILE_STATUS.get(problem.status, problem.status if problem.status >= 500 else 400)
+    page = PAGE.format(status=status).encode()
+    await _send(send, status, page, {**headers, "Content-Type": "text/html; charset=utf-8"})
 
 
 class _Gone(Exception):
@@ -54,16 +80,20 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(re.escape(PREFIX) + re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path))
 
 
-async def _answer(store: Store, key: str, routes: list[Route], scope: Scope, receive: Receive) -> bytes:
+async def _answer(
+    store: Store, key: str, routes: list[Route], scope: Scope, receive: Receive, reading: Reading
+) -> bytes:
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
     _host(headers.get("host", ""))
     operation, path = _matched(routes, scope["method"], scope["path"])
-    _key(headers.get(KEY_HEADER.lower(), ""), key)
+    _key(headers.get(KEY_HEADER.lower(), ""), key, reading)
     pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    known, extra = parameters(operation, path, pairs)
-    body = await _body(operation, headers, receive)
-    reply = HANDLERS[operation.name](store, Asked(known, extra, body))
-    return b"" if operation.reply is None else encoded(reply)
+    known, extra = parameters(operation, path, pairs, reading)
+    body = await _body(operation, headers, receive, reading)
+    reply = HANDLERS[operation.name](store, Asked(known, extra, body, reading))
+    if operation.reply is None:
+        return NO_REPLY if reading.hostile("no-reply") else b""
+    return encoded(twisted(reading, operation, reply))
 
 
 def _host(host: str) -> None:
@@ -73,8 +103,9 @@ def _host(host: str) -> None:
         raise Problem(421, "this host is not served here: use 127.0.0.1")
 
 
-def _key(given: str, key: str) -> None:
+def _key(given: str, key: str, reading: Reading) -> None:
     if not hmac.compare_digest(given.encode(), key.encode()):
+        reading.meets("keys")
         raise Problem(401, f"the header {KEY_HEADER} is {'not a key of this sandbox' if given else 'missing'}")
 
 
@@ -89,24 +120,26 @@ def _matched(routes: list[Route], method: str, path: str) -> tuple[Operation, Ma
     raise Problem(404, "nothing is at this path")
 
 
-async def _body(operation: Operation, headers: Mapping[str, str], receive: Receive) -> JSON:
+async def _body(operation: Operation, headers: Mapping[str, str], receive: Receive, reading: Reading) -> JSON:
     """Read and check the body. A body that an operation does not take is ignored, as most services do."""
     if operation.body is None:
         return None
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Problem(415, "a body is sent as application/json")
-    return parsed(operation.body, await _bytes(receive))
+    return parsed(operation.body, await _bytes(receive, reading), reading)
 
 
-async def _bytes(receive: Receive) -> bytes:
+async def _bytes(receive: Receive, reading: Reading) -> bytes:
+    most = LARGEST_STRICT_BODY if reading.name == "strict" else LARGEST_BODY
     data = bytearray()
     while True:
         event = await receive()
         if event["type"] != "http.request":
             raise _Gone
         data += event.get("body", b"")
-        if len(data) > LARGEST_BODY:
-            raise Problem(413, "the body is larger than 64 MiB")
+        if len(data) > most:
+            reading.meets("largest-body")
+            raise Problem(413, f"the body is larger than {most >> 20} MiB")
         if not event.get("more_body"):
             return bytes(data)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from roomctl.sandbox.asked import Asked
 from roomctl.sandbox.problem import Problem
+from roomctl.sandbox.readings import Reading
 from roomctl.sandbox.records import merged, the, without
 from roomctl.sandbox.store import Document, Store
 
@@ -17,7 +18,7 @@ def save_rules(store: Store, asked: Asked) -> JSON:
     with store.writing():
         parent = the(store, "roomset", asked.given["socialRoomSetId"])["socialRoomSetId"]
         rooms = store.all("social", parent)
-        old = _config(store, parent, body["configurationId"]) if body.get("configurationId") else None
+        old = _saved(store, parent, body.get("configurationId"), asked.reading)
         key = old["configurationId"] if old else store.new_id()
         everyone = [each["socialId"] for each in rooms]
         doc = {**merged(old or {"entryOption": "DEFAULT", "rules": []}, body), "configurationId": key}
@@ -25,6 +26,14 @@ def save_rules(store: Store, asked: Asked) -> JSON:
         store.put(Document("config", key, parent, doc))
         for room in rooms:
             _associate(store, room, key, room["socialId"] in doc["associatedSocialIds"])
+
+
+def _saved(store: Store, parent: str, key: str | None, reading: Reading) -> JSON:
+    reading.meets("create-or-update", "rooms-of-rules")
+    if not key:
+        return None
+    known = {each["configurationId"] for each in store.all("config", parent)}
+    return None if reading.name == "hostile" and key.lower() not in known else _config(store, parent, key)
 
 
 def _named(keys: Iterable[str], everyone: list[str]) -> list[str]:

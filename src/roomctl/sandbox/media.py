@@ -5,7 +5,8 @@ from typing import Any
 from roomctl.contract import operations as ops
 from roomctl.sandbox import views
 from roomctl.sandbox.asked import Asked
-from roomctl.sandbox.records import ME, me, merged, page, the, without
+from roomctl.sandbox.problem import Problem
+from roomctl.sandbox.records import ME, identified, me, merged, page, the, without
 from roomctl.sandbox.store import Document, Store, moment
 
 JSON = Any
@@ -21,9 +22,13 @@ URIS = {
 def save_theme(store: Store, asked: Asked) -> JSON:
     """Create a theme, or update the one whose id is in the body."""
     theme = asked.body.get("theme") or {}
+    if len(asked.body) > 1:
+        asked.reading.meets("theme-images")
     images = {name: value for name, value in asked.body.items() if name.endswith("Bytes") and value}
     with store.writing():
-        old = the(store, "theme", theme["socialThemeId"]) if theme.get("socialThemeId") else None
+        old = identified(store, "theme", theme.get("socialThemeId"), asked.reading)
+        if old is None:
+            asked.demand(theme, "socialThemeName", "type")
         key = old["socialThemeId"] if old else store.new_id()
         doc = old or {"type": "SINGLE_COLOR", "multiSize": False, "dateCreated": moment(store.now())}
         doc = {**merged(doc, without(theme, "uploadStatus", "dateCreated")), "socialThemeId": key}
@@ -54,7 +59,10 @@ def _uploaded(store: Store) -> JSON:
 
 def process_transcription(store: Store, asked: Asked) -> JSON:
     """Start processing: a known transcription again, a new one where no id is given; COMPLETE a minute later."""
-    body = without(asked.body, "processingEndDateTime", "user")
+    body = asked.foreign("processingEndDateTime", "user")
+    if not body.get("socialTranscriptionId") and asked.reading.strict("transcription-processing"):
+        raise Problem(422, "is required", at="socialTranscriptionId")
+    asked.reading.meets("transcription-processing")
     with store.writing():
         old = None
         if body.get("socialTranscriptionId"):
@@ -71,18 +79,25 @@ def process_transcription(store: Store, asked: Asked) -> JSON:
 
 def list_transcriptions(store: Store, asked: Asked) -> JSON:
     """List all transcriptions."""
-    views.settle(store, "transcription", "socialTranscriptionId")
+    asked.reading.meets("transcriptions-included")
+    views.settle(store, "transcription", "socialTranscriptionId", _end(asked, "transcription-states"))
     return page(store, ops.TRANSCRIPTION_LIST, "transcription", ME, asked)
 
 
 def list_recordings(store: Store, asked: Asked) -> JSON:
     """List the recordings of the key's user."""
-    views.settle(store, "recording", "socialRecordingId")
+    views.settle(store, "recording", "socialRecordingId", _end(asked, "recording-states"))
     return page(store, ops.RECORDING_LIST, "recording", ME, asked)
+
+
+def _end(asked: Asked, gap: str) -> str:
+    """Say what becomes of what is processed."""
+    return "FAILED" if asked.reading.hostile(gap) else "COMPLETE"
 
 
 def create_playlist(store: Store, asked: Asked) -> JSON:
     """Make a playlist."""
+    asked.demand(asked.body, "name", "type")
     with store.writing():
         key = store.new_id()
         doc = {"type": "FREE_PLAYLIST", "qty": 0, "duration": 0, "available": True, **merged({}, asked.body)}

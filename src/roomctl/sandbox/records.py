@@ -6,6 +6,7 @@ from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.sandbox.asked import Asked
 from roomctl.sandbox.problem import Problem
+from roomctl.sandbox.readings import Reading
 from roomctl.sandbox.store import Store
 
 JSON = Any
@@ -41,6 +42,16 @@ def the(store: Store, kind: str, key: str) -> JSON:
     return found
 
 
+def identified(store: Store, kind: str, key: str | None, reading: Reading) -> JSON:
+    """Give the record whose id is in a body; None where a new one is to be made. Raises Problem 404."""
+    reading.meets("create-or-update")
+    if not key:
+        return None
+    if reading.name == "hostile":
+        return store.get(kind, key.lower())
+    return the(store, kind, key)
+
+
 KINDS: Final = {
     "roomset": "room set",
     "social": "room",
@@ -56,14 +67,21 @@ KINDS: Final = {
 def page(store: Store, operation: Operation, kind: str, parent: str, asked: Asked) -> list[JSON]:
     """Give the page of records that a list operation asks for. Raises Problem where `sort` names no scalar."""
     given = asked.given
-    sort = given.get("sort", "")
+    sort, text, newest = given.get("sort", ""), given.get("text", ""), False
     if sort:
-        _sortable(operation, sort)
-    return store.page(kind, parent, page=given["page"], size=given["size"], sort=sort, text=given.get("text", ""))
+        _sortable(operation, sort, asked)
+    if (sort or text) and asked.reading.hostile("sort-and-text"):
+        sort = text = ""
+    if not sort:
+        newest = asked.reading.hostile("list-order")
+    return store.page(kind, parent, page=given["page"], size=given["size"], sort=sort, text=text, newest=newest)
 
 
-def _sortable(operation: Operation, sort: str) -> None:
+def _sortable(operation: Operation, sort: str, asked: Asked) -> None:
     name, _, direction = sort.partition(",")
     field = fields(operation.resource).get(name)
     if field is None or field.array or field.type[:1].isupper() or direction not in ("", "asc", "desc"):
         raise Problem(400, "names no top-level scalar of the resource, with `,asc` or `,desc` behind it", at="sort")
+    usual = name in ("name", operation.row_id) or field.type == "date-time"
+    if not usual and asked.reading.strict("sort-and-text"):
+        raise Problem(400, "takes the id, the name and the date-times of the resource", at="sort")

@@ -9,6 +9,7 @@ from roomctl.contract.operations import UUID
 from roomctl.sandbox import views
 from roomctl.sandbox.asked import Asked
 from roomctl.sandbox.problem import Problem
+from roomctl.sandbox.readings import Reading
 from roomctl.sandbox.records import KINDS, ME, lowered, me, merged, page, the, without
 from roomctl.sandbox.store import Document, Store, moment
 
@@ -34,9 +35,11 @@ NAMED = {"themeId": "theme", "playlistId": "playlist", "configurationId": "confi
 
 def create_room(store: Store, asked: Asked) -> JSON:
     """Make a room, open, with its set; a room without a set gets into the first one of mine."""
-    body = lowered(without(asked.body, *OWNED), *NAMED)
+    body = lowered(asked.foreign(*OWNED), *NAMED)
+    asked.demand(body, "name")
+    asked.reading.meets("other-lifecycles")
     with store.writing():
-        parent = _set_for(store, body.get("socialRoomSetId"))
+        parent = _set_for(store, body.get("socialRoomSetId"), asked.reading)
         for name, kind in NAMED.items():
             if body.get(name) and store.get(kind, body[name]) is None:
                 raise Problem(422, f"names no {KINDS[kind]}", at=name)
@@ -49,7 +52,11 @@ def create_room(store: Store, asked: Asked) -> JSON:
         return views.room(store, doc)
 
 
-def _set_for(store: Store, key: str | None) -> str:
+def _set_for(store: Store, key: str | None, reading: Reading) -> str:
+    if not key and reading.strict("room-without-set"):
+        raise Problem(422, "is required", at="socialRoomSetId")
+    if not key and reading.hostile("room-without-set"):
+        return store.new_id()  # a set that nobody sees
     found = the(store, "roomset", key) if key else next(iter(store.all("roomset", ME)), None)
     if found is None:
         raise Problem(422, "is required where no room set exists", at="socialRoomSetId")
@@ -71,6 +78,7 @@ def _nobody(store: Store) -> JSON:
 
 def copy_room(store: Store, asked: Asked) -> JSON:
     """Copy the room that the query parameter `socialId` names."""
+    asked.reading.meets("copy-room", "other-lifecycles")
     key = asked.extra.get("socialId", "")
     if not UUID.fullmatch(key):
         raise Problem(400, "is required, a uuid: the room to copy", at="socialId")
@@ -98,17 +106,35 @@ def end_room(store: Store, asked: Asked) -> JSON:
     with store.writing():
         room = views.current(store, the(store, "social", asked.given["socialId"]))
         now = store.now()
-        if room["isOpen"]:
-            when = max(_read(asked.given.get("leaveOpenUntil"), now), now)
+        if not room["isOpen"]:
+            _ended_twice(asked.reading)
+        else:
+            when = _closing(asked, now)
             room |= {"_closesAt": moment(when), "updatedDateTime": moment(now), "updatedByUser": me(store)}
             store.put(Document("social", room["socialId"], room["socialRoomSetId"], room))
         return views.room(store, room)
 
 
-def _read(text: str | None, now: datetime) -> datetime:
-    """Read a moment; one that UTC has no year for is as far away as there is."""
-    if not text:
+def _ended_twice(reading: Reading) -> None:
+    if reading.strict("ended-twice"):
+        raise Problem(409, "the room is closed already")
+    if reading.hostile("ended-twice"):
+        raise Problem(404, "no such room")
+
+
+def _closing(asked: Asked, now: datetime) -> datetime:
+    """Say when a room that is ended closes."""
+    until = asked.given.get("leaveOpenUntil")
+    if not until or asked.reading.hostile("leave-open-until"):
         return now
+    when = _read(until, now)
+    if when < now and asked.reading.strict("leave-open-until"):
+        raise Problem(400, "lies in the past", at="leaveOpenUntil")
+    return max(when, now)
+
+
+def _read(text: str, now: datetime) -> datetime:
+    """Read a moment; one that UTC has no year for is as far away as there is."""
     when = datetime.fromisoformat(text.upper())
     try:
         return when.astimezone(now.tzinfo)
@@ -122,20 +148,34 @@ def invite(store: Store, asked: Asked) -> JSON:
         room = the(store, "social", asked.given["socialId"])
         known = {each["invitedUserId"] for each in store.all("invite", room["socialId"])}
         before = len(known)
-        replies = [_invited(store, room, each, known) for each in asked.body]
+        replies = _invitations(store, room, asked, known)
         meta = {**room["socialMeta"]}
         meta["numberOfInvites"] += len(known) - before
         store.put(Document("social", room["socialId"], room["socialRoomSetId"], {**room, "socialMeta": meta}))
     return replies
 
 
-def _invited(store: Store, room: JSON, record: JSON, known: set[str]) -> JSON:
-    user = _person(store, record)
+def _invitations(store: Store, room: JSON, asked: Asked, known: set[str]) -> list[JSON]:
+    """Invite each; read hostilely, every third is refused, and the last comes first."""
+    reading = asked.reading
+    if not reading.hostile("invited-person"):
+        return [_invited(store, room, each, known, reading) for each in asked.body]
+    refused = {"error": "try again later"}
+    replies = [
+        {**each, **refused} if number % 3 == 2 else _invited(store, room, each, known, reading)
+        for number, each in enumerate(asked.body)
+    ]
+    return replies[::-1]
+
+
+def _invited(store: Store, room: JSON, record: JSON, known: set[str], reading: Reading) -> JSON:
+    user = _person(store, record, reading)
     base = {"socialId": room["socialId"], **without(record, "error", "socialInviteId", "didAttend", "socialId")}
     base = merged({}, base)
     if user is None:
         return {**base, "error": "no user with this id or e-mail address"}
     if user["userId"] in known:
+        reading.meets("invited-twice")
         return {**base, "invitedUserId": user["userId"], "invitedUser": user, "error": "already invited"}
     known.add(user["userId"])
     doc = {
@@ -150,8 +190,10 @@ def _invited(store: Store, room: JSON, record: JSON, known: set[str]) -> JSON:
     return doc
 
 
-def _person(store: Store, record: JSON) -> JSON:
+def _person(store: Store, record: JSON, reading: Reading) -> JSON:
     given = record.get("invitedUser") or {}
+    if not record.get("invitedUserId") and reading.strict("invited-person"):
+        return None
     if key := record.get("invitedUserId") or given.get("userId"):
         return store.get("user", key.lower())
     address = given.get("emailAddress")

@@ -24,7 +24,8 @@ DEFAULTS = {
 def create_room_set(store: Store, asked: Asked) -> JSON:
     """Make a set; the ids are those of rooms that move into it."""
     with store.writing():
-        rooms = [the(store, "social", each) for each in dict.fromkeys(key.lower() for key in asked.body)]
+        named = [] if asked.body and asked.reading.hostile("room-set-ids") else asked.body
+        rooms = [the(store, "social", each) for each in dict.fromkeys(key.lower() for key in named)]
         key = store.new_id()
         doc = {"socialRoomSetId": key, "name": "New room set", "entryOption": "DEFAULT", **DEFAULTS}
         doc["hostUser"] = me(store)
@@ -41,7 +42,7 @@ def update_room_set(store: Store, asked: Asked) -> JSON:
         raise Problem(422, "is required", at="socialRoomSetId")
     with store.writing():
         old = the(store, "roomset", key)
-        body = lowered(without(asked.body, "socialRoomSetId", "socials", "hostUser"), "startingPointSocialId")
+        body = lowered(without(asked.foreign("socials", "hostUser"), "socialRoomSetId"), "startingPointSocialId")
         store.put(Document("roomset", old["socialRoomSetId"], ME, merged(old, body)))
 
 
@@ -52,6 +53,7 @@ def list_room_sets(store: Store, asked: Asked) -> JSON:
 
 def copy_room_set(store: Store, asked: Asked) -> JSON:
     """Copy a set with its rooms, settings and entry rules, each with a new id; nobody is in the copies."""
+    asked.reading.meets("copies", "other-lifecycles")
     with store.writing():
         old = the(store, "roomset", asked.given["socialRoomSetId"])
         source, key = old["socialRoomSetId"], store.new_id()

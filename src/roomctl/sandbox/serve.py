@@ -11,7 +11,7 @@ from roomctl.sandbox.store import Store
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
-def serve(store: Store, *, host: str, port: int, key: str, ready: Callable[[int], None]) -> None:
+def serve(store: Store, *, host: str, port: int, key: str, ready: Callable[[int], None], reading: str = "") -> None:
     """Serve until Ctrl-C or SIGTERM; `ready` hears the port. Raises LocalFailure when the port is taken."""
     import uvicorn
 
@@ -25,7 +25,12 @@ def serve(store: Store, *, host: str, port: int, key: str, ready: Callable[[int]
             ready(listener.getsockname()[1])
 
     config = uvicorn.Config(
-        build(store, key), log_level="warning", access_log=False, lifespan="off", http="h11", server_header=False
+        build(store, key, reading),
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        http="h11",
+        server_header=False,
     )
     with listener:
         Server(config).run(sockets=[listener])

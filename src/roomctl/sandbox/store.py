@@ -180,14 +180,23 @@ class Store:
         with self._lock:
             return [json.loads(row[0]) for row in self._connection.execute(sql, (kind, f"$.{field}", value))]
 
-    def page(self, kind: str, parent: str, *, page: int, size: int, sort: str = "", text: str = "") -> list[JSON]:
-        """Give a page of documents. `sort` is a field, with `,desc` turned round; `text` must stand in a value."""
+    def page(
+        self, kind: str, parent: str, *, page: int, size: int, sort: str = "", text: str = "", newest: bool = False
+    ) -> list[JSON]:
+        """Give a page of documents. `sort` is a field, with `,desc` turned round; `text` must stand in a value.
+
+        `newest`: those made last come first.
+        """
         first = min(page * size, _BEYOND)
         where, values = "kind = ? AND parent = ?", [kind, parent]
         if text:
             where, values = f"{where} AND instr(words, ?)", [*values, text.casefold()]
         with self._lock:
-            if not sort and not text:
+            if newest:
+                last = self._next_place(kind, parent) - first
+                sql = f"SELECT doc FROM document WHERE {where} AND place >= ? AND place < ? ORDER BY place DESC"  # noqa: S608  (constants)
+                found = self._connection.execute(sql, (*values, last - size, last)).fetchall()
+            elif not sort and not text:
                 sql = f"SELECT doc FROM document WHERE {where} AND place >= ? AND place < ? ORDER BY place"  # noqa: S608  (constants)
                 found = self._connection.execute(sql, (*values, first, first + size)).fetchall()
             else:

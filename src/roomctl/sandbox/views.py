@@ -33,14 +33,14 @@ def room_set(store: Store, document: JSON) -> JSON:
     return {**document, "socials": [room(store, each) for each in rooms]}
 
 
-def settle(store: Store, kind: str, key: str) -> None:
+def settle(store: Store, kind: str, key: str, end: str = "COMPLETE") -> None:
     """Write down what is processed by now, so that lists find and sort it as it is shown. `key` names the id."""
     if not any(_due(store, each) for each in store.among(kind, "status", "PROCESSING")):
         return
     with store.writing():
         for each in store.among(kind, "status", "PROCESSING"):
             if ended := _due(store, each):
-                done = {**each, "status": "COMPLETE", "processingEndDateTime": ended}
+                done = {**each, "status": end, "processingEndDateTime": ended}
                 store.put(Document(kind, each[key], ME, done), touches=False)
 
 

@@ -28,7 +28,7 @@ from roomctl.service.policy import (
 )
 from roomctl.service.prepared import Prepared
 from roomctl.service.replies import received
-from roomctl.service.transport import Answer, Call, Transport
+from roomctl.service.transport import Answer, Call, Headers, Transport
 
 JSON = Any
 _STANDING: dict[Phase, Settlement] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
@@ -97,7 +97,7 @@ class Sending:
         try:
             answer = means.transport.exchange(self._call, attempt)
             self.status = answer.status
-            self._log(f"attempt {self.attempts}: HTTP {answer.status}")
+            self._log(f"attempt {self.attempts}: HTTP {answer.status}{_assumed(answer.headers)}")
             return received(self._prepared, answer, means.redact, means.clock.wall())
         finally:
             means.under_way.discard(self)
@@ -178,3 +178,9 @@ _HINTS: Final[dict[type[RoomctlError], str]] = {
     BadConfig: "`ca_file` in the profile names the certificates to trust",
     Temporary: "run it again later",
 }
+
+
+def _assumed(headers: Headers) -> str:
+    """Say which gaps of the interface an answer of the sandbox rests on."""
+    found = [value.decode("latin-1") for name, value in headers if name.lower() == b"x-sandbox-assumption"]
+    return f", assuming {', '.join(found)}: `roomctl help gaps`" if found else ""
