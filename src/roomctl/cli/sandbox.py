@@ -74,7 +74,7 @@ def serve(
             session.say(f"SANDBOX: key {chosen}")
         session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
 
-    run(session.sandbox, host="127.0.0.1", port=port, key=chosen, ready=ready, reading=reading)
+    run(session.sandbox, host="127.0.0.1", port=port, key=chosen, ready=ready, say=session.say, reading=reading)
     return Answer()
 
 

@@ -1,18 +1,28 @@
 """The sandbox over real HTTP, on this machine only."""
 
+import logging
 import socket
 from collections.abc import Callable
 from typing import Any
 
 from roomctl.errors import LocalFailure, WrongCall
 from roomctl.sandbox.app import build
+from roomctl.sandbox.guarded import guarded, teller
 from roomctl.sandbox.store import Store
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
-def serve(store: Store, *, host: str, port: int, key: str, ready: Callable[[int], None], reading: str = "") -> None:
-    """Serve until Ctrl-C or SIGTERM; `ready` hears the port. Raises LocalFailure when the port is taken."""
+Say = Callable[[str], None]
+
+
+def serve(
+    store: Store, *, host: str, port: int, key: str, ready: Callable[[int], None], say: Say, reading: str = ""
+) -> None:
+    """Serve until Ctrl-C or SIGTERM; `ready` hears the port, `say` what went wrong since.
+
+    Raises LocalFailure when the port is taken.
+    """
     import uvicorn
 
     if host not in LOOPBACK:
@@ -25,8 +35,9 @@ def serve(store: Store, *, host: str, port: int, key: str, ready: Callable[[int]
             ready(listener.getsockname()[1])
 
     config = uvicorn.Config(
-        build(store, key, reading),
-        log_level="warning",
+        guarded(build(store, key, reading), teller(say)),
+        log_config=None,
+        log_level=logging.CRITICAL,
         access_log=False,
         lifespan="off",
         http="h11",
