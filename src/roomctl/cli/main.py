@@ -30,7 +30,7 @@ CONTENTS = {
     "recording": Entry("roomctl.cli.recording", "recordings: list, wait for, who was there when", MEDIA),
     "transcription": Entry("roomctl.cli.transcription", "transcriptions: list, process, wait for", MEDIA),
     "journal": Entry("roomctl.cli.journal", "what was sent, and what became of it", AFTER),
-    "sandbox": Entry("roomctl.cli.sandbox", "the embedded service: serve, seed, reset", TOOL),
+    "sandbox": Entry("roomctl.cli.sandbox", "the embedded service: serve, seed, snapshot, restore, reset", TOOL),
     "api": Entry("roomctl.cli.api", "any operation, by name or by method and path", TOOL),
     "completion": Entry("roomctl.cli.completion", "the completion script of a shell", TOOL),
 }
