@@ -102,7 +102,10 @@ def _about(path: Path) -> Snapshot:
 
 def _opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     mode = "ro" if read_only else "rw"
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=BUSY, isolation_level=None)
+    made = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=BUSY, isolation_level=None)
+    if read_only:
+        made.execute(f"PRAGMA mmap_size = {2**33}")  # what is only read need not be read into memory first
+    return made
 
 
 def _touched(path: Path) -> str:
