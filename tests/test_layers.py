@@ -31,6 +31,7 @@ OWNERS = {
     "tomlkit": ("profiles",),
     "starlette": ("sandbox/",),
     "uvicorn": ("sandbox/",),
+    "jmespath": ("cli/querying.py",),
     "pydantic": ("contract/",),
 }
 

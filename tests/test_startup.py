@@ -17,6 +17,7 @@ HEAVY = (
     "uvicorn",
     "yaml",
     "tomlkit",
+    "jmespath",
     "sqlite3",
     "asyncio",
     "roomctl.sandbox",

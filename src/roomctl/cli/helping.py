@@ -6,7 +6,7 @@ from typing import Any
 
 from roomctl.cli.lazy import Command, Group, Root
 
-EVERYWHERE = "-o FORMAT, --fields a,b.c, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
+EVERYWHERE = "-o FORMAT, --fields a,b.c, --query EXPR, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
 OFTEN = (
     ("roomctl demo", "everything once, on the embedded service; no key, no network"),
     ("roomctl roomset tree", "which rooms are open, and who is in them"),

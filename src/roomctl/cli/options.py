@@ -10,7 +10,7 @@ from typer import Option
 from roomctl.cli.lazy import Takes
 from roomctl.contract.operations import UUID
 
-FORMATS = ("table", "json", "ndjson", "csv", "tsv", "yaml", "ids")
+FORMATS = ("table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "md")
 ERROR_FORMATS = ("text", "json", "github")
 
 
@@ -88,6 +88,9 @@ def output_options(
     to: Annotated[str | None, Option("--to", metavar="FILE", help="write the result to a new file")] = None,
     force: Annotated[Flag, Option("--force", help="let --to replace an existing file")] = None,
     fields: Annotated[str | None, Option("--fields", parser=fields, metavar="a,b.c", help="only these fields")] = None,
+    expression: Annotated[
+        str | None, Option("--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result")
+    ] = None,
     sort_by: Annotated[str | None, Option("--sort-by", metavar="FIELD[,desc]", help="sort what arrived")] = None,
     no_header: Annotated[Flag, Option("--no-header", help="no heading in table, csv, tsv")] = None,
     error_format: Annotated[str | None, choice("--error-format", values=ERROR_FORMATS, text="form of an error")] = None,
@@ -145,7 +148,11 @@ def body_options(
 def query_options(
     query: Annotated[
         list[str] | None,
-        Option("--query", parser=pair, metavar="key=value", help="a query parameter; not documented, may be repeated"),
+        Option(
+            "--query",
+            metavar="key=value|EXPR",
+            help="key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
+        ),
     ] = None,
 ) -> None:
     """Query parameters."""

@@ -17,6 +17,10 @@ def show(session: Session, answer: Answer | None) -> None:
     """Print what a command returned, then fail as it says."""
     if answer is None:
         return
+    if session.given.expression is not None:
+        from roomctl.cli.querying import queried
+
+        answer = queried(session, answer)
     if answer.value is not None:
         if isinstance(answer.value, Iterator) and not _streams(session, answer):
             answer = answer._replace(value=list(answer.value))

@@ -49,7 +49,7 @@ SET_FIELDS = Takes("Fields", set_fields, body="RoomSet")
     "list",
     calls=[ROOMSET_LIST],
     takes=[LISTING],
-    examples=["roomset list", "roomset list -o json --fields socialRoomSetId,name"],
+    examples=["roomset list", "roomset list -o json --fields socialRoomSetId,name", "roomset list -o md"],
     exits=[0, 2, 3, 4, 5, 6],
 )
 def list_(ctx: Context) -> Answer:

@@ -82,6 +82,7 @@ class Given:
         self.skeleton = False
         self.allow_unknown = False
         self.query: list[str] = []
+        self.expression: str | None = None
         self.results: str | None = None
         self.resume = False
         self.retry_unknown = False
@@ -102,8 +103,23 @@ class Given:
         """Take a value from the command line; one that stands nearer to the command wins."""
         if body:
             self.body[name] = value
+        elif name == "query":
+            self._ask(value)
+        elif name == "expression":
+            self._ask((value,), parameters=False)
         else:
             setattr(self, {"set": "set_"}.get(name, name), value)
+
+    def _ask(self, texts: Sequence[str], *, parameters: bool = True) -> None:
+        """Take the texts of `--query`: a query parameter where the command takes those, else an expression."""
+        from roomctl.cli.querying import check, is_parameter
+
+        for text in texts:
+            if parameters and is_parameter(text):
+                self.query.append(text)
+            else:
+                check(text)
+                self.expression = text
 
 
 class Session:

@@ -72,7 +72,7 @@ ROOM_FIELDS = Takes("Fields", room_fields, body="Social")
 @commands.verb(
     "list",
     calls=[ROOMSET_LIST],
-    examples=["social list", "social list --open -o ids"],
+    examples=["social list", "social list --open -o ids", "social list --query '[?isOpen].name' -o json"],
     exits=[0, 2, 3, 4, 5, 6],
 )
 def list_(

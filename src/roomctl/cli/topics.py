@@ -75,8 +75,12 @@ stdout carries the result and nothing else; questions, progress, notes and error
 -o tsv     the same; tab, newline, return and backslash as \\t \\n \\r \\\\
 -o yaml    the same values as json
 -o ids     the ids, one a line
+-o md      a GitHub-flavoured table, for an issue or a chat
 
 --fields a,b.c   only these fields, in every form
+--query EXPR     a JMESPath expression, applied to the whole result before --fields; it is checked before anything is
+                 sent. Where a command takes query parameters (`roomset create`, `social create`, `social copy`,
+                 `api`), `--query key=value` is one of those, and anything else an expression
 --to FILE        into a new file that only you can read; --force replaces an existing one
 --sort-by FIELD  sort what arrived; FIELD,desc the other way round
 ROOMCTL_OUTPUT   the form where no option says one

@@ -172,6 +172,18 @@ def write_ids(shown: Shown, look: Look, out: TextIO) -> None:
             wall.write(_tsv(_cell(identity)) + "\n")
 
 
+def write_md(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write a GitHub-flavoured table; what others wrote is neither link nor HTML nor mention there."""
+    from roomctl.render.markdown import markdown
+
+    wall = Wall(out, human=True)
+    value = shown.value
+    if isinstance(value, dict):
+        value = select(value, look.fields or tuple(value))
+    for line in markdown(shown.resource, value, look.fields, look.zone, header=look.header):
+        wall.write(line + "\n")
+
+
 FORMATS: dict[str, Writer] = {
     "table": write_table,
     "json": write_json,
@@ -180,6 +192,7 @@ FORMATS: dict[str, Writer] = {
     "tsv": write_tsv,
     "yaml": write_yaml,
     "ids": write_ids,
+    "md": write_md,
 }
 """The forms of output, each with the function that writes it."""
 

@@ -1,0 +1,108 @@
+"""`--query`: a JMESPath expression that is applied to the whole result; jmespath is loaded only when one is given."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from roomctl.errors import BadValue, LocalFailure
+
+if TYPE_CHECKING:
+    from roomctl.cli.session import Answer, Session
+
+JSON = Any
+_PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
+_HINT = "https://jmespath.org explains expressions; `length(@)` counts rows, `[?isOpen].name` names the open rooms"
+_ELSEWHERE = "`key=value` is a query parameter after `roomset create`, `social create`, `social copy` and `api`"
+
+
+def is_parameter(text: str) -> bool:
+    """Whether a text of `--query` is a query parameter, `key=value`: no expression begins like that."""
+    return _PARAMETER.match(text) is not None
+
+
+def check(text: str) -> None:
+    """Refuse what is no expression, with a caret under the place; also unknown functions. Raises BadValue."""
+    from jmespath import compile as read
+    from jmespath.exceptions import JMESPathError
+
+    try:
+        parsed = read(text).parsed
+    except (JMESPathError, RecursionError) as error:
+        raise BadValue(_wrong(text, error), hint=_ELSEWHERE if is_parameter(text) else _HINT) from None
+    for call in _calls(parsed):
+        _check_call(text, call["value"], len(call["children"]))
+
+
+def _wrong(text: str, error: BaseException) -> str:
+    place = getattr(error, "lex_position", None)
+    if not text.strip() or place is None:
+        return f"`--query` is not a JMESPath expression: {text!r}"
+    said = f"`--query` is not a JMESPath expression, at character {place + 1}"
+    return f"{said}:\n  {text}\n  {' ' * place}^" if text.isprintable() else f"{said}: {text!r}"
+
+
+def _calls(node: dict[str, JSON]) -> Iterator[dict[str, JSON]]:
+    if node["type"] == "function_expression":
+        yield node
+    for child in node["children"]:
+        if isinstance(child, dict):
+            yield from _calls(child)
+
+
+def _check_call(text: str, name: str, given: int) -> None:
+    from difflib import get_close_matches
+
+    from jmespath.functions import Functions
+
+    known = Functions.FUNCTION_TABLE
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean `{near[0]}()`?" if near else _HINT
+        raise BadValue(f"`--query` calls a function that JMESPath does not have: {name}() in {text!r}", hint=hint)
+    takes = known[name]["signature"]
+    enough = given >= len(takes) if takes and takes[-1].get("variadic") else given == len(takes)
+    if not enough:
+        raise BadValue(f"`--query` gives {name}() {given} arguments, and it takes {len(takes)}: {text!r}", hint=_HINT)
+
+
+def queried(session: "Session", answer: "Answer") -> "Answer":
+    """Apply the expression to an answer; its rows keep their name only where they are rows of the result.
+
+    Raises BadValue, or LocalFailure after a write, when the expression does not fit what came.
+    """
+    from roomctl.cli.session import Text
+
+    expression = session.given.expression
+    if expression is None or answer.value is None or isinstance(answer.value, Text):
+        return answer
+    value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
+    found = _search(session, expression, value)
+    if found is None:
+        return answer._replace(value=Text("null"), resource="", picture="")
+    same = _are_rows_of(found, value)
+    return answer._replace(
+        value=found, resource=answer.resource if same else "", picture=answer.picture if same else ""
+    )
+
+
+def _search(session: "Session", expression: str, value: JSON) -> JSON:
+    from jmespath import search
+    from jmespath.exceptions import JMESPathError
+
+    try:
+        return search(expression, value)
+    except (JMESPathError, TypeError, RecursionError) as error:
+        said = f"`--query` does not fit the result: {' '.join(str(error).split())}"
+        if session.outcome == "applied":
+            raise LocalFailure(
+                f"the write is done, `roomctl journal list` shows it; {said}", outcome="applied"
+            ) from None
+        raise BadValue(said, hint="`-o json` without `--query` shows the result") from None
+
+
+def _are_rows_of(found: JSON, value: JSON) -> bool:
+    """Whether what was found is the result itself or some of its rows, untouched."""
+    rows: Iterable[JSON] = value if isinstance(value, list) else [value]
+    known = {id(row) for row in rows}
+    picked = found if isinstance(found, list) else [found]
+    return bool(picked) and all(id(row) in known for row in picked)
