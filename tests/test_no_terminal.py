@@ -76,6 +76,9 @@ READING = {
     "journal show": ["ENTRY"],
     "journal verify": [],
     "completion": ["bash"],
+    "explain": ["social", "end", A],
+    "describe": [],
+    "doctor": [],
     "help": ["gaps"],
 }
 PROTECTED = [*CREATING, "roomset update", "social end", "social end --from", "rules save", "api end"]
@@ -164,7 +167,9 @@ def entry(world: World, roomctl: Run) -> str:
 
 def command(name: str, arguments: list[str], entry: str) -> list[str]:
     group, verb = [*name.split(" "), ""][:2]
-    words = [group] if group in ("api", "demo", "completion", "help") else [group, verb]
+    words = (
+        [group] if group in ("api", "demo", "completion", "help", "explain", "describe", "doctor") else [group, verb]
+    )
     return [*words, *(entry if word == "ENTRY" else word for word in arguments)]
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "Entry",
     "Example",
     "NoArgsIsHelpError",
+    "NoSuchCommand",
     "NoSuchOption",
     "Root",
     "Takes",
@@ -27,6 +28,7 @@ __all__ = [
 
 HELP = ("-h", "--help")
 SETTINGS = {"help_option_names": list(HELP)}
+RAW = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
 class Takes(NamedTuple):
@@ -141,6 +143,15 @@ class Command(_Helpful, TyperCommand):
         return super().invoke(ctx)
 
 
+class NoSuchCommand(UsageError):
+    """A group was asked for a command that it does not have."""
+
+    def __init__(self, group: "Group", name: str, ctx: Any) -> None:
+        super().__init__(f"no such command: {name}", ctx)
+        self.group, self.name = group, name
+        self.group_path: str = ctx.command_path
+
+
 class Group(_Helpful, TyperGroup):
     """A group whose members are made when they are asked for; `lines` are their one-line helps and headings."""
 
@@ -160,6 +171,11 @@ class Group(_Helpful, TyperGroup):
         if cmd_name in self.members and self.commands[cmd_name] is None:
             self.commands[cmd_name] = self.members[cmd_name]()
         return self.commands.get(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in self.members:
+            raise NoSuchCommand(self, args[0], ctx)
+        return args[0], self.get_command(ctx, args[0]), args[1:]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args and not args[0].startswith("-"):  # what stands before the command's name are options: there are none
@@ -195,14 +211,18 @@ def _maker(entry: Entry, name: str, common: Sequence[Takes]) -> Callable[[], Any
 
 
 class _Verb(NamedTuple):
-    """A command in the making: its function, the bundles that it takes, what its help says of it."""
+    """A command in the making: its function, the bundles that it takes, what its help says of it.
+
+    `settings` are those of the parser beside the usual ones.
+    """
 
     function: Callable[..., Any]
     takes: Sequence[Takes]
     about: Mapping[str, Any]
+    settings: Mapping[str, Any]
 
     def made(self, name: str, common: Sequence[Takes]) -> Command:
-        info = CommandInfo(name, cls=Command, callback=self.function, context_settings=dict(SETTINGS))
+        info = CommandInfo(name, cls=Command, callback=self.function, context_settings={**SETTINGS, **self.settings})
         made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
         for attribute, value in self.about.items():
             setattr(made, attribute, value)
@@ -230,13 +250,17 @@ class Commands:
         takes: Sequence[Takes] = (),
         examples: Sequence[str | Example] = (),
         exits: Sequence[int] = (0, 1, 2),
+        raw: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register a command: the operations it calls, the bundles of options it takes, examples, exit codes."""
+        """Register a command: the operations it calls, the bundles of options it takes, examples, exit codes.
+
+        With `raw`, all that follows its first word reaches it as it is, options too.
+        """
         shown = tuple(Example(each) if isinstance(each, str) else each for each in examples)
         about = {"calls": tuple(calls), "examples": shown, "exits": tuple(exits)}
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            self.verbs[name] = _Verb(function, takes, about)
+            self.verbs[name] = _Verb(function, takes, about, RAW if raw else {})
             return function
 
         return register

@@ -29,9 +29,11 @@ CONTENTS = {
     "playlist": Entry("roomctl.cli.playlist", "audio playlists: create", MEDIA),
     "recording": Entry("roomctl.cli.recording", "recordings: list, wait for, who was there when", MEDIA),
     "transcription": Entry("roomctl.cli.transcription", "transcriptions: list, process, wait for", MEDIA),
+    "explain": Entry("roomctl.cli.explain", "what a command would do, without doing it", AFTER),
     "journal": Entry("roomctl.cli.journal", "what was sent, and what became of it", AFTER),
     "sandbox": Entry("roomctl.cli.sandbox", "the embedded service: serve, seed, snapshot, restore, reset", TOOL),
     "api": Entry("roomctl.cli.api", "any operation, by name or by method and path", TOOL),
+    "describe": Entry("roomctl.cli.describe", "the whole tool as one JSON document", TOOL),
     "completion": Entry("roomctl.cli.completion", "the completion script of a shell", TOOL),
 }
 DEFECT = "add `--debug` and report the file that it names"
@@ -105,9 +107,9 @@ def _invoke(session: Session, args: list[str]) -> int:
             "missing command", hint=f"`{error.ctx.command_path if error.ctx else 'roomctl'} --help`"
         ) from None
     except UsageError as error:
-        where = error.ctx.command_path if error.ctx else "roomctl"
-        message = error.format_message().rstrip(".")
-        raise WrongCall(message[:1].lower() + message[1:], hint=f"`{where} --help` shows how it is called") from None
+        from roomctl.cli.meant import wrong_call
+
+        raise wrong_call(error) from None
     return 0
 
 

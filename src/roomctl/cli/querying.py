@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from roomctl.errors import BadValue, LocalFailure
 
@@ -29,7 +29,7 @@ def check(text: str) -> None:
         parsed = read(text).parsed
     except (JMESPathError, RecursionError) as error:
         raise BadValue(_wrong(text, error), hint=_ELSEWHERE if is_parameter(text) else _HINT) from None
-    for call in _calls(parsed):
+    for call in _calls(cast(dict[str, JSON], parsed)):
         _check_call(text, call["value"], len(call["children"]))
 
 

@@ -1,0 +1,164 @@
+"""`roomctl explain COMMAND…`: what a command line would do, in words; it is read, never run."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from typer import Argument
+
+from roomctl.cli.helping import exits_of, not_documented
+from roomctl.cli.lazy import HELP, Commands, Context
+from roomctl.cli.meant import nearest
+from roomctl.cli.session import Answer, Given, Session
+from roomctl.contract.operations import KEY_HEADER, PREFIX, UUID, Operation, Repeat
+from roomctl.errors import RoomctlError, WrongCall
+
+JSON = Any
+commands = Commands()
+PRESENTATION = ("output", "json", "fields", "expression", "no_header", "error_format", "quiet", "profile", "sandbox")
+REPEATED: Mapping[Repeat, str] = {
+    "read": "repeated after any passing failure, up to 5 attempts",
+    "patch": "repeated while it was certainly not applied, up to 4 attempts; after a lost answer only when reading"
+    " shows that nothing has changed, and then once",
+    "create": "repeated while it was certainly not applied: 4 attempts where nothing was sent, 3 after a 429; never"
+    " after a lost answer",
+    "end": "repeated while it was certainly not applied: 4 attempts where nothing was sent, 3 after a 429; after a"
+    " lost answer only when the room is seen open twice, and then once",
+}
+UNDO: Mapping[Repeat, str] = {
+    "read": "there is nothing to undo",
+    "patch": "send the earlier values again, where you kept them: the service keeps none",
+    "create": "the service has no operation that deletes: what was made stays",
+    "end": "the service offers no way to open a room again; `roomctl social copy` makes a new one like it",
+}
+SAVED = "an update with the earlier values puts them back, where you kept them; what was created stays"
+LOST: Mapping[Repeat, str] = {
+    "read": "it is asked again; at the end exit 5",
+    "patch": "my room sets are read: when they show what was sent, it is done; when they show what stood before, it is"
+    " sent once more; else exit 7",
+    "create": "exit 7, never sent again; what is new since is listed as a candidate, never guessed",
+    "end": "my room sets are read: a room that is seen closed is ended; with `--leave-open-until` an open room proves"
+    " nothing: exit 7",
+}
+SAVED_LOST = (
+    "the configuration is read back where its id is known, and is done when it shows what was sent; else exit 7"
+)
+UNSEEN = "exit 7, never sent again: the service has no operation that shows it"
+
+
+@commands.verb(
+    "explain",
+    raw=True,
+    examples=["explain social end ID", "explain social end ID --leave-open-until +15m -o json", "explain roomset list"],
+    exits=[0, 2],
+)
+def explain(
+    ctx: Context,
+    words: Annotated[list[str], Argument(metavar="COMMAND...", help="a command, with or without what follows it")],
+) -> Answer:
+    """Explain a command: what it calls, the same with curl, what is repeated, what a lost answer means.
+
+    Nothing is sent and nothing is looked up. Where an id is not given, its name stands in braces.
+    """
+    session: Session = ctx.obj
+    name, command, rest = _found(ctx, words)
+    ids = _read(session, ctx, name, command, rest)
+    calls = [_call(_base(session), call, ids) for call in command.calls]
+    main = next((call for call in command.calls if call.writes), command.calls[0] if command.calls else None)
+    about = {
+        "command": f"roomctl {name}",
+        "what": " ".join((command.help or "").split("\n\n")[0].split()),
+        "calls": calls or "no operation of the service: it works on this machine",
+        **(_in_words(main) if main is not None else {}),
+        "asks": _asks(command),
+        "not_documented": not_documented(command.calls),
+        "exit_codes": {str(code): meaning for code, meaning in exits_of(command.exits)},
+    }
+    return Answer({name: value for name, value in about.items() if value not in ("", [], None)}, "Explanation")
+
+
+def _found(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
+    """The command that the words begin with, its name, and the words after it. Raises UsageError, WrongCall."""
+    root = ctx.find_root()
+    tree: Any = root.command
+    _, command, rest = tree.resolve_command(root, list(words))
+    if not hasattr(command, "members"):
+        return words[0], command, rest
+    if not rest:
+        raise WrongCall(f"{words[0]} is a group of commands", hint=f"name one of {', '.join(command.members)}")
+    with type(ctx)(command, info_name=words[0], parent=root) as inner:
+        _, verb, after = command.resolve_command(inner, rest)
+    return f"{words[0]} {rest[0]}", verb, after
+
+
+def _read(session: Session, ctx: Context, name: str, command: Any, rest: list[str]) -> list[str]:
+    """Read what follows the command as it would be read, and give the ids in it. Raises UsageError."""
+    _check_options(command, rest)
+    outer, session.given = session.given, Given()
+    try:
+        inner = command.make_context(name, rest, parent=ctx.find_root(), resilient_parsing=True)
+        for option in PRESENTATION:
+            if value := getattr(session.given, option):
+                setattr(outer, option, value)
+    finally:
+        session.given = outer
+    values = [
+        each for value in inner.params.values() for each in (value if isinstance(value, list | tuple) else [value])
+    ]
+    return [each.lower() for each in values if isinstance(each, str) and UUID.fullmatch(each)]
+
+
+def _check_options(command: Any, rest: list[str]) -> None:
+    """Refuse an option that the command does not have; reading for an explanation passes over what is wrong."""
+    known = {name for param in command.every_param() for name in (*param.opts, *param.secondary_opts)} | set(HELP)
+    for word in rest[: rest.index("--") if "--" in rest else None]:
+        name = word.partition("=")[0]
+        if name.startswith("--") and name not in known:
+            near = nearest(name, known)
+            hint = f"did you mean `{near}`?" if near else "its `--help` lists its options"
+            raise WrongCall(f"no such option: {name}", hint=hint)
+
+
+def _base(session: Session) -> str:
+    try:
+        return session.settings.base_url
+    except RoomctlError:
+        return "{base_url}"
+
+
+def _call(base: str, call: Operation, ids: list[str]) -> dict[str, JSON]:
+    named = [param.name for param in (*call.path_params, *call.query_params) if param.required]
+    known = dict(zip(named, ids, strict=False))
+    path = PREFIX + call.path
+    for name, value in known.items():
+        path = path.replace("{" + name + "}", value)
+    asked = [f"{name}={known.get(name, '{' + name + '}')}" for name in named if "{" + name + "}" not in call.path]
+    url = base + path + ("?" + "&".join(asked) if asked else "")
+    body = " --header 'Content-Type: application/json' --data @body.json" if call.body else ""
+    return {
+        "operation": call.name,
+        "number": call.number,
+        "request": f"{call.method} {path}",
+        "curl": f"curl --globoff --request {call.method} '{url}' --header \"{KEY_HEADER}: $ROOMCTL_API_KEY\"{body}",
+    }
+
+
+def _in_words(call: Operation) -> dict[str, str]:
+    """What may be repeated, undone and known after a lost answer."""
+    unseen = call.repeat == "create" and call.readback is None
+    lost = SAVED_LOST if call.readback == "rules.get" else UNSEEN if unseen else LOST[call.repeat]
+    undo = SAVED if _saves(call) else UNDO[call.repeat]
+    return {"repeat": REPEATED[call.repeat], "undo": undo, "lost_answer": lost}
+
+
+def _asks(command: Any) -> str:
+    writes = [call for call in command.calls if call.writes]
+    if any(call.repeat == "end" for call in writes):
+        return "for the word `end`, unless `--yes` stands there"
+    if any(call.repeat == "patch" or call.many or _saves(call) for call in writes):
+        return "before it changes what stands, unless `--yes` stands there"
+    return "nothing, except on a protected profile" if writes else "nothing"
+
+
+def _saves(call: Operation) -> bool:
+    """Whether it creates or updates, by a rule that is not documented."""
+    return any("deciding between creating and updating" in line for line in call.not_shown)

@@ -1,0 +1,43 @@
+"""`roomctl describe`: one document that other programs can rely on."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from roomctl.contract.enums import PERMISSION_TYPE
+from roomctl.contract.operations import OPERATIONS
+
+Run = Callable[..., Any]
+
+
+def test_the_document_is_the_golden_one(roomctl: Run, golden: Callable[[str, str], None]) -> None:
+    done = roomctl("describe", "-o", "json")
+    assert (done.status, done.stderr) == (0, "")
+    golden("describe.json", json.dumps({**done.json, "version": "VERSION"}, indent=1, ensure_ascii=False) + "\n")
+
+
+def test_it_is_json_where_no_form_is_asked_for_and_the_same_everywhere(
+    roomctl: Run, variables: dict[str, str], tmp_path: Any
+) -> None:
+    first = roomctl("describe")
+    variables.update(HOME=str(tmp_path / "other"), ROOMCTL_CONFIG=str(tmp_path / "c.toml"), TZ="Asia/Tokyo")
+    assert roomctl("describe", terminal=True).json == first.json
+    assert first.json["schema"] == 1
+
+
+def test_every_operation_is_covered_by_a_command(roomctl: Run) -> None:
+    whole = roomctl("describe").json
+    called = {name for command in whole["commands"] for name in command["operations"]}
+    assert called == {operation.name for operation in OPERATIONS} == {each["name"] for each in whole["operations"]}
+
+
+def test_options_have_types_choices_and_are_not_repeated_for_every_command(roomctl: Run) -> None:
+    whole = roomctl("describe").json
+    commands = {each["command"]: each for each in whole["commands"]}
+    options = {each["names"][-1]: each for each in commands["social create"]["options"]}
+    assert "--profile" not in options
+    assert options["--permission-type"]["choices"] == list(PERMISSION_TYPE)
+    assert options["--recurring"]["off"] == ["--once"]
+    assert commands["social end"]["writes"]
+    assert not commands["social list"]["writes"]
+    assert {"name": "isOpen", "type": "boolean", "values": []} in whole["resources"]["Social"]
