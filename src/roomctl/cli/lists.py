@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from roomctl.cli.probing import largest_page
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.errors import WrongCall
@@ -46,7 +47,7 @@ def _rows(
 ) -> Iterator[JSON]:
     from roomctl.exports.listing import Listing
 
-    size = session.settings.page_size or PAGE_SIZE
+    size = session.settings.page_size or min(PAGE_SIZE, largest_page(session) or PAGE_SIZE)
     listing = Listing(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
     yield from listing
     if listing.duplicates:

@@ -16,6 +16,7 @@ MEDIA, AFTER, TOOL = "Sound, recordings, transcriptions", "Be sure of what happe
 CONTENTS = {
     "demo": Entry("roomctl.cli.demo", "see the main job done on the embedded service", BEGIN),
     "profile": Entry("roomctl.cli.profile", "which service, with which key", BEGIN),
+    "doctor": Entry("roomctl.cli.doctor", "whether this machine is ready, and the next step", BEGIN),
     "help": Entry("roomctl.cli.topics", "options, exit codes, environment, output, files, errors, gaps", BEGIN),
     "roomset": Entry("roomctl.cli.roomset", "room sets: list, create, change, copy, see as a tree", ROOMS),
     "social": Entry("roomctl.cli.social", "rooms: list, create, copy, end, call-to-action items", ROOMS),

@@ -1,0 +1,136 @@
+"""What a service shows of what is not documented: asked with reads, kept for each service in the state folder."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from roomctl.cli.session import Session
+from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET, Operation
+from roomctl.errors import LocalFailure, RoomctlError
+
+JSON = Any
+NOBODY = "00000000-0000-4000-8000-000000000000"
+LARGE = 1000
+SORTS = ("name", "startDateTime", "dateCreated", "registeredDateTime", "socialRoomSetId")
+NONSENSE = "no-such-property"
+LARGEST_FILE = 65536
+
+
+def probed(session: Session, event: str | None) -> dict[str, JSON]:
+    """Ask, with at most some twenty reads, after telling so; keep and give what was seen. Raises errors.*."""
+    settings = session.settings
+    if not session.given.yes:
+        from roomctl.cli.asking import ask
+
+        ask(session, [f"about to send some twenty reads to {settings.base_url}; nothing is changed"])
+    operation, query = _longest(session, event)
+    seen = {
+        "base_url": settings.base_url,
+        "at": f"{session.now():%Y-%m-%dT%H:%M:%SZ}",
+        "list": operation.name,
+        **_pages(session, operation, query),
+        **_sorts(session, operation, query),
+        "error": _error(session),
+    }
+    _keep(_place(session), seen)
+    return seen
+
+
+def largest_page(session: Session) -> int | None:
+    """The largest page that the service was seen to give; None where that is not known."""
+    try:
+        with _place(session).open("rb") as file:
+            known = json.loads(file.read(LARGEST_FILE))
+    except (OSError, ValueError):
+        return None
+    same = isinstance(known, dict) and known.get("base_url") == session.settings.base_url
+    most = known.get("largest_page") if same else None
+    return most if isinstance(most, int) and not isinstance(most, bool) and most > 0 else None
+
+
+def _place(session: Session) -> Path:
+    from roomctl.profiles import state_folder
+
+    name = "".join(each if each.isalnum() or each in ".-" else "_" for each in session.settings.base_url)
+    return state_folder(session.environment) / "probes" / f"{name}.json"
+
+
+def _keep(path: Path, seen: Mapping[str, JSON]) -> None:
+    from roomctl import durable
+
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        text = json.dumps(seen, indent=2, ensure_ascii=False) + "\n"
+        durable.replace(path, [text.encode()], by=path.with_name(f"{path.name}.{os.getpid()}"))
+    except OSError as error:
+        raise LocalFailure(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _longest(session: Session, event: str | None) -> tuple[Operation, list[tuple[str, str]]]:
+    """The list to page through: the registrations of an event, else whichever of two shows more rows."""
+    if event is not None:
+        return REGISTRATION_LIST, [("socialEventId", event)]
+    lengths = {each: len(_page(session, each, [], 0, LARGE)) for each in (ROOMSET_LIST, RECORDING_LIST)}
+    return max(lengths, key=lambda each: lengths[each]), []
+
+
+def _page(
+    session: Session, operation: Operation, query: list[tuple[str, str]], page: int, size: int | None
+) -> list[JSON]:
+    return session.client.page(operation, query=query, page=page, size=size)
+
+
+def _pages(session: Session, operation: Operation, query: list[tuple[str, str]]) -> dict[str, JSON]:
+    """Whether pages begin at 0, and how large one can be: known only where rows were left behind a large page."""
+    first, second = (_page(session, operation, query, page, 1) for page in (0, 1))
+    ids = [row.get(operation.row_id) for rows in (first, second) for row in rows if isinstance(row, dict)]
+    starts = None if len(ids) < 2 else 0 if ids[0] != ids[1] else 1
+    try:
+        rows = len(_page(session, operation, query, 0, LARGE))
+        behind = len(_page(session, operation, query, 1, LARGE)) if rows else 0
+    except RoomctlError as error:
+        if error.http is None:
+            raise
+        return {"first_page": starts, "largest_page": None, f"page_of_{LARGE}": f"refused: HTTP {error.http}"}
+    largest = rows if behind and rows < LARGE else None
+    return {"first_page": starts, "largest_page": largest, f"page_of_{LARGE}": f"{rows} rows, then {behind}"}
+
+
+def _sorts(session: Session, operation: Operation, query: list[tuple[str, str]]) -> dict[str, JSON]:
+    """Which names `--sort` takes; where a name that cannot be one is taken too, that proves nothing."""
+    names = dict.fromkeys([*SORTS, operation.row_id or "", NONSENSE])
+    taken = [name for name in names if name and _takes(session, operation, [*query, ("sort", name)])]
+    if NONSENSE in taken:
+        return {"sort": [], "sort_refuses": False}
+    return {"sort": taken, "sort_refuses": True}
+
+
+def _takes(session: Session, operation: Operation, query: list[tuple[str, str]]) -> bool:
+    try:
+        _page(session, operation, query, 0, 1)
+    except RoomctlError as error:
+        if error.http is None:
+            raise
+        return False
+    return True
+
+
+def _error(session: Session) -> JSON:
+    """The form of an error: what asking for a user that does not exist is answered with."""
+    try:
+        session.client.send(USER_GET, path={"userId": NOBODY})
+    except RoomctlError as error:
+        if error.http is None:
+            raise
+        return {"http": error.http, "fields": _fields(error.service)}
+    return {"http": 200, "fields": []}
+
+
+def _fields(text: str) -> JSON:
+    try:
+        body = json.loads(text)
+    except ValueError:
+        return "not JSON"
+    return sorted(body) if isinstance(body, dict) else "no object"

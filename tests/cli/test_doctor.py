@@ -1,0 +1,139 @@
+"""`roomctl doctor`: what is wrong with this machine, and with --probe what the service does where it is silent."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.servers import Recorder
+
+Run = Callable[..., Any]
+KEY = "doctor-test-key-0123456789"
+
+
+def states(done: Any) -> dict[str, str]:
+    return {row["check"]: row["state"] for row in done.json}
+
+
+def advice(done: Any, check: str) -> tuple[str, str]:
+    return next((row["what"], row["next"]) for row in done.json if row["check"] == check and row["state"] != "ok")
+
+
+def config(variables: dict[str, str], text: str, mode: int = 0o600) -> Path:
+    path = Path(variables["ROOMCTL_CONFIG"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(mode)
+    return path
+
+
+def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: dict[str, str]) -> None:
+    done = sandbox("doctor", "-o", "json")
+    assert done.status == 0
+    assert {check for check, state in states(done).items() if state != "ok"} == {"command"}
+    assert list(states(done)) == [
+        *("python", "libraries", "config", "active profile", "key", "data folder", "state folder", "cache folder"),
+        *("clock", "time zones", "encoding", "terminal", "command", "completion", "journal", "sandbox"),
+    ]
+
+
+def test_a_profile_is_checked_and_its_key_is_read_and_never_shown(roomctl: Run, variables: dict[str, str]) -> None:
+    variables["ROOMS"] = KEY
+    text = 'default_profile = "a"\n[profiles.a]\nbase_url = "https://a.example.org"\napi_key_env = "ROOMS"\n'
+    config(variables, text + '[profiles.b]\nbase_url = "http://b.example.org"\napi_key = "12345678"\n')
+    done = roomctl("doctor", "-o", "json")
+    assert done.status == 2
+    assert KEY not in done.stdout
+    assert states(done)["key"] == "ok"
+    assert advice(done, "profile")[0].startswith("base_url of profile b")
+    assert '"message":"to be mended: profile"' in done.stderr
+    variables.pop("ROOMS")
+    assert advice(roomctl("doctor", "-o", "json"), "key") == (
+        "profile a takes its key from ROOMS, which is not set",
+        "set ROOMS",
+    )
+
+
+def test_a_config_that_others_can_read_is_to_be_mended(roomctl: Run, variables: dict[str, str]) -> None:
+    path = config(variables, "", 0o644)
+    done = roomctl("doctor", "-o", "json")
+    assert done.status == 2
+    assert advice(done, "config") == (f"others can read or write {path}, which holds keys", f"`chmod 600 {path}`")
+
+
+def test_folders_sandbox_and_settings_are_looked_at(roomctl: Run, variables: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "sandbox.db").write_bytes(b"no database" * 100)
+    variables.update(ROOMCTL_STATE=str(tmp_path / "file"), ROOMCTL_DATA=str(data), ROOMCTL_OUPUT="json")
+    done = roomctl("doctor", "-o", "json", "--profile", "sandbox")
+    assert done.status == 2
+    assert advice(done, "state folder")[0] == f"cannot be written: {tmp_path / 'file'}"
+    assert "is damaged: file is not a database" in advice(done, "sandbox")[0]
+    assert advice(done, "settings")[0] == "ROOMCTL_OUPUT is not read by roomctl: did you mean `ROOMCTL_OUTPUT`?"
+
+
+class Clamping(Recorder):
+    """A service with 120 recordings that gives at most 50 at a time, sorts by name only, and knows no user."""
+
+    def __init__(self) -> None:
+        super().__init__("recording.list")
+        self.rows = [{"socialRecordingId": f"{number:08}-0000-4000-8000-000000000000"} for number in range(120)]
+
+    def reply(self, request: bytes) -> bytes:
+        url = urlsplit(request.split(b" ")[1].decode())
+        asked = {name: values[0] for name, values in parse_qs(url.query).items()}
+        if "/user/" in url.path or asked.get("sort", "name") != "name":
+            body = b'{"code": 1, "reason": "no"}'
+            return b"HTTP/1.1 404 No\r\nContent-Length: %d\r\nConnection: close\r\n\r\n" % len(body) + body
+        size, page = min(int(asked.get("size", 20)), 50), int(asked.get("page", 0))
+        rows = self.rows[page * size : (page + 1) * size] if url.path.endswith("recording/mine") else []
+        body = json.dumps(rows).encode()
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
+        return head % len(body) + body
+
+
+@pytest.fixture
+def clamping(variables: dict[str, str]) -> Iterator[Clamping]:
+    made = Clamping()
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY=KEY)
+    yield made
+    made.close()
+
+
+def test_a_probe_sends_reads_only_and_keeps_what_lists_then_use(roomctl: Run, clamping: Clamping) -> None:
+    done = roomctl("doctor", "--probe", "--yes", "-o", "json")
+    assert done.status == 0, done.stderr
+    found = done.json
+    assert {name: found[name] for name in ("list", "first_page", "largest_page", "sort", "error")} == {
+        "list": "recording.list",
+        "first_page": 0,
+        "largest_page": 50,
+        "sort": ["name"],
+        "error": {"http": 404, "fields": ["code", "reason"]},
+    }
+    assert all(request.startswith(b"GET ") for request in clamping.requests)
+    assert KEY not in done.stdout
+    clamping.requests.clear()
+    assert len(roomctl("recording", "list", "-o", "json").json) == 120
+    assert {parse_qs(urlsplit(each.split(b" ")[1].decode()).query)["size"][0] for each in clamping.requests} == {"50"}
+
+
+def test_a_probe_asks_first(roomctl: Run, clamping: Clamping) -> None:
+    alone = roomctl("doctor", "--probe")
+    assert (alone.status, alone.stdout) == (2, "")
+    declined = roomctl("doctor", "--probe", stdin="n\n", terminal=True)
+    assert declined.status == 1
+    assert "about to send some twenty reads to http://127.0.0.1" in declined.stderr
+    assert clamping.requests == []
+
+
+def test_a_broken_note_of_a_probe_is_as_none(roomctl: Run, clamping: Clamping, variables: dict[str, str]) -> None:
+    assert roomctl("doctor", "--probe", "--yes").status == 0
+    (kept,) = (Path(variables["ROOMCTL_STATE"]) / "probes").iterdir()
+    kept.write_text('{"largest_page": true')
+    assert roomctl("recording", "list", "-o", "ids").status == 0
