@@ -56,6 +56,7 @@ def _command(node: Any, common: list[tuple[str, ...]]) -> dict[str, JSON]:
         "options": [_option(each) for each in node.options if each.names not in common],
         "operations": [call.name for call in node.calls],
         "writes": any(call.writes for call in node.calls),
+        "shows": list(node.shows),
         "exit_codes": list(node.exits),
         "examples": list(node.examples),
     }

@@ -24,6 +24,7 @@ def address(text: str) -> str:
 
 @commands.verb(
     "send",
+    shows=["Result"],
     calls=[INVITE_SEND],
     takes=[BULK, WRITING],
     examples=[

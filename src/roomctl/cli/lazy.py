@@ -132,14 +132,16 @@ class _Helpful:
 
 
 class Command(_Helpful, TyperCommand):
-    """A command: knows which operations it calls, its examples, and the exit codes that it can give."""
+    """A command: which operations it calls, the resources that it shows, its examples, the exit codes it can give."""
 
     calls: tuple[Operation, ...] = ()
+    shows: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
     exits: tuple[int, ...] = ()
 
     def invoke(self, ctx: Any) -> Any:
         ctx.obj.check_target()
+        ctx.obj.check_fields(self.shows, writes=any(call.writes for call in self.calls))
         return super().invoke(ctx)
 
 
@@ -247,6 +249,7 @@ class Commands:
         name: str,
         *,
         calls: Sequence[Operation] = (),
+        shows: Sequence[str] = (),
         takes: Sequence[Takes] = (),
         examples: Sequence[str | Example] = (),
         exits: Sequence[int] = (0, 1, 2),
@@ -254,10 +257,11 @@ class Commands:
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a command: the operations it calls, the bundles of options it takes, examples, exit codes.
 
-        With `raw`, all that follows its first word reaches it as it is, options too.
+        `shows` names the resources that a row of its answer can be. With `raw`, all that follows its first word
+        reaches it as it is, options too.
         """
         shown = tuple(Example(each) if isinstance(each, str) else each for each in examples)
-        about = {"calls": tuple(calls), "examples": shown, "exits": tuple(exits)}
+        about = {"calls": tuple(calls), "shows": tuple(shows), "examples": shown, "exits": tuple(exits)}
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             self.verbs[name] = _Verb(function, takes, about, RAW if raw else {})

@@ -51,8 +51,11 @@ def pair(text: str) -> str:
 
 
 def fields(text: str) -> tuple[str, ...]:
-    """Take a comma-separated list of fields."""
-    return tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
+    """Take a comma-separated list of fields, at least one."""
+    found = tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
+    if not found:
+        raise typer.BadParameter(f"{text!r} names no field")
+    return found
 
 
 def at_least(least: int) -> Any:

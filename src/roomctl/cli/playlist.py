@@ -29,6 +29,7 @@ def playlist_fields(
 
 @commands.verb(
     "create",
+    shows=["Playlist"],
     calls=[PLAYLIST_CREATE],
     takes=[Takes("Fields", playlist_fields, body="Playlist"), BODY, WRITING],
     examples=[

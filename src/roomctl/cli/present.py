@@ -21,6 +21,12 @@ def show(session: Session, answer: Answer | None) -> None:
         from roomctl.cli.querying import queried
 
         answer = queried(session, answer)
+    if session.given.fields or session.given.sort_by:
+        from roomctl.cli.fieldnames import check_after
+
+        if output_format(session) != "ndjson" and isinstance(answer.value, Iterator):
+            answer = answer._replace(value=list(answer.value))
+        check_after(session, answer)
     if answer.value is not None:
         if isinstance(answer.value, Iterator) and not _streams(session, answer):
             answer = answer._replace(value=list(answer.value))

@@ -19,6 +19,7 @@ READS = [0, 2, 3, 4, 5, 6]
 
 @commands.verb(
     "list",
+    shows=["Recording"],
     calls=[RECORDING_LIST],
     takes=[LISTING, TEXT],
     examples=["recording list", "recording list --text keynote -o json"],
@@ -31,6 +32,7 @@ def list_(ctx: Context) -> Answer:
 
 @commands.verb(
     "wait",
+    shows=["Recording"],
     calls=[RECORDING_LIST],
     examples=["recording wait ID", "recording wait ID --max-wait 30m --interval 1m"],
     exits=[*READS, 8],
@@ -43,6 +45,7 @@ def wait_(ctx: Context, key: Key, max_wait: MaxWait = 7200.0, interval: Interval
 
 @commands.verb(
     "timeline",
+    shows=["RecordingParticipant"],
     calls=[RECORDING_LIST],
     examples=["recording timeline ID", "recording timeline ID -o csv"],
     exits=READS,

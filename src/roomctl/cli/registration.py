@@ -22,8 +22,11 @@ FORMATS = ("csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite", "parqu
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Take a comma-separated list of columns."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    """Take a comma-separated list of columns, at least one."""
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not found:
+        raise BadParameter(f"{text!r} names no column")
+    return found
 
 
 def renaming(text: str) -> tuple[str, str]:
@@ -48,6 +51,7 @@ def share(given: str | float) -> float:
 
 @commands.verb(
     "list",
+    shows=["Registration"],
     calls=[REGISTRATION_LIST],
     takes=[LISTING, TEXT],
     examples=["registration list EVENT --limit 10", "registration list EVENT --text example.org -o json"],
@@ -113,6 +117,10 @@ def export(
     from roomctl.exports.since import earlier
 
     session: Session = ctx.obj
+    if columns:
+        from roomctl.cli.fieldnames import check_columns
+
+        check_columns("Registration", columns)
     target, tell = _target(session), session.progress()
     settings = session.settings
     facts = run(

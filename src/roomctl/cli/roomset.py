@@ -47,6 +47,7 @@ SET_FIELDS = Takes("Fields", set_fields, body="RoomSet")
 
 @commands.verb(
     "list",
+    shows=["RoomSet"],
     calls=[ROOMSET_LIST],
     takes=[LISTING],
     examples=["roomset list", "roomset list -o json --fields socialRoomSetId,name", "roomset list -o md"],
@@ -59,6 +60,7 @@ def list_(ctx: Context) -> Answer:
 
 @commands.verb(
     "get",
+    shows=["RoomSet"],
     calls=[ROOMSET_LIST],
     examples=['roomset get "Autumn Summit"', 'roomset get "Autumn Summit" -o yaml'],
     exits=[0, 2, 3, 4, 5, 6],
@@ -70,6 +72,7 @@ def get(ctx: Context, which: SetName) -> Answer:
 
 @commands.verb(
     "tree",
+    shows=["RoomSet"],
     calls=[ROOMSET_LIST],
     examples=["roomset tree", 'roomset tree "Autumn Summit" -o json'],
     exits=[0, 2, 3, 4, 5, 6],
@@ -84,6 +87,7 @@ def tree(
 
 @commands.verb(
     "create",
+    shows=["RoomSet"],
     calls=[ROOMSET_CREATE, ROOMSET_UPDATE],
     takes=[SET_FIELDS, BODY, QUERY, WRITING],
     examples=['roomset create --name "Spring Fair"', 'roomset create --name "Spring Fair" --guests --dry-run'],
@@ -145,6 +149,7 @@ def _apply(session: Session, created: dict[str, Any], fields: dict[str, Any]) ->
 
 @commands.verb(
     "update",
+    shows=["RoomSet"],
     calls=[ROOMSET_UPDATE, ROOMSET_LIST],
     takes=[SET_FIELDS, BODY, WRITING],
     examples=[
@@ -199,6 +204,7 @@ def _present(session: Session, key: str) -> dict[str, Any] | None:
 
 @commands.verb(
     "edit",
+    shows=["RoomSet"],
     calls=[ROOMSET_LIST, ROOMSET_UPDATE],
     takes=[WRITING],
     examples=['roomset edit "Autumn Summit"', "EDITOR=nano roomctl roomset edit ID"],
@@ -220,6 +226,7 @@ def edit(ctx: Context, which: SetName) -> Answer:
 
 @commands.verb(
     "copy",
+    shows=["RoomSet"],
     calls=[ROOMSET_COPY],
     takes=[WRITING],
     examples=[

@@ -65,6 +65,7 @@ def rule(text: str) -> str:
 
 @commands.verb(
     "save",
+    shows=["EntryConfig"],
     calls=[RULES_SAVE],
     takes=[RULE_FIELDS, BODY, WRITING],
     examples=[
@@ -110,6 +111,7 @@ def _rule(text: str) -> dict[str, str]:
 
 @commands.verb(
     "get",
+    shows=["EntryConfig"],
     calls=[RULES_GET, ROOMSET_LIST],
     examples=['rules get "Autumn Summit"', 'rules get "Autumn Summit" -o yaml'],
     exits=[0, 2, 3, 4, 5, 6],

@@ -213,6 +213,14 @@ class Session:
             if not self.given.force:
                 raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
 
+    def check_fields(self, shows: Sequence[str], *, writes: bool) -> None:
+        """Refuse, before anything is sent, names of fields that no row of these resources has. Raises WrongCall."""
+        self.memory["shows"] = tuple(shows)
+        if self.given.fields or self.given.sort_by:
+            from roomctl.cli.fieldnames import check_before
+
+            check_before(self, shows, writes=writes)
+
     @property
     def outcome(self) -> Outcome:
         """What a failure to print leaves behind: whether a write of this run has taken effect."""

@@ -71,6 +71,7 @@ ROOM_FIELDS = Takes("Fields", room_fields, body="Social")
 
 @commands.verb(
     "list",
+    shows=["Social"],
     calls=[ROOMSET_LIST],
     examples=["social list", "social list --open -o ids", "social list --query '[?isOpen].name' -o json"],
     exits=[0, 2, 3, 4, 5, 6],
@@ -87,6 +88,7 @@ def list_(
 
 @commands.verb(
     "get",
+    shows=["Social"],
     calls=[ROOMSET_LIST],
     examples=['social get "Main Stage"', 'social get "Main Stage" -o json --fields socialId,isOpen'],
     exits=[0, 2, 3, 4, 5, 6],
@@ -98,6 +100,7 @@ def get(ctx: Context, which: Room) -> Answer:
 
 @commands.verb(
     "create",
+    shows=["Social"],
     calls=[SOCIAL_CREATE],
     takes=[ROOM_FIELDS, BODY, QUERY, WRITING],
     examples=[
@@ -137,6 +140,7 @@ def _in_order(room: Mapping[str, Any]) -> None:
 
 @commands.verb(
     "copy",
+    shows=["Social"],
     calls=[SOCIAL_COPY],
     takes=[QUERY, WRITING],
     examples=['social copy "Main Stage"', 'social copy "Main Stage" --query roomId=ID --dry-run'],
@@ -156,6 +160,7 @@ def copy(ctx: Context, which: Room) -> Answer:
 
 @commands.verb(
     "end",
+    shows=["Social", "Result"],
     calls=[SOCIAL_END, ROOMSET_LIST],
     takes=[GUARDS, BULK, WRITING],
     examples=[
@@ -193,6 +198,7 @@ def end(
 
 @commands.verb(
     "cta",
+    shows=["CTAItem"],
     calls=[SOCIAL_CTA],
     takes=[LISTING],
     examples=['social cta "Main Stage"', 'social cta "Main Stage" --map', 'social cta "Main Stage" -o csv'],

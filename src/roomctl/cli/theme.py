@@ -72,6 +72,7 @@ ImageFile = Annotated[str | None, Option(metavar="FILE", help="PNG, JPEG, GIF, W
 
 @commands.verb(
     "save",
+    shows=["Theme"],
     calls=[THEME_SAVE],
     takes=[THEME_FIELDS, BODY, WRITING],
     examples=[

@@ -37,6 +37,7 @@ def transcription_fields(
 
 @commands.verb(
     "list",
+    shows=["Transcription"],
     calls=[TRANSCRIPTION_LIST],
     takes=[LISTING, TEXT],
     examples=["transcription list", "transcription list --text keynote -o json"],
@@ -49,6 +50,7 @@ def list_(ctx: Context) -> Answer:
 
 @commands.verb(
     "process",
+    shows=["Transcription"],
     calls=[TRANSCRIPTION_PROCESS],
     takes=[Takes("Fields", transcription_fields, body="Transcription"), BODY, WRITING],
     examples=["transcription process --id ID --status PROCESSING", "transcription process --input transcription.yaml"],
@@ -71,6 +73,7 @@ def process(
 
 @commands.verb(
     "wait",
+    shows=["Transcription"],
     calls=[TRANSCRIPTION_LIST],
     examples=["transcription wait ID", "transcription wait ID --max-wait 30m --interval 1m"],
     exits=[*READS, 8],

@@ -16,6 +16,7 @@ commands = Commands("Users. The service has no operation that lists them.")
 
 @commands.verb(
     "get",
+    shows=["User", "Result"],
     calls=[USER_GET],
     takes=[BULK],
     examples=[

@@ -56,6 +56,7 @@ class Node(NamedTuple):
     calls: tuple[Operation, ...]
     examples: tuple[str, ...]
     exits: tuple[int, ...]
+    shows: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -109,6 +110,7 @@ def _node(command: Any, path: tuple[str, ...], entry: Any) -> Node:
         calls=tuple(getattr(command, "calls", ())),
         examples=tuple(each.line for each in getattr(command, "examples", ())),
         exits=tuple(getattr(command, "exits", ())),
+        shows=tuple(getattr(command, "shows", ())),
     )
 
 
