@@ -1,0 +1,57 @@
+"""Five codes, six targets, three methods: no redirect is followed, and a write that met one is not confirmed (R3, R4)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.servers import A, Recorder
+
+KEY = "redirect-test-key-0123456789"
+CODES = (301, 302, 303, 307, 308)
+TARGETS = (
+    "http://127.0.0.1:{elsewhere}/api/v1/user/{id}",
+    "http://localhost:{elsewhere}/",
+    "https://127.0.0.1:{elsewhere}/api/v1",
+    "//127.0.0.1:{elsewhere}/api/v1/user/{id}",
+    "http://127.0.0.1:{here}@127.0.0.1:{elsewhere}/",
+    "/api/v1/elsewhere",
+)
+METHODS: dict[str, tuple[str, list[str], int]] = {
+    "GET": ("user.get", ["user", "get", A], 4),
+    "POST": ("playlist.create", ["playlist", "create", "--name", "Rain"], 7),
+    "PATCH": ("roomset.update", ["roomset", "update", A, "--name", "Fair", "--yes"], 7),
+}
+
+
+class Redirecting(Recorder):
+    """A service that answers one method with a redirect, and reads beside it with an empty list."""
+
+    def __init__(self, method: str, code: int, target: str) -> None:
+        self.method, self.code, self.target = method.encode(), code, target
+        super().__init__(METHODS[method][0])
+
+    def reply(self, request: bytes) -> bytes:
+        if not request.startswith(self.method):
+            return super().reply(request)
+        location = self.target.replace("{here}", str(self.port))
+        head = f"HTTP/1.1 {self.code} X\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        return head.encode()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("code", CODES)
+def test_r3_r4_no_redirect_is_followed_and_no_write_is_taken_for_done(
+    code: int, target: str, method: str, roomctl: Callable[..., Any], variables: dict[str, str]
+) -> None:
+    name, command, status = METHODS[method]
+    elsewhere = Recorder(name)
+    here = Redirecting(method, code, target.replace("{elsewhere}", str(elsewhere.port)).replace("{id}", A))
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{here.port}", ROOMCTL_API_KEY=KEY)
+    done = roomctl(*command)
+    here.close()
+    elsewhere.close()
+    asked = [request for request in here.requests if request.startswith(here.method)]
+    assert (done.status, done.stdout, elsewhere.requests) == (status, "", []), done.stderr
+    assert (len(asked), b"elsewhere" in b"".join(here.requests), KEY in done.stderr) == (1, False, False)
