@@ -1,4 +1,4 @@
-"""Five codes, six targets, three methods: no redirect is followed, and a write that met one is not confirmed (R3, R4)."""
+"""Five codes, six targets, three methods: no redirect is followed, no write that met one is confirmed (R3, R4)."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,0 +1,147 @@
+"""A hostile service against the whole tool: a known exit status, never a credential, never long, never large."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.contract.operations import BY_NAME, OPERATIONS
+from tests.hostility import OK, replies, whole
+from tests.servers import A, answer
+from tests.service.servers import Script, Server, drip, hang_up
+from tests.test_wire import COMMANDS, DOT
+
+KEY = "hostile-test-key-0123456789"
+REPLIES = replies(KEY)
+UNDOCUMENTED = {operation.name for operation in OPERATIONS if operation.reply is None}
+DRIPS: dict[str, Script] = {
+    "a byte each half second": drip(OK + b"Content-Length: 9999\r\n\r\n[", b" ", 0.5, 20),
+    "endless 103": drip(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 0.001),
+    "endless headers": drip(OK, b"X-More: yes\r\n", 0.01, 1_000),
+}
+Run = Callable[..., Any]
+
+
+class Hostile(Server):
+    """A service that is hostile to one operation, and shows nothing to reads beside a write."""
+
+    def __init__(self, name: str, script: Script) -> None:
+        self.name, self.script = name, script
+        super().__init__(self.answered)
+
+    @property
+    def writes(self) -> int:
+        return sum(not request.startswith(b"GET ") for request in self.requests)
+
+    def answered(self, connection: socket.socket) -> None:
+        if BY_NAME[self.name].writes and self.requests[-1].startswith(b"GET "):
+            connection.sendall(whole(b"[]"))
+            raise ConnectionAbortedError
+        self.script(connection)
+
+
+@pytest.fixture
+def hostile(roomctl: Run, variables: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Run the command of an operation against a hostile service; what may be said is checked here."""
+    made: list[Server] = []
+    (tmp_path / "dot.gif").write_bytes(DOT)
+
+    def call(name: str, script: Script, *more: str) -> tuple[int, str]:
+        service = Hostile(name, script)
+        made.append(service)
+        variables.update(ROOMCTL_BASE_URL=service.url, ROOMCTL_API_KEY=KEY)
+        done = roomctl(*COMMANDS[name], "--retries", "0", *more)
+        said = done.stdout + done.stderr
+        assert KEY not in said and "Traceback" not in said, said
+        assert service.writes == (1 if BY_NAME[name].writes else 0), done.stderr
+        return done.status, done.stderr
+
+    yield call
+    for service in made:
+        service.close()
+
+
+def allowed(name: str, trick: str) -> set[int]:
+    """Give the statuses that are honest: a read fails, a write is unknown unless the service said no."""
+    refused = trick in {"key in an error", "key in headers"}
+    if BY_NAME[name].writes:
+        no = {6} if name == "invite.send" else {4}
+        return no if refused else {7}
+    return {4} if refused else {4, 5}
+
+
+@pytest.mark.parametrize("trick", REPLIES)
+def test_r8_r10_r13_r17_r28_no_answer_of_a_hostile_service_is_taken_for_a_result(
+    trick: str, hostile: Callable[..., Any]
+) -> None:
+    for name in (
+        COMMANDS if trick != "an array in an object" else ("roomset.list", "social.end", "user.get", "invite.send")
+    ):
+        status, said = hostile(name, hang_up(REPLIES[trick]), "-o", "json")
+        undocumented = name in UNDOCUMENTED and status == 0  # any whole 2xx answers what has no documented reply
+        assert undocumented or status in allowed(name, trick), (name, status, said)
+        assert json.loads(said.splitlines()[-1])["error"]["exit"] == status if status else True
+
+
+@pytest.mark.parametrize("name", ["user.get", "roomset.list", "social.end", "playlist.create"])
+def test_an_answer_that_ends_at_any_byte_is_no_answer(name: str, hostile: Callable[..., Any]) -> None:
+    reply = whole(json.dumps(answer(name) or [{"socialRoomSetId": A}]).encode())
+    for end in range(len(reply)):
+        status, said = hostile(name, hang_up(reply[:end]))
+        assert status == (7 if BY_NAME[name].writes else 5), (end, said)
+
+
+@pytest.mark.parametrize("name", ["user.get", "playlist.create"])
+@pytest.mark.parametrize("trick", DRIPS)
+def test_r12_no_service_holds_the_tool_beyond_its_deadline(trick: str, name: str, hostile: Callable[..., Any]) -> None:
+    start = time.monotonic()
+    status, said = hostile(name, DRIPS[trick], "--timeout", "0.4")
+    assert (status, time.monotonic() - start < 5) == (7 if BY_NAME[name].writes else 5, True), said
+
+
+GROWTH = """
+import io, sys
+from pathlib import Path
+from roomctl.cli.main import run
+def high():
+    return int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) // 1024
+def call(args):
+    Path("/proc/self/clear_refs").write_text("5")
+    return run(args, stdin=io.StringIO(), stdout=io.StringIO(), stderr=io.StringIO())
+command = sys.argv[1:]
+call(command)
+before = high()
+status = call(command)
+print(status, high() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the high water of memory is read from /proc")
+@pytest.mark.parametrize("name", ["user.get", "roomset.list"])
+@pytest.mark.parametrize("trick", ["bomb", "bomb in a bomb", "objects to depth 100,000", "headers", "endless body"])
+def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, variables: dict[str, str]) -> None:
+    def endless(connection: socket.socket) -> None:
+        connection.sendall(OK + b"\r\n[")
+        for _ in range(200):
+            connection.sendall(b" " * 1024 * 1024)
+
+    first = whole(json.dumps(answer(name)).encode())
+    script = endless if trick == "endless body" else hang_up(REPLIES[trick])
+    service = Server(hang_up(first), script)
+    variables.update(ROOMCTL_BASE_URL=service.url, ROOMCTL_API_KEY=KEY)
+    run = subprocess.run(
+        [sys.executable, "-c", GROWTH, *COMMANDS[name], "--retries", "0"],
+        env={**variables, "PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    service.close()
+    status, grown = map(int, run.stdout.split())
+    assert (status, grown <= 64) == (4, True), (grown, run.stderr)
