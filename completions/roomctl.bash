@@ -5,10 +5,10 @@
 # The commands below a command: sets reply.
 _roomctl_commands() {
     case $1 in
-    '') reply=(demo profile help roomset social rules theme invite user registration playlist recording transcription journal sandbox api completion) ;;
+    '') reply=(demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox api describe completion) ;;
     profile) reply=(add list show use remove check) ;;
     roomset) reply=(list get tree create update edit copy) ;;
-    social) reply=(list get create copy end cta) ;;
+    social) reply=(list get create copy end cta watch) ;;
     rules) reply=(save get) ;;
     theme) reply=(save) ;;
     invite) reply=(send) ;;
@@ -25,21 +25,23 @@ _roomctl_commands() {
 
 # The options of a command: sets reply.
 _roomctl_options() {
-    reply=(--profile --sandbox --timeout --retries --rate --concurrency --yes --no-input --output --json --to --force --fields --sort-by --no-header --error-format --quiet --verbose --debug --help)
+    reply=(--profile --sandbox --timeout --retries --rate --concurrency --yes --no-input --output --json --to --force --fields --query --sort-by --no-header --error-format --quiet --verbose --debug --help)
     case $1 in
     '') reply+=(--version) ;;
     'profile add') reply+=(--base-url --key-stdin --key-env --key-file --key-command --protected --read-only --copy-parameter --ca-file --use --replace) ;;
-    'roomset list' | 'social cta') reply+=(--limit --page --page-size --sort) ;;
-    'roomset create') reply+=(--name --description --entry-option --group-former-count --anyone-can-start --only-host-can-start --guests --no-guests --host-admitted --no-host-admitted --permission-type --starting-point --input --set --skeleton --allow-unknown --query --dry-run --curl --expect-profile) ;;
+    doctor) reply+=(--probe --event) ;;
+    'roomset list') reply+=(--limit --page --page-size --sort) ;;
+    'roomset create') reply+=(--name --description --entry-option --group-former-count --anyone-can-start --only-host-can-start --guests --no-guests --host-admitted --no-host-admitted --permission-type --starting-point --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
     'roomset update') reply+=(--show --name --description --entry-option --group-former-count --anyone-can-start --only-host-can-start --guests --no-guests --host-admitted --no-host-admitted --permission-type --starting-point --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
-    'roomset edit') reply+=(--dry-run --curl --expect-profile) ;;
+    'roomset edit' | 'social copy') reply+=(--dry-run --curl --expect-profile) ;;
     'roomset copy') reply+=(--name --dry-run --curl --expect-profile) ;;
     'social list') reply+=(--room-set --open --closed) ;;
-    'social create') reply+=(--room-set --name --description --starts --ends --permission-type --platform --max-participants --starting-width --starting-height --theme --configuration --playlist --artifact-set --recurring --once --anyone-can-start --only-host-can-start --guests --no-guests --host-admitted --no-host-admitted --free --not-free --connected --not-connected --input --set --skeleton --allow-unknown --query --dry-run --curl --expect-profile) ;;
-    'social copy') reply+=(--query --dry-run --curl --expect-profile) ;;
+    'social create') reply+=(--room-set --name --description --starts --ends --permission-type --platform --max-participants --starting-width --starting-height --theme --configuration --playlist --artifact-set --recurring --once --anyone-can-start --only-host-can-start --guests --no-guests --host-admitted --no-host-admitted --free --not-free --connected --not-connected --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
     'social end') reply+=(--leave-open-until --from --room-set --max-present --only-if-empty --only-past-end --expect-rooms --results --resume --retry-unknown --skip-bad --keep-going --dry-run --curl --expect-profile) ;;
+    'social cta') reply+=(--map --limit --page --page-size --sort) ;;
+    'social watch') reply+=(--interval --times) ;;
     'rules save') reply+=(--rule --show --name --configuration --entry-option --entry-flow --group-spawn-size --group-former-count --starting-point-x --starting-point-y --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
-    'theme save') reply+=(--image --image-far --image-mid --image-near --image-far-id --image-mid-id --image-near-id --name --theme-id --type --description --color-primary --color-secondary --color-background --color-gradient-background --color-button-text --color-button-bg --image-width --image-height --template-id --artifact-set --multi-size --single-size --minimap --no-minimap --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
+    'theme save') reply+=(--image --image-far --image-mid --image-near --image-far-id --image-mid-id --image-near-id --preview --preview-to --name --theme-id --type --description --color-primary --color-secondary --color-background --color-gradient-background --color-button-text --color-button-bg --image-width --image-height --template-id --artifact-set --multi-size --single-size --minimap --no-minimap --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
     'invite send') reply+=(--user --email --from --batch --input --skeleton --results --resume --retry-unknown --skip-bad --keep-going --dry-run --curl --expect-profile) ;;
     'user get') reply+=(--from --results --resume --retry-unknown --skip-bad --keep-going) ;;
     'registration list' | 'recording list' | 'transcription list') reply+=(--limit --page --page-size --sort --text) ;;
@@ -50,9 +52,10 @@ _roomctl_options() {
     'transcription process') reply+=(--room-set --id --status --name --storage-bucket --started --processing-started --processing-ended --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
     'journal list') reply+=(--state --operation --open --runs) ;;
     'journal repeat') reply+=(--input) ;;
-    'sandbox serve') reply+=(--port --key) ;;
-    'sandbox seed') reply+=(--registrations --seed --clock --input --skeleton) ;;
-    api) reply+=(--field --raw-field --input --paginate --openapi --limit --page --page-size --sort --query --dry-run --curl --expect-profile) ;;
+    'sandbox serve') reply+=(--port --key --strict --lenient --hostile) ;;
+    'sandbox seed') reply+=(--registrations --seed --clock --input --skeleton --strict --lenient --hostile) ;;
+    'sandbox reset') reply+=(--strict --lenient --hostile) ;;
+    api) reply+=(--field --raw-field --input --paginate --openapi --limit --page --page-size --sort --dry-run --curl --expect-profile) ;;
     esac
 }
 
@@ -62,10 +65,11 @@ _roomctl_option() {
     case $1 in
     'playlist create --type') takes=word reply=(FREE_PLAYLIST PAID_PLAYLIST) ;;
     *' --profile' | *' --expect-profile') takes=profile reply=() ;;
-    *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --sort-by' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --query' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --interval' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --port' | *' --key' | *' --registrations' | *' --seed' | *' --clock' | *' -f' | *' --field' | *' -F' | *' --raw-field') takes=text reply=() ;;
-    *' -o' | *' --output') takes=word reply=(table json ndjson csv tsv yaml ids) ;;
-    *' --to' | *' --key-file' | *' --ca-file' | *' --input' | *' --from' | *' --results' | *' --image' | *' --image-far' | *' --image-mid' | *' --image-near' | *' --since') takes=file reply=() ;;
+    *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --query' | *' --sort-by' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --interval' | *' --times' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --port' | *' --key' | *' --registrations' | *' --seed' | *' --clock' | *' -f' | *' --field' | *' -F' | *' --raw-field') takes=text reply=() ;;
+    *' -o' | *' --output') takes=word reply=(table json ndjson csv tsv yaml ids md) ;;
+    *' --to' | *' --key-file' | *' --ca-file' | *' --input' | *' --from' | *' --results' | *' --image' | *' --image-far' | *' --image-mid' | *' --image-near' | *' --preview-to' | *' --since') takes=file reply=() ;;
     *' --error-format') takes=word reply=(text json github) ;;
+    *' --event') takes=id reply=(event) ;;
     *' --entry-option') takes=word reply=(DEFAULT ACCOUNT CUSTOM_RULES STARTING_POINT) ;;
     *' --permission-type') takes=word reply=(PUBLIC COMPANY_AND_CONNECTIONS CONNECTIONS COMPANY) ;;
     *' --starting-point') takes=id reply=(room) ;;
@@ -88,13 +92,14 @@ _roomctl_argument() {
     case $1 in
     'profile add 0' | 'profile show 0' | 'profile use 0' | 'profile remove 0') takes=profile reply=() ;;
     'help 0') takes=word reply=(options exit-codes environment output files errors gaps) ;;
-    'roomset get 0' | 'roomset tree 0' | 'roomset update 0' | 'roomset edit 0' | 'roomset copy 0' | 'rules save 0' | 'rules get 0') takes=name reply=(roomset) ;;
+    'roomset get 0' | 'roomset tree 0' | 'roomset update 0' | 'roomset edit 0' | 'roomset copy 0' | 'social watch 0' | 'rules save 0' | 'rules get 0') takes=name reply=(roomset) ;;
     'social get 0' | 'social copy 0' | 'social end '* | 'social cta 0' | 'invite send 0') takes=name reply=(room) ;;
     'user get '*) takes=id reply=(user) ;;
     'registration list 0' | 'registration export 0' | 'registration stats 0') takes=id reply=(event) ;;
     'registration check 0' | 'registration diff 0' | 'registration diff 1') takes=file reply=() ;;
     'recording wait 0' | 'recording timeline 0') takes=id reply=(recording) ;;
     'transcription wait 0') takes=id reply=(transcription) ;;
+    'explain '*) takes=word reply=(demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore api describe completion) ;;
     'api '*) takes=word reply=(roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list) ;;
     'completion 0') takes=word reply=(bash zsh fish powershell) ;;
     esac

@@ -5,10 +5,10 @@
 # The commands below a command.
 function global:Get-RoomctlCommands($key) {
     switch -CaseSensitive ($key) {
-        '' { return 'demo', 'profile', 'help', 'roomset', 'social', 'rules', 'theme', 'invite', 'user', 'registration', 'playlist', 'recording', 'transcription', 'journal', 'sandbox', 'api', 'completion' }
+        '' { return 'demo', 'profile', 'doctor', 'help', 'roomset', 'social', 'rules', 'theme', 'invite', 'user', 'registration', 'playlist', 'recording', 'transcription', 'explain', 'journal', 'sandbox', 'api', 'describe', 'completion' }
         'profile' { return 'add', 'list', 'show', 'use', 'remove', 'check' }
         'roomset' { return 'list', 'get', 'tree', 'create', 'update', 'edit', 'copy' }
-        'social' { return 'list', 'get', 'create', 'copy', 'end', 'cta' }
+        'social' { return 'list', 'get', 'create', 'copy', 'end', 'cta', 'watch' }
         'rules' { return 'save', 'get' }
         'theme' { return 'save' }
         'invite' { return 'send' }
@@ -24,21 +24,23 @@ function global:Get-RoomctlCommands($key) {
 
 # The options of a command.
 function global:Get-RoomctlOptions($key) {
-    '--profile', '--sandbox', '--timeout', '--retries', '--rate', '--concurrency', '--yes', '--no-input', '--output', '--json', '--to', '--force', '--fields', '--sort-by', '--no-header', '--error-format', '--quiet', '--verbose', '--debug', '--help'
+    '--profile', '--sandbox', '--timeout', '--retries', '--rate', '--concurrency', '--yes', '--no-input', '--output', '--json', '--to', '--force', '--fields', '--query', '--sort-by', '--no-header', '--error-format', '--quiet', '--verbose', '--debug', '--help'
     switch -Regex -CaseSensitive ($key) {
         '^()$' { return '--version' }
         '^(profile add)$' { return '--base-url', '--key-stdin', '--key-env', '--key-file', '--key-command', '--protected', '--read-only', '--copy-parameter', '--ca-file', '--use', '--replace' }
-        '^(roomset list|social cta)$' { return '--limit', '--page', '--page-size', '--sort' }
-        '^(roomset create)$' { return '--name', '--description', '--entry-option', '--group-former-count', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--permission-type', '--starting-point', '--input', '--set', '--skeleton', '--allow-unknown', '--query', '--dry-run', '--curl', '--expect-profile' }
+        '^(doctor)$' { return '--probe', '--event' }
+        '^(roomset list)$' { return '--limit', '--page', '--page-size', '--sort' }
+        '^(roomset create)$' { return '--name', '--description', '--entry-option', '--group-former-count', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--permission-type', '--starting-point', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
         '^(roomset update)$' { return '--show', '--name', '--description', '--entry-option', '--group-former-count', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--permission-type', '--starting-point', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
-        '^(roomset edit)$' { return '--dry-run', '--curl', '--expect-profile' }
+        '^(roomset edit|social copy)$' { return '--dry-run', '--curl', '--expect-profile' }
         '^(roomset copy)$' { return '--name', '--dry-run', '--curl', '--expect-profile' }
         '^(social list)$' { return '--room-set', '--open', '--closed' }
-        '^(social create)$' { return '--room-set', '--name', '--description', '--starts', '--ends', '--permission-type', '--platform', '--max-participants', '--starting-width', '--starting-height', '--theme', '--configuration', '--playlist', '--artifact-set', '--recurring', '--once', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--free', '--not-free', '--connected', '--not-connected', '--input', '--set', '--skeleton', '--allow-unknown', '--query', '--dry-run', '--curl', '--expect-profile' }
-        '^(social copy)$' { return '--query', '--dry-run', '--curl', '--expect-profile' }
+        '^(social create)$' { return '--room-set', '--name', '--description', '--starts', '--ends', '--permission-type', '--platform', '--max-participants', '--starting-width', '--starting-height', '--theme', '--configuration', '--playlist', '--artifact-set', '--recurring', '--once', '--anyone-can-start', '--only-host-can-start', '--guests', '--no-guests', '--host-admitted', '--no-host-admitted', '--free', '--not-free', '--connected', '--not-connected', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
         '^(social end)$' { return '--leave-open-until', '--from', '--room-set', '--max-present', '--only-if-empty', '--only-past-end', '--expect-rooms', '--results', '--resume', '--retry-unknown', '--skip-bad', '--keep-going', '--dry-run', '--curl', '--expect-profile' }
+        '^(social cta)$' { return '--map', '--limit', '--page', '--page-size', '--sort' }
+        '^(social watch)$' { return '--interval', '--times' }
         '^(rules save)$' { return '--rule', '--show', '--name', '--configuration', '--entry-option', '--entry-flow', '--group-spawn-size', '--group-former-count', '--starting-point-x', '--starting-point-y', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
-        '^(theme save)$' { return '--image', '--image-far', '--image-mid', '--image-near', '--image-far-id', '--image-mid-id', '--image-near-id', '--name', '--theme-id', '--type', '--description', '--color-primary', '--color-secondary', '--color-background', '--color-gradient-background', '--color-button-text', '--color-button-bg', '--image-width', '--image-height', '--template-id', '--artifact-set', '--multi-size', '--single-size', '--minimap', '--no-minimap', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
+        '^(theme save)$' { return '--image', '--image-far', '--image-mid', '--image-near', '--image-far-id', '--image-mid-id', '--image-near-id', '--preview', '--preview-to', '--name', '--theme-id', '--type', '--description', '--color-primary', '--color-secondary', '--color-background', '--color-gradient-background', '--color-button-text', '--color-button-bg', '--image-width', '--image-height', '--template-id', '--artifact-set', '--multi-size', '--single-size', '--minimap', '--no-minimap', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
         '^(invite send)$' { return '--user', '--email', '--from', '--batch', '--input', '--skeleton', '--results', '--resume', '--retry-unknown', '--skip-bad', '--keep-going', '--dry-run', '--curl', '--expect-profile' }
         '^(user get)$' { return '--from', '--results', '--resume', '--retry-unknown', '--skip-bad', '--keep-going' }
         '^(registration list|recording list|transcription list)$' { return '--limit', '--page', '--page-size', '--sort', '--text' }
@@ -49,9 +51,10 @@ function global:Get-RoomctlOptions($key) {
         '^(transcription process)$' { return '--room-set', '--id', '--status', '--name', '--storage-bucket', '--started', '--processing-started', '--processing-ended', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
         '^(journal list)$' { return '--state', '--operation', '--open', '--runs' }
         '^(journal repeat)$' { return '--input' }
-        '^(sandbox serve)$' { return '--port', '--key' }
-        '^(sandbox seed)$' { return '--registrations', '--seed', '--clock', '--input', '--skeleton' }
-        '^(api)$' { return '--field', '--raw-field', '--input', '--paginate', '--openapi', '--limit', '--page', '--page-size', '--sort', '--query', '--dry-run', '--curl', '--expect-profile' }
+        '^(sandbox serve)$' { return '--port', '--key', '--strict', '--lenient', '--hostile' }
+        '^(sandbox seed)$' { return '--registrations', '--seed', '--clock', '--input', '--skeleton', '--strict', '--lenient', '--hostile' }
+        '^(sandbox reset)$' { return '--strict', '--lenient', '--hostile' }
+        '^(api)$' { return '--field', '--raw-field', '--input', '--paginate', '--openapi', '--limit', '--page', '--page-size', '--sort', '--dry-run', '--curl', '--expect-profile' }
     }
 }
 
@@ -60,10 +63,11 @@ function global:Get-RoomctlOption($key) {
     switch -Regex -CaseSensitive ($key) {
         '^(playlist create --type)$' { return 'word', 'FREE_PLAYLIST', 'PAID_PLAYLIST' }
         '^(.* --profile|.* --expect-profile)$' { return 'profile' }
-        '^(.* --timeout|.* --retries|.* --rate|.* --concurrency|.* --fields|.* --sort-by|.* --base-url|.* --key-env|.* --key-command|.* --copy-parameter|.* --limit|.* --page|.* --page-size|.* --sort|.* --name|.* --description|.* --group-former-count|.* --set|.* --query|.* --starts|.* --ends|.* --max-participants|.* --starting-width|.* --starting-height|.* --theme|.* --configuration|.* --playlist|.* --artifact-set|.* --leave-open-until|.* --max-present|.* --expect-rooms|.* --rule|.* --group-spawn-size|.* --starting-point-x|.* --starting-point-y|.* --image-far-id|.* --image-mid-id|.* --image-near-id|.* --theme-id|.* --color-primary|.* --color-secondary|.* --color-background|.* --color-gradient-background|.* --color-button-text|.* --color-button-bg|.* --image-width|.* --image-height|.* --template-id|.* --email|.* --batch|.* --text|.* --columns|.* --rename|.* --tz|.* --stayed|.* --qty|.* --duration|.* --max-wait|.* --interval|.* --storage-bucket|.* --started|.* --processing-started|.* --processing-ended|.* --port|.* --key|.* --registrations|.* --seed|.* --clock|.* -f|.* --field|.* -F|.* --raw-field)$' { return 'text' }
-        '^(.* -o|.* --output)$' { return 'word', 'table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids' }
-        '^(.* --to|.* --key-file|.* --ca-file|.* --input|.* --from|.* --results|.* --image|.* --image-far|.* --image-mid|.* --image-near|.* --since)$' { return 'file' }
+        '^(.* --timeout|.* --retries|.* --rate|.* --concurrency|.* --fields|.* --query|.* --sort-by|.* --base-url|.* --key-env|.* --key-command|.* --copy-parameter|.* --limit|.* --page|.* --page-size|.* --sort|.* --name|.* --description|.* --group-former-count|.* --set|.* --starts|.* --ends|.* --max-participants|.* --starting-width|.* --starting-height|.* --theme|.* --configuration|.* --playlist|.* --artifact-set|.* --leave-open-until|.* --max-present|.* --expect-rooms|.* --interval|.* --times|.* --rule|.* --group-spawn-size|.* --starting-point-x|.* --starting-point-y|.* --image-far-id|.* --image-mid-id|.* --image-near-id|.* --theme-id|.* --color-primary|.* --color-secondary|.* --color-background|.* --color-gradient-background|.* --color-button-text|.* --color-button-bg|.* --image-width|.* --image-height|.* --template-id|.* --email|.* --batch|.* --text|.* --columns|.* --rename|.* --tz|.* --stayed|.* --qty|.* --duration|.* --max-wait|.* --storage-bucket|.* --started|.* --processing-started|.* --processing-ended|.* --port|.* --key|.* --registrations|.* --seed|.* --clock|.* -f|.* --field|.* -F|.* --raw-field)$' { return 'text' }
+        '^(.* -o|.* --output)$' { return 'word', 'table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids', 'md' }
+        '^(.* --to|.* --key-file|.* --ca-file|.* --input|.* --from|.* --results|.* --image|.* --image-far|.* --image-mid|.* --image-near|.* --preview-to|.* --since)$' { return 'file' }
         '^(.* --error-format)$' { return 'word', 'text', 'json', 'github' }
+        '^(.* --event)$' { return 'id', 'event' }
         '^(.* --entry-option)$' { return 'word', 'DEFAULT', 'ACCOUNT', 'CUSTOM_RULES', 'STARTING_POINT' }
         '^(.* --permission-type)$' { return 'word', 'PUBLIC', 'COMPANY_AND_CONNECTIONS', 'CONNECTIONS', 'COMPANY' }
         '^(.* --starting-point)$' { return 'id', 'room' }
@@ -85,13 +89,14 @@ function global:Get-RoomctlArgument($key) {
     switch -Regex -CaseSensitive ($key) {
         '^(profile add 0|profile show 0|profile use 0|profile remove 0)$' { return 'profile' }
         '^(help 0)$' { return 'word', 'options', 'exit-codes', 'environment', 'output', 'files', 'errors', 'gaps' }
-        '^(roomset get 0|roomset tree 0|roomset update 0|roomset edit 0|roomset copy 0|rules save 0|rules get 0)$' { return 'name', 'roomset' }
+        '^(roomset get 0|roomset tree 0|roomset update 0|roomset edit 0|roomset copy 0|social watch 0|rules save 0|rules get 0)$' { return 'name', 'roomset' }
         '^(social get 0|social copy 0|social end .*|social cta 0|invite send 0)$' { return 'name', 'room' }
         '^(user get .*)$' { return 'id', 'user' }
         '^(registration list 0|registration export 0|registration stats 0)$' { return 'id', 'event' }
         '^(registration check 0|registration diff 0|registration diff 1)$' { return 'file' }
         '^(recording wait 0|recording timeline 0)$' { return 'id', 'recording' }
         '^(transcription wait 0)$' { return 'id', 'transcription' }
+        '^(explain .*)$' { return 'word', 'demo', 'profile', 'add', 'list', 'show', 'use', 'remove', 'check', 'doctor', 'help', 'roomset', 'get', 'tree', 'create', 'update', 'edit', 'copy', 'social', 'end', 'cta', 'watch', 'rules', 'save', 'theme', 'invite', 'send', 'user', 'registration', 'export', 'diff', 'stats', 'playlist', 'recording', 'wait', 'timeline', 'transcription', 'process', 'explain', 'journal', 'verify', 'repeat', 'sandbox', 'serve', 'seed', 'reset', 'snapshot', 'restore', 'api', 'describe', 'completion' }
         '^(api .*)$' { return 'word', 'roomset.create', 'roomset.update', 'roomset.list', 'roomset.copy', 'social.create', 'social.copy', 'social.end', 'invite.send', 'social.cta', 'theme.save', 'transcription.process', 'transcription.list', 'recording.list', 'rules.save', 'rules.get', 'playlist.create', 'user.get', 'registration.list' }
         '^(completion 0)$' { return 'word', 'bash', 'zsh', 'fish', 'powershell' }
     }

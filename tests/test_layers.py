@@ -29,7 +29,6 @@ OWNERS = {
     "sqlite3": ("sandbox/", "journal", "exports/"),
     "platformdirs": ("profiles",),
     "tomlkit": ("profiles",),
-    "starlette": ("sandbox/",),
     "uvicorn": ("sandbox/",),
     "jmespath": ("cli/querying.py",),
     "pydantic": ("contract/",),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ELSEWHERE = '''
 import asyncio, ctypes, os, signal, sqlite3, subprocess, sys, tempfile, threading, types, zoneinfo
-import httpx, platformdirs, pydantic, rich.progress, rich.table, starlette.applications, tomlkit, typer, uvicorn, yaml
+import httpx, platformdirs, pydantic, rich.progress, rich.table, tomlkit, typer, uvicorn, yaml
 from pathlib import Path
 
 os.O_BINARY = os.O_CLOEXEC  # a flag that changes nothing here

@@ -11,7 +11,7 @@ from roomctl import profiles
 from roomctl.cli.session import Session
 from roomctl.errors import NotAllowed, RoomctlError
 
-LIBRARIES = ("typer", "rich", "httpx", "httpcore", "pydantic", "msgspec", "PyYAML", "tomlkit", "starlette", "jmespath")
+LIBRARIES = ("typer", "rich", "httpx", "httpcore", "pydantic", "msgspec", "PyYAML", "tomlkit", "uvicorn", "jmespath")
 EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
 AHEAD = timedelta(minutes=5)
 LITTLE = 100 * 1024 * 1024

@@ -140,7 +140,10 @@ def _row(name: str, row: Mapping[str, Any]) -> list[str]:
         default = f" Default: {row['default']}." if row["default"] else ""
         return roff.item(roff.bold(row["name"]), roff.prose(f"{_capital(row['meaning'])}.{default}"))
     if name == "gaps":
-        said = f"{row['quote'] or 'The interface is silent.'} In the sandbox: {row['choice']}. Why: {row['why']}."
+        others = "".join(f" With --{mode}: {row[mode]}." for mode in ("strict", "hostile") if row[mode] != "the same")
+        said = (
+            f"{row['quote'] or 'The interface is silent.'} In the sandbox: {row['lenient']}. Why: {row['why']}.{others}"
+        )
         return roff.item(roff.bold(row["id"]), roff.prose(said))
     tag, *rest = (str(value) for value in row.values())
     return roff.item(roff.bold(tag), roff.prose(" ".join(f"{_capital(part.rstrip('.'))}." for part in rest if part)))
