@@ -175,7 +175,7 @@ def _completion(session: Session) -> Iterator[Finding]:
 
     if which("roomctl", path=session.environment.get("PATH", "")) is None:
         yield Finding(
-            "command", "warn", "`roomctl` is not on PATH", "`pipx install roomctl`, or add its folder to PATH"
+            "command", "warn", "`roomctl` is not on PATH", "add the folder of this Python's scripts to PATH"
         )
     seen = profiles.cache_folder(session.environment) / "completion" / "ids"
     if seen.exists():
