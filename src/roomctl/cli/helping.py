@@ -19,7 +19,7 @@ STOPPED = "130, 141, 143: Ctrl-C, a closed pipe, SIGTERM; 9 also where the outpu
 def help_of(command: Any, ctx: Any) -> str:
     """Write the help of whatever was asked about."""
     formatter = ctx.make_formatter()
-    formatter.write_usage(ctx.command_path, _usage(command))
+    formatter.write_usage(path_of(ctx), _usage(command))
     formatter.write_paragraph()
     with formatter.indentation():
         formatter.write_text(_prose(command.help or ""))
@@ -32,6 +32,11 @@ def help_of(command: Any, ctx: Any) -> str:
     else:
         _of_command(command, ctx, formatter)
     return "".join(formatter.buffer).rstrip("\n")
+
+
+def path_of(ctx: Any) -> str:
+    """The words that lead to a command; Click's own way would make every option of the groups above."""
+    return " ".join([path_of(ctx.parent), ctx.info_name]) if ctx.parent else ctx.info_name
 
 
 def _usage(command: Any) -> str:
@@ -77,7 +82,7 @@ def _of_root(formatter: Any) -> None:
 def _of_group(formatter: Any, ctx: Any) -> None:
     formatter.write_paragraph()
     formatter.write_text(
-        f"`{ctx.command_path} COMMAND --help` explains a command: options, what it calls, exit codes, examples."
+        f"`{path_of(ctx)} COMMAND --help` explains a command: options, what it calls, exit codes, examples."
     )
     _everywhere(formatter)
 

@@ -43,6 +43,10 @@ class Takes(NamedTuple):
     body: str = ""
 
 
+Common = Callable[[], Sequence[Takes]]
+"""Gives the bundles that every command takes; asked only when something is parsed, which a help is not."""
+
+
 class Entry(NamedTuple):
     """A line of the root's table of contents: the module that holds it, its one-line help, the task it belongs to."""
 
@@ -50,7 +54,7 @@ class Entry(NamedTuple):
     summary: str
     heading: str
 
-    def made(self, name: str, common: Sequence[Takes]) -> Any:
+    def made(self, name: str, common: Common) -> Any:
         """Import the module and make what stands there: a group or a single command."""
         return import_module(self.module).commands.build(name, common)
 
@@ -106,13 +110,13 @@ def add_options(command: Any, bundles: Sequence[Takes]) -> None:
 class _Helpful:
     """What commands and groups share: the common options, added when something is parsed, and the help."""
 
-    common: Sequence[Takes] = ()
+    common: Common = tuple
     params: list[Any]
 
     def every_param(self) -> list[Any]:
         """All parameters, the common options among them."""
-        add_options(self, self.common)
-        self.common = ()
+        add_options(self, self.common())
+        self.common = tuple
         return self.params
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -162,7 +166,7 @@ class Group(_Helpful, TyperGroup):
         name: str,
         members: Mapping[str, Callable[[], Any]],
         lines: Mapping[str, tuple[str, str]],
-        common: Sequence[Takes],
+        common: Common,
         **settings: Any,
     ) -> None:
         super().__init__(name=name, context_settings=dict(SETTINGS), rich_markup_mode=None, **settings)
@@ -189,7 +193,7 @@ class Group(_Helpful, TyperGroup):
 class Root(Group):
     """The root: imports a group only when it is asked for."""
 
-    def __init__(self, contents: Mapping[str, Entry], common: Sequence[Takes], **settings: Any) -> None:
+    def __init__(self, contents: Mapping[str, Entry], common: Common, **settings: Any) -> None:
         members = {name: _maker(entry, name, common) for name, entry in contents.items()}
         lines = {name: (entry.summary, entry.heading) for name, entry in contents.items()}
         super().__init__("roomctl", members, lines, common, **settings)
@@ -208,7 +212,7 @@ def _version(ctx: typer.Context, _: Any, wanted: bool) -> None:
         ctx.exit()
 
 
-def _maker(entry: Entry, name: str, common: Sequence[Takes]) -> Callable[[], Any]:
+def _maker(entry: Entry, name: str, common: Common) -> Callable[[], Any]:
     return lambda: entry.made(name, common)
 
 
@@ -223,7 +227,7 @@ class _Verb(NamedTuple):
     about: Mapping[str, Any]
     settings: Mapping[str, Any]
 
-    def made(self, name: str, common: Sequence[Takes]) -> Command:
+    def made(self, name: str, common: Common) -> Command:
         info = CommandInfo(name, cls=Command, callback=self.function, context_settings={**SETTINGS, **self.settings})
         made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
         for attribute, value in self.about.items():
@@ -269,7 +273,7 @@ class Commands:
 
         return register
 
-    def build(self, name: str, common: Sequence[Takes]) -> Any:
+    def build(self, name: str, common: Common) -> Any:
         """Make the parser's group, or its one command."""
         if not self.summary:
             return self.verbs[name].made(name, common)
@@ -278,7 +282,7 @@ class Commands:
         return Group(name, members, lines, common, help=self.summary, no_args_is_help=True)
 
 
-def _made_later(verb: _Verb, name: str, common: Sequence[Takes]) -> Callable[[], Any]:
+def _made_later(verb: _Verb, name: str, common: Common) -> Callable[[], Any]:
     return lambda: verb.made(name, common)
 
 

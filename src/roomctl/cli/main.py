@@ -4,8 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
-from roomctl.cli.lazy import SETTINGS, Entry, NoArgsIsHelpError, Root, UsageError
-from roomctl.cli.options import COMMON
+from roomctl.cli.lazy import SETTINGS, Entry, NoArgsIsHelpError, Root, Takes, UsageError
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.stopping import Stopping
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected, WrongCall
@@ -45,7 +44,13 @@ SUMMARY = (
 
 def root(then: Callable[[Any], None] | None = None) -> Root:
     """Make the root of the command tree; groups are imported when they are asked for. `then` takes what they return."""
-    return Root(CONTENTS, COMMON, help=SUMMARY, result_callback=then)
+    return Root(CONTENTS, _common, help=SUMMARY, result_callback=then)
+
+
+def _common() -> Sequence[Takes]:
+    from roomctl.cli.options import COMMON
+
+    return COMMON
 
 
 def help_of(path: Sequence[str], *, width: int) -> str:
@@ -92,9 +97,12 @@ def _invoke(session: Session, args: list[str]) -> int:
 
     from typer import Exit
 
-    from roomctl.cli.present import show
+    def show(answer: Any) -> None:
+        from roomctl.cli import present
 
-    command = root(lambda answer: show(session, answer))
+        present.show(session, answer)
+
+    command = root(show)
     try:
         with (
             redirect_stdout(session.streams.stdout or sys.stdout),

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.contract.operations import Operation
 from roomctl.errors import LocalFailure, Outcome, RoomctlError, WrongCall
-from roomctl.profiles import Environment, Settings, resolve
+from roomctl.profiles import Environment
 
 if TYPE_CHECKING:
     from roomctl.journal import Journal
+    from roomctl.profiles import Settings
     from roomctl.sandbox.store import Store
     from roomctl.service.client import Client, Reply
 
@@ -133,8 +134,10 @@ class Session:
         self.memory: dict[str, Any] = {}
 
     @cached_property
-    def settings(self) -> Settings:
+    def settings(self) -> "Settings":
         """The settings in force: option, environment, profile, built-in. Raises BadConfig, NotAllowed."""
+        from roomctl.profiles import resolve
+
         given = self.given
         names = ("timeout", "retries", "rate", "concurrency", "page_size")
         overrides = {name: value for name in names if (value := getattr(given, name)) is not None}
