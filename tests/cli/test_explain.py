@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 
+from roomctl.cli.explain import REPEATED
 from roomctl.cli.main import CONTENTS, root
+from roomctl.contract.operations import Repeat
+from roomctl.service.policy import ATTEMPTS
 
 Run = Callable[..., Any]
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -67,6 +70,13 @@ def test_what_is_no_command_is_2(words: list[str], said: str, roomctl: Run) -> N
     done = roomctl("explain", *words)
     assert (done.status, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("repeat", ["read", "patch", "create", "end"])
+def test_the_words_name_as_many_attempts_as_there_are(repeat: Repeat) -> None:
+    attempts = ATTEMPTS[repeat]
+    assert f"{attempts['P0']} attempts" in REPEATED[repeat]
+    assert repeat in ("read", "patch") or f"{attempts['P1']} after a 429" in REPEATED[repeat]
 
 
 def test_an_explanation_is_never_written_where_the_explained_command_would_write(roomctl: Run, tmp_path: Any) -> None:

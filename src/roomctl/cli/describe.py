@@ -18,7 +18,7 @@ def describe(ctx: Context) -> Answer:
     """Describe the whole tool: commands, options, operations, fields, exit codes, errors, environment.
 
     The document has a version, `schema`: it grows when a key changes its meaning or goes away. New keys may come at
-    any time. Without -o the document is JSON.
+    any time. Without -o it is JSON.
     """
     from roomctl.manual.tree import tree
 
