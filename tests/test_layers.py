@@ -32,6 +32,7 @@ OWNERS = {
     "uvicorn": ("sandbox/",),
     "jmespath": ("cli/querying.py",),
     "pydantic": ("contract/",),
+    "PIL": ("render/layers.py",),
 }
 
 

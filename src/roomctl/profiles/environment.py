@@ -33,6 +33,7 @@ ENVIRONMENT = (
     Variable("ROOMCTL_CACHE", "the folder of names and ids for the shell's completion", "the platform's cache folder"),
     Variable("NO_COLOR", "when set, no colours"),
     Variable("TERM", "`dumb`: no colours, nothing redrawn"),
+    Variable("COLORTERM", "`truecolor` or `24bit`: colours of a theme as they are, not the nearest of 256"),
     Variable("COLUMNS", "the width of tables on a terminal", "the terminal's own"),
     Variable("TZ", "the zone of times in tables", "the system's"),
     Variable("VISUAL", "the editor of `roomset edit`", "EDITOR, then vi"),

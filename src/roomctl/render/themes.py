@@ -51,15 +51,13 @@ def _words(preview: Mapping[str, JSON], look: Look, depth: int) -> Iterator[str]
 
 def _button(preview: Mapping[str, JSON], look: Look, depth: int) -> Iterator[str]:
     text, ground = (rgb(preview["theme"].get(name)) for name in ("colorButtonText", "colorButtonBG"))
-    if text and ground:
-        sample = f"  {_block(_SAMPLE, ground, depth, text)}" if depth else ""
-        if width(_SAMPLE) + 40 > look.width:
-            sample = ""
-        yield from (
-            [f"button text on button: contrast {contrast(text, ground):.1f} to 1{sample}"]
-            if sample
-            else _folded(f"button text on button: contrast {contrast(text, ground):.1f} to 1", look)
-        )
+    if not (text and ground):
+        return
+    told = f"button text on button: contrast {contrast(text, ground):.1f} to 1"
+    if depth and width(told) + 2 + width(_SAMPLE) <= look.width:
+        yield f"{told}  {_block(_SAMPLE, ground, depth, text)}"
+    else:
+        yield from _folded(told, look)
 
 
 def _block(text: str, back: RGB, depth: int, front: RGB | None = None) -> str:
