@@ -247,6 +247,7 @@ class Commands:
     def __init__(self, summary: str = "") -> None:
         self.summary = summary
         self.verbs: dict[str, _Verb] = {}
+        self.below: dict[str, Commands] = {}
 
     def verb(
         self,
@@ -273,13 +274,23 @@ class Commands:
 
         return register
 
+    def group(self, name: str, commands: "Commands") -> None:
+        """Put a group below this one, or a command that is made as a group of one."""
+        self.below[name] = commands
+
     def build(self, name: str, common: Common) -> Any:
         """Make the parser's group, or its one command."""
         if not self.summary:
             return self.verbs[name].made(name, common)
         members = {verb: _made_later(each, verb, common) for verb, each in self.verbs.items()}
+        members |= {below: _built_later(each, below, common) for below, each in self.below.items()}
         lines = {verb: (first_sentence(each.function.__doc__ or ""), "Commands") for verb, each in self.verbs.items()}
+        lines |= {below: (first_sentence(each.summary), "Commands") for below, each in self.below.items()}
         return Group(name, members, lines, common, help=self.summary, no_args_is_help=True)
+
+
+def _built_later(commands: Commands, name: str, common: Common) -> Callable[[], Any]:
+    return lambda: commands.build(name, common)
 
 
 def _made_later(verb: _Verb, name: str, common: Common) -> Callable[[], Any]:

@@ -107,6 +107,10 @@ def output_options(
 def connection_options(
     profile: Annotated[str | None, Option("--profile", metavar="NAME", help="the profile to use")] = None,
     sandbox: Annotated[Flag, Option("--sandbox", help="use the embedded service")] = None,
+    fault: Annotated[
+        list[str] | None,
+        Option("--fault", metavar="FAULT", help="let the sandbox fail so, in this run; `sandbox faults add` says how"),
+    ] = None,
     timeout: Annotated[
         float | None, Option("--timeout", parser=positive, metavar="SECONDS", help="for one attempt")
     ] = None,

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
+from roomctl.cli import faults
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Answer, Session, Text
@@ -20,6 +21,7 @@ Hostile = Annotated[bool, Option("--hostile", help="read each gap as badly as th
 commands = Commands(
     "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it in process."
 )
+commands.group("faults", faults.commands)
 REGISTRATIONS = 250
 
 
@@ -40,7 +42,11 @@ def opened(session: Session) -> "Store":
 
 @commands.verb(
     "serve",
-    examples=[Example("sandbox serve", 143), Example("sandbox serve --port 8400 --key sandbox-test-key", 143)],
+    examples=[
+        Example("sandbox serve", 143),
+        Example("sandbox serve --port 8400 --key sandbox-test-key", 143),
+        Example("sandbox serve --fault drop-after-commit:social.end#1", 143),
+    ],
     exits=[0, 2, 9, 130, 143],
 )
 def serve(
@@ -74,7 +80,16 @@ def serve(
             session.say(f"SANDBOX: key {chosen}")
         session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
 
-    run(session.sandbox, host="127.0.0.1", port=port, key=chosen, ready=ready, say=session.say, reading=reading)
+    run(
+        session.sandbox,
+        session.stage,
+        host="127.0.0.1",
+        port=port,
+        key=chosen,
+        ready=ready,
+        say=session.say,
+        reading=reading,
+    )
     return Answer()
 
 

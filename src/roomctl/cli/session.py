@@ -15,6 +15,7 @@ from roomctl.profiles import Environment
 if TYPE_CHECKING:
     from roomctl.journal import Journal
     from roomctl.profiles import Settings
+    from roomctl.sandbox.stage import Stage
     from roomctl.sandbox.store import Store
     from roomctl.service.client import Client, Reply
 
@@ -69,6 +70,7 @@ class Given:
         self.debug = False
         self.profile: str | None = None
         self.sandbox = False
+        self.fault: list[str] = []
         self.timeout: float | None = None
         self.retries: int | None = None
         self.rate: float | None = None
@@ -154,6 +156,8 @@ class Session:
         from roomctl.service.client import Client
 
         settings = self.settings
+        if self.given.fault and not settings.sandbox:
+            raise WrongCall("`--fault` is for the sandbox: nothing was sent", hint="`--sandbox`, or `sandbox serve`")
         transport = self._sandbox_transport() if settings.sandbox else None
         return Client(
             settings.base_url,
@@ -185,16 +189,24 @@ class Session:
 
         return opened(self)
 
+    @cached_property
+    def stage(self) -> "Stage":
+        """The faults and the log of the sandbox, and the faults of this run only."""
+        from roomctl.cli.faults import staged_here
+
+        return staged_here(self)
+
     def _sandbox_transport(self) -> Any:
         import sys
 
         without: Any = None  # a module that is not there: else httpx loads its own command line, click and pygments
         sys.modules.setdefault("httpx._main", without)
         from roomctl.sandbox.app import build
+        from roomctl.sandbox.spoiling import staged
         from roomctl.sandbox.transport import SandboxTransport
 
         self.say("SANDBOX: the embedded service, nothing leaves this machine")
-        return SandboxTransport(build(self.sandbox, self.settings.api_key()))
+        return SandboxTransport(staged(build(self.sandbox, self.settings.api_key()), self.stage))
 
     def check_form(self) -> None:
         """Refuse, before anything is sent, a form of output that there is not. Raises BadConfig, WrongCall."""
@@ -231,7 +243,7 @@ class Session:
 
     def close(self) -> None:
         """Let go of the connections and of the sandbox."""
-        for name in ("client", "sandbox"):
+        for name in ("client", "sandbox", "stage"):
             if name in self.__dict__:
                 self.__dict__.pop(name).close()
 

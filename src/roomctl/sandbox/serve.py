@@ -2,49 +2,82 @@
 
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
 from typing import Any
 
 from roomctl.errors import LocalFailure, WrongCall
-from roomctl.sandbox.app import build
+from roomctl.sandbox.app import Asgi, build
 from roomctl.sandbox.guarded import guarded, teller
+from roomctl.sandbox.spoiling import staged
+from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import Store
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-
-
 Say = Callable[[str], None]
 
 
 def serve(
-    store: Store, *, host: str, port: int, key: str, ready: Callable[[int], None], say: Say, reading: str = ""
+    store: Store,
+    stage: Stage,
+    *,
+    host: str,
+    port: int,
+    key: str,
+    ready: Callable[[int], None],
+    say: Say,
+    reading: str = "",
 ) -> None:
     """Serve until Ctrl-C or SIGTERM; `ready` hears the port, `say` what went wrong since.
 
     Raises LocalFailure when the port is taken.
     """
-    import uvicorn
-
     if host not in LOOPBACK:
         raise WrongCall(f"the sandbox is served on this machine only, not on {host}")
     listener = _listener(host, port)
+    app = staged(guarded(build(store, key, reading), teller(say)), stage)
+    with listener:
+        _server(app, lambda: ready(listener.getsockname()[1])).run(sockets=[listener])
+
+
+@contextmanager
+def served(store: Store, stage: Stage, key: str) -> Iterator[int]:
+    """Serve in a thread beside what is done inside; gives the port."""
+    up = Event()
+    with _listener("127.0.0.1", 0) as listener:
+        server = _server(staged(build(store, key), stage), up.set)
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        up.wait()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def _server(app: Asgi, ready: Callable[[], None]) -> Any:
+    import uvicorn
+
+    from roomctl.sandbox.wire import Connection, over_sockets
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
-            ready(listener.getsockname()[1])
+            ready()
 
     config = uvicorn.Config(
-        guarded(build(store, key, reading), teller(say)),
+        over_sockets(app),
         log_config=None,
         log_level=logging.CRITICAL,
         access_log=False,
         lifespan="off",
-        http="h11",
+        http=Connection,
         server_header=False,
+        timeout_graceful_shutdown=2,
     )
-    with listener:
-        Server(config).run(sockets=[listener])
+    return Server(config)
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -4,14 +4,16 @@ No event loop and no thread: the application awaits nothing but `receive` and `s
 until it has something to send.
 """
 
-from collections.abc import Coroutine, Generator, Iterator, MutableMapping
+import errno
+import os
+import time
+from collections.abc import Coroutine, Generator, Iterator, Sequence
 from typing import Any
 
 import httpx
 
 from roomctl.sandbox.app import Asgi
-
-Event = MutableMapping[str, Any]
+from roomctl.sandbox.spoiling import BREAK, WAIT, Event
 
 
 class _Sent:
@@ -25,26 +27,59 @@ class _Sent:
 
 
 class _Body(httpx.SyncByteStream):
-    """The body of a reply, made as it is read."""
+    """The body of a reply, made as it is read, and taken as HTTP takes it: so many bytes as were announced."""
 
-    def __init__(self, coroutine: Coroutine[Event, None, None]) -> None:
-        self._coroutine = coroutine
+    def __init__(self, steps: "_Steps", headers: Sequence[tuple[bytes, bytes]]) -> None:
+        self._steps = steps
+        self._length = next((int(value) for name, value in headers if name == b"content-length"), None)
 
     def __iter__(self) -> Iterator[bytes]:
-        while (event := _step(self._coroutine)) is not None:
-            if event.get("body"):
-                yield event["body"]
+        left = self._length
+        while (left is None or left > 0) and (event := self._steps.next()) is not None:
+            if chunk := event.get("body", b"")[:left]:
+                left = None if left is None else left - len(chunk)
+                yield chunk
 
     def close(self) -> None:
+        self._steps.close()
+
+
+class _Steps:
+    """The application on its way through one request; `limit` is how many seconds the client waits for a byte."""
+
+    def __init__(self, coroutine: Coroutine[Event, None, None], limit: float | None) -> None:
+        self._coroutine = coroutine
+        self._limit = limit
+
+    def next(self) -> Event | None:
+        """Run the application until it sends something; None when it is done. Raises what a connection would."""
+        while True:
+            try:
+                event = self._coroutine.send(None)
+            except StopIteration:
+                return None
+            if event["type"] == WAIT:
+                self._wait(event["seconds"])
+            elif event["type"] == BREAK:
+                raise _broken(event["reset"])
+            else:
+                return event
+
+    def _wait(self, seconds: float) -> None:
+        if self._limit is not None and seconds > self._limit:
+            time.sleep(self._limit)
+            raise httpx.ReadTimeout("timed out")
+        time.sleep(seconds)
+
+    def close(self) -> None:
+        """Leave the application where it is."""
         self._coroutine.close()
 
 
-def _step(coroutine: Coroutine[Event, None, None]) -> Event | None:
-    """Run the application until it sends something; None when it is done."""
-    try:
-        return coroutine.send(None)
-    except StopIteration:
-        return None
+def _broken(reset: bool) -> httpx.TransportError:
+    if reset:
+        return httpx.ReadError(os.strerror(errno.ECONNRESET))
+    return httpx.RemoteProtocolError("Server disconnected without sending a whole response.")
 
 
 class SandboxTransport(httpx.BaseTransport):
@@ -66,9 +101,14 @@ class SandboxTransport(httpx.BaseTransport):
             await _Sent(event)
 
         coroutine: Any = self._app(_scope(request), receive, send)
-        start = _step(coroutine)
+        steps = _Steps(coroutine, request.extensions.get("timeout", {}).get("read"))
+        try:
+            start = steps.next()
+        except BaseException:
+            steps.close()
+            raise
         assert start is not None, "the application sends a head first"
-        return httpx.Response(start["status"], headers=start["headers"], stream=_Body(coroutine))
+        return httpx.Response(start["status"], headers=start["headers"], stream=_Body(steps, start["headers"]))
 
 
 def _scope(request: httpx.Request) -> Event:

@@ -1,0 +1,119 @@
+"""`roomctl sandbox faults`: what goes wrong in the sandbox, until it has ended or is cleared."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import WrongCall
+
+if TYPE_CHECKING:
+    from roomctl.sandbox.faults import Fault
+    from roomctl.sandbox.stage import Stage
+
+commands = Commands("What goes wrong in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
+
+
+def the_stage(session: Session, own: "Sequence[Fault]" = ()) -> "Stage":
+    """Open the sandbox's faults and log, in the data folder beside its world."""
+    from roomctl.profiles import data_folder
+    from roomctl.sandbox.stage import Stage
+
+    return Stage(data_folder(session.environment) / "sandbox-stage.db", own)
+
+
+def staged_here(session: Session) -> "Stage":
+    """Open them with the faults of `--fault`, and say what goes wrong. Raises BadValue."""
+    from roomctl.sandbox.faults import parsed
+
+    stage = the_stage(session, [parsed(text) for text in session.given.fault])
+    for each in stage.standing():
+        if stage.lasting(each):
+            session.say(f"SANDBOX: fault: {each.fault}")
+    return stage
+
+
+@commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"], exits=[0, 2, 9])
+def list_(ctx: Context) -> Answer:
+    """List the faults that stand, in the order in which they are tried, and how often each was met and applied."""
+    stage = the_stage(ctx.obj)
+    rows = [
+        {
+            "id": each.number,
+            "fault": str(each.fault),
+            "state": "standing" if stage.lasting(each) else "ended",
+            "met": each.seen,
+            "applied": each.fired,
+            "match": dict(each.fault.match),
+            "effects": dict(each.fault.fault),
+        }
+        for each in stage.standing()
+    ]
+    stage.close()
+    return Answer(rows, "SandboxFault")
+
+
+@commands.verb(
+    "add",
+    examples=[
+        "sandbox faults add drop-after-commit:social.end#1",
+        "sandbox faults add status=429,retry-after=2:registration.list#3 latency=5,times=2:read",
+        "sandbox faults add --from night.yaml",
+    ],
+    exits=[0, 2, 9],
+)
+def add(
+    ctx: Context,
+    faults: Annotated[list[str] | None, Argument(metavar="[FAULT]...", help="effects:operation#which")] = None,
+    source: Annotated[
+        str | None, Option("--from", metavar="FILE|-", help="faults from YAML or JSON: a list, or `seed` and `faults`")
+    ] = None,
+) -> Answer:
+    """Let things go wrong: the next runs in process and a sandbox that is served see it at once.
+
+    A fault is what happens, a colon, to which operation (its name, read, write, *, or a /path), and # to which of them:
+    drop-after-commit:social.end#1 loses the answer to the first room that is ended. Effects and conditions stand
+    together with commas; `sandbox faults words` lists them. Of several faults the first that fits is applied. A fault
+    ends by itself: after `times`, after `ttl` seconds, else after an hour.
+    """
+    from roomctl.cli.bodies import read_input
+    from roomctl.sandbox.faults import parsed, read_all
+
+    session: Session = ctx.obj
+    found = [parsed(text) for text in faults or ()]
+    if source is not None:
+        found += read_all(read_input(session, source))
+    if not found:
+        raise WrongCall("give faults, or `--from FILE`", hint="`roomctl sandbox faults words` lists what there is")
+    stage = the_stage(session)
+    stage.add(found)
+    stage.close()
+    for each in found:
+        session.note(f"SANDBOX: fault: {each}")
+    return Answer()
+
+
+@commands.verb("clear", examples=["sandbox faults clear"], exits=[0, 2, 9])
+def clear(ctx: Context) -> Answer:
+    """Take all faults away: the sandbox is well again."""
+    stage = the_stage(ctx.obj)
+    count = stage.clear()
+    stage.close()
+    ctx.obj.note(f"SANDBOX: {count} faults cleared")
+    return Answer()
+
+
+@commands.verb("words", examples=["sandbox faults words", "sandbox faults words -o json"], exits=[0, 2])
+def words(ctx: Context) -> Answer:  # noqa: ARG001  (a command's first parameter)
+    """List the words of a fault: what it does, and which requests it meets."""
+    from roomctl.sandbox.faults import CONDITIONS, EFFECTS
+
+    tables = (("effect", EFFECTS), ("condition", CONDITIONS))
+    rows = [
+        {"word": name, "is": what, "value": word.kind, "meaning": word.meaning}
+        for what, table in tables
+        for name, word in table.items()
+    ]
+    return Answer(rows, "FaultWord")

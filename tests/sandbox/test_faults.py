@@ -1,0 +1,137 @@
+"""A fault: how it is written, which requests it meets, and when it ends."""
+
+from pathlib import Path
+
+import pytest
+
+from roomctl.errors import BadInput, BadValue
+from roomctl.sandbox.faults import CONDITIONS, EFFECTS, Fault, Request, parsed, read, read_all
+from roomctl.sandbox.stage import MOST, Stage
+
+END = Request("social.end", True, "/social/end/x", None)
+FIRST, SECOND = (Request("registration.list", False, "/event/registration", page) for page in (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "match", "fault"),
+    [
+        ("drop-after-commit:social.end#1", {"operation": "social.end", "nth": 1}, {"drop-after-commit": True}),
+        (
+            "status=429,retry-after=2:registration.list#3",
+            {"operation": "registration.list", "nth": 3},
+            {"status": 429, "retry-after": 2},
+        ),
+        ("latency=0.5,times=2,ttl=60:/social/*", {"path": "/social/*", "times": 2, "ttl": 60.0}, {"latency": 0.5}),
+        ("reset,probability=0.25,seed=7:read", {"operation": "read", "probability": 0.25, "seed": 7}, {"reset": True}),
+    ],
+)
+def test_a_shorthand_is_read_as_its_mapping_and_written_again(
+    text: str, match: dict[str, object], fault: dict[str, object]
+) -> None:
+    found = parsed(text)
+    assert found == read({"match": match, "fault": fault}) == Fault(match, fault)  # type: ignore[arg-type]  # plain dicts
+    assert parsed(str(found)) == found
+
+
+def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
+    wanted = [Fault({"seed": 7, "operation": "read", "nth": 1}, {"html": True})]
+    assert read_all({"seed": 7, "faults": ["html:read#1"]}) == wanted
+    assert read_all([{"match": {"seed": 7, "operation": "read", "nth": 1}, "fault": {"html": True}}]) == wanted
+    with pytest.raises(BadInput, match="not a list of faults"):
+        read_all("reset:read")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "unknown: "),
+        ("statu=500", "did you mean `status`?"),
+        ("status=abc", "`status` needs integer from 200 to 599, not 'abc'"),
+        ("status=99", "`status` needs integer from 200 to 599, not '99'"),
+        ("reset=1", "`reset` takes no value"),
+        ("body", "`body` needs a text"),
+        ("reset:social.ende", "did you mean `social.end`?"),
+        ("retry-after=2:read", "`retry-after` stands beside `status`"),
+        ("times=2:read", "is not of the form {match: …, fault: …}"),
+        ("latency=nan:read", "`latency` needs seconds"),
+        ("reset:read#0", "`nth` needs integer from 1"),
+    ],
+)
+def test_a_fault_that_could_never_happen_is_refused_with_the_reason(text: str, says: str) -> None:
+    with pytest.raises(BadValue) as caught:
+        parsed(text)
+    assert says in caught.value.message
+
+
+def test_every_word_says_what_it_is() -> None:
+    assert EFFECTS.keys() & CONDITIONS.keys() == set()
+    assert all(word.kind and word.meaning for word in (*EFFECTS.values(), *CONDITIONS.values()))
+
+
+class Night:
+    """A stage whose clock a test moves."""
+
+    def __init__(self, path: Path, *faults: str) -> None:
+        self.now = 1000.0
+        self.stage = Stage(path / "stage.db", [parsed(text) for text in faults], clock=lambda: self.now)
+
+    def met(self, *requests: Request) -> list[str]:
+        return [str(self.stage.meet(request) or "") for request in requests]
+
+
+def test_the_first_fault_that_fits_is_applied(tmp_path: Path) -> None:
+    night = Night(tmp_path, "reset:social.end#2", "html:write", "latency=1:*")
+    assert night.met(END, END, END, FIRST) == ["html:write", "reset:social.end#2", "html:write", "latency=1:*"]
+
+
+def test_faults_end_by_themselves(tmp_path: Path) -> None:
+    night = Night(tmp_path, "reset,times=2:read", "html,after=1,ttl=60:write")
+    assert night.met(FIRST, FIRST, FIRST, END, END) == [
+        *["reset,times=2:read"] * 2,
+        "",
+        "",
+        "html,after=1,ttl=60:write",
+    ]
+    night.now += 60
+    assert night.met(END) == [""]
+
+
+def test_a_fault_without_an_end_of_its_own_ends_after_an_hour(tmp_path: Path) -> None:
+    night = Night(tmp_path, "reset:read", "html,ttl=0:write")
+    night.now += 3600
+    assert night.met(FIRST, END) == ["", "html,ttl=0:write"]
+
+
+def test_chance_is_the_same_in_every_run_of_a_seed(tmp_path: Path) -> None:
+    faults = [f"reset,probability=0.5,seed={seed}:read" for seed in (1, 1, 2)]
+    nights = [Night(tmp_path / str(number), fault).met(*[FIRST] * 40) for number, fault in enumerate(faults)]
+    assert nights[0] == nights[1] != nights[2]
+    assert 5 < nights[0].count("") < 35
+
+
+def test_a_revoked_key_stays_revoked_for_every_operation(tmp_path: Path) -> None:
+    fault = "key-revoked=1:registration.list"
+    assert Night(tmp_path, fault).met(FIRST, END, SECOND, END, FIRST) == ["", "", fault, fault, fault]
+
+
+def test_a_page_is_met_and_no_other(tmp_path: Path) -> None:
+    assert Night(tmp_path, "html,page=1:read").met(FIRST, SECOND, END) == ["", "html,page=1:read", ""]
+
+
+def test_what_is_added_stands_for_every_process_and_is_counted_in_all_of_them(tmp_path: Path) -> None:
+    one, other = Night(tmp_path), Night(tmp_path)
+    one.stage.add([parsed("reset,times=3:read")])
+    assert [*one.met(FIRST), *other.met(FIRST), *one.met(FIRST), *other.met(FIRST)] == [*["reset,times=3:read"] * 3, ""]
+    assert (other.stage.clear(), one.met(FIRST)) == (1, [""])
+
+
+def test_the_log_keeps_the_latest_requests(tmp_path: Path) -> None:
+    stage = Stage(tmp_path / "stage.db")
+    for number in range(3):
+        stage.note({"page": number})
+    assert stage.log(after=1) == [{"number": 2, "page": 1}, {"number": 3, "page": 2}]
+    # as if so many had come since
+    stage._connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'request'", (MOST + 199,))
+    stage.note({"latest": True})
+    assert stage.log() == [{"number": MOST + 200, "latest": True}]
+    assert (stage.forget(), stage.log()) == (1, [])
