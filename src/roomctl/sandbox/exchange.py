@@ -62,7 +62,7 @@ class Asking(NamedTuple):
     @property
     def size(self) -> int:
         """How many rows the sandbox puts in a page of it."""
-        return max(1, min(self.number("size", 20), LARGEST_PAGE))
+        return max(1, min(self.number("size", 20), LARGEST_PAGE["lenient"]))
 
     def number(self, name: str, default: int) -> int:
         """Read a number of the query as the sandbox does; what is none is left to the sandbox to refuse."""
