@@ -54,6 +54,7 @@ READING = {
     "social list": [],
     "social get": [B],
     "social cta": [B],
+    "social watch": [A, "--times", "1"],
     "rules get": [A],
     "user get": [A],
     "registration list": [EVENT],

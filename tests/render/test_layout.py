@@ -49,4 +49,5 @@ def test_a_long_word_is_broken_before_an_at_and_after_a_mark_else_where_the_line
     assert fold("ada.lovelace@example.org", 17) == ["ada.lovelace", "@example.org"]
     assert fold("https://example.org/a/long/path", 14) == ["https://", "example.org/a/", "long/path"]
     assert fold("x" * 9 + "@" + "y" * 9, 8) == ["x" * 8, "x@" + "y" * 6, "yyy"]
+    assert fold("a b", -7) == ["a", "b"]
     assert fold("大会議室の名前", 5) == ["大会", "議室", "の名", "前"]

@@ -21,6 +21,7 @@ def width(text: str) -> int:
 
 def fold(text: str, space: int) -> list[str]:
     """Break text into lines of at most `space` cells, between words where that can be; only blanks are left out."""
+    space = max(space, 1)
     if width(text) <= space:
         return [text]
     lines, line = [], ""
@@ -55,8 +56,7 @@ def _chopped(word: str, space: int) -> list[str]:
 
 def _cut(word: str, space: int) -> list[str]:
     if word.isascii():
-        step = max(space, 1)
-        return [word[start : start + step] for start in range(0, len(word), step)]
+        return [word[start : start + space] for start in range(0, len(word), space)]
     from rich.cells import chop_cells
 
     return chop_cells(word, max(space, 2))
