@@ -18,14 +18,15 @@ _roomctl_commands() {
     recording) reply=(list wait timeline) ;;
     transcription) reply=(list process wait) ;;
     journal) reply=(list show verify repeat) ;;
-    sandbox) reply=(serve seed reset snapshot restore) ;;
+    sandbox) reply=(serve seed reset snapshot restore faults) ;;
+    'sandbox faults') reply=(list add clear words) ;;
     *) reply=() ;;
     esac
 }
 
 # The options of a command: sets reply.
 _roomctl_options() {
-    reply=(--profile --sandbox --timeout --retries --rate --concurrency --yes --no-input --output --json --to --force --fields --query --sort-by --no-header --error-format --quiet --verbose --debug --help)
+    reply=(--profile --sandbox --fault --timeout --retries --rate --concurrency --yes --no-input --output --json --to --force --fields --query --sort-by --no-header --error-format --quiet --verbose --debug --help)
     case $1 in
     '') reply+=(--version) ;;
     'profile add') reply+=(--base-url --key-stdin --key-env --key-file --key-command --protected --read-only --copy-parameter --ca-file --use --replace) ;;
@@ -55,6 +56,7 @@ _roomctl_options() {
     'sandbox serve') reply+=(--port --key --strict --lenient --hostile) ;;
     'sandbox seed') reply+=(--registrations --seed --clock --input --skeleton --strict --lenient --hostile) ;;
     'sandbox reset') reply+=(--strict --lenient --hostile) ;;
+    'sandbox faults add') reply+=(--from) ;;
     api) reply+=(--field --raw-field --input --paginate --openapi --limit --page --page-size --sort --dry-run --curl --expect-profile) ;;
     esac
 }
@@ -65,7 +67,7 @@ _roomctl_option() {
     case $1 in
     'playlist create --type') takes=word reply=(FREE_PLAYLIST PAID_PLAYLIST) ;;
     *' --profile' | *' --expect-profile') takes=profile reply=() ;;
-    *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --query' | *' --sort-by' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --interval' | *' --times' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --port' | *' --key' | *' --registrations' | *' --seed' | *' --clock' | *' -f' | *' --field' | *' -F' | *' --raw-field') takes=text reply=() ;;
+    *' --fault' | *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --query' | *' --sort-by' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --interval' | *' --times' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --port' | *' --key' | *' --registrations' | *' --seed' | *' --clock' | *' -f' | *' --field' | *' -F' | *' --raw-field') takes=text reply=() ;;
     *' -o' | *' --output') takes=word reply=(table json ndjson csv tsv yaml ids md) ;;
     *' --to' | *' --key-file' | *' --ca-file' | *' --input' | *' --from' | *' --results' | *' --image' | *' --image-far' | *' --image-mid' | *' --image-near' | *' --preview-to' | *' --since') takes=file reply=() ;;
     *' --error-format') takes=word reply=(text json github) ;;
@@ -99,7 +101,7 @@ _roomctl_argument() {
     'registration check 0' | 'registration diff 0' | 'registration diff 1') takes=file reply=() ;;
     'recording wait 0' | 'recording timeline 0') takes=id reply=(recording) ;;
     'transcription wait 0') takes=id reply=(transcription) ;;
-    'explain '*) takes=word reply=(demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore api describe completion) ;;
+    'explain '*) takes=word reply=(demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words api describe completion) ;;
     'api '*) takes=word reply=(roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list) ;;
     'completion 0') takes=word reply=(bash zsh fish powershell) ;;
     esac

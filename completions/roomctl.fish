@@ -121,7 +121,9 @@ function __roomctl_commands -a command
         case 'journal'
             string split ' ' -- 'list show verify repeat'
         case 'sandbox'
-            string split ' ' -- 'serve seed reset snapshot restore'
+            string split ' ' -- 'serve seed reset snapshot restore faults'
+        case 'sandbox faults'
+            string split ' ' -- 'list add clear words'
         case '*'
             return 1
     end
@@ -134,7 +136,7 @@ function __roomctl_takes -a option
             return 0
         case '* --profile' '* --expect-profile'
             return 0
-        case '* --timeout' '* --retries' '* --rate' '* --concurrency' '* --fields' '* --query' '* --sort-by' '* --base-url' '* --key-env' '* --key-command' '* --copy-parameter' '* --limit' '* --page' '* --page-size' '* --sort' '* --name' '* --description' '* --group-former-count' '* --set' '* --starts' '* --ends' '* --max-participants' '* --starting-width' '* --starting-height' '* --theme' '* --configuration' '* --playlist' '* --artifact-set' '* --leave-open-until' '* --max-present' '* --expect-rooms' '* --interval' '* --times' '* --rule' '* --group-spawn-size' '* --starting-point-x' '* --starting-point-y' '* --image-far-id' '* --image-mid-id' '* --image-near-id' '* --theme-id' '* --color-primary' '* --color-secondary' '* --color-background' '* --color-gradient-background' '* --color-button-text' '* --color-button-bg' '* --image-width' '* --image-height' '* --template-id' '* --email' '* --batch' '* --text' '* --columns' '* --rename' '* --tz' '* --stayed' '* --qty' '* --duration' '* --max-wait' '* --storage-bucket' '* --started' '* --processing-started' '* --processing-ended' '* --port' '* --key' '* --registrations' '* --seed' '* --clock' '* -f' '* --field' '* -F' '* --raw-field'
+        case '* --fault' '* --timeout' '* --retries' '* --rate' '* --concurrency' '* --fields' '* --query' '* --sort-by' '* --base-url' '* --key-env' '* --key-command' '* --copy-parameter' '* --limit' '* --page' '* --page-size' '* --sort' '* --name' '* --description' '* --group-former-count' '* --set' '* --starts' '* --ends' '* --max-participants' '* --starting-width' '* --starting-height' '* --theme' '* --configuration' '* --playlist' '* --artifact-set' '* --leave-open-until' '* --max-present' '* --expect-rooms' '* --interval' '* --times' '* --rule' '* --group-spawn-size' '* --starting-point-x' '* --starting-point-y' '* --image-far-id' '* --image-mid-id' '* --image-near-id' '* --theme-id' '* --color-primary' '* --color-secondary' '* --color-background' '* --color-gradient-background' '* --color-button-text' '* --color-button-bg' '* --image-width' '* --image-height' '* --template-id' '* --email' '* --batch' '* --text' '* --columns' '* --rename' '* --tz' '* --stayed' '* --qty' '* --duration' '* --max-wait' '* --storage-bucket' '* --started' '* --processing-started' '* --processing-ended' '* --port' '* --key' '* --registrations' '* --seed' '* --clock' '* -f' '* --field' '* -F' '* --raw-field'
             return 0
         case '* -o' '* --output'
             return 0
@@ -241,6 +243,11 @@ complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'seed' -d 'make a world: pe
 complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'reset' -d 'empty the sandbox; its next use seeds it again'
 complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'snapshot' -d 'keep the sandbox\'s world as it is now under a name; without a name, list what is kept'
 complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'restore' -d 'put a snapshot in place of the sandbox\'s world'
+complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'faults' -d 'what goes wrong in the sandbox: lost answers, refusals, slow and broken replies, changing lists'
+complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'list' -d 'list the faults that stand, in the order in which they are tried, and how often each was met and applied'
+complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'add' -d 'let things go wrong: the next runs in process and a sandbox that is served see it at once'
+complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'clear' -d 'take all faults away: the sandbox is well again'
+complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'words' -d 'list the words of a fault: what it does, and which requests it meets'
 complete -c roomctl -n '__roomctl_argument \'profile add 0\' \'profile show 0\' \'profile use 0\' \'profile remove 0\'' -k -a '(__roomctl_profiles)'
 complete -c roomctl -n '__roomctl_argument \'help 0\'' -k -a 'options exit-codes environment output files errors gaps'
 complete -c roomctl -n '__roomctl_argument \'roomset get 0\' \'roomset tree 0\' \'roomset update 0\' \'roomset edit 0\' \'roomset copy 0\' \'social watch 0\' \'rules save 0\' \'rules get 0\'' -k -a '(__roomctl_seen name roomset)'
@@ -250,12 +257,13 @@ complete -c roomctl -n '__roomctl_argument \'registration list 0\' \'registratio
 complete -c roomctl -n '__roomctl_argument \'registration check 0\' \'registration diff 0\' \'registration diff 1\'' -k -F
 complete -c roomctl -n '__roomctl_argument \'recording wait 0\' \'recording timeline 0\'' -k -a '(__roomctl_seen id recording)'
 complete -c roomctl -n '__roomctl_argument \'transcription wait 0\'' -k -a '(__roomctl_seen id transcription)'
-complete -c roomctl -n '__roomctl_argument \'explain *\'' -k -a 'demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore api describe completion'
+complete -c roomctl -n '__roomctl_argument \'explain *\'' -k -a 'demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words api describe completion'
 complete -c roomctl -n '__roomctl_argument \'api *\'' -k -a 'roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list'
 complete -c roomctl -n '__roomctl_argument \'completion 0\'' -k -a 'bash zsh fish powershell'
 complete -c roomctl -n '__roomctl_at \'\'' -l version -d 'print the version and exit'
 complete -c roomctl -l profile -x -a '(__roomctl_profiles)' -d 'the profile to use'
 complete -c roomctl -l sandbox -d 'use the embedded service'
+complete -c roomctl -l fault -x -d 'let the sandbox fail so, in this run; sandbox faults add says how'
 complete -c roomctl -l timeout -x -d 'for one attempt'
 complete -c roomctl -l retries -x -d 'repeats at most'
 complete -c roomctl -l rate -x -d 'requests a second at most'
@@ -267,7 +275,7 @@ complete -c roomctl -l json -d 'the same as -o json'
 complete -c roomctl -l to -r -F -d 'write the result to a new file'
 complete -c roomctl -l force -d 'let --to replace an existing file'
 complete -c roomctl -l fields -x -d 'only these fields'
-complete -c roomctl -n '__roomctl_at \'\' \'demo\' \'profile\' \'profile add\' \'profile list\' \'profile show\' \'profile use\' \'profile remove\' \'profile check\' \'doctor\' \'help\' \'roomset\' \'roomset list\' \'roomset get\' \'roomset tree\' \'roomset update\' \'roomset edit\' \'roomset copy\' \'social\' \'social list\' \'social get\' \'social end\' \'social cta\' \'social watch\' \'rules\' \'rules save\' \'rules get\' \'theme\' \'theme save\' \'invite\' \'invite send\' \'user\' \'user get\' \'registration\' \'registration list\' \'registration export\' \'registration check\' \'registration diff\' \'registration stats\' \'playlist\' \'playlist create\' \'recording\' \'recording list\' \'recording wait\' \'recording timeline\' \'transcription\' \'transcription list\' \'transcription process\' \'transcription wait\' \'explain\' \'journal\' \'journal list\' \'journal show\' \'journal verify\' \'journal repeat\' \'sandbox\' \'sandbox serve\' \'sandbox seed\' \'sandbox reset\' \'sandbox snapshot\' \'sandbox restore\' \'describe\' \'completion\'' -l query -x -d 'a JMESPath expression, applied to the whole result'
+complete -c roomctl -n '__roomctl_at \'\' \'demo\' \'profile\' \'profile add\' \'profile list\' \'profile show\' \'profile use\' \'profile remove\' \'profile check\' \'doctor\' \'help\' \'roomset\' \'roomset list\' \'roomset get\' \'roomset tree\' \'roomset update\' \'roomset edit\' \'roomset copy\' \'social\' \'social list\' \'social get\' \'social end\' \'social cta\' \'social watch\' \'rules\' \'rules save\' \'rules get\' \'theme\' \'theme save\' \'invite\' \'invite send\' \'user\' \'user get\' \'registration\' \'registration list\' \'registration export\' \'registration check\' \'registration diff\' \'registration stats\' \'playlist\' \'playlist create\' \'recording\' \'recording list\' \'recording wait\' \'recording timeline\' \'transcription\' \'transcription list\' \'transcription process\' \'transcription wait\' \'explain\' \'journal\' \'journal list\' \'journal show\' \'journal verify\' \'journal repeat\' \'sandbox\' \'sandbox serve\' \'sandbox seed\' \'sandbox reset\' \'sandbox snapshot\' \'sandbox restore\' \'sandbox faults\' \'sandbox faults list\' \'sandbox faults add\' \'sandbox faults clear\' \'sandbox faults words\' \'describe\' \'completion\'' -l query -x -d 'a JMESPath expression, applied to the whole result'
 complete -c roomctl -l sort-by -x -d 'sort what arrived'
 complete -c roomctl -l no-header -d 'no heading in table, csv, tsv'
 complete -c roomctl -l error-format -x -a 'text json github' -d 'form of an error'
@@ -440,6 +448,7 @@ complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l seed -x -d 'another nu
 complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l clock -x -d 'stop the sandbox\'s clock at this moment, to rehearse for it'
 complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l input -r -F -d 'a world of your own, as JSON or YAML'
 complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l skeleton -d 'print a world as --input takes it, to begin yours from'
+complete -c roomctl -n '__roomctl_at \'sandbox faults add\'' -l from -r -F -d 'faults from YAML or JSON: a list, or seed and faults'
 complete -c roomctl -n '__roomctl_at \'api\'' -s f -l field -x -d 'a parameter or body field, typed: 5, true, null, [1]'
 complete -c roomctl -n '__roomctl_at \'api\'' -s F -l raw-field -x -d 'the same, always text'
 complete -c roomctl -n '__roomctl_at \'api\'' -l input -r -F -d 'the body as JSON or YAML'

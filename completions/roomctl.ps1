@@ -18,13 +18,14 @@ function global:Get-RoomctlCommands($key) {
         'recording' { return 'list', 'wait', 'timeline' }
         'transcription' { return 'list', 'process', 'wait' }
         'journal' { return 'list', 'show', 'verify', 'repeat' }
-        'sandbox' { return 'serve', 'seed', 'reset', 'snapshot', 'restore' }
+        'sandbox' { return 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults' }
+        'sandbox faults' { return 'list', 'add', 'clear', 'words' }
     }
 }
 
 # The options of a command.
 function global:Get-RoomctlOptions($key) {
-    '--profile', '--sandbox', '--timeout', '--retries', '--rate', '--concurrency', '--yes', '--no-input', '--output', '--json', '--to', '--force', '--fields', '--query', '--sort-by', '--no-header', '--error-format', '--quiet', '--verbose', '--debug', '--help'
+    '--profile', '--sandbox', '--fault', '--timeout', '--retries', '--rate', '--concurrency', '--yes', '--no-input', '--output', '--json', '--to', '--force', '--fields', '--query', '--sort-by', '--no-header', '--error-format', '--quiet', '--verbose', '--debug', '--help'
     switch -Regex -CaseSensitive ($key) {
         '^()$' { return '--version' }
         '^(profile add)$' { return '--base-url', '--key-stdin', '--key-env', '--key-file', '--key-command', '--protected', '--read-only', '--copy-parameter', '--ca-file', '--use', '--replace' }
@@ -54,6 +55,7 @@ function global:Get-RoomctlOptions($key) {
         '^(sandbox serve)$' { return '--port', '--key', '--strict', '--lenient', '--hostile' }
         '^(sandbox seed)$' { return '--registrations', '--seed', '--clock', '--input', '--skeleton', '--strict', '--lenient', '--hostile' }
         '^(sandbox reset)$' { return '--strict', '--lenient', '--hostile' }
+        '^(sandbox faults add)$' { return '--from' }
         '^(api)$' { return '--field', '--raw-field', '--input', '--paginate', '--openapi', '--limit', '--page', '--page-size', '--sort', '--dry-run', '--curl', '--expect-profile' }
     }
 }
@@ -63,7 +65,7 @@ function global:Get-RoomctlOption($key) {
     switch -Regex -CaseSensitive ($key) {
         '^(playlist create --type)$' { return 'word', 'FREE_PLAYLIST', 'PAID_PLAYLIST' }
         '^(.* --profile|.* --expect-profile)$' { return 'profile' }
-        '^(.* --timeout|.* --retries|.* --rate|.* --concurrency|.* --fields|.* --query|.* --sort-by|.* --base-url|.* --key-env|.* --key-command|.* --copy-parameter|.* --limit|.* --page|.* --page-size|.* --sort|.* --name|.* --description|.* --group-former-count|.* --set|.* --starts|.* --ends|.* --max-participants|.* --starting-width|.* --starting-height|.* --theme|.* --configuration|.* --playlist|.* --artifact-set|.* --leave-open-until|.* --max-present|.* --expect-rooms|.* --interval|.* --times|.* --rule|.* --group-spawn-size|.* --starting-point-x|.* --starting-point-y|.* --image-far-id|.* --image-mid-id|.* --image-near-id|.* --theme-id|.* --color-primary|.* --color-secondary|.* --color-background|.* --color-gradient-background|.* --color-button-text|.* --color-button-bg|.* --image-width|.* --image-height|.* --template-id|.* --email|.* --batch|.* --text|.* --columns|.* --rename|.* --tz|.* --stayed|.* --qty|.* --duration|.* --max-wait|.* --storage-bucket|.* --started|.* --processing-started|.* --processing-ended|.* --port|.* --key|.* --registrations|.* --seed|.* --clock|.* -f|.* --field|.* -F|.* --raw-field)$' { return 'text' }
+        '^(.* --fault|.* --timeout|.* --retries|.* --rate|.* --concurrency|.* --fields|.* --query|.* --sort-by|.* --base-url|.* --key-env|.* --key-command|.* --copy-parameter|.* --limit|.* --page|.* --page-size|.* --sort|.* --name|.* --description|.* --group-former-count|.* --set|.* --starts|.* --ends|.* --max-participants|.* --starting-width|.* --starting-height|.* --theme|.* --configuration|.* --playlist|.* --artifact-set|.* --leave-open-until|.* --max-present|.* --expect-rooms|.* --interval|.* --times|.* --rule|.* --group-spawn-size|.* --starting-point-x|.* --starting-point-y|.* --image-far-id|.* --image-mid-id|.* --image-near-id|.* --theme-id|.* --color-primary|.* --color-secondary|.* --color-background|.* --color-gradient-background|.* --color-button-text|.* --color-button-bg|.* --image-width|.* --image-height|.* --template-id|.* --email|.* --batch|.* --text|.* --columns|.* --rename|.* --tz|.* --stayed|.* --qty|.* --duration|.* --max-wait|.* --storage-bucket|.* --started|.* --processing-started|.* --processing-ended|.* --port|.* --key|.* --registrations|.* --seed|.* --clock|.* -f|.* --field|.* -F|.* --raw-field)$' { return 'text' }
         '^(.* -o|.* --output)$' { return 'word', 'table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids', 'md' }
         '^(.* --to|.* --key-file|.* --ca-file|.* --input|.* --from|.* --results|.* --image|.* --image-far|.* --image-mid|.* --image-near|.* --preview-to|.* --since)$' { return 'file' }
         '^(.* --error-format)$' { return 'word', 'text', 'json', 'github' }
@@ -96,7 +98,7 @@ function global:Get-RoomctlArgument($key) {
         '^(registration check 0|registration diff 0|registration diff 1)$' { return 'file' }
         '^(recording wait 0|recording timeline 0)$' { return 'id', 'recording' }
         '^(transcription wait 0)$' { return 'id', 'transcription' }
-        '^(explain .*)$' { return 'word', 'demo', 'profile', 'add', 'list', 'show', 'use', 'remove', 'check', 'doctor', 'help', 'roomset', 'get', 'tree', 'create', 'update', 'edit', 'copy', 'social', 'end', 'cta', 'watch', 'rules', 'save', 'theme', 'invite', 'send', 'user', 'registration', 'export', 'diff', 'stats', 'playlist', 'recording', 'wait', 'timeline', 'transcription', 'process', 'explain', 'journal', 'verify', 'repeat', 'sandbox', 'serve', 'seed', 'reset', 'snapshot', 'restore', 'api', 'describe', 'completion' }
+        '^(explain .*)$' { return 'word', 'demo', 'profile', 'add', 'list', 'show', 'use', 'remove', 'check', 'doctor', 'help', 'roomset', 'get', 'tree', 'create', 'update', 'edit', 'copy', 'social', 'end', 'cta', 'watch', 'rules', 'save', 'theme', 'invite', 'send', 'user', 'registration', 'export', 'diff', 'stats', 'playlist', 'recording', 'wait', 'timeline', 'transcription', 'process', 'explain', 'journal', 'verify', 'repeat', 'sandbox', 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults', 'clear', 'words', 'api', 'describe', 'completion' }
         '^(api .*)$' { return 'word', 'roomset.create', 'roomset.update', 'roomset.list', 'roomset.copy', 'social.create', 'social.copy', 'social.end', 'invite.send', 'social.cta', 'theme.save', 'transcription.process', 'transcription.list', 'recording.list', 'rules.save', 'rules.get', 'playlist.create', 'user.get', 'registration.list' }
         '^(completion 0)$' { return 'word', 'bash', 'zsh', 'fish', 'powershell' }
     }

@@ -102,7 +102,8 @@ class World(Recorder):
             return json.dumps(rows if "page=0" in query else []).encode()
         if "/invite/" in path:
             return b"[]"
-        return json.dumps(dict.fromkeys(("userId", "socialRoomSetId"), A) | {"socialId": B, "isOpen": False}).encode()
+        ids = ("userId", "socialRoomSetId", "playlistId", "socialThemeId", "socialTranscriptionId")
+        return json.dumps(dict.fromkeys(ids, A) | {"socialId": B, "isOpen": False}).encode()
 
     def writes(self) -> int:
         return sum(not request.startswith(b"GET") for request in self.requests)
