@@ -40,11 +40,15 @@ class World(NamedTuple):
 def commands() -> Iterator[tuple[str, Any]]:
     tree = root()
     for name in CONTENTS:
-        found = tree.get_command(None, name)
-        if hasattr(found, "members"):
-            yield from ((f"{name} {verb}", found.get_command(None, verb)) for verb in found.members)
-        else:
-            yield name, found
+        yield from _below(name, tree.get_command(None, name))
+
+
+def _below(path: str, found: Any) -> Iterator[tuple[str, Any]]:
+    if not hasattr(found, "members"):
+        yield path, found
+        return
+    for verb in found.members:
+        yield from _below(f"{path} {verb}", found.get_command(None, verb))
 
 
 COMMANDS = dict(commands())
