@@ -174,7 +174,7 @@ def _completion(session: Session) -> Iterator[Finding]:
     from shutil import which
 
     if which("roomctl", path=session.environment.get("PATH", "")) is None:
-        yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of this Python's scripts to PATH")
+        yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
     seen = profiles.cache_folder(session.environment) / "completion" / "ids"
     if seen.exists():
         yield Finding("completion", "ok", f"{len(seen.read_bytes().splitlines())} names and ids are known to Tab")
