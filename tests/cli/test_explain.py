@@ -72,6 +72,16 @@ def test_what_is_no_command_is_2(words: list[str], said: str, roomctl: Run) -> N
     assert said in done.stderr
 
 
+@pytest.mark.parametrize("words", [("social.end",), ("POST", f"/social/end/{KEY}"), ("post", "/api/v1/social/end/x")])
+def test_api_is_explained_by_the_operation_that_it_is_given(words: tuple[str, ...], roomctl: Run) -> None:
+    told = roomctl("explain", "api", *words, "-o", "json").json
+    assert [call["operation"] for call in told["calls"]] == ["social.end"]
+    assert told["asks"] == "for the word `end`, unless `--yes` stands there"
+    wrong = roomctl("explain", "api", "social.edn")
+    assert wrong.status == 2
+    assert "did you mean `social.end`?" in wrong.stderr
+
+
 @pytest.mark.parametrize("repeat", ["read", "patch", "create", "end"])
 def test_the_words_name_as_many_attempts_as_there_are(repeat: Repeat) -> None:
     attempts = ATTEMPTS[repeat]

@@ -1,6 +1,7 @@
 """`roomctl explain COMMAND…`: what a command line would do, in words; it is read, never run."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Annotated, Any
 
 from typer import Argument
@@ -42,6 +43,7 @@ LOST: Mapping[Repeat, str] = {
 SAVED_LOST = (
     "the configuration is read back where its id is known, and is done when it shows what was sent; else exit 7"
 )
+ANY = "any operation: name one, as in `roomctl explain api social.end`"
 UNSEEN = "exit 7, never sent again: the service has no operation that shows it"
 
 
@@ -62,15 +64,16 @@ def explain(
     session: Session = ctx.obj
     name, command, rest = _found(ctx, words)
     ids = _read(session, ctx, name, command, rest)
-    calls = [_call(_base(session), call, ids) for call in command.calls]
-    main = next((call for call in command.calls if call.writes), command.calls[0] if command.calls else None)
+    operations = _operations(name, command, rest)
+    calls = [_call(_base(session), call, ids) for call in operations]
+    main = next((call for call in operations if call.writes), operations[0] if operations else None)
     about = {
         "command": f"roomctl {name}",
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
-        "calls": calls or "no operation of the service: it works on this machine",
+        "calls": calls or (ANY if name == "api" else "no operation of the service: it works on this machine"),
         **(_in_words(main) if main is not None else {}),
-        "asks": _asks(command),
-        "not_documented": not_documented(command.calls),
+        "asks": _asks(operations),
+        "not_documented": not_documented(operations),
         "exit_codes": {str(code): meaning for code, meaning in exits_of(command.exits)},
     }
     return Answer({name: value for name, value in about.items() if value not in ("", [], None)}, "Explanation")
@@ -90,12 +93,22 @@ def _found(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
     return f"{words[0]} {rest[0]}", verb, after
 
 
+def _operations(name: str, command: Any, rest: Sequence[str]) -> tuple[Operation, ...]:
+    """The operations that a command calls; of `api`, the one that is named. Raises BadValue."""
+    if name != "api":
+        return tuple(command.calls)
+    from roomctl.cli.api import find
+
+    words = list(takewhile(lambda word: not word.startswith("-"), rest))
+    return (find(words)[0],) if words else ()
+
+
 def _read(session: Session, ctx: Context, name: str, command: Any, rest: list[str]) -> list[str]:
     """Read what follows the command as it would be read, and give the ids in it. Raises UsageError."""
     _check_options(command, rest)
     outer, session.given = session.given, Given()
     try:
-        inner = command.make_context(name, rest, parent=ctx.find_root(), resilient_parsing=True)
+        inner = command.make_context(name, list(rest), parent=ctx.find_root(), resilient_parsing=True)
         for option in PRESENTATION:
             if value := getattr(session.given, option):
                 setattr(outer, option, value)
@@ -150,8 +163,8 @@ def _in_words(call: Operation) -> dict[str, str]:
     return {"repeat": REPEATED[call.repeat], "undo": undo, "lost_answer": lost}
 
 
-def _asks(command: Any) -> str:
-    writes = [call for call in command.calls if call.writes]
+def _asks(operations: Sequence[Operation]) -> str:
+    writes = [call for call in operations if call.writes]
     if any(call.repeat == "end" for call in writes):
         return "for the word `end`, unless `--yes` stands there"
     if any(call.repeat == "patch" or call.many or _saves(call) for call in writes):
