@@ -76,6 +76,7 @@ def test_what_is_no_command_is_2(words: list[str], said: str, roomctl: Run) -> N
 def test_api_is_explained_by_the_operation_that_it_is_given(words: tuple[str, ...], roomctl: Run) -> None:
     told = roomctl("explain", "api", *words, "-o", "json").json
     assert [call["operation"] for call in told["calls"]] == ["social.end"]
+    assert told["calls"][0]["request"].endswith(KEY if words[-1].endswith(KEY) else "{socialId}")
     assert told["asks"] == "for the word `end`, unless `--yes` stands there"
     wrong = roomctl("explain", "api", "social.edn")
     assert wrong.status == 2

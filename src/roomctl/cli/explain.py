@@ -117,7 +117,12 @@ def _read(session: Session, ctx: Context, name: str, command: Any, rest: list[st
     values = [
         each for value in inner.params.values() for each in (value if isinstance(value, list | tuple) else [value])
     ]
-    return [each.lower() for each in values if isinstance(each, str) and UUID.fullmatch(each)]
+    return [key.lower() for each in values if isinstance(each, str) for key in _ids(each)]
+
+
+def _ids(text: str) -> list[str]:
+    """The id that a text is, or those in a path."""
+    return UUID.findall(text) if text.startswith("/") else [text] if UUID.fullmatch(text) else []
 
 
 def _check_options(command: Any, rest: list[str]) -> None:
