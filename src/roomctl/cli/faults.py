@@ -35,6 +35,13 @@ def staged_here(session: Session) -> "Stage":
     return stage
 
 
+def forget(session: Session) -> None:
+    """Empty the log: in another world its requests say nothing about the next ones. The faults stay."""
+    stage = the_stage(session)
+    stage.forget()
+    stage.close()
+
+
 @commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"], exits=[0, 2, 9])
 def list_(ctx: Context) -> Answer:
     """List the faults that stand, in the order in which they are tried, and how often each was met and applied."""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli import faults
+from roomctl.cli import faults, judging
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Answer, Session, Text
@@ -22,6 +22,7 @@ commands = Commands(
     "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it in process."
 )
 commands.group("faults", faults.commands)
+commands.group("log", judging.commands)
 REGISTRATIONS = 250
 
 
@@ -148,6 +149,7 @@ def seed(
     if not store.empty:
         _confirm(session, "about to replace the sandbox's world")
         store.reset()
+    faults.forget(session)
     if world is not None:
         summary = ownworld.fill(store, world, seed=number, now=frozen)
     else:
@@ -201,6 +203,7 @@ def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostil
     store.reset()
     _keep(store, reading)
     store.close()
+    faults.forget(session)
     session.note("the sandbox is empty; its next use seeds it again")
     return Answer()
 

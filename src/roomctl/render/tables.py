@@ -176,6 +176,26 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("method"), Column("query"), Column("body"), Column("origin"), Column("command"), Column("pid"),
         Column("sent"), Column("run"), Column("rows"),
     ),
+    "SandboxFault": (
+        Column("id", "id", "number", 1), Column("fault", "fault", rank=0), Column("state", "state", "state", 0),
+        Column("met", "met", "number", 3), Column("applied", "applied", "number", 2),
+    ),
+    "SandboxRequest": (
+        Column("number", "request", "number", 0), Column("at", "at", "time", 3),
+        Column("operation", "operation", rank=0), Column("path", "path", rank=6), Column("query", "query", rank=5),
+        Column("status", "status", "number", 1), Column("answer", "answer", rank=2), Column("fault", "fault", rank=1),
+        Column("committed", "done", "bool", 1), Column("method"), Column("answered"), Column("retryAfter"),
+        Column("rows"), Column("body"), Column("answerBody"),
+    ),
+    "Mistake": (
+        Column("rule", "mistake", "bad", 0), Column("request", "request", "number", 1),
+        Column("operation", "operation", rank=0), Column("message", "what was wrong", rank=0),
+    ),
+    "Rehearsed": (
+        Column("night", "night", rank=0), Column("exit", "exit", "number", 0), Column("effects", "effects", rank=1),
+        Column("mistakes", "mistakes", "bad", 0), Column("applied", "applied", "number", 2),
+        Column("requests", "requests", "number", 3), Column("seconds", "seconds", "number", 4),
+    ),
 }
 # fmt: on
 COLUMNS["InviteResult"] = COLUMNS["Result"]
@@ -224,6 +244,9 @@ _PLURALS: Mapping[str, str] = {
     "JournalRun": "bulk runs",
     "Verified": "journal entries without a known outcome",
     "Profile": "profiles",
+    "SandboxFault": "faults",
+    "SandboxRequest": "requests",
+    "Mistake": "mistakes",
 }
 
 

@@ -1,0 +1,85 @@
+"""`roomctl sandbox log`: what the sandbox was asked, and what the client did wrong."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Option
+
+from roomctl.cli.faults import the_stage
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import at_least
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import LocalFailure, Partial, RoomctlError, WrongCall
+
+JSON = Any
+commands = Commands()
+
+
+@commands.verb(
+    "log",
+    examples=["sandbox log", "sandbox log --judge --junit judged.xml", "sandbox log --clear", "sandbox log -o ndjson"],
+    exits=[0, 2, 6, 9],
+)
+def log(
+    ctx: Context,
+    judge: Annotated[bool, Option("--judge", help="say what the client did wrong; exit 6 where it did")] = False,
+    junit: Annotated[
+        str | None, Option("--junit", metavar="FILE", help="with --judge: write the judgement as JUnit XML")
+    ] = None,
+    after: Annotated[int, Option("--after", parser=at_least(0), metavar="N", help="only requests after this one")] = 0,
+    clear: Annotated[bool, Option("--clear", help="empty the log instead")] = False,
+) -> Answer:
+    """Show every request that the sandbox saw: when, what, its status, the fault applied, whether it took effect.
+
+    With --judge, show mistakes instead: a write sent again though it may have been applied, a repeat before
+    Retry-After, pages asked for beyond the end. The log keeps 10,000 requests; keys and secrets are not in it. Of a
+    body it keeps the hash, and under `sent` the body itself where that is small: what `api` takes to send it again.
+    """
+    from roomctl.sandbox.judge import cases
+    from roomctl.sandbox.judge import judge as judged
+
+    session: Session = ctx.obj
+    if junit is not None and not judge:
+        raise WrongCall("`--junit` writes what `--judge` finds: give both")
+    stage = the_stage(session)
+    entries, cleared = stage.log(after), stage.forget() if clear else 0
+    stage.close()
+    if clear:
+        session.note(f"SANDBOX: {cleared} requests forgotten")
+        return Answer()
+    if not judge:
+        return Answer([_readable(entry) for entry in entries], "SandboxRequest")
+    mistakes = judged(entries)
+    if junit is not None:
+        write_junit(junit, cases(mistakes), "roomctl sandbox log")
+    session.note(f"SANDBOX: {len(entries)} requests judged, {len(mistakes)} mistakes")
+    return Answer([each._asdict() for each in mistakes], "Mistake", verdict(len(mistakes)))
+
+
+def verdict(count: int, who: str = "client") -> RoomctlError | None:
+    """Make the failure that mistakes are; None where there are none."""
+    if not count:
+        return None
+    return Partial(
+        f"the {who} made {count} mistake" + ("s" if count != 1 else ""),
+        hint="after exit 7 look before sending again: `roomctl help exit-codes`",
+    )
+
+
+def write_junit(name: str, found: Mapping[str, Sequence[str]], title: str) -> None:
+    """Write the judgement for a CI. Raises LocalFailure."""
+    from roomctl.sandbox.judge import junit
+
+    try:
+        Path(name).write_text(junit(found, title), encoding="utf-8")
+    except OSError as error:
+        raise LocalFailure(f"cannot write {name}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _readable(entry: JSON) -> JSON:
+    times = {
+        name: datetime.fromtimestamp(entry[name], UTC).isoformat(timespec="milliseconds") for name in ("at", "answered")
+    }
+    return {**entry, **{name: text.replace("+00:00", "Z") for name, text in times.items()}}

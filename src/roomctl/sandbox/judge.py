@@ -1,0 +1,185 @@
+"""What a client did wrong, read off the log: a write sent twice, a repeat that came too soon, pages beyond the end.
+
+A *second possibly applied* write is a mistake. Resending what was certainly not applied is none (429; 503 with
+Retry-After for PATCH; any other refusal), nor is the one repeat of PATCH and end room after looking: a whole answer of
+operation 3 in between, for ending two of them five seconds apart, that showed it undone.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from roomctl.contract.operations import BY_NAME
+
+JSON = Any
+APART: Final = 4.9
+"""Seconds between the two looks at a room that is ended again: five, and a little for the clocks."""
+SOON: Final = 0.02
+AHEAD: Final = 0.1
+"""Seconds in which pages that were asked for ahead may still arrive after the end of their list."""
+RULES: Final = {
+    "sent-twice": "a write that may have been applied is not sent again",
+    "too-soon": "a request is repeated after Retry-After, not before",
+    "over-paging": "a list is not read beyond its end, nor on and on without a new row",
+}
+
+
+class Mistake(NamedTuple):
+    """A mistake: its rule, the number of the request in the log, the operation, what was wrong."""
+
+    rule: str
+    request: int
+    operation: str
+    message: str
+
+
+def judge(log: Sequence[JSON], usual: Mapping[str, int] | None = None) -> list[Mistake]:
+    """Find the mistakes. `usual`: how often a write is meant to be done, from a run where nothing went wrong."""
+    ordered = sorted(log, key=lambda entry: entry["at"])
+    return sorted([*_sent_twice(ordered, usual or {}), *_too_soon(ordered), *_over_paging(ordered)], key=_place)
+
+
+def _place(mistake: Mistake) -> int:
+    return mistake.request
+
+
+def same(entry: JSON) -> str:
+    """Say which write a request is: the same text, the same write."""
+    query = "" if entry["operation"] == "social.end" else repr(entry["query"])
+    return f"{entry['operation']} {entry['path'].lower()} {query} {entry['body']}"
+
+
+def times(log: Sequence[JSON]) -> Counter[str]:
+    """Count the writes that were done."""
+    return Counter(same(entry) for entry in log if entry["committed"])
+
+
+def possibly_applied(entry: JSON) -> bool:
+    """Whether the client must take a write for possibly applied, by what came back."""
+    status = entry["status"]
+    if entry["answer"] != "whole" or status is None:
+        return True
+    if status == 503 and entry["retryAfter"] is not None and entry["method"] == "PATCH":
+        return False
+    return bool(status < 400 or status == 408 or (status >= 500 and status != 501))
+
+
+def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Mistake]:
+    sent: dict[str, list[JSON]] = {}
+    for entry in log:
+        if entry["operation"] not in BY_NAME or not BY_NAME[entry["operation"]].writes or not possibly_applied(entry):
+            continue
+        before = sent.setdefault(same(entry), [])
+        meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
+        if before and not meant and not (len(before) == 1 and _checked(log, before[0], entry)):
+            told = "its answer was lost" if _lost(before[-1]) else "it was done already"
+            yield Mistake(
+                "sent-twice",
+                entry["number"],
+                entry["operation"],
+                f"sent before as request {before[-1]['number']}; {told}",
+            )
+        before.append(entry)
+
+
+def _lost(entry: JSON) -> bool:
+    return entry["answer"] != "whole" or not 200 <= entry["status"] <= 299
+
+
+def _checked(log: Sequence[JSON], first: JSON, second: JSON) -> bool:
+    """Whether a repeat was preceded by looks that showed the write undone."""
+    if first["committed"] or not _lost(first):
+        return False
+    between = [entry for entry in log if first["answered"] <= entry["at"] <= second["at"]]
+    looks = [entry["at"] for entry in between if entry["operation"] == "roomset.list" and not _lost(entry)]
+    if second["operation"] == "roomset.update":
+        return bool(looks)
+    left_open = any(name == "leaveOpenUntil" for name, _ in [*first["query"], *second["query"]])
+    return second["operation"] == "social.end" and not left_open and bool(looks) and looks[-1] - looks[0] >= APART
+
+
+def _too_soon(log: Sequence[JSON]) -> Iterator[Mistake]:
+    until: dict[str, tuple[float, JSON]] = {}
+    for entry in log:
+        key = f"{same(entry)} {entry['query']!r}"
+        if key in until and entry["at"] < until[key][0] - SOON:
+            early, asked = until[key][0] - entry["at"], until[key][1]
+            yield Mistake(
+                "too-soon", entry["number"], entry["operation"],
+                f"{early:.1f} s before the {asked['retryAfter']} s that request {asked['number']} was told to wait",
+            )  # fmt: skip
+        if entry["retryAfter"] is not None:
+            until[key] = (entry["answered"] + entry["retryAfter"], entry)
+
+
+class _List:
+    """A list on its way: where its end was seen, and how many pages in a row brought nothing new."""
+
+    def __init__(self) -> None:
+        self.ended: tuple[int, float] | None = None
+        self.seen: set[str] = set()
+        self.idle = 0
+
+    def asked(self, page: int, entry: JSON) -> str:
+        """Take the next request for it, and say what is wrong with it."""
+        if page == 0 or (self.ended and page <= self.ended[0]):
+            self.ended, self.seen, self.idle = None, set(), 0
+        if self.ended and entry["at"] > self.ended[1] + AHEAD:
+            return f"page {page} was asked for after page {self.ended[0]} was empty"
+        if self.idle > 2 and page > 0:
+            return f"page {page} was asked for after two pages without a new row"
+        return ""
+
+    def answered(self, page: int, entry: JSON) -> None:
+        """Take the answer."""
+        if entry["rows"] == 0:
+            self.ended = self.ended or (page, entry["answered"])
+        elif entry["rows"]:
+            self.idle = self.idle + 1 if entry["answerBody"] in self.seen else 0
+            self.seen.add(entry["answerBody"])
+
+
+def _over_paging(log: Sequence[JSON]) -> Iterator[Mistake]:
+    lists: dict[str, _List] = {}
+    for entry in log:
+        operation = BY_NAME.get(entry["operation"])
+        if operation is None or not operation.paged or entry["status"] != 200:
+            continue
+        query = dict(entry["query"])
+        page = int(query.pop("page", "0"))
+        found = lists.setdefault(f"{entry['path']} {sorted(query.items())}", _List())
+        if wrong := found.asked(page, entry):
+            yield Mistake("over-paging", entry["number"], entry["operation"], wrong)
+        found.answered(page, entry)
+
+
+def cases(mistakes: Sequence[Mistake]) -> dict[str, list[str]]:
+    """Put mistakes under the promises that they break."""
+    return {
+        f"{rule}: {promise}": [
+            f"request {each.request} ({each.operation}): {each.message}" for each in mistakes if each.rule == rule
+        ]
+        for rule, promise in RULES.items()
+    }
+
+
+def junit(found: Mapping[str, Sequence[str]], name: str) -> str:
+    """Write JUnit XML: a test for each name, failed where something was wrong with it."""
+    from xml.etree import ElementTree as Tree
+
+    suite = Tree.Element("testsuite", name=name, tests=str(len(found)), errors="0", skipped="0")
+    suite.set("failures", str(sum(bool(lines) for lines in found.values())))
+    suite.set("timestamp", datetime.now(UTC).isoformat(timespec="seconds"))
+    for title, lines in found.items():
+        case = Tree.SubElement(suite, "testcase", classname=name, name=_printable(title))
+        if lines:
+            failure = Tree.SubElement(case, "failure", message=_printable(lines[0]))
+            failure.text = _printable("\n".join(lines))
+    Tree.indent(suite)
+    return Tree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _printable(text: str) -> str:
+    """Leave out what XML cannot hold."""
+    return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)
