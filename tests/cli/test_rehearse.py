@@ -1,0 +1,108 @@
+"""A real shell script in a bad night."""
+
+import os
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
+LOST = "drop-after-commit:social.end#1"
+BLIND = "drop-after-commit:write#1 status=403,after=2,times=2:roomset.list"
+Run = Callable[..., Any]
+NAIVE = f"until $ROOM social end {STAGE} --yes; do :; done"
+CAREFUL = """
+for try in 1 2 3; do
+  $ROOM social end --room-set "$1" --yes --results "$2"
+  status=$?
+  case $status in
+    0) break ;;                # done
+    5) sleep 0.1 ;;            # certainly not sent: safe to run again
+    6) echo "some were refused: see $2" >&2; break ;;
+    7) echo "unknown: see $2, look with roomset tree, send nothing again" >&2; break ;;
+    *) break ;;                # 2 3 4 8 9: a person must look
+  esac
+done
+exit $status
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path, variables: dict[str, str], python: str) -> Callable[[str], str]:
+    """Write a shell script in which `$ROOM` is roomctl."""
+    variables |= {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+    variables["ROOMCTL_PROFILE"] = "prod"
+
+    def make(text: str) -> str:
+        path = tmp_path / "script.sh"
+        path.write_text(f"ROOM='{shlex.quote(python)} -m roomctl'\n{text}", encoding="utf-8")
+        return os.fspath(path)
+
+    return make
+
+
+def nights(done: Any) -> list[tuple[Any, ...]]:
+    return [(row["night"], row["exit"], row["effects"], row["mistakes"]) for row in done.json]
+
+
+def test_a_script_that_repeats_on_any_failure_is_found(script: Callable[[str], str], roomctl: Run) -> None:
+    naive = script(f"$ROOM social list >/dev/null\n{NAIVE}")
+    done = roomctl("rehearse", "--only", "--fault", BLIND, "--junit", "j.xml", "-o", "json", "--", "sh", naive)
+    twice = "sent-twice: social.end, sent before as request 3; its answer was lost"
+    ended = {"rooms ended": 1}
+    assert nights(done) == [("no fault", 0, ended, []), (BLIND, 0, ended, [twice])]
+    assert done.status == 6 and "the script made 1 mistake" in done.stderr
+    suite = ElementTree.parse("j.xml").getroot()
+    assert [case.get("name") for case in suite] == ["no fault", BLIND]
+    assert [failure.text for failure in suite.iter("failure")] == [twice]
+
+
+def test_a_script_that_asks_for_the_exit_status_makes_no_mistake(
+    script: Callable[[str], str], roomctl: Run, tmp_path: Path
+) -> None:
+    careful = script(f'set -- "Autumn Summit" "$(mktemp -d)/ended.csv"\n{CAREFUL}')
+    faults = [part for fault in (LOST, BLIND, "status=429,retry-after=0:write#1") for part in ("--fault", fault)]
+    done = roomctl("rehearse", "--only", *faults, "-o", "json", "--", "sh", careful)
+    assert done.status == 0, done.stderr
+    assert [(row["exit"], row["effects"]) for row in done.json] == [
+        (0, {"rooms ended": 4}),
+        (0, {"rooms ended": 4}),
+        (7, {"rooms ended": 4}),
+        (0, {"rooms ended": 4}),
+    ]
+
+
+def test_an_exit_status_of_0_without_the_effect_is_a_mistake(script: Callable[[str], str], roomctl: Run) -> None:
+    hopeful = script(f"$ROOM social end {STAGE} --yes || true")
+    done = roomctl("rehearse", "--only", "--fault", "status=404:social.end", "-o", "json", "--", "sh", hopeful)
+    assert done.status == 6
+    assert done.json[1]["mistakes"] == ["believed: exit 0, but nothing changed instead of 1 rooms ended"]
+
+
+def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roomctl: Run) -> None:
+    endless = script("[ -e here ] && sleep 60; : > here")
+    done = roomctl(
+        "rehearse", "--only", "--fault", "reset:read", "--max-wait", "0.3", "-o", "json", "--", "sh", endless
+    )
+    assert [(row["exit"], row["mistakes"]) for row in done.json] == [(0, []), (None, ["endless: stopped after 0 s"])]
+
+
+def test_nothing_of_the_persons_own_reaches_the_script(
+    script: Callable[[str], str], roomctl: Run, variables: dict[str, str]
+) -> None:
+    done = roomctl("rehearse", "--only", "--fault", "reset:read", "-o", "json", "--", "sh", script("env | sort"))
+    assert done.status == 0, done.stderr
+    seen = dict(line.split("=", 1) for line in done.json[0]["output"] if line.startswith("ROOMCTL_"))
+    assert seen.keys() >= {"ROOMCTL_API_KEY", "ROOMCTL_BASE_URL", "ROOMCTL_CONFIG", "ROOMCTL_DATA", "ROOMCTL_STATE"}
+    assert "ROOMCTL_PROFILE" not in seen and not set(seen.values()) & set(variables.values())
+
+
+def test_what_cannot_be_run_is_said(roomctl: Run) -> None:
+    done = roomctl("rehearse", "--only", "--fault", "reset:read", "--", "./no-such-script")
+    assert (done.status, done.stdout) == (2, "") and "cannot run ./no-such-script: no such file" in done.stderr
+    done = roomctl("rehearse", "--only", "--", "true")
+    assert done.status == 2 and "`--only` needs `--fault`" in done.stderr
+    assert roomctl("rehearse", "--fault", "resett:read", "--", "true").status == 2
