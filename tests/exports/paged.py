@@ -10,6 +10,7 @@ from roomctl.contract.operations import REGISTRATION_LIST, Operation
 from roomctl.errors import Refused, Temporary
 from roomctl.exports.engine import export
 from roomctl.exports.manifest import Manifest
+from roomctl.exports.pages import Decode
 
 JSON = Any
 
@@ -77,6 +78,7 @@ class PagedService:
         query: Sequence[tuple[str, str]],
         page: int,
         size: int,
+        decode: Decode | None = None,
     ) -> list[JSON]:
         """Answer one page; afterwards the list may change (`between`)."""
         self.asked.append((page, size))
@@ -91,38 +93,36 @@ class PagedService:
         return found
 
 
-class Bytes:
-    """A page as bytes; `full` counts how often one was decoded in full."""
+class RawService(PagedService):
+    """Gives pages as bytes to who decodes them; a row that is bytes stands in them as it is.
+
+    `full` counts how often a page was decoded in full.
+    """
 
     full = 0
 
-    def __init__(self, body: bytes) -> None:
-        self.body = body
-
-    def rows(self) -> list[JSON]:
-        """Decode the page, bearer fields removed."""
-        Bytes.full += 1
-        found: list[JSON] = json.loads(self.body, object_hook=_without_bearers)
-        return found
-
-
-class RawService(PagedService):
-    """Gives pages as bytes too; a row that is bytes stands in them as it is."""
-
     def __init__(self, rows: Sequence[JSON], **habits: Any) -> None:
         super().__init__(rows, **habits)
-        self.copy = lambda rows: json.loads(b"[" + b",".join(map(_encoded, rows)) + b"]", object_hook=_without_bearers)
+        self.copy = lambda rows: json.loads(_array(rows), object_hook=_without_bearers)
 
-    def raw_page(
-        self, operation: Operation, *, path: Mapping[str, str], query: Sequence[tuple[str, str]], page: int, size: int
-    ) -> Bytes:
-        """Answer one page as bytes."""
+    def page(self, operation: Operation, *, decode: Decode | None = None, **asked: Any) -> list[JSON]:
+        """Answer one page, decoded as wanted."""
+        if decode is None:
+            return super().page(operation, **asked)
         copy, self.copy = self.copy, list
         try:
-            rows = self.page(operation, path=path, query=query, page=page, size=size)
+            rows = super().page(operation, **asked)
         finally:
             self.copy = copy
-        return Bytes(b"[" + b",".join(map(_encoded, rows)) + b"]")
+        decoded = decode(_array(rows))
+        if decoded is None:
+            RawService.full += 1
+            return copy(rows)
+        return decoded
+
+
+def _array(rows: list[JSON]) -> bytes:
+    return b"[" + b",".join(map(_encoded, rows)) + b"]"
 
 
 def _encoded(row: JSON) -> bytes:

@@ -52,10 +52,8 @@ class World:
             RECORDING_LIST.name: PagedService(recordings),
         }
 
-    def page(
-        self, operation: Operation, *, path: Mapping[str, str], query: Sequence[tuple[str, str]], page: int, size: int
-    ) -> list[Any]:
-        return self.services[operation.name].page(operation, path=path, query=query, page=page, size=size)
+    def page(self, operation: Operation, **asked: Any) -> list[Any]:
+        return self.services[operation.name].page(operation, **asked)
 
 
 def registered(number: int, **event: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from roomctl.exports import distinct
 from tests.exports.paged import exported, identifier, registration
 
 class Long:
-    def page(self, operation, *, path, query, page, size):
+    def page(self, operation, *, path, query, page, size, decode=None):
         first = page * size
         return [registration(number) for number in range(first, min(first + size, rows))]
 

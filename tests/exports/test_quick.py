@@ -13,7 +13,7 @@ from roomctl.errors import Partial
 from roomctl.exports import manifest
 from roomctl.exports.columns import REGISTRATION, Registrations
 from roomctl.exports.quick import _fields
-from tests.exports.paged import Bytes, PagedService, RawService, exported, identifier, registration
+from tests.exports.paged import PagedService, RawService, exported, identifier, registration
 
 SECRETS = {"guestBearer": "SECRET-1", "refreshBearer": {"a": ["SECRET-2"]}}
 USUAL = [
@@ -28,7 +28,7 @@ ROW = b'{"registrationId":"r",%b}'
 
 @pytest.fixture(autouse=True)
 def none_in_full() -> None:
-    Bytes.full = 0
+    RawService.full = 0
 
 
 def both(rows: list[Any], folder: Path, name: str, **options: Any) -> tuple[bytes, bytes]:
@@ -51,13 +51,13 @@ def both(rows: list[Any], folder: Path, name: str, **options: Any) -> tuple[byte
 def test_usual_pages_make_the_same_table_without_being_decoded_in_full(name: str, tmp_path: Path) -> None:
     raw, plain = both(USUAL, tmp_path, name)
     assert raw == plain
-    assert Bytes.full == 0
+    assert RawService.full == 0
 
 
 @pytest.mark.parametrize("name", ["ndjson", "json"])
 def test_usual_pages_keep_their_rows_as_they_came_but_for_bearers_r7(name: str, tmp_path: Path) -> None:
     raw, plain = both(USUAL, tmp_path, name)
-    assert Bytes.full == 0
+    assert RawService.full == 0
     read = json.loads if name == "json" else lambda data: [json.loads(line) for line in data.splitlines()]
     assert read(raw) == read(plain)
     assert b"SECRET" not in raw
@@ -68,7 +68,7 @@ def test_usual_pages_keep_their_rows_as_they_came_but_for_bearers_r7(name: str, 
 def test_a_number_keeps_its_writing(tmp_path: Path) -> None:
     exported(RawService([ROW % (b'"n":[1.10,1E+2,0.00001,' + b"9" * 5_000 + b"]")]), tmp_path / "r.ndjson")
     assert b'"n":[1.10,1E+2,0.00001,999' in (tmp_path / "r.ndjson").read_bytes()
-    assert Bytes.full == 0
+    assert RawService.full == 0
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_number_keeps_its_writing(tmp_path: Path) -> None:
 def test_a_page_that_is_unusual_for_a_table_is_decoded_in_full(members: bytes, tmp_path: Path) -> None:
     raw, plain = both([*USUAL, ROW % members], tmp_path, "csv")
     assert raw == plain
-    assert Bytes.full == 1
+    assert RawService.full == 1
 
 
 @pytest.mark.parametrize(
@@ -116,14 +116,14 @@ def test_a_page_that_is_unusual_for_a_table_is_decoded_in_full(members: bytes, t
 def test_a_page_that_is_unusual_for_lines_is_decoded_in_full(row: bytes, tmp_path: Path) -> None:
     raw, plain = both([*USUAL, row], tmp_path, "ndjson")
     assert [json.loads(line) for line in raw.splitlines()] == [json.loads(line) for line in plain.splitlines()]
-    assert Bytes.full == 1
+    assert RawService.full == 1
     assert b"SECRET" not in raw
 
 
 def test_what_does_not_show_is_escaped_in_lines_as_they_came_r25(tmp_path: Path) -> None:
     raw, plain = both([ROW % '"a":"\u202e\x7fé"'.encode()], tmp_path, "ndjson")
     assert raw == plain == '{"registrationId":"r","a":"\\u202e\\u007fé"}\n'.encode()
-    assert Bytes.full == 0
+    assert RawService.full == 0
 
 
 def test_invalid_text_is_left_to_the_client_to_refuse(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_cell_too_long_for_a_workbook_is_seen_r29(values: list[Any], tmp_path:
 def test_what_needs_whole_rows_gets_them(options: dict[str, Any], tmp_path: Path) -> None:
     raw, plain = both(USUAL, tmp_path, "csv", **options)
     assert raw == plain
-    assert Bytes.full == 0
+    assert RawService.full == 0
 
 
 def test_lists_of_other_resources_are_lines_as_they_came(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The client as others use it: replies, pages, headers (R3, R17, R30)."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -172,6 +173,29 @@ def test_rows_that_are_no_objects_are_rows_too(serve: Serve) -> None:
     """R29: they are counted where they are used."""
     with client(serve(reply([1, None, "x", []])).url) as service:
         assert service.page(ROOMSET_LIST, page=0, size=20) == [1, None, "x", []]
+
+
+def test_a_page_can_be_decoded_by_who_asks_for_it(serve: Serve) -> None:
+    given: list[bytes] = []
+
+    def decode(body: bytes) -> list[Any]:
+        given.append(body)
+        return ["mine"]
+
+    with client(serve(reply([{"guestBearer": "s"}])).url) as service:
+        assert service.page(ROOMSET_LIST, page=0, size=20, decode=decode) == ["mine"]
+    assert [json.loads(body) for body in given] == [[{"guestBearer": "s"}]]
+
+
+@pytest.mark.parametrize("body", [b"[NaN]", b'[{"a":1,"a":2}]', b"{}", b"<html>", b"[" * 101 + b"]" * 101])
+def test_what_its_decoder_leaves_is_decoded_strictly_r28(body: bytes, serve: Serve) -> None:
+    with client(serve(say(response(body))).url) as service, pytest.raises(Unintelligible):
+        service.page(ROOMSET_LIST, page=0, size=20, decode=lambda _: None)
+
+
+def test_what_its_decoder_leaves_has_no_bearer_fields_r7(serve: Serve) -> None:
+    with client(serve(reply([{"name": "Ada", "guestBearer": "s"}])).url) as service:
+        assert service.page(ROOMSET_LIST, page=0, size=20, decode=lambda _: None) == [{"name": "Ada"}]
 
 
 def test_only_an_empty_page_ends_a_list(serve: Serve) -> None:

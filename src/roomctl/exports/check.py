@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadInput
-from roomctl.exports import manifest
+from roomctl.exports import disk, manifest
 from roomctl.exports.cells import visible
 from roomctl.exports.distinct import Distinct, key_of
 from roomctl.exports.exported import Exported
@@ -38,12 +38,16 @@ def check(path: Path) -> list[Difference]:
     A manifest that says that the export is not complete is a difference too. Distinct ids are not compared where the
     file has no column for them.
     """
-    exported = Exported(path)
-    if exported.manifest is None:
-        raise BadInput(f"there is no manifest beside the file: `{manifest.path_of(path)}`")
+    _refuse_unfinished(path)
     if not path.is_file():
         raise BadInput(f"no such file: `{path}`")
-    facts = exported.manifest
+    if not manifest.path_of(path).is_file():
+        raise BadInput(
+            f"there is no manifest beside the file: `{manifest.path_of(path)}`",
+            hint="an export writes it; a file that was moved needs it at its side, a file of other origin has none",
+        )
+    exported = Exported(path)
+    facts = manifest.read(manifest.path_of(path))
     pairs: list[tuple[str, JSON, JSON]] = [
         ("complete", True, facts.complete),
         ("sha256", facts.sha256, sha256_of(path)),
@@ -53,6 +57,19 @@ def check(path: Path) -> list[Difference]:
     except BadInput as error:
         pairs.append(("readable", True, error.message))
     return [Difference(what, expected, found) for what, expected, found in pairs if expected != found]
+
+
+def _refuse_unfinished(path: Path) -> None:
+    """Raise BadInput for the work of an export that has not ended, under its own name or the file's."""
+    file, dot, _ = path.name.partition(".part")
+    whole = path.with_name(file) if dot else path
+    work = disk.beside(whole, ".part")
+    if not work.is_file() or (not dot and path.exists()):
+        return
+    raise BadInput(
+        f"an unfinished export: `{work}`",
+        hint=f"run the command that began it once more, it goes on: `roomctl registration export EVENT --to {whole}`",
+    )
 
 
 def _of_rows(facts: Manifest, counted: _Counted) -> list[tuple[str, JSON, JSON]]:

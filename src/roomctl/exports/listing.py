@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from roomctl.contract.operations import Operation
 from roomctl.errors import Partial, Refused
 from roomctl.exports.distinct import Distinct, keys_of
-from roomctl.exports.pages import Pages, Query, QuickRows, RawPage, RawPages
+from roomctl.exports.pages import Decode, Pages, Query, QuickRows
 from roomctl.exports.prefetch import in_order
 
 JSON = Any
@@ -46,7 +46,7 @@ class Listing:
         start: int = 0,
         concurrency: int = 1,
         seen: Distinct | None = None,
-        decode: Callable[[RawPage], list[Any]] | None = None,
+        decode: Decode | None = None,
         note: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._client = client
@@ -130,10 +130,9 @@ class Listing:
             raise refusal from None
 
     def _fetch(self, page: int) -> list[JSON]:
-        operation, path, query, size = self._operation, self._path, self._query, self.size
-        if self._decode and isinstance(self._client, RawPages):
-            return self._decode(self._client.raw_page(operation, path=path, query=query, page=page, size=size))
-        return self._client.page(operation, path=path, query=query, page=page, size=size)
+        return self._client.page(
+            self._operation, path=self._path, query=self._query, page=page, size=self.size, decode=self._decode
+        )
 
     def _new(self, number: int, rows: list[JSON]) -> Batch:
         sighted = rows.keys if isinstance(rows, QuickRows) else keys_of(rows, self._operation.row_id)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from roomctl.exports.columns import REGISTRATION, Registrations
 from roomctl.exports.encoding import decode
 from roomctl.exports.job import Job
-from roomctl.exports.pages import QuickRows, RawPage
+from roomctl.exports.pages import Decode, QuickRows
 
 JSON = Any
 _SHALLOW = 12  # levels; replies have four
@@ -26,15 +26,15 @@ _EVENT = tuple(name[6:] for name in REGISTRATION if name.startswith("event."))
 _TOP = tuple(name for name in REGISTRATION if "." not in name)
 
 
-def decoder(job: Job) -> Callable[[RawPage], list[Any]] | None:
+def decoder(job: Job) -> Decode | None:
     """Give what decodes the pages of an export; None where each row is needed in full."""
     row_id = job.operation.row_id
     if job.hashed or job.enrich or row_id is None:
         return None
     if not job.format.tabular:
-        return lambda page: _or_in_full(page, lambda body: _lines(body, row_id))
+        return lambda body: _or_none(body, lambda body: _lines(body, row_id))
     if job.operation.resource == "Registration" and not job.columns:
-        return lambda page: _or_in_full(page, lambda body: _registrations(body, job.format.longest))
+        return lambda body: _or_none(body, lambda body: _registrations(body, job.format.longest))
     return None
 
 
@@ -74,15 +74,13 @@ def event_of(row: Any) -> JSON:
     return {name: value if type(value := event.get(name)) is str else None for name in _EVENT}
 
 
-def _or_in_full(page: RawPage, quickly: Callable[[bytes], QuickRows]) -> list[Any]:
+def _or_none(body: bytes, quickly: Callable[[bytes], QuickRows]) -> QuickRows | None:
     from msgspec import MsgspecError
 
     try:
-        if _shallow(page.body):
-            return quickly(page.body)
+        return quickly(body) if _shallow(body) else None
     except (MsgspecError, ValueError, KeyError, RecursionError):  # unusual; the strict decoder says what it is
-        pass
-    return page.rows()
+        return None
 
 
 def _shallow(body: bytes) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import httpx
 
     from roomctl.service.redaction import Redactor
+    from roomctl.service.replies import Decode
     from roomctl.service.transport import Transport
 
 __all__ = ["Client", "Prepared", "Recorder", "Reply", "curl", "prepare"]
@@ -154,7 +155,7 @@ class Client:
         prepared = self.request(operation, path, query, body)
         if operation.body is not None and prepared.body is None:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
-        sending = Sending(self._means, prepared, self._call(prepared), what or _in_words(prepared))
+        sending = self._sending(prepared, what)
         value = sending.run()
         return Reply(value, sending.status, operation, sending.attempts)
 
@@ -166,10 +167,16 @@ class Client:
         query: Query = (),
         page: int,
         size: int | None,
+        decode: "Decode | None" = None,
     ) -> list[JSON]:
-        """Give one page of a paged operation, as it came: rows of any form, and more than asked for if more came."""
+        """Give one page of a paged operation, as it came: rows of any form, and more than asked for if more came.
+
+        `decode` is given the bytes of the page, whole and within their bounds, and answers for what it makes of them:
+        the bearer fields too. What it leaves, with None, is decoded strictly as any reply is.
+        """
         paging = [("page", str(page))] + ([] if size is None else [("size", str(size))])
-        rows: list[JSON] = self.send(operation, path=path, query=[*query, *paging]).value
+        prepared = self.request(operation, path, [*query, *paging])
+        rows: list[JSON] = self._sending(prepared, "", decode).run()
         return rows
 
     def pages(
@@ -196,6 +203,9 @@ class Client:
                 return
             yield rows
         raise Unintelligible(f"the list did not end within {MOST_PAGES:,} pages")
+
+    def _sending(self, prepared: Prepared, what: str, decode: "Decode | None" = None) -> Sending:
+        return Sending(self._means, prepared, self._call(prepared), what or _in_words(prepared), decode)
 
     def _call(self, prepared: Prepared) -> Call:
         """Add what belongs to the connection, and the key; where a call goes is not its own choice (R3)."""

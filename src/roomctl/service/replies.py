@@ -15,14 +15,21 @@ from roomctl.service.transport import Answer
 from roomctl.service.wire import PAGE_LIMIT, REPLY_LIMIT, Truncated, Unreadable, check_headers, collect, gzipped
 
 JSON = Any
+Decode = Callable[[bytes], list[Any] | None]
+"""Gives the rows of a page, whole and within its bounds; None where the strict decoder is to read it."""
 _KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
 _READ: Final = 64 * 1024  # bytes of an error body that are looked at
 _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 
-def received(prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float) -> JSON:
-    """Read the value of an answer, without bearer fields; None where the interface shows no reply. Raises Failed."""
+def received(
+    prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float, decode: Decode | None = None
+) -> JSON:
+    """Read the value of an answer, without bearer fields; None where the interface shows no reply. Raises Failed.
+
+    `decode` is given the body first; what it leaves is decoded strictly.
+    """
     if not 200 <= answer.status <= 299:
         raise _refusal(prepared, answer, redact, now)
     operation, data = prepared.operation, b""
@@ -33,8 +40,10 @@ def received(prepared: Prepared, answer: Answer, redact: Callable[[str], str], n
         if operation.reply is None:
             _check_undocumented(prepared, data)
             return None
-        value = parse(data)
-        _check(prepared, value)
+        value = decode(data) if decode else None
+        if value is None:
+            value = parse(data)
+            _check(prepared, value)
     except Truncated as error:
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
     except Unreadable as error:

@@ -27,7 +27,7 @@ from roomctl.service.policy import (
     longest_delay,
 )
 from roomctl.service.prepared import Prepared
-from roomctl.service.replies import received
+from roomctl.service.replies import Decode, received
 from roomctl.service.transport import Answer, Call, Headers, Transport
 
 JSON = Any
@@ -53,11 +53,12 @@ class Means(NamedTuple):
 class Sending:
     """One request on its way. `what` says in words what is asked, for messages: "end room 3f0c…"."""
 
-    def __init__(self, means: Means, prepared: Prepared, call: Call, what: str) -> None:
+    def __init__(self, means: Means, prepared: Prepared, call: Call, what: str, decode: Decode | None = None) -> None:
         self._means = means
         self._prepared = prepared
         self._call = call
         self._what = what
+        self._decode = decode
         self._entry = ""
         self._standing: Settlement = "not_sent"
         self._detail = "stopped before it was sent"
@@ -98,7 +99,7 @@ class Sending:
             answer = means.transport.exchange(self._call, attempt)
             self.status = answer.status
             self._log(f"attempt {self.attempts}: HTTP {answer.status}{_assumed(answer.headers)}")
-            return received(self._prepared, answer, means.redact, means.clock.wall())
+            return received(self._prepared, answer, means.redact, means.clock.wall(), self._decode)
         finally:
             means.under_way.discard(self)
             if answer is not None:
