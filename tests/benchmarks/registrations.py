@@ -1,0 +1,111 @@
+"""A long list of registrations on loopback: `python -m tests.benchmarks.registrations ROWS`, prints its port.
+
+Pages are made when asked for, by putting numbers into one template of a page, and are not kept: a list of any length
+costs no memory. Each registration is about 1.2 KB of JSON, bearer fields included.
+"""
+
+import json
+import re
+import socketserver
+import sys
+from functools import lru_cache
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+EVENT = "00000000-0000-4000-8000-000000999999"
+_NUMBER = "%(n)012d"
+
+
+def template() -> str:
+    """Give a registration with places for its number."""
+    user = {
+        "userId": f"10000000-0000-4000-8000-{_NUMBER}",
+        "name": f"Jürgen Müller {_NUMBER}",
+        "firstName": "Jürgen",
+        "middleName": None,
+        "lastName": "Müller",
+        "emailAddress": f"j{_NUMBER}@example.org",
+        "emailVerified": True,
+        "mobilePhone": "+49 30 1234567",
+        "timeZone": "Europe/Berlin",
+    }
+    event = {
+        "socialEventId": EVENT,
+        "name": "Autumn fair of rooms and people",
+        "startDateTime": "2026-12-01T12:00:00Z",
+        "endDateTime": "2026-12-01T18:00:00Z",
+        "description": "A day of talks, demonstrations and meetings, with an evening in the rooms. " * 2,
+    }
+    answers = ("Company", "Job title", "Country", "Dietary needs", "How did you hear of us?")
+    row = {
+        "registrationId": f"00000000-0000-4000-8000-{_NUMBER}",
+        "registeredDateTime": "2026-10-01T12:00:00Z",
+        "confirmed": True,
+        "source": "web",
+        "user": user,
+        "event": event,
+        "values": [{"name": name, "value": f"{name}, answer {_NUMBER}"} for name in answers],
+        "guestBearer": "b" * 160,
+        "refreshBearer": "r" * 40,
+    }
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=1)
+def row() -> str:
+    """Give the template, made once."""
+    return template()
+
+
+def page(first: int, last: int) -> bytes:
+    """Give the rows from `first` up to `last` as an array."""
+    return ("[" + ",".join([row() % {"n": number} for number in range(first, last)]) + "]").encode()
+
+
+class Server(socketserver.ThreadingTCPServer):
+    """Serves `rows` registrations; where `keep`, each page is made once, so that serving it costs next to nothing."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, rows: int, *, keep: bool) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.rows = rows
+        self.keep = keep
+        self.kept: dict[tuple[int, int], bytes] = {}
+
+    def body(self, number: int, size: int) -> bytes:
+        """Give a page."""
+        if found := self.kept.get((number, size)):
+            return found
+        made = page(min(self.rows, number * size), min(self.rows, (number + 1) * size))
+        if self.keep:
+            self.kept[number, size] = made
+        return made
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers each request with the page that it names."""
+
+    protocol_version = "HTTP/1.1"
+    wbufsize = 1 << 20
+
+    def do_GET(self) -> None:
+        server: Any = self.server
+        asked = dict(re.findall(r"[?&](page|size)=(\d+)", self.path))
+        body = server.body(int(asked.get("page", 0)), int(asked.get("size", 20)))
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  the name is the base class's
+        """Say nothing."""
+
+
+if __name__ == "__main__":
+    with Server(int(sys.argv[1]), keep="--keep" in sys.argv) as running:
+        sys.stdout.write(f"{running.server_address[1]}\n")
+        sys.stdout.flush()
+        running.serve_forever()
