@@ -95,7 +95,7 @@ end
 function __roomctl_commands -a command
     switch $command
         case ''
-            string split ' ' -- 'demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox api describe completion'
+            string split ' ' -- 'demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion'
         case 'profile'
             string split ' ' -- 'add list show use remove check'
         case 'roomset'
@@ -121,7 +121,7 @@ function __roomctl_commands -a command
         case 'journal'
             string split ' ' -- 'list show verify repeat'
         case 'sandbox'
-            string split ' ' -- 'serve seed reset snapshot restore faults'
+            string split ' ' -- 'serve seed reset snapshot restore faults log'
         case 'sandbox faults'
             string split ' ' -- 'list add clear words'
         case '*'
@@ -136,11 +136,11 @@ function __roomctl_takes -a option
             return 0
         case '* --profile' '* --expect-profile'
             return 0
-        case '* --fault' '* --timeout' '* --retries' '* --rate' '* --concurrency' '* --fields' '* --query' '* --sort-by' '* --base-url' '* --key-env' '* --key-command' '* --copy-parameter' '* --limit' '* --page' '* --page-size' '* --sort' '* --name' '* --description' '* --group-former-count' '* --set' '* --starts' '* --ends' '* --max-participants' '* --starting-width' '* --starting-height' '* --theme' '* --configuration' '* --playlist' '* --artifact-set' '* --leave-open-until' '* --max-present' '* --expect-rooms' '* --interval' '* --times' '* --rule' '* --group-spawn-size' '* --starting-point-x' '* --starting-point-y' '* --image-far-id' '* --image-mid-id' '* --image-near-id' '* --theme-id' '* --color-primary' '* --color-secondary' '* --color-background' '* --color-gradient-background' '* --color-button-text' '* --color-button-bg' '* --image-width' '* --image-height' '* --template-id' '* --email' '* --batch' '* --text' '* --columns' '* --rename' '* --tz' '* --stayed' '* --qty' '* --duration' '* --max-wait' '* --storage-bucket' '* --started' '* --processing-started' '* --processing-ended' '* --port' '* --key' '* --registrations' '* --seed' '* --clock' '* -f' '* --field' '* -F' '* --raw-field'
+        case '* --fault' '* --timeout' '* --retries' '* --rate' '* --concurrency' '* --fields' '* --query' '* --sort-by' '* --base-url' '* --key-env' '* --key-command' '* --copy-parameter' '* --limit' '* --page' '* --page-size' '* --sort' '* --name' '* --description' '* --group-former-count' '* --set' '* --starts' '* --ends' '* --max-participants' '* --starting-width' '* --starting-height' '* --theme' '* --configuration' '* --playlist' '* --artifact-set' '* --leave-open-until' '* --max-present' '* --expect-rooms' '* --interval' '* --times' '* --rule' '* --group-spawn-size' '* --starting-point-x' '* --starting-point-y' '* --image-far-id' '* --image-mid-id' '* --image-near-id' '* --theme-id' '* --color-primary' '* --color-secondary' '* --color-background' '* --color-gradient-background' '* --color-button-text' '* --color-button-bg' '* --image-width' '* --image-height' '* --template-id' '* --email' '* --batch' '* --text' '* --columns' '* --rename' '* --tz' '* --stayed' '* --qty' '* --duration' '* --max-wait' '* --storage-bucket' '* --started' '* --processing-started' '* --processing-ended' '* --port' '* --key' '* --registrations' '* --seed' '* --clock' '* --after' '* -f' '* --field' '* -F' '* --raw-field'
             return 0
         case '* -o' '* --output'
             return 0
-        case '* --to' '* --key-file' '* --ca-file' '* --input' '* --from' '* --results' '* --image' '* --image-far' '* --image-mid' '* --image-near' '* --preview-to' '* --since'
+        case '* --to' '* --key-file' '* --ca-file' '* --input' '* --from' '* --results' '* --image' '* --image-far' '* --image-mid' '* --image-near' '* --preview-to' '* --since' '* --junit'
             return 0
         case '* --error-format'
             return 0
@@ -194,6 +194,7 @@ complete -c roomctl -n '__roomctl_at \'\'' -a 'transcription' -d 'transcriptions
 complete -c roomctl -n '__roomctl_at \'\'' -a 'explain' -d 'explain a command: what it calls, the same with curl, what is repeated, what a lost answer means'
 complete -c roomctl -n '__roomctl_at \'\'' -a 'journal' -d 'the journal: every write, before it was sent and after'
 complete -c roomctl -n '__roomctl_at \'\'' -a 'sandbox' -d 'the sandbox: the whole service, embedded; state is kept between runs'
+complete -c roomctl -n '__roomctl_at \'\'' -a 'rehearse' -d 'run a script against a sandbox of its own: once as things should be, then once for each thing that goes wrong'
 complete -c roomctl -n '__roomctl_at \'\'' -a 'api' -d 'call any operation of the interface; without one, list them'
 complete -c roomctl -n '__roomctl_at \'\'' -a 'describe' -d 'describe the whole tool: commands, options, operations, fields, exit codes, errors, environment'
 complete -c roomctl -n '__roomctl_at \'\'' -a 'completion' -d 'print the completion script of a shell, to be saved where the shell looks for it'
@@ -244,6 +245,7 @@ complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'reset' -d 'empty the sandb
 complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'snapshot' -d 'keep the sandbox\'s world as it is now under a name; without a name, list what is kept'
 complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'restore' -d 'put a snapshot in place of the sandbox\'s world'
 complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'faults' -d 'what goes wrong in the sandbox: lost answers, refusals, slow and broken replies, changing lists'
+complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'log' -d 'show every request that the sandbox saw: when, what, its status, the fault applied, whether it took effect'
 complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'list' -d 'list the faults that stand, in the order in which they are tried, and how often each was met and applied'
 complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'add' -d 'let things go wrong: the next runs in process and a sandbox that is served see it at once'
 complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'clear' -d 'take all faults away: the sandbox is well again'
@@ -254,10 +256,10 @@ complete -c roomctl -n '__roomctl_argument \'roomset get 0\' \'roomset tree 0\' 
 complete -c roomctl -n '__roomctl_argument \'social get 0\' \'social copy 0\' \'social end *\' \'social cta 0\' \'invite send 0\'' -k -a '(__roomctl_seen name room)'
 complete -c roomctl -n '__roomctl_argument \'user get *\'' -k -a '(__roomctl_seen id user)'
 complete -c roomctl -n '__roomctl_argument \'registration list 0\' \'registration export 0\' \'registration stats 0\'' -k -a '(__roomctl_seen id event)'
-complete -c roomctl -n '__roomctl_argument \'registration check 0\' \'registration diff 0\' \'registration diff 1\'' -k -F
+complete -c roomctl -n '__roomctl_argument \'registration check 0\' \'registration diff 0\' \'registration diff 1\' \'rehearse *\'' -k -F
 complete -c roomctl -n '__roomctl_argument \'recording wait 0\' \'recording timeline 0\'' -k -a '(__roomctl_seen id recording)'
 complete -c roomctl -n '__roomctl_argument \'transcription wait 0\'' -k -a '(__roomctl_seen id transcription)'
-complete -c roomctl -n '__roomctl_argument \'explain *\'' -k -a 'demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words api describe completion'
+complete -c roomctl -n '__roomctl_argument \'explain *\'' -k -a 'demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion'
 complete -c roomctl -n '__roomctl_argument \'api *\'' -k -a 'roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list'
 complete -c roomctl -n '__roomctl_argument \'completion 0\'' -k -a 'bash zsh fish powershell'
 complete -c roomctl -n '__roomctl_at \'\'' -l version -d 'print the version and exit'
@@ -275,7 +277,7 @@ complete -c roomctl -l json -d 'the same as -o json'
 complete -c roomctl -l to -r -F -d 'write the result to a new file'
 complete -c roomctl -l force -d 'let --to replace an existing file'
 complete -c roomctl -l fields -x -d 'only these fields'
-complete -c roomctl -n '__roomctl_at \'\' \'demo\' \'profile\' \'profile add\' \'profile list\' \'profile show\' \'profile use\' \'profile remove\' \'profile check\' \'doctor\' \'help\' \'roomset\' \'roomset list\' \'roomset get\' \'roomset tree\' \'roomset update\' \'roomset edit\' \'roomset copy\' \'social\' \'social list\' \'social get\' \'social end\' \'social cta\' \'social watch\' \'rules\' \'rules save\' \'rules get\' \'theme\' \'theme save\' \'invite\' \'invite send\' \'user\' \'user get\' \'registration\' \'registration list\' \'registration export\' \'registration check\' \'registration diff\' \'registration stats\' \'playlist\' \'playlist create\' \'recording\' \'recording list\' \'recording wait\' \'recording timeline\' \'transcription\' \'transcription list\' \'transcription process\' \'transcription wait\' \'explain\' \'journal\' \'journal list\' \'journal show\' \'journal verify\' \'journal repeat\' \'sandbox\' \'sandbox serve\' \'sandbox seed\' \'sandbox reset\' \'sandbox snapshot\' \'sandbox restore\' \'sandbox faults\' \'sandbox faults list\' \'sandbox faults add\' \'sandbox faults clear\' \'sandbox faults words\' \'describe\' \'completion\'' -l query -x -d 'a JMESPath expression, applied to the whole result'
+complete -c roomctl -n '__roomctl_at \'\' \'demo\' \'profile\' \'profile add\' \'profile list\' \'profile show\' \'profile use\' \'profile remove\' \'profile check\' \'doctor\' \'help\' \'roomset\' \'roomset list\' \'roomset get\' \'roomset tree\' \'roomset update\' \'roomset edit\' \'roomset copy\' \'social\' \'social list\' \'social get\' \'social end\' \'social cta\' \'social watch\' \'rules\' \'rules save\' \'rules get\' \'theme\' \'theme save\' \'invite\' \'invite send\' \'user\' \'user get\' \'registration\' \'registration list\' \'registration export\' \'registration check\' \'registration diff\' \'registration stats\' \'playlist\' \'playlist create\' \'recording\' \'recording list\' \'recording wait\' \'recording timeline\' \'transcription\' \'transcription list\' \'transcription process\' \'transcription wait\' \'explain\' \'journal\' \'journal list\' \'journal show\' \'journal verify\' \'journal repeat\' \'sandbox\' \'sandbox serve\' \'sandbox seed\' \'sandbox reset\' \'sandbox snapshot\' \'sandbox restore\' \'sandbox faults\' \'sandbox faults list\' \'sandbox faults add\' \'sandbox faults clear\' \'sandbox faults words\' \'sandbox log\' \'rehearse\' \'describe\' \'completion\'' -l query -x -d 'a JMESPath expression, applied to the whole result'
 complete -c roomctl -l sort-by -x -d 'sort what arrived'
 complete -c roomctl -l no-header -d 'no heading in table, csv, tsv'
 complete -c roomctl -l error-format -x -a 'text json github' -d 'form of an error'
@@ -449,6 +451,13 @@ complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l clock -x -d 'stop the 
 complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l input -r -F -d 'a world of your own, as JSON or YAML'
 complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l skeleton -d 'print a world as --input takes it, to begin yours from'
 complete -c roomctl -n '__roomctl_at \'sandbox faults add\'' -l from -r -F -d 'faults from YAML or JSON: a list, or seed and faults'
+complete -c roomctl -n '__roomctl_at \'sandbox log\'' -l judge -d 'say what the client did wrong; exit 6 where it did'
+complete -c roomctl -n '__roomctl_at \'sandbox log\'' -l junit -r -F -d 'with --judge: write the judgement as JUnit XML'
+complete -c roomctl -n '__roomctl_at \'sandbox log\'' -l after -x -d 'only requests after this one'
+complete -c roomctl -n '__roomctl_at \'sandbox log\'' -l clear -d 'empty the log instead'
+complete -c roomctl -n '__roomctl_at \'rehearse\'' -l only -d 'only the faults of --fault, not the usual ones'
+complete -c roomctl -n '__roomctl_at \'rehearse\'' -l max-wait -x -d 'stop the script after so long'
+complete -c roomctl -n '__roomctl_at \'rehearse\'' -l junit -r -F -d 'write what was found as JUnit XML'
 complete -c roomctl -n '__roomctl_at \'api\'' -s f -l field -x -d 'a parameter or body field, typed: 5, true, null, [1]'
 complete -c roomctl -n '__roomctl_at \'api\'' -s F -l raw-field -x -d 'the same, always text'
 complete -c roomctl -n '__roomctl_at \'api\'' -l input -r -F -d 'the body as JSON or YAML'

@@ -5,7 +5,7 @@
 # The commands below a command.
 function global:Get-RoomctlCommands($key) {
     switch -CaseSensitive ($key) {
-        '' { return 'demo', 'profile', 'doctor', 'help', 'roomset', 'social', 'rules', 'theme', 'invite', 'user', 'registration', 'playlist', 'recording', 'transcription', 'explain', 'journal', 'sandbox', 'api', 'describe', 'completion' }
+        '' { return 'demo', 'profile', 'doctor', 'help', 'roomset', 'social', 'rules', 'theme', 'invite', 'user', 'registration', 'playlist', 'recording', 'transcription', 'explain', 'journal', 'sandbox', 'rehearse', 'api', 'describe', 'completion' }
         'profile' { return 'add', 'list', 'show', 'use', 'remove', 'check' }
         'roomset' { return 'list', 'get', 'tree', 'create', 'update', 'edit', 'copy' }
         'social' { return 'list', 'get', 'create', 'copy', 'end', 'cta', 'watch' }
@@ -18,7 +18,7 @@ function global:Get-RoomctlCommands($key) {
         'recording' { return 'list', 'wait', 'timeline' }
         'transcription' { return 'list', 'process', 'wait' }
         'journal' { return 'list', 'show', 'verify', 'repeat' }
-        'sandbox' { return 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults' }
+        'sandbox' { return 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults', 'log' }
         'sandbox faults' { return 'list', 'add', 'clear', 'words' }
     }
 }
@@ -56,6 +56,8 @@ function global:Get-RoomctlOptions($key) {
         '^(sandbox seed)$' { return '--registrations', '--seed', '--clock', '--input', '--skeleton', '--strict', '--lenient', '--hostile' }
         '^(sandbox reset)$' { return '--strict', '--lenient', '--hostile' }
         '^(sandbox faults add)$' { return '--from' }
+        '^(sandbox log)$' { return '--judge', '--junit', '--after', '--clear' }
+        '^(rehearse)$' { return '--only', '--max-wait', '--junit' }
         '^(api)$' { return '--field', '--raw-field', '--input', '--paginate', '--openapi', '--limit', '--page', '--page-size', '--sort', '--dry-run', '--curl', '--expect-profile' }
     }
 }
@@ -65,9 +67,9 @@ function global:Get-RoomctlOption($key) {
     switch -Regex -CaseSensitive ($key) {
         '^(playlist create --type)$' { return 'word', 'FREE_PLAYLIST', 'PAID_PLAYLIST' }
         '^(.* --profile|.* --expect-profile)$' { return 'profile' }
-        '^(.* --fault|.* --timeout|.* --retries|.* --rate|.* --concurrency|.* --fields|.* --query|.* --sort-by|.* --base-url|.* --key-env|.* --key-command|.* --copy-parameter|.* --limit|.* --page|.* --page-size|.* --sort|.* --name|.* --description|.* --group-former-count|.* --set|.* --starts|.* --ends|.* --max-participants|.* --starting-width|.* --starting-height|.* --theme|.* --configuration|.* --playlist|.* --artifact-set|.* --leave-open-until|.* --max-present|.* --expect-rooms|.* --interval|.* --times|.* --rule|.* --group-spawn-size|.* --starting-point-x|.* --starting-point-y|.* --image-far-id|.* --image-mid-id|.* --image-near-id|.* --theme-id|.* --color-primary|.* --color-secondary|.* --color-background|.* --color-gradient-background|.* --color-button-text|.* --color-button-bg|.* --image-width|.* --image-height|.* --template-id|.* --email|.* --batch|.* --text|.* --columns|.* --rename|.* --tz|.* --stayed|.* --qty|.* --duration|.* --max-wait|.* --storage-bucket|.* --started|.* --processing-started|.* --processing-ended|.* --port|.* --key|.* --registrations|.* --seed|.* --clock|.* -f|.* --field|.* -F|.* --raw-field)$' { return 'text' }
+        '^(.* --fault|.* --timeout|.* --retries|.* --rate|.* --concurrency|.* --fields|.* --query|.* --sort-by|.* --base-url|.* --key-env|.* --key-command|.* --copy-parameter|.* --limit|.* --page|.* --page-size|.* --sort|.* --name|.* --description|.* --group-former-count|.* --set|.* --starts|.* --ends|.* --max-participants|.* --starting-width|.* --starting-height|.* --theme|.* --configuration|.* --playlist|.* --artifact-set|.* --leave-open-until|.* --max-present|.* --expect-rooms|.* --interval|.* --times|.* --rule|.* --group-spawn-size|.* --starting-point-x|.* --starting-point-y|.* --image-far-id|.* --image-mid-id|.* --image-near-id|.* --theme-id|.* --color-primary|.* --color-secondary|.* --color-background|.* --color-gradient-background|.* --color-button-text|.* --color-button-bg|.* --image-width|.* --image-height|.* --template-id|.* --email|.* --batch|.* --text|.* --columns|.* --rename|.* --tz|.* --stayed|.* --qty|.* --duration|.* --max-wait|.* --storage-bucket|.* --started|.* --processing-started|.* --processing-ended|.* --port|.* --key|.* --registrations|.* --seed|.* --clock|.* --after|.* -f|.* --field|.* -F|.* --raw-field)$' { return 'text' }
         '^(.* -o|.* --output)$' { return 'word', 'table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids', 'md' }
-        '^(.* --to|.* --key-file|.* --ca-file|.* --input|.* --from|.* --results|.* --image|.* --image-far|.* --image-mid|.* --image-near|.* --preview-to|.* --since)$' { return 'file' }
+        '^(.* --to|.* --key-file|.* --ca-file|.* --input|.* --from|.* --results|.* --image|.* --image-far|.* --image-mid|.* --image-near|.* --preview-to|.* --since|.* --junit)$' { return 'file' }
         '^(.* --error-format)$' { return 'word', 'text', 'json', 'github' }
         '^(.* --event)$' { return 'id', 'event' }
         '^(.* --entry-option)$' { return 'word', 'DEFAULT', 'ACCOUNT', 'CUSTOM_RULES', 'STARTING_POINT' }
@@ -95,10 +97,10 @@ function global:Get-RoomctlArgument($key) {
         '^(social get 0|social copy 0|social end .*|social cta 0|invite send 0)$' { return 'name', 'room' }
         '^(user get .*)$' { return 'id', 'user' }
         '^(registration list 0|registration export 0|registration stats 0)$' { return 'id', 'event' }
-        '^(registration check 0|registration diff 0|registration diff 1)$' { return 'file' }
+        '^(registration check 0|registration diff 0|registration diff 1|rehearse .*)$' { return 'file' }
         '^(recording wait 0|recording timeline 0)$' { return 'id', 'recording' }
         '^(transcription wait 0)$' { return 'id', 'transcription' }
-        '^(explain .*)$' { return 'word', 'demo', 'profile', 'add', 'list', 'show', 'use', 'remove', 'check', 'doctor', 'help', 'roomset', 'get', 'tree', 'create', 'update', 'edit', 'copy', 'social', 'end', 'cta', 'watch', 'rules', 'save', 'theme', 'invite', 'send', 'user', 'registration', 'export', 'diff', 'stats', 'playlist', 'recording', 'wait', 'timeline', 'transcription', 'process', 'explain', 'journal', 'verify', 'repeat', 'sandbox', 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults', 'clear', 'words', 'api', 'describe', 'completion' }
+        '^(explain .*)$' { return 'word', 'demo', 'profile', 'add', 'list', 'show', 'use', 'remove', 'check', 'doctor', 'help', 'roomset', 'get', 'tree', 'create', 'update', 'edit', 'copy', 'social', 'end', 'cta', 'watch', 'rules', 'save', 'theme', 'invite', 'send', 'user', 'registration', 'export', 'diff', 'stats', 'playlist', 'recording', 'wait', 'timeline', 'transcription', 'process', 'explain', 'journal', 'verify', 'repeat', 'sandbox', 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults', 'clear', 'words', 'log', 'rehearse', 'api', 'describe', 'completion' }
         '^(api .*)$' { return 'word', 'roomset.create', 'roomset.update', 'roomset.list', 'roomset.copy', 'social.create', 'social.copy', 'social.end', 'invite.send', 'social.cta', 'theme.save', 'transcription.process', 'transcription.list', 'recording.list', 'rules.save', 'rules.get', 'playlist.create', 'user.get', 'registration.list' }
         '^(completion 0)$' { return 'word', 'bash', 'zsh', 'fish', 'powershell' }
     }

@@ -181,10 +181,10 @@ def test_an_example_gives_the_exit_code_that_it_names(
 
 
 def stopped(args: list[str], variables: dict[str, str]) -> tuple[int, str, str]:
-    """Run in a process, on a free port, until it says where it is; then tell it to stop."""
+    """Run in a process, a server on a free port, until it says something; then tell it to stop."""
     import signal
 
-    command = [sys.executable, "-m", "roomctl", *args, "--port", "0"]
+    command = [sys.executable, "-m", "roomctl", *args, *(["--port", "0"] if "serve" in args else [])]
     with subprocess.Popen(command, env={**os.environ, **variables}, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         said = server.stderr.readline()

@@ -222,7 +222,10 @@ def cta(
 @commands.verb(
     "watch",
     calls=[ROOMSET_LIST],
-    examples=['social watch "Autumn Summit"', 'social watch "Autumn Summit" --interval 30s --times 10 -o ndjson'],
+    examples=[
+        Example('social watch "Autumn Summit"', 143),
+        'social watch "Autumn Summit" --interval 1s --times 2 -o ndjson',
+    ],
     exits=[0, 2, 3, 4, 5, 6, 130, 143],
 )
 def watch(
