@@ -25,6 +25,8 @@ TEXTS = {
     "transcription.yaml": "name: Keynote\nstatus: PROCESSING\n",
     "people.csv": "emailAddress,table\nada.lovelace@example.org,1\ngrace.hopper@example.org,2\n",
     "body.json": '{"name": "Arrivals"}',
+    "night.yaml": "- drop-after-commit:social.end#1\n",
+    "end-rooms.sh": "#!/bin/sh\nexit 0\n",
 }
 SHELL = {">", "|", "&&"}
 EXPORTS = ("registrations.csv", "monday.csv", "tuesday.csv", "monday.ndjson", "tuesday.ndjson")
@@ -112,6 +114,7 @@ def made_world(tmp_path_factory: pytest.TempPathFactory, service: Recorder) -> W
     ids("sandbox", "snapshot", "rehearsal")
     for name, text in TEXTS.items():
         (folder / name).write_text(text)
+    (folder / "end-rooms.sh").chmod(0o755)
     for name in ("far.png", "mid.png", "near.png"):
         (folder / name).write_bytes(DOT)
     rooms, users = ids("social", "list", "--open"), ids("registration", "list", event, "--fields", "user.userId")

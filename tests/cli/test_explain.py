@@ -16,8 +16,13 @@ KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 
 def commands() -> list[str]:
     tree = root()
-    found = {name: tree.get_command(None, name) for name in CONTENTS}
-    return [f"{name} {verb}".strip() for name, each in found.items() for verb in getattr(each, "members", [""])]
+    return [path for name in CONTENTS for path in _below(name, tree.get_command(None, name))]
+
+
+def _below(path: str, found: Any) -> list[str]:
+    if not hasattr(found, "members"):
+        return [path]
+    return [below for verb in found.members for below in _below(f"{path} {verb}", found.get_command(None, verb))]
 
 
 def test_a_write_is_explained_whole(roomctl: Run) -> None:

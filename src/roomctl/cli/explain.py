@@ -84,13 +84,14 @@ def _found(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
     root = ctx.find_root()
     tree: Any = root.command
     _, command, rest = tree.resolve_command(root, list(words))
-    if not hasattr(command, "members"):
-        return words[0], command, rest
-    if not rest:
-        raise WrongCall(f"{words[0]} is a group of commands", hint=f"name one of {', '.join(command.members)}")
-    with type(ctx)(command, info_name=words[0], parent=root) as inner:
-        _, verb, after = command.resolve_command(inner, rest)
-    return f"{words[0]} {rest[0]}", verb, after
+    name, parent = words[0], root
+    while hasattr(command, "members"):
+        if not rest:
+            raise WrongCall(f"{name} is a group of commands", hint=f"name one of {', '.join(command.members)}")
+        parent = type(ctx)(command, info_name=name.rpartition(" ")[2], parent=parent)
+        name = f"{name} {rest[0]}"
+        _, command, rest = command.resolve_command(parent, rest)
+    return name, command, rest
 
 
 def _operations(name: str, command: Any, rest: Sequence[str]) -> tuple[Operation, ...]:

@@ -102,7 +102,7 @@ def add(
     return Answer()
 
 
-@commands.verb("clear", examples=["sandbox faults clear"], exits=[0, 2, 9])
+@commands.verb("clear", examples=["sandbox faults clear", "sandbox faults clear -q"], exits=[0, 2, 9])
 def clear(ctx: Context) -> Answer:
     """Take all faults away: the sandbox is well again."""
     stage = the_stage(ctx.obj)
