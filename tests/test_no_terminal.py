@@ -76,6 +76,9 @@ READING = {
     "journal list": [],
     "journal show": ["ENTRY"],
     "journal verify": [],
+    "sandbox faults": ["list"],
+    "sandbox log": [],
+    "rehearse": ["true", "--only", "--fault", "reset:read"],
     "completion": ["bash"],
     "explain": ["social", "end", A],
     "describe": [],
@@ -169,9 +172,8 @@ def entry(world: World, roomctl: Run) -> str:
 
 def command(name: str, arguments: list[str], entry: str) -> list[str]:
     group, verb = [*name.split(" "), ""][:2]
-    words = (
-        [group] if group in ("api", "demo", "completion", "help", "explain", "describe", "doctor") else [group, verb]
-    )
+    alone = ("api", "demo", "completion", "help", "explain", "describe", "doctor", "rehearse")
+    words = [group] if group in alone else [group, verb]
     return [*words, *(entry if word == "ENTRY" else word for word in arguments)]
 
 

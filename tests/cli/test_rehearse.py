@@ -85,7 +85,7 @@ def test_an_exit_status_of_0_without_the_effect_is_a_mistake(script: Callable[[s
 def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roomctl: Run) -> None:
     endless = script("[ -e here ] && sleep 60; : > here")
     done = roomctl(
-        "rehearse", "--only", "--fault", "reset:read", "--max-wait", "0.3", "-o", "json", "--", "sh", endless
+        "rehearse", "--only", "--fault", "reset:read", "--stop-after", "0.3", "-o", "json", "--", "sh", endless
     )
     assert [(row["exit"], row["mistakes"]) for row in done.json] == [(0, []), (None, ["endless: stopped after 0 s"])]
 

@@ -7,7 +7,8 @@ from roomctl.contract.operations import OPERATIONS
 from roomctl.contract.shapes import SHAPES
 from roomctl.render.tables import COLUMNS, FILE_ONLY, ID_FIELDS, empty_sentence, file_columns, seen_keys
 
-OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot"}
+OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
+OURS |= {"SandboxRequest", "Mistake", "Rehearsed"}
 
 # fmt: off
 FILE_COLUMNS = {
@@ -41,6 +42,11 @@ FILE_COLUMNS = {
     "JournalRun": "id target input rows ok failed unknown begun finished profile command sha256 pid",
     "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "
                     "run rows",
+    "SandboxFault": "id fault state met applied",
+    "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter rows "
+                      "body answerBody",
+    "Mistake": "rule request operation message",
+    "Rehearsed": "night exit effects mistakes applied requests seconds",
 }
 # fmt: on
 

@@ -31,7 +31,7 @@ def rehearse(
     script: Annotated[list[str], Argument(metavar="SCRIPT...", help="the script and its arguments, behind `--`")],
     only: Annotated[bool, Option("--only", help="only the faults of --fault, not the usual ones")] = False,
     longest: Annotated[
-        float, Option("--max-wait", parser=positive, metavar="SECONDS", help="stop the script after so long")
+        float, Option("--stop-after", parser=positive, metavar="SECONDS", help="stop a night that lasts longer")
     ] = 60.0,
     junit: Annotated[str | None, Option("--junit", metavar="FILE", help="write what was found as JUnit XML")] = None,
 ) -> Answer:
