@@ -1,11 +1,16 @@
 """The README's commands run, and print what the README shows."""
 
+import os
 import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+import yaml
+
+EVENT = "2b1f7d3c-5a0e-4a52-9f0d-1c9d5f1f7a11"
 README = Path(__file__).parent.parent / "README.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
@@ -36,6 +41,66 @@ def test_every_console_example_prints_what_the_readme_shows(roomctl: Callable[..
         README.write_text(now, encoding="utf-8")
     else:
         assert text == now, "differs: look, then run `pytest --update`"
+
+
+def blocks(kind: str) -> list[str]:
+    found: list[str] = re.findall(rf"```{kind}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    return found
+
+
+def lines_of_jobs() -> list[str]:
+    """The commands of the jobs, and those of the shell examples that are no script."""
+    steps = [step for text in blocks("yaml") for step in _steps(yaml.safe_load(text))]
+    shell = [part for text in blocks("sh") if not text.startswith("#!") for part in re.split(r"\n|&&", text)]
+    return [line.strip() for line in (*steps, *shell) if line.strip().startswith("roomctl ")]
+
+
+def _steps(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [text for each in (value.values() if isinstance(value, dict) else value or []) for text in _steps(each)]
+
+
+@pytest.mark.parametrize("line", lines_of_jobs())
+def test_a_command_of_a_job_is_one_that_there_is(line: str, roomctl: Callable[..., Any]) -> None:
+    ids = {"$EVENT": EVENT, "ID": EVENT}
+    words = [ids.get(word, word) for word in shlex.split(line)[1:]]
+    done = roomctl("explain", *words)
+    assert done.status == 0, done.stderr
+
+
+def test_the_jobs_do_what_they_say(sandbox: Callable[..., Any]) -> None:
+    event = sandbox("registration", "list", "c7951964-2838-427f-8267-5f07922a7056", "--limit", "1", "-o", "json")
+    assert event.status == 0, event.stderr
+    for line in [each for each in lines_of_jobs() if "--yes" in each or "--verify" in each]:
+        words = ["c7951964-2838-427f-8267-5f07922a7056" if w == "$EVENT" else w for w in shlex.split(line)[1:]]
+        done = sandbox(*words, *(["--force"] if "--results" in words or "--to" in words else []))
+        assert done.status == (8 if "--only-past-end" in words else 0), done.stderr  # the summit is still on
+
+
+def test_the_script_of_the_readme_makes_no_mistake_in_a_bad_night(
+    roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Path, python: str
+) -> None:
+    [text] = [each for each in blocks("sh") if each.startswith("#!/bin/sh")]
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "roomctl").write_text(f'#!/bin/sh\nexec {shlex.quote(python)} -m roomctl "$@"\n')
+    (folder / "roomctl").chmod(0o755)
+    (tmp_path / "end-rooms.sh").write_text(text)
+    variables |= {"PATH": f"{folder}:{os.environ['PATH']}", "PAUSE": "0"}
+    variables |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
+    script = ("sh", "-c", 'sh end-rooms.sh "Autumn Summit" "$(mktemp -d)/ended.csv"')
+    faults = [
+        "drop-after-commit:social.end#1",
+        "status=503,times=9:roomset.list",
+        "status=429,retry-after=0:write#1",
+        "status=404:social.end#2",
+    ]
+    only = [part for fault in faults for part in ("--fault", fault)]
+    done = roomctl("rehearse", "--only", *only, "-o", "json", "--", *script)
+    assert done.status == 0, (done.stderr, done.stdout)
+    assert [row["exit"] for row in done.json][:2] == [0, 0]
+    assert [row["mistakes"] for row in done.json] == [[]] * 5
 
 
 def test_the_two_commands_that_set_everything_up_are_there() -> None:
