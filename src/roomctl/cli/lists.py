@@ -1,8 +1,10 @@
 """Lists: everything by default, proven whole, with what was seen on the way said on stderr."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+from roomctl.cli.exporting import export, is_export
 from roomctl.cli.probing import largest_page
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
@@ -21,8 +23,14 @@ def query_of(session: Session) -> list[tuple[str, str]]:
 def listed(
     session: Session, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = ()
 ) -> Answer:
-    """List an operation's rows as the list options say; rows stream where the form of output allows it."""
+    """List an operation's rows as the list options say; rows stream where the form of output allows it.
+
+    With `--to` and a name that says its form, the list is exported.
+    """
     given = session.given
+    if is_export(session):
+        target, given.to = Path(given.to or ""), None
+        return export(session, operation, path=path, query=[*query, *query_of(session)], to=target)
     if given.page is not None and given.limit is not None:
         raise WrongCall("`--page` and `--limit` exclude each other", hint="`--page N --page-size M` is one raw page")
     rows = _rows(session, operation, path or {}, [*query, *query_of(session)], limit=given.limit, page=given.page)

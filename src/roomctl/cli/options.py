@@ -175,7 +175,7 @@ def list_options(
         str | None, Option("--sort", metavar="FIELD[,desc]", help="let the service sort; its names are not documented")
     ] = None,
 ) -> None:
-    """The list."""
+    """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 
 
 def text_options(

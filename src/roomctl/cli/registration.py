@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from typer import Argument, BadParameter, Option
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.lists import everything, listed
+from roomctl.cli.lists import everything, listed, query_of
 from roomctl.cli.options import LISTING, TEXT, an_id, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
@@ -113,7 +113,7 @@ def export(
     and it goes on. The file gets its name only when the list was read to its end; FILE.manifest.json says what was
     seen, and `registration check FILE` checks it again, years later.
     """
-    from roomctl.exports.engine import export as run
+    from roomctl.cli.exporting import export as run
     from roomctl.exports.since import earlier
 
     session: Session = ctx.obj
@@ -121,32 +121,23 @@ def export(
         from roomctl.cli.fieldnames import check_columns
 
         check_columns("Registration", columns)
-    target, tell = _target(session), session.progress()
-    settings = session.settings
-    facts = run(
-        session.client,
+    target = _target(session)
+    return run(
+        session,
         REGISTRATION_LIST,
-        path={},
-        query=[("socialEventId", event), *_filters(session)],
+        query=[("socialEventId", event), *query_of(session)],
         to=target,
+        noun="registrations",
         format=form,
-        size=settings.page_size or 500,
-        concurrency=settings.concurrency,
         verify=verify,
-        force=session.given.force,
         columns=tuple(columns or ()),
         rename=dict(rename or ()),
         zone=_zone(tz),
         guard=guard,
-        profile_host=settings.base_url,
         keep_ids=keep_ids,
         since=earlier(Path(since), REGISTRATION_LIST.row_id) if since else None,
         enrich=_attendance(session, event, absent, stayed) if attendance or absent or stayed is not None else None,
-        note=session.note,
-        on_page=lambda pages, rows: tell(f"{rows} registrations, {pages} pages"),
     )
-    session.note(f"exported: {facts.rows} registrations in {facts.pages} pages to {target}; complete: {facts.why}")
-    return Answer()
 
 
 def _attendance(session: Session, event: str, absent: bool, stayed: float | None) -> Any:
@@ -166,11 +157,6 @@ def _target(session: Session) -> Path:
         raise WrongCall("an export needs a file", hint="add `--to registrations.csv`")
     target, given.to = Path(given.to), None
     return target
-
-
-def _filters(session: Session) -> list[tuple[str, str]]:
-    given = session.given
-    return [(name, value) for name, value in (("text", given.text), ("sort", given.sort)) if value is not None]
 
 
 def _zone(name: str | None) -> Any:
@@ -237,5 +223,5 @@ def stats(
     from roomctl.exports.stats import statistics
 
     session: Session = ctx.obj
-    rows = everything(session, REGISTRATION_LIST, query=[("socialEventId", event), *_filters(session)])
+    rows = everything(session, REGISTRATION_LIST, query=[("socialEventId", event), *query_of(session)])
     return Answer(statistics(rows, _zone(tz)), "RegistrationStats", picture="registrations")

@@ -82,6 +82,10 @@ stdout carries the result and nothing else; questions, progress, notes and error
                  sent. Where a command takes query parameters (`roomset create`, `social create`, `social copy`,
                  `api`), `--query key=value` is one of those, and anything else an expression
 --to FILE        into a new file that only you can read; --force replaces an existing one
+                 A whole list under a name that says its form (sets.csv, .tsv, .ndjson, .json, .xlsx, .sqlite,
+                 .parquet) is exported: FILE.manifest.json says what was seen, and after an interruption the same
+                 command goes on. With -o, --fields, --sort-by, --no-header, --limit or --page, or under another name,
+                 the file holds what would be shown, and there is no manifest.
 --sort-by FIELD  sort what arrived; FIELD,desc the other way round
 ROOMCTL_OUTPUT   the form where no option says one
 

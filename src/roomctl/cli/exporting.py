@@ -1,0 +1,54 @@
+"""Lists taken to a file that proves that it is whole: what `registration export` and `--to` of the lists share."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from roomctl.cli.session import Answer, Query, Session
+from roomctl.contract.operations import Operation
+
+ENDINGS = frozenset(
+    (".csv", ".tsv", ".ndjson", ".jsonl", ".json", ".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"),
+)
+PAGE_SIZE = 500
+
+
+def is_export(session: Session) -> bool:
+    """Whether `--to` of a list asks for an export: a name that says its form, and nothing that shapes the result."""
+    given = session.given
+    if given.to is None or Path(given.to).suffix.lower() not in ENDINGS:
+        return False
+    shaped = any((given.output, given.json, given.fields, given.sort_by, given.no_header))
+    return not shaped and given.limit is None and given.page is None
+
+
+def export(
+    session: Session,
+    operation: Operation,
+    *,
+    path: Mapping[str, str] | None = None,
+    query: Query = (),
+    to: Path,
+    noun: str = "rows",
+    **options: Any,
+) -> Answer:
+    """Export a list, or go on with an export of it; `options` are those of the engine."""
+    from roomctl.exports.engine import export as run
+
+    settings, tell = session.settings, session.progress()
+    facts = run(
+        session.client,
+        operation,
+        path=path or {},
+        query=query,
+        to=to,
+        size=settings.page_size or PAGE_SIZE,
+        concurrency=settings.concurrency,
+        force=session.given.force,
+        profile_host=settings.base_url,
+        note=session.note,
+        on_page=lambda pages, rows: tell(f"{rows} {noun}, {pages} pages"),
+        **options,
+    )
+    session.note(f"exported: {facts.rows} {noun} in {facts.pages} pages to {to}; complete: {facts.why}")
+    return Answer()
