@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from roomctl import __version__
-from roomctl.errors import Partial, RoomctlError, Temporary
+from roomctl.errors import BadValue, Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
 from tests.exports.paged import PagedService, exported, identifier, registration
 
@@ -179,3 +179,13 @@ def test_headings_may_be_renamed(tmp_path: Path) -> None:
     )
     assert (tmp_path / "r.csv").read_text().splitlines()[:2] == ["registrationId,Firma", f'{identifier(0)},"ACME, 0"']
     assert facts.columns == ["registrationId", "Firma"]
+
+
+@pytest.mark.parametrize("rename", [{"source": "x", "confirmed": "x"}, {"source": "confirmed"}])
+def test_two_columns_with_one_heading_are_refused_before_anything_is_asked(
+    rename: dict[str, str], tmp_path: Path
+) -> None:
+    service = PagedService(ROWS)
+    with pytest.raises(BadValue, match="two columns would have one heading"):
+        exported(service, tmp_path / "r.csv", columns=["source", "confirmed"], rename=rename)
+    assert service.asked == []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from roomctl import __version__
 from roomctl.contract.operations import Operation
-from roomctl.errors import BadInput, LocalFailure, Partial
+from roomctl.errors import BadInput, BadValue, LocalFailure, Partial
 from roomctl.exports import checkpoint, moments
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.finishing import check_target, finish, finished_before
@@ -74,6 +74,7 @@ def export(
         since=since,
         enrich=enrich,
     )
+    _check_headings(job)
     facts = _run(client, job, on_page, note, clock)
     if facts.flagged:
         raise Partial(
@@ -82,6 +83,15 @@ def export(
             details=facts.document(),
         )
     return facts
+
+
+def _check_headings(job: Job) -> None:
+    """Refuse headings that were asked for twice: nothing could tell their columns apart."""
+    names = [*dict.fromkeys(job.columns), *(name for name in job.rename if name not in job.columns)]
+    headings = [job.rename.get(name, name) for name in names]
+    twice = [heading for heading in headings if headings.count(heading) > 1]
+    if twice:
+        raise BadValue(f"two columns would have one heading: `{twice[0]}`")
 
 
 def _run(
