@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from operator import attrgetter
 from types import GenericAlias
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ JSON = Any
 _SHALLOW = 12  # levels; replies have four
 _ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
+_NAME, _VALUE = attrgetter("name"), attrgetter("value")
 _USER = tuple(name[5:] for name in REGISTRATION if name.startswith("user."))
 _EVENT = tuple(name[6:] for name in REGISTRATION if name.startswith("event."))
 _TOP = tuple(name for name in REGISTRATION if "." not in name)
@@ -45,6 +47,33 @@ def is_quick(row: Any) -> bool:
 
 def table(layout: Registrations, rows: Sequence[Any]) -> list[tuple[JSON, ...]]:
     """Give the columns of registrations that were decoded for a table."""
+    answers = _answers(layout.found, rows)
+    if answers is None:
+        return _table_by_rows(layout, rows)
+    fields = _fields()
+    users = [row.user or fields.no_user for row in rows]
+    events = [row.event or fields.no_event for row in rows]
+    made = (map(fields.top, rows), map(fields.user, users), map(fields.event, events))
+    return [column for part in made for column in zip(*part, strict=True)] + answers
+
+
+def _answers(found: Sequence[str], rows: Sequence[Any]) -> list[tuple[JSON, ...]] | None:
+    """Give the columns of `values` where each row has those found so far, in their order, as most forms are filled in.
+
+    None where one has others.
+    """
+    each = [row.values or () for row in rows]
+    width = len(found)
+    if set(map(len, each)) != {width}:
+        return None
+    values = list(chain.from_iterable(each))
+    if list(map(_NAME, values)) != [*found] * len(rows):
+        return None
+    cells = tuple(map(_VALUE, values))
+    return [cells[at::width] for at in range(width)]
+
+
+def _table_by_rows(layout: Registrations, rows: Sequence[Any]) -> list[tuple[JSON, ...]]:
     fields = _fields()
     found = list(layout.found)
     cells = []
