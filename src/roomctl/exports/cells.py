@@ -20,7 +20,7 @@ _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _FORMULA = re.compile(r"'*[\s\x00-\x20\x7f-\xa0\u200b-\u200d\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _ANY_FORMULA = re.compile(f"^{_FORMULA.pattern}", re.MULTILINE)
-_WORDS: dict[JSON, Any] = {None: "", True: "true", False: "false"}
+_WORDS: dict[JSON, str] = {None: "", True: "true", False: "false"}
 _WORDED = frozenset({str, bool, type(None)})
 _PHONE = re.compile(r"\+[0-9][0-9 ().]*", re.ASCII)
 
@@ -61,7 +61,7 @@ def texts(column: Sequence[JSON]) -> Sequence[str]:
         "".join(column)
     except TypeError:
         if _WORDED.issuperset(map(type, column)):
-            return [_WORDS.get(cell, cell) for cell in column]
+            return [cell if type(cell) is str else _WORDS[cell] for cell in column]
         return [cell if type(cell) is str else text(cell) for cell in column]
     return column
 
