@@ -68,7 +68,8 @@ def _refuse_unfinished(path: Path) -> None:
         return
     raise BadInput(
         f"an unfinished export: `{work}`",
-        hint=f"run the command that began it once more, it goes on: `roomctl registration export EVENT --to {whole}`",
+        hint=f"run the command that began it once more, it goes on: `roomctl registration export EVENT --to {whole}`, "
+        f"or the list that was given `--to {whole}`",
     )
 
 
