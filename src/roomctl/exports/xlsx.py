@@ -6,6 +6,7 @@ which the heading names. The first row is frozen and has a filter. A full sheet 
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import IO, TYPE_CHECKING, Any
 
@@ -39,9 +40,14 @@ def finish(tables: Iterable[list[list[JSON]]], sheet: Sheet, fd: int) -> None:
         raise LocalFailure(f"a sheet holds {MOST_COLUMNS} columns, and there are {len(sheet.headings)}")
     with open(fd, "r+b", closefd=False) as out, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=2) as archive:
         book = _Book(archive, sheet)
-        for table in tables:
-            book.add(table)
-        book.close()
+        try:
+            book.open()
+            for table in tables:
+                book.add(table)
+            book.close()
+        except BaseException:
+            book.abandon()
+            raise
 
 
 class _Book:
@@ -58,14 +64,14 @@ class _Book:
             for heading, dated in zip(sheet.headings, self._zones, strict=True)
         ]
         self._sheets: list[tuple[str, str]] = []
-        self._open()
+        self._held = ExitStack()
 
     def add(self, table: Sequence[Sequence[JSON]]) -> None:
         """Add a page, given as columns."""
         rows = len(table[0])
         if self._row + rows > MOST_ROWS or self._bytes > MOST_BYTES:
             self._shut()
-            self._open()
+            self.open()
         self._write(table, self._zones)
 
     def close(self) -> None:
@@ -75,8 +81,15 @@ class _Book:
             with self._archive.open(name, "w") as part:
                 part.write(text.encode())
 
-    def _open(self) -> None:
-        self._part: IO[bytes] = self._archive.open(workbook.sheet_name(len(self._sheets) + 1), "w")
+    def abandon(self) -> None:
+        """Let go of the sheet that is open: an archive cannot be closed over it, and would hide what went wrong."""
+        with suppress(OSError):
+            self._held.close()
+
+    def open(self) -> None:
+        """Begin a sheet."""
+        part = self._archive.open(workbook.sheet_name(len(self._sheets) + 1), "w")
+        self._part: IO[bytes] = self._held.enter_context(part)
         self._row = self._bytes = 0
         self._part.write(workbook.begin(len(self._headings)).encode())
         self._write([[heading] for heading in self._headings], [None] * len(self._headings))
