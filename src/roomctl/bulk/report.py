@@ -18,6 +18,12 @@ class Report(NamedTuple):
         """Count rows by status."""
         return {status: sum(result.status == status for result in self.results) for status in STATUSES}
 
+    @property
+    def outcome(self) -> Outcome:
+        """What has become of the run's requests as a whole."""
+        counts = self.counts()
+        return "unknown" if counts["unknown"] else "applied" if counts["ok"] else "not_sent"
+
     def shown(self) -> list[JSON]:
         """Make the JSON form: an array of input, status, error, reply."""
         return [result.shown() for result in self.results]
@@ -44,8 +50,7 @@ class Report(NamedTuple):
         )
         message = self.summary(noun)
         if isinstance(self.failure, Stopped):
-            outcome: Outcome = "unknown" if counts["unknown"] else "applied" if counts["ok"] else "not_sent"
-            return type(self.failure)(message, outcome=outcome, details=details, hint=again)
+            return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
             hint = (
                 f"`roomctl journal verify` reads what can be read back; then {again}, `--retry-unknown` for these too"
@@ -54,6 +59,8 @@ class Report(NamedTuple):
         if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
             self.failure.details = {**self.failure.details, **details}
             self.failure.message = f"{message.partition('; stopped')[0]}; {self.failure.message}"
+            if counts["ok"]:
+                self.failure.outcome = self.outcome
             return self.failure
         if counts["failed"] or self.stopped:
             return Partial(message, details=details, hint=f"{again}: {kept}")

@@ -218,11 +218,18 @@ def _end(session: Session, begun: Run, report: Report) -> None:
         if begun.file is not None:
             begun.file.close()
         return
-    if begun.file is not None:
-        begun.file.finish(report.results)
-        session.note(f"written: {begun.file.path}")
-    if begun.name:
-        session.journal.finish_run(begun.name)
+    try:
+        if begun.file is not None:
+            begun.file.finish(report.results)
+            session.note(f"written: {begun.file.path}")
+        if begun.name:
+            session.journal.finish_run(begun.name)
+    except LocalFailure as failure:
+        failure.outcome = report.outcome
+        raise
+    except OSError as error:
+        why = f"{error.strerror or error}".lower()
+        raise LocalFailure(f"the end of the run could not be written: {why}", outcome=report.outcome) from error
 
 
 def _tied(session: Session, name: str, job: Job) -> Job:
