@@ -5,6 +5,7 @@ import re
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
@@ -42,7 +43,7 @@ class Recorder:
                 connection, _ = self.listener.accept()
             except OSError:
                 return
-            with connection:
+            with connection, suppress(OSError):  # who asks may go away
                 connection.settimeout(5)
                 if request := self.read(connection):
                     self.requests.append(request)
@@ -69,7 +70,10 @@ class Recorder:
         length = re.search(rb"(?i)content-length: (\d+)", data)
         wanted = data.index(b"\r\n\r\n") + 4 + (int(length[1]) if length else 0)
         while len(data) < wanted:
-            data += connection.recv(65536)
+            part = connection.recv(65536)
+            if not part:  # it never arrived whole: nothing was asked
+                return b""
+            data += part
         return data
 
     def close(self) -> None:

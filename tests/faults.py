@@ -1,0 +1,52 @@
+"""The k-th step on a disk or on the network fails, for any k: counted in this process, under the whole tool."""
+
+import builtins
+import errno
+import io
+import os
+import socket
+import threading
+from collections.abc import Callable
+from typing import Any, Self
+
+import pytest
+
+DISK = ("open", "write", "pwrite", "fsync", "replace", "unlink", "ftruncate")
+NETWORK = ("connect", "send", "recv")
+FSYNC = os.fsync  # not called: what is shown here does not depend on it, and it is slow
+
+
+class Faults:
+    """Counts the steps that the tool takes, and fails the one of a number; the thread `apart` is not the tool's."""
+
+    def __init__(self, failing: int, code: int, apart: threading.Thread, *, network: bool = True) -> None:
+        self.failing, self.code, self.apart, self.network = failing, code, apart, network
+        self.count = 0
+        self.failed = ""
+        self.patch = pytest.MonkeyPatch()
+
+    def __enter__(self) -> Self:
+        for name in DISK:
+            self.patch.setattr(os, name, self.step(name, getattr(os, name), self.code))
+        opened = self.step("open a file", io.open, self.code)
+        self.patch.setattr(io, "open", opened)
+        self.patch.setattr(builtins, "open", opened)
+        for name in NETWORK if self.network else ():
+            self.patch.setattr(socket.socket, name, self.step(name, getattr(socket.socket, name), errno.ECONNRESET))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.patch.undo()
+
+    def step(self, name: str, real: Callable[..., Any], code: int) -> Callable[..., Any]:
+        """Give a step that is counted and may fail."""
+
+        def stepped(*args: Any, **more: Any) -> Any:
+            if threading.current_thread() is not self.apart:
+                self.count += 1
+                if self.count == self.failing:
+                    self.failed = name
+                    raise OSError(code, os.strerror(code))
+            return real(*args, **more) if real is not FSYNC else None
+
+        return stepped

@@ -1,0 +1,123 @@
+"""Whichever step on disk or network fails: no false success, nothing lost, doubled or betrayed (R40, R41, R42)."""
+
+import errno
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.contract.operations import BY_NAME
+from tests.faults import Faults
+from tests.servers import A, B, Recorder
+from tests.test_wire import COMMANDS, DOT
+
+KEY = "sweep-test-key-0123456789"
+CODES = {"full": errno.ENOSPC, "broken": errno.EIO, "forbidden": errno.EACCES}
+BULK = {
+    "invite.send --results": (
+        "invite.send",
+        ["invite", "send", A, "--from", "people.csv", "--results", "r.csv", "--yes"],
+    ),
+    "user.get --results": ("user.get", ["user", "get", "--from", "users.csv", "--results", "r.csv"]),
+    "registration export": ("registration.list", ["registration", "export", A, "--to", "r.csv"]),
+    "registration export xlsx": ("registration.list", ["registration", "export", A, "--to", "r.xlsx"]),
+}
+LINES = {name: (name, command) for name, command in COMMANDS.items()} | BULK
+SUMMARY = {"not_sent", "refused", "unknown", "applied"}
+Run = Callable[..., Any]
+
+
+class Service(Recorder):
+    """A service that answers everything and keeps what was asked."""
+
+    def answer(self, request: bytes) -> bytes:
+        if self.name == "registration.list":
+            row = {"registrationId": B, "event": {"eventId": A}}
+            return json.dumps([row] if b"page=0" in request else []).encode()
+        return super().answer(request)
+
+    @property
+    def writes(self) -> int:
+        """How many writes have arrived whole: those are in effect, whatever became of the answer."""
+        return sum(not request.startswith(b"GET ") for request in self.requests)
+
+
+@pytest.fixture
+def service(variables: dict[str, str], tmp_path: Path) -> Iterator[Service]:
+    (tmp_path / "dot.gif").write_bytes(DOT)
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n", encoding="utf-8")
+    (tmp_path / "users.csv").write_text(f"userId\n{A}\n", encoding="utf-8")
+    made = Service("user.get")
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY=KEY)
+    yield made
+    made.close()
+
+
+def complaints(
+    done: Any, name: str, service: Service, roomctl: Run, folder: Path, whole: dict[str, bytes]
+) -> list[str]:
+    """Say what is wrong with the end of a run in which one step failed."""
+    writes = BY_NAME[name].writes
+    said = done.stdout + done.stderr
+    found = (
+        [] if "Traceback" not in said and KEY not in said and done.status != 1 else ["a trace, a secret or a defect"]
+    )
+    if service.writes > 1:
+        found.append("sent twice")
+    error = {} if done.status == 0 else json.loads(done.stderr.splitlines()[-1])["error"]
+    if error and (error["exit"] != done.status or error["outcome"] not in SUMMARY):
+        found.append("the error says something else than the status")
+    if writes and done.status == 0 and service.writes == 0 and "confirmed" not in said:
+        found.append("a false success")
+    states = [entry["state"] for entry in roomctl("journal", "list", "-o", "json").json]
+    if service.writes and error.get("outcome") in ("not_sent", "refused"):
+        found.append(f"said {error['outcome']}, and it was sent")
+    if service.writes and (not states or states[0] in ("refused", "not_sent", "planned")):
+        found.append(f"the journal has lost it: {states}")
+    if done.status == 0:
+        now = files(folder)
+        found += [f"{path} is not whole" for path, data in whole.items() if now.get(path) != data]
+    return found
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Give the results that a run left in files, but for those that hold the time."""
+    return {
+        path.name: path.read_bytes()
+        for path in folder.glob("r.csv")
+        if "at" not in path.read_text().split("\n")[0].split(",")
+    }
+
+
+def swept(line: str, code: int, service: Service, roomctl: Run, folder: Path) -> tuple[int, list[str]]:
+    """Fail each step of a command in turn; give how many there are, and what went wrong."""
+    name, command = LINES[line]
+    service.name = name
+    whole: dict[str, bytes] = {}
+    found: list[str] = []
+    for failing in range(10_000):  # 0: none fails
+        for each in [*folder.glob("r.*"), *folder.glob(".r.*"), folder / "home"]:
+            shutil.rmtree(each) if each.is_dir() else each.unlink(missing_ok=True)
+        service.requests.clear()
+        with Faults(failing, code, service.thread, network=code == errno.ENOSPC) as faults:
+            done = roomctl(*command, "--retries", "0", "--timeout", "0.15" if failing else "9", "-o", "json")
+        if failing == 0:
+            assert done.status == 0, done.stderr
+            whole = files(folder)
+        elif not faults.failed:
+            return failing - 1, found
+        wrong = complaints(done, name, service, roomctl, folder, whole)
+        found += [f"{line}, step {failing} ({faults.failed}): {each}; {done.status} {done.stderr}" for each in wrong]
+    raise AssertionError("it does not end")
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_r40_r41_r42_whichever_step_fails_the_tool_says_no_more_than_it_knows(
+    line: str, service: Service, roomctl: Run, tmp_path: Path
+) -> None:
+    results = [swept(line, code, service, roomctl, tmp_path) for code in CODES.values()]
+    assert [each for _, found in results for each in found] == []
+    assert sum(steps for steps, _ in results) > 2
