@@ -26,7 +26,7 @@ def test_faults_are_added_listed_and_cleared(roomctl: Run, tmp_path: Path) -> No
         (2, "html,seed=7:read#2", "standing", 0, 0),
         (3, "reset,seed=7:*", "standing", 0, 0),
     ]
-    assert "3 faults cleared" in roomctl("sandbox", "faults", "clear").stderr
+    assert "faults cleared: 3" in roomctl("sandbox", "faults", "clear").stderr
     assert roomctl("sandbox", "faults", "list", "-o", "json").json == []
 
 

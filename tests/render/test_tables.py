@@ -43,7 +43,7 @@ FILE_COLUMNS = {
     "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "
                     "run rows",
     "SandboxFault": "id fault state met applied",
-    "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter rows "
+    "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "
                       "body answerBody",
     "Mistake": "rule request operation message",
     "Rehearsed": "night exit effects mistakes applied requests seconds",

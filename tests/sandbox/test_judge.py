@@ -12,7 +12,7 @@ def entry(number: int, name: str, at: float, **more: Any) -> dict[str, Any]:
     operation = BY_NAME[name]
     base = {"number": number, "operation": name, "method": operation.method, "path": operation.path, "query": []}
     base |= {"body": "", "status": 200, "fault": "", "committed": operation.writes or None, "answer": "whole"}
-    return {**base, "retryAfter": None, "rows": None, "answerBody": f"{number}", "at": at, "answered": at, **more}
+    return {**base, "retryAfter": None, "empty": None, "answerBody": f"{number}", "at": at, "answered": at, **more}
 
 
 def lost(number: int, name: str, at: float, **more: Any) -> dict[str, Any]:
@@ -24,12 +24,12 @@ def rules(*log: Any, **more: Any) -> list[tuple[str, int]]:
 
 
 def look(number: int, at: float) -> dict[str, Any]:
-    return entry(number, "roomset.list", at, rows=2)
+    return entry(number, "roomset.list", at, empty=False)
 
 
 def page(number: int, page: int, rows: int, **more: Any) -> dict[str, Any]:
     query = [["page", str(page)], ["size", "100"]]
-    return entry(number, "registration.list", float(number), rows=rows, query=query, **more)
+    return entry(number, "registration.list", float(number), empty=rows == 0, query=query, **more)
 
 
 def test_a_write_whose_answer_was_lost_is_not_sent_again() -> None:

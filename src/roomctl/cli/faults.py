@@ -108,7 +108,7 @@ def clear(ctx: Context) -> Answer:
     stage = the_stage(ctx.obj)
     count = stage.clear()
     stage.close()
-    ctx.obj.note(f"SANDBOX: {count} faults cleared")
+    ctx.obj.note(f"SANDBOX: faults cleared: {count}")
     return Answer()
 
 

@@ -47,14 +47,14 @@ def log(
     entries, cleared = stage.log(after), stage.forget() if clear else 0
     stage.close()
     if clear:
-        session.note(f"SANDBOX: {cleared} requests forgotten")
+        session.note(f"SANDBOX: requests forgotten: {cleared}")
         return Answer()
     if not judge:
         return Answer([_readable(entry) for entry in entries], "SandboxRequest")
     mistakes = judged(entries)
     if junit is not None:
         write_junit(junit, cases(mistakes), "roomctl sandbox log")
-    session.note(f"SANDBOX: {len(entries)} requests judged, {len(mistakes)} mistakes")
+    session.note(f"SANDBOX: {len(entries)} requests judged, mistakes: {len(mistakes)}")
     return Answer([each._asdict() for each in mistakes], "Mistake", verdict(len(mistakes)))
 
 

@@ -66,7 +66,7 @@ def rehearse(
     found = [mistake for row in rows for mistake in row["mistakes"]]
     if junit is not None:
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
-    session.note(f"SANDBOX: {len(rows)} nights, {len(found)} mistakes")
+    session.note(f"SANDBOX: {len(rows)} nights, mistakes: {len(found)}")
     return Answer(rows, "Rehearsed", verdict(len(found), "script"))
 
 

@@ -66,6 +66,16 @@ def _reply_name(row: JSON) -> JSON:
     return reply.get("name") if isinstance(reply, dict) else None
 
 
+def _effects(row: JSON) -> JSON:
+    found = row.get("effects")
+    return ", ".join(f"{count} {what}" for what, count in found.items()) if isinstance(found, dict) else None
+
+
+def _mistakes(row: JSON) -> JSON:
+    found = row.get("mistakes")
+    return "; ".join(map(str, found)) if isinstance(found, list) else None
+
+
 # fmt: off
 COLUMNS: dict[str, tuple[Column, ...]] = {
     "User": (
@@ -185,15 +195,16 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("operation", "operation", rank=0), Column("path", "path", rank=6), Column("query", "query", rank=5),
         Column("status", "status", "number", 1), Column("answer", "answer", rank=2), Column("fault", "fault", rank=1),
         Column("committed", "done", "bool", 1), Column("method"), Column("answered"), Column("retryAfter"),
-        Column("rows"), Column("body"), Column("answerBody"),
+        Column("empty"), Column("body"), Column("answerBody"),
     ),
     "Mistake": (
         Column("rule", "mistake", "bad", 0), Column("request", "request", "number", 1),
         Column("operation", "operation", rank=0), Column("message", "what was wrong", rank=0),
     ),
     "Rehearsed": (
-        Column("night", "night", rank=0), Column("exit", "exit", "number", 0), Column("effects", "effects", rank=1),
-        Column("mistakes", "mistakes", "bad", 0), Column("applied", "applied", "number", 2),
+        Column("night", "night", rank=0), Column("exit", "exit", "number", 0),
+        Column("", "what changed", rank=1, of=_effects), Column("", "mistakes", "bad", 0, of=_mistakes),
+        Column("effects"), Column("mistakes"), Column("applied", "applied", "number", 2),
         Column("requests", "requests", "number", 3), Column("seconds", "seconds", "number", 4),
     ),
 }

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -126,7 +126,8 @@ def _plain(value: JSON) -> JSON:
     return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
-def rows(answer: Answer | None) -> int | None:
-    """How many rows an answered list has; None where it is no list."""
-    value = answer.value() if answer is not None and answer.body[:1] == b"[" else None
-    return len(value) if isinstance(value, Sequence) else None
+def empty(answer: Answer | None) -> bool | None:
+    """Whether an answered list is empty; None where it is no list. Told without parsing: pages are large."""
+    if answer is None or answer.status != 200 or answer.body[:1] != b"[":
+        return None
+    return answer.body == b"[]"

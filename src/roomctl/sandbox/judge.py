@@ -133,9 +133,9 @@ class _List:
 
     def answered(self, page: int, entry: JSON) -> None:
         """Take the answer."""
-        if entry["rows"] == 0:
+        if entry["empty"]:
             self.ended = self.ended or (page, entry["answered"])
-        elif entry["rows"]:
+        elif entry["empty"] is False:
             self.idle = self.idle + 1 if entry["answerBody"] in self.seen else 0
             self.seen.add(entry["answerBody"])
 

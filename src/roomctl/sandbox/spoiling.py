@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from roomctl.sandbox.app import LARGEST_BODY, Asgi, Receive, Scope, Send
-from roomctl.sandbox.exchange import Answer, Asking, asking, rows
+from roomctl.sandbox.exchange import Answer, Asking, asking, empty
 from roomctl.sandbox.faults import Fault, Value
 from roomctl.sandbox.problem import Problem
 from roomctl.sandbox.stage import Stage
@@ -131,7 +131,7 @@ def _entry(asked: Asking, fault: Fault, done: Answer | None, shown: Answer | Non
         "committed": committed,
         "answer": _kind(shown, effects, whole),
         "retryAfter": effects.get("retry-after"),
-        "rows": rows(shown) if whole else None,
+        "empty": empty(shown) if whole else None,
         "answerBody": sha256(shown.body).hexdigest() if shown and shown.body else "",
     }
 
