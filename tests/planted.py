@@ -1,0 +1,148 @@
+"""Bugs planted one by one into a copy of the package, and the tests that catch them: `python -m tests.planted`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+
+
+class Bug(NamedTuple):
+    """A text in a file of the package, what takes its place, and the test that fails then."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    test: str
+
+
+BUGS = (
+    Bug(
+        "a write is sent again after a lost answer",
+        "service/policy.py",
+        '"create": {"P0": 4, "P1": 3, "P2": 1, "P3": 1}',
+        '"create": {"P0": 4, "P1": 3, "P2": 2, "P3": 1}',
+        "tests/test_lost_answers.py -k r40_when",
+    ),
+    Bug(
+        "a short page ends a list",
+        "service/client.py",
+        "            yield rows\n",
+        "            yield rows\n            if len(rows) < size:\n                return\n",
+        "tests/service/test_client.py -k only_an_empty_page",
+    ),
+    Bug(
+        "edits of the config hold no lock",
+        "durable.py",
+        "        lock(file)\n        yield",
+        "        yield",
+        "tests/profiles/test_rewriting.py -k sixteen",
+    ),
+    Bug(
+        "untrusted text reaches the terminal",
+        "render/safe.py",
+        "unsafe(self._spared).sub(self._escape, text)",
+        "text",
+        "tests/render/test_safe.py tests/render/test_escapes.py",
+    ),
+    Bug(
+        "a redirect answers a write",
+        "service/policy.py",
+        '        return "P3" if repeat == "read" else "P2"',
+        '        return "P3"',
+        "tests/test_redirects.py",
+    ),
+    Bug(
+        "a new file takes a name before it is on the disk",
+        "durable.py",
+        "            yield file\n            os.fsync(file)",
+        "            yield file",
+        "tests/test_durable.py tests/exports/test_part.py tests/profiles/test_rewriting.py",
+    ),
+    Bug(
+        "the journal hears of a request after it has left",
+        "service/attempt.py",
+        "            self._departing()\n            self._announced = True",
+        "            self._announced = True",
+        "tests/service/test_sockets.py tests/service/test_sending.py tests/journal",
+    ),
+    Bug(
+        "the redactor does nothing",
+        "service/redaction.py",
+        "        if self._pattern is None:\n",
+        "        return text\n        if self._pattern is None:\n",
+        "tests/test_secrets.py",
+    ),
+    Bug(
+        "bearer fields are kept",
+        "service/strict.py",
+        'if "bearer" in name.lower():',
+        'if "bearer" in name:',
+        "tests/test_secrets.py",
+    ),
+    Bug(
+        "404 on ending a room counts as ended",
+        "service/replies.py",
+        "    if not 200 <= answer.status <= 299:\n",
+        '    if answer.status == 404 and prepared.operation.repeat == "end":\n        return {}\n'
+        "    if not 200 <= answer.status <= 299:\n",
+        "tests/test_lost_answers.py -k not_200",
+    ),
+    Bug(
+        "excel-csv has no guard against formulas",
+        "exports/texts.py",
+        '_EXCEL = _CSV._replace(begin=_BOM, end=b"\\r\\n", guard=True)',
+        '_EXCEL = _CSV._replace(begin=_BOM, end=b"\\r\\n", guard=False)',
+        "tests/exports/test_cells.py tests/exports/test_texts.py",
+    ),
+    Bug(
+        "a key may go over http to any host",
+        "service/access.py",
+        'if found.scheme == "http" and not found.loopback:',
+        "if False:",
+        "tests/service/test_access.py",
+    ),
+    Bug(
+        "gzip is undone without a bound",
+        "service/wire.py",
+        "inflater.decompress(chunk, left + 1)",
+        "inflater.decompress(chunk)",
+        "tests/service/test_wire.py tests/test_hostile_service.py",
+    ),
+)
+
+
+def caught(bug: Bug) -> str:
+    """Plant a bug, run its test, and say what came of it."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "src"
+        shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("__pycache__"))
+        file = copy / "roomctl" / bug.file
+        text = file.read_text(encoding="utf-8")
+        if text.count(bug.old) != 1:
+            return f"NOT PLANTED: {text.count(bug.old)} places in {bug.file}"
+        file.write_text(text.replace(bug.old, bug.new), encoding="utf-8")
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *bug.test.split()]
+        environment = {**os.environ, "PYTHONPATH": os.fspath(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+        run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        failed = [line.split(" - ")[0].split("::")[-1] for line in run.stdout.splitlines() if line.startswith("FAILED")]
+        return f"caught by {failed[0]}" if failed else f"NOT CAUGHT ({run.returncode})"
+
+
+def main() -> int:
+    """Plant each bug in turn; fail where one is not caught."""
+    found = {
+        bug.name: caught(bug) for bug in BUGS if not sys.argv[1:] or any(word in bug.name for word in sys.argv[1:])
+    }
+    for name, what in found.items():
+        print(f"{name}: {what}")
+    return 1 if any(what.startswith("NOT") for what in found.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
