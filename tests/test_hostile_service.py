@@ -145,3 +145,17 @@ def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, variabl
     service.close()
     status, grown = map(int, run.stdout.split())
     assert (status, grown <= 64) == (4, True), (grown, run.stderr)
+
+
+@pytest.mark.parametrize("end", [b"", b", NaN]", b", {}"])
+def test_r34_of_a_page_that_is_not_whole_no_row_is_written(
+    end: bytes, roomctl: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    rows = [json.dumps([{"registrationId": f"{page}{A[1:]}"}]).encode() for page in range(2)]
+    service = Server(hang_up(whole(rows[0])), hang_up(whole(rows[1].removesuffix(b"]") + end)))
+    variables.update(ROOMCTL_BASE_URL=service.url, ROOMCTL_API_KEY=KEY)
+    done = roomctl("registration", "export", A, "--to", "r.csv", "--retries", "0", "--concurrency", "1")
+    service.close()
+    part = (tmp_path / "r.csv.part").read_bytes()
+    assert (done.status, (tmp_path / "r.csv").exists()) == (4, False), done.stderr
+    assert (part.count(b"\n"), b"0" + A[1:].encode() in part, b"1" + A[1:].encode() in part) == (1, True, False)

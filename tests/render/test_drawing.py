@@ -1,4 +1,4 @@
-"""Tables for a terminal: what is dropped, folded, stacked; an id never cut."""
+"""Tables for a terminal: what is dropped, folded, stacked; an id never cut; markup in a name is text (R23)."""
 
 import io
 from decimal import Decimal
