@@ -122,9 +122,18 @@ print(status, high() - before)
 """
 
 
+DENSE = {
+    f"8 MiB of {text.decode()}": whole(b"[" + b",".join([text] * (8 * 1024 * 1024 // (len(text) + 1) - 1)) + b"]")
+    for text in (b"{}", b"[]", b'"ab"', b"1.5", b'{"a":1}')
+}
+
+
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the high water of memory is read from /proc")
 @pytest.mark.parametrize("name", ["user.get", "roomset.list"])
-@pytest.mark.parametrize("trick", ["bomb", "bomb in a bomb", "objects to depth 100,000", "headers", "endless body"])
+@pytest.mark.parametrize(
+    "trick",
+    ["bomb", "bomb in a bomb", "objects to depth 100,000", "headers", "endless body", *DENSE],
+)
 def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, variables: dict[str, str]) -> None:
     def endless(connection: socket.socket) -> None:
         connection.sendall(OK + b"\r\n[")
@@ -132,7 +141,7 @@ def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, variabl
             connection.sendall(b" " * 1024 * 1024)
 
     first = whole(json.dumps(answer(name)).encode())
-    script = endless if trick == "endless body" else hang_up(REPLIES[trick])
+    script = endless if trick == "endless body" else hang_up(DENSE[trick] if trick in DENSE else REPLIES[trick])
     service = Server(hang_up(first), script)
     variables.update(ROOMCTL_BASE_URL=service.url, ROOMCTL_API_KEY=KEY)
     run = subprocess.run(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.service.wire import Truncated, Unreadable, check_headers, collect
+from roomctl.service.wire import Truncated, Unreadable, check_density, check_headers, collect
 
 MIB = 1024 * 1024
 Headers = Sequence[tuple[bytes, bytes]]
@@ -116,3 +116,10 @@ def test_headers_are_bounded() -> None:
     check_headers([(b"a", b"b" * (100 * 1024 - 5))])
     with pytest.raises(Unreadable, match="its headers have more than 100 KiB"):
         check_headers([(b"a", b"b" * (100 * 1024 - 4))])
+
+
+def test_r10_a_body_that_few_bytes_make_large_is_refused_before_it_is_decoded() -> None:
+    for dense in (b"[" + b"{}," * 250_000 + b"{}]", b"[" + b"1," * 800_000 + b"1]"):
+        with pytest.raises(Unreadable, match="more values than any page"):
+            check_density(dense)
+    check_density(b"[" + b'{"a":[1,2,3]},' * 50_000 + b"{}]")

@@ -12,7 +12,16 @@ from roomctl.service.policy import Failed, Phase, phase_of, retry_after
 from roomctl.service.prepared import Prepared
 from roomctl.service.strict import parse
 from roomctl.service.transport import Answer
-from roomctl.service.wire import PAGE_LIMIT, REPLY_LIMIT, Truncated, Unreadable, check_headers, collect, gzipped
+from roomctl.service.wire import (
+    PAGE_LIMIT,
+    REPLY_LIMIT,
+    Truncated,
+    Unreadable,
+    check_density,
+    check_headers,
+    collect,
+    gzipped,
+)
 
 JSON = Any
 Decode = Callable[[bytes], list[Any] | None]
@@ -37,6 +46,7 @@ def received(
     try:
         check_headers(answer.headers)
         data = collect(answer.chunks, answer.headers, limit)
+        check_density(data)
         if operation.reply is None:
             _check_undocumented(prepared, data)
             return None

@@ -7,6 +7,8 @@ from typing import Final
 PAGE_LIMIT: Final = 32 * 1024 * 1024  # bytes of a list page, before and after decoding
 REPLY_LIMIT: Final = 8 * 1024 * 1024  # bytes of any other reply
 HEADER_LIMIT: Final = 100 * 1024
+MOST_VALUES: Final = 700_000  # commas of one body; a page of 10,000 registrations has 400,000
+MOST_NESTED: Final = 200_000  # objects and arrays of one body; the same page has 100,000
 
 Headers = Sequence[tuple[bytes, bytes]]
 
@@ -39,6 +41,12 @@ def check_headers(headers: Headers) -> None:
     """Refuse headers beyond 100 KiB (R13), which httpcore passes when they come in one read. Raises Unreadable."""
     if sum(len(name) + len(value) + 4 for name, value in headers) > HEADER_LIMIT:
         raise Unreadable("its headers have more than 100 KiB")
+
+
+def check_density(data: bytes) -> None:
+    """Refuse a body that few bytes make large: `{},{},…` takes seventy times its size in memory. Raises Unreadable."""
+    if data.count(b"{") + data.count(b"[") > MOST_NESTED or data.count(b",") > MOST_VALUES:
+        raise Unreadable("it holds more values than any page of records does")
 
 
 def _values(headers: Headers, wanted: bytes) -> list[str]:
