@@ -16,7 +16,10 @@ REPLIES: dict[str, Any] = {
     "social.end": {"socialId": A, "isOpen": False},
     "user.get": {"userId": A, "name": "Ada Lovelace"},
     "rules.get": {"configurationId": B},
-    "invite.send": [{"invitedUserId": B}, {"invitedUser": {"emailAddress": "ada@example.org"}}],
+    "invite.send": [
+        {"socialInviteId": A, "invitedUserId": B},
+        {"socialInviteId": B, "invitedUser": {"emailAddress": "ada@example.org"}},
+    ],
     **{each.name: {each.row_id: A} for each in OPERATIONS if each.repeat == "create" and each.row_id and not each.many},
 }
 

@@ -199,3 +199,29 @@ def test_r42_a_room_that_is_seen_open_after_the_answer_was_not_ended(roomctl: Ru
     later = roomctl("social", "end", A, "--leave-open-until", "+15m", "--yes")
     assert (later.status, f"room {A} (Tent) is still open" in later.stderr) == (0, True), later.stderr
     service.close()
+
+
+def test_a_set_that_is_made_and_whose_update_is_lost_is_unknown_and_says_what_stands(
+    upstream: int, roomctl: Run, variables: dict[str, str]
+) -> None:
+    proxy = Lossy(upstream, lambda method, _path, _number: "before" if method == "PATCH" else "")
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{proxy.port}", ROOMCTL_API_KEY=KEY)
+    done = roomctl("roomset", "create", "--name", "Fair", "--retries", "0", "-o", "json")
+    proxy.close()
+    error = json.loads(done.stderr.splitlines()[-1])["error"]
+    assert (done.status, error["outcome"], bool(error["journal"])) == (7, "unknown", True), done.stderr
+    assert error["details"]["socialRoomSetId"] == done.json["socialRoomSetId"]
+    assert "was created; whether its fields were applied is not known" in error["message"]
+
+
+def test_r42_an_answer_that_says_open_of_a_room_that_cannot_be_seen_is_unknown(
+    roomctl: Run, variables: dict[str, str]
+) -> None:
+    service = StillOpen("social.end")
+    service.answer = lambda request: (  # type: ignore[method-assign]  # the same service, whose sets are not mine
+        b"[]" if request.startswith(b"GET ") else json.dumps({"socialId": A, "isOpen": True}).encode()
+    )
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
+    done = roomctl("social", "end", A, "--yes")
+    assert (done.status, "and it cannot be seen" in done.stderr, writes(service.requests)) == (7, True, 1), done.stderr
+    service.close()

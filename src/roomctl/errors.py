@@ -163,7 +163,6 @@ class Partial(RoomctlError):
     code = "partial"
     exit = 6
     meaning = "partial: some items failed, or the list is not proven complete"
-    default_outcome: ClassVar[Outcome] = "applied"
 
 
 class OutcomeUnknown(RoomctlError):

@@ -121,7 +121,7 @@ def test_no_more_jobs_run_at_once_than_allowed(concurrency: int) -> None:
         (BadValue("no answer"), "failed"),
         (NotAllowed("no answer", http=403), "failed"),
         (Temporary("no answer", outcome="unknown"), "unknown"),
-        (Partial("no answer"), "unknown"),
+        (Partial("no answer", outcome="applied"), "unknown"),
     ],
 )
 def test_a_job_that_fails_fails_its_rows_and_one_without_an_answer_leaves_them_unknown(

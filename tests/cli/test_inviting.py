@@ -1,7 +1,7 @@
 """Replies to invitations are matched with the people they are about."""
 
 from roomctl.bulk import Outcome, Row
-from roomctl.cli.inviting import UNKNOWN, fault_of_address, outcomes
+from roomctl.cli.inviting import NO_ID, UNKNOWN, fault_of_address, outcomes
 
 A, B = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
 ROWS = [Row(1, {"invitedUserId": A}, A), Row(2, {"emailAddress": "Ada@example.org"}, "Ada@example.org")]
@@ -18,15 +18,17 @@ def test_records_are_matched_by_id_and_by_address_in_any_order_and_case() -> Non
 
 
 def test_records_without_a_name_are_matched_by_position_only_where_all_are_there() -> None:
-    assert outcomes(ROWS, [{"error": "full"}, {}], B) == [
+    assert outcomes(ROWS, [{"error": "full"}, {"socialInviteId": A}], B) == [
         Outcome("failed", "full", reply={"error": "full"}),
-        Outcome("ok", id="", reply={}),
+        Outcome("ok", id=A, reply={"socialInviteId": A}),
     ]
     assert outcomes(ROWS, [{"error": "full"}], B) == [MISSING, MISSING]
 
 
 def test_a_missing_record_is_unknown_and_never_done() -> None:
-    assert outcomes(ROWS, [{"invitedUserId": A}], B) == [Outcome("ok", reply={"invitedUserId": A}), MISSING]
+    made = {"invitedUserId": A, "socialInviteId": B}
+    assert outcomes(ROWS, [made], B) == [Outcome("ok", id=B, reply=made), MISSING]
+    assert outcomes(ROWS, [{"invitedUserId": A}], B)[0] == Outcome("unknown", NO_ID, reply={"invitedUserId": A})
     assert outcomes(ROWS, [{"invitedUserId": B}, {"invitedUserId": A}], B)[1] == MISSING
     assert outcomes(ROWS, None, B) == [MISSING, MISSING]
     assert outcomes(ROWS, ["x", 1], B) == [MISSING, MISSING]

@@ -110,3 +110,12 @@ def test_debug_names_a_private_trace_and_no_traceback_is_shown(sandbox: Run, var
     assert "Traceback" not in done.stderr
     assert "Traceback" in Path(path).read_text()
     assert stat.S_IMODE(Path(path).stat().st_mode) == 0o600
+
+
+def test_a_result_in_a_file_leaves_the_unfinished_work_of_others_alone(
+    sandbox: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "x.json.part").write_text("an export that is not finished")
+    assert sandbox("roomset", "list", "-o", "json", "--to", "x.json").status == 0
+    assert (tmp_path / "x.json.part").read_text() == "an export that is not finished"
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["x.json", "x.json.part"]

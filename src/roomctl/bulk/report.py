@@ -63,7 +63,7 @@ class Report(NamedTuple):
                 self.failure.outcome = self.outcome
             return self.failure
         if counts["failed"] or self.stopped:
-            return Partial(message, details=details, hint=f"{again}: {kept}")
+            return Partial(message, outcome=self.outcome, details=details, hint=f"{again}: {kept}")
         return None
 
 

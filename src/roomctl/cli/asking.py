@@ -10,16 +10,22 @@ NO_UNDO = "the service offers no way to undo this"
 
 def check_profile(session: Session) -> None:
     """Refuse a write that the profile or `--expect-profile` does not allow, before anything is sent."""
+    check_expected(session)
+    settings = session.settings
+    if settings.read_only:
+        raise WrongCall(
+            f"profile {settings.profile} is read-only: nothing was sent",
+            hint="use another profile, or set `read_only = false` in the config file",
+        )
+
+
+def check_expected(session: Session) -> None:
+    """Refuse another profile than `--expect-profile` names. Raises ExpectationFailed."""
     settings, expected = session.settings, session.given.expect_profile
     if expected is not None and expected != settings.profile:
         raise ExpectationFailed(
             f"the active profile is {settings.profile}, not {expected}: nothing was sent",
             hint=f"add `--profile {expected}`",
-        )
-    if settings.read_only:
-        raise WrongCall(
-            f"profile {settings.profile} is read-only: nothing was sent",
-            hint="use another profile, or set `read_only = false` in the config file",
         )
 
 

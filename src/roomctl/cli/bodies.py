@@ -78,7 +78,10 @@ def _bytes(session: Session, name: str) -> bytes:
     if name == "-":
         if session.streams.stdin is None or session.streams.stdin.closed:
             raise BadInput("stdin is closed, and `-` reads from it")
-        return session.streams.stdin.read(LARGEST).encode("utf-8", "surrogateescape")
+        text = session.streams.stdin.read(LARGEST + 1)
+        if len(text) > LARGEST:
+            raise BadInput("stdin is larger than 64 MiB")
+        return text.encode("utf-8", "surrogateescape")
     try:
         with Path(name).open("rb") as file:
             data = file.read(LARGEST + 1)

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
-from roomctl.errors import LocalFailure, RoomctlError
+from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 
 commands = Commands()
 PEOPLE = """emailAddress,table
@@ -80,6 +80,8 @@ def _out(session: Session) -> TextIO:
 
 def _write(path: Path, text: str) -> None:
     try:
+        if path.is_symlink() or (path.exists() and path.read_text(encoding="utf-8", errors="replace") != text):
+            raise WrongCall(f"{path} is there already, and not the demo's", hint="change to a folder of your own")
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise LocalFailure(f"cannot write {path}: {error.strerror}", hint="change to a folder of your own") from None

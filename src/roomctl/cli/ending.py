@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from roomctl.cli import guards
 from roomctl.cli.asking import announce, check_profile, confirm
-from roomctl.cli.lookup import is_id, named, room_set, room_sets
+from roomctl.cli.lookup import id_of, is_id, named, room_set, room_sets
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import SOCIAL_END, UUID
-from roomctl.errors import Partial, RoomctlError, WrongCall
+from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.settling import Write, snapshot
 
 JSON = Any
@@ -46,8 +46,9 @@ def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
     if (shown := instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None)) is not None:
         return shown
     _ask(session, rooms, note)
-    room, fault = _end(session, key, query)
-    return Answer(room, "Social", Partial(fault, hint=f"`roomctl social get {key}` shows it") if fault else None)
+    room, fault, certain = _end(session, key, query)
+    kind, hint = (Partial if certain else OutcomeUnknown), f"`roomctl social get {key}` shows it"
+    return Answer(room, "Social", kind(fault, outcome="unknown", hint=hint) if fault else None)
 
 
 def _many(
@@ -74,8 +75,8 @@ def _many(
 
     def job(row: Row) -> Job:
         def call() -> list[Outcome]:
-            room, fault = _end(session, row.key.lower(), query)
-            return [Outcome("failed" if fault else "ok", fault, row.key, room)]
+            room, fault, certain = _end(session, row.key.lower(), query)
+            return [Outcome("ok" if not fault else "failed" if certain else "unknown", fault, row.key, room)]
 
         return Job((row,), call)
 
@@ -90,15 +91,15 @@ def _fault(text: str) -> str:
 def _of_set(session: Session, in_set: str) -> tuple[list[str], list[str]]:
     """The rooms of a set: those that are not closed, and the closed ones."""
     rooms = [each for each in room_set(session, in_set).get("socials") or () if isinstance(each, dict)]
-    closed = [str(each["socialId"]) for each in rooms if each.get("isOpen") is False]
-    return [str(each["socialId"]) for each in rooms if each.get("isOpen") is not False], closed
+    closed = [id_of(each, "socialId") for each in rooms if each.get("isOpen") is False]
+    return [id_of(each, "socialId") for each in rooms if each.get("isOpen") is not False], closed
 
 
 def _found(session: Session, which: Sequence[str]) -> Rooms:
     names = [text for text in which if not is_id(text)]
     seen = _seen(session, force=bool(names))
     ids = [
-        text.lower() if is_id(text) else str(named(seen.values(), text, "socialId", "room")["socialId"])
+        text.lower() if is_id(text) else id_of(named(seen.values(), text, "socialId", "room"), "socialId")
         for text in which
     ]
     return Rooms(tuple(dict.fromkeys(ids)), seen)
@@ -155,8 +156,10 @@ def _spoken(text: JSON) -> str:
     return spoken(when) if when.tzinfo is not None else str(text)
 
 
-def _end(session: Session, key: str, query: Query) -> tuple[JSON, str]:
-    """End one room, and say what is wrong; where the reply does not plainly say that it is closed, look.
+def _end(session: Session, key: str, query: Query) -> tuple[JSON, str, bool]:
+    """End one room, and say what is wrong, and whether that was seen.
+
+    Where the reply does not plainly say that the room is closed, look.
 
     Without a time to stay open, a room that is seen open was not ended, whatever the service answered.
     """
@@ -165,15 +168,17 @@ def _end(session: Session, key: str, query: Query) -> tuple[JSON, str]:
     if isinstance(room, dict) and room.get("isOpen") is False:
         if later:
             session.say(f"room {key} ({room.get('name')}) is closed already, says the service")
-        return room, ""
+        return room, "", True
     seen = _look(session, key)
+    if seen is None and room.get("isOpen") is True and not later:
+        return room, f"the service answered that room {key} is open, and it cannot be seen", False
     if seen is None or seen.get("isOpen") is False:
-        return seen or room, ""
+        return seen or room, "", True
     still = f"room {key} ({seen.get('name')}) is still open"
     if later:
         session.say(still)
-        return room, ""
-    return room, f"the service answered, and {still}"
+        return room, "", True
+    return room, f"the service answered, and {still}", True
 
 
 def _look(session: Session, key: str) -> JSON:

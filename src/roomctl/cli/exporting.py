@@ -50,5 +50,10 @@ def export(
         on_page=lambda pages, rows: tell(f"{rows} {noun}, {pages} pages"),
         **options,
     )
-    session.note(f"exported: {facts.rows} {noun} in {facts.pages} pages to {to}; complete: {facts.why}")
+    pages = "1 page" if facts.pages == 1 else f"{facts.pages} pages"
+    session.note(f"exported: {facts.rows} {noun} in {pages} to {to}; complete: {facts.why}")
+    if facts.duplicates_dropped:
+        session.note(f"{facts.duplicates_dropped} {noun} came more than once and were written once")
+    if facts.drift_seen:
+        session.note("the list changed while it was read: `--verify` reads it until nothing is new")
     return Answer()

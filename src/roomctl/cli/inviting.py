@@ -18,6 +18,7 @@ from roomctl.settling import Write
 JSON = Any
 ASKED_LIGHTLY = 25
 NO_RECORDS: Mapping[int, JSON] = {}
+NO_ID = "the service's record for this person has no socialInviteId"
 UNKNOWN = "the service's reply has no record for this person"
 
 
@@ -137,4 +138,5 @@ def _outcome(record: JSON) -> Outcome:
         return Outcome("unknown", UNKNOWN)
     if error := record.get("error"):
         return Outcome("failed", error if isinstance(error, str) else json.dumps(error), reply=record)
-    return Outcome(id=str(record.get("socialInviteId") or ""), reply=record)
+    made = str(record.get("socialInviteId") or "")
+    return Outcome(id=made, reply=record) if UUID.fullmatch(made) else Outcome("unknown", NO_ID, reply=record)

@@ -142,9 +142,10 @@ class Command(_Helpful, TyperCommand):
     shows: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
     exits: tuple[int, ...] = ()
+    exports: bool = False
 
     def invoke(self, ctx: Any) -> Any:
-        ctx.obj.check_target()
+        ctx.obj.check_target(exports=self.exports)
         ctx.obj.check_fields(self.shows, writes=any(call.writes for call in self.calls))
         return super().invoke(ctx)
 
@@ -259,14 +260,17 @@ class Commands:
         examples: Sequence[str | Example] = (),
         exits: Sequence[int] = (0, 1, 2),
         raw: bool = False,
+        exports: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a command: the operations it calls, the bundles of options it takes, examples, exit codes.
 
-        `shows` names the resources that a row of its answer can be. With `raw`, all that follows its first word
+        `shows` names the resources that a row of its answer can be; `exports` says that it writes `--to`
+        itself. With `raw`, all that follows its first word
         reaches it as it is, options too.
         """
         shown = tuple(Example(each) if isinstance(each, str) else each for each in examples)
-        about = {"calls": tuple(calls), "shows": tuple(shows), "examples": shown, "exits": tuple(exits)}
+        about: dict[str, Any] = {"calls": tuple(calls), "shows": tuple(shows), "examples": shown, "exits": tuple(exits)}
+        about["exports"] = exports
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             self.verbs[name] = _Verb(function, takes, about, RAW if raw else {})

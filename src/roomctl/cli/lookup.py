@@ -6,7 +6,7 @@ from typing import Any
 
 from roomctl.cli.session import Session
 from roomctl.contract.operations import ROOMSET_LIST, UUID
-from roomctl.errors import Ambiguous, BadValue, NotFound, WrongCall
+from roomctl.errors import Ambiguous, BadValue, NotFound, Unintelligible, WrongCall
 
 JSON = Any
 
@@ -43,18 +43,28 @@ def room_set_id(session: Session, text: str) -> str:
     return (
         text.lower()
         if is_id(text)
-        else str(named(room_sets(session), text, "socialRoomSetId", "room set")["socialRoomSetId"])
+        else id_of(named(room_sets(session), text, "socialRoomSetId", "room set"), "socialRoomSetId")
     )
 
 
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return text.lower() if is_id(text) else str(named(rooms(room_sets(session)), text, "socialId", "room")["socialId"])
+    return (
+        text.lower() if is_id(text) else id_of(named(rooms(room_sets(session)), text, "socialId", "room"), "socialId")
+    )
 
 
 def called(text: str, key: str) -> str:
     """Name a thing for a person by what was typed, with its id beside a name (R22)."""
     return key if text.lower() == key else f"{text!r} {key}"
+
+
+def id_of(record: JSON, key: str) -> str:
+    """The id of a record that the service shows. Raises Unintelligible where it shows none."""
+    found = record.get(key)
+    if not isinstance(found, str) or not UUID.fullmatch(found):
+        raise Unintelligible(f"the service shows {record.get('name')!r} without a {key}: nothing was sent")
+    return found
 
 
 def same_id(text: str, key: str, given: JSON) -> None:

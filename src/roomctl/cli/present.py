@@ -8,9 +8,10 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Any, TextIO
 
+from roomctl import durable
 from roomctl.cli.options import ERROR_FORMATS, FORMATS
-from roomctl.cli.session import Answer, Session, Text
-from roomctl.errors import BadConfig, LocalFailure, PipeClosed, RoomctlError, WrongCall
+from roomctl.cli.session import CLEAR, Answer, Session, Text
+from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError, WrongCall
 
 
 def show(session: Session, answer: Answer | None) -> None:
@@ -30,12 +31,21 @@ def show(session: Session, answer: Answer | None) -> None:
     if answer.value is not None:
         if isinstance(answer.value, Iterator) and not _streams(session, answer):
             answer = answer._replace(value=list(answer.value))
-        if session.given.to is None:
-            _print(session, answer)
-        else:
-            _save(session, answer, Path(session.given.to))
+        try:
+            _put(session, answer)
+        except LocalFailure as error:
+            if answer.failure is None or answer.failure.exit != OutcomeUnknown.exit:
+                raise
+            answer.failure.message += f"; {error.message}"
     if answer.failure is not None:
         raise answer.failure
+
+
+def _put(session: Session, answer: Answer) -> None:
+    if session.given.to is None:
+        _print(session, answer)
+    else:
+        _save(session, answer, Path(session.given.to))
 
 
 def _streams(session: Session, answer: Answer) -> bool:
@@ -106,13 +116,11 @@ def _silence(out: TextIO) -> None:
 
 def _save(session: Session, answer: Answer, path: Path) -> None:
     """Write a result to a new file that only its owner can read; an existing one is replaced with `--force` only."""
-    partial = path.with_name(path.name + ".part")
+    partial = path.with_name(f".{path.name}.{os.urandom(4).hex()}.new")
     if not session.given.force and os.path.lexists(path):
         raise LocalFailure(f"{path} exists already", hint="`--force` replaces it", outcome=session.outcome)
     try:
-        partial.unlink(missing_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(partial, flags, 0o600), "w", encoding="utf-8", newline="") as out:
+        with os.fdopen(durable.create_new(partial), "w", encoding="utf-8", newline="") as out:
             _write(session, answer, out, terminal=False)
             out.flush()
             os.fsync(out.fileno())
@@ -231,7 +239,7 @@ def report(session: Session, error: RoomctlError) -> int:
     else:
         text = error_text(error, profile_line=line)
     try:
-        err.write(text.rstrip("\n") + "\n")
+        err.write((CLEAR if session.memory.pop("live line", False) else "") + text.rstrip("\n") + "\n")
         err.flush()
     except OSError:
         _silence(err)
@@ -242,5 +250,8 @@ def _error_format(session: Session) -> str:
     given = session.given
     if given.error_format in ERROR_FORMATS:
         return str(given.error_format)
-    chosen = "json" if given.json else given.output or session.environment.get("ROOMCTL_OUTPUT")
-    return "json" if chosen in ("json", "ndjson") else "text"
+    try:
+        form = output_format(session)
+    except RoomctlError:  # what cannot be said in the form asked for is said in words
+        form = "json" if given.json else "text"
+    return "json" if form in ("json", "ndjson") else "text"

@@ -64,4 +64,6 @@ def timeline(ctx: Context, key: Key) -> Answer:
 
 
 def _find(session: Session, key: str) -> dict[str, Any] | None:
-    return next((row for row in everything(session, RECORDING_LIST) if row.get("socialRecordingId") == key), None)
+    return next(
+        (row for row in everything(session, RECORDING_LIST) if str(row.get("socialRecordingId")).lower() == key), None
+    )

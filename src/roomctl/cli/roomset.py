@@ -139,12 +139,24 @@ def _apply(session: Session, created: dict[str, Any], fields: dict[str, Any]) ->
             session, ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}", ask=False
         )
     except RoomctlError as error:
-        stands = f"room set {key} was created, and its fields were not applied: {error.message}"
-        if error.outcome == "unknown":
-            stands = f"room set {key} was created; whether its fields were applied is not known: {error.message}"
         hint = f"`roomctl roomset get {key}` shows it, `roomctl roomset update {key} …` applies them"
-        return Answer(created, "RoomSet", Partial(stands, hint=hint, details={"socialRoomSetId": key}))
-    return Answer({**created, **fields}, "RoomSet")
+        return Answer(created, "RoomSet", _half_done(key, error, hint))
+    try:
+        return seen(room_set(session, key), fields, "RoomSet")
+    except RoomctlError as error:
+        session.note(f"room set {key} was created and its fields were sent; it cannot be read back: {error.message}")
+        return Answer(created, "RoomSet")
+
+
+def _half_done(key: str, error: RoomctlError, hint: str) -> RoomctlError:
+    """What to say when a set was created and the update that follows failed: partial, or as unknown as the update."""
+    details = {**error.details, "socialRoomSetId": key}
+    if error.outcome == "unknown":
+        error.message = f"room set {key} was created; whether its fields were applied is not known: {error.message}"
+        error.hint, error.details = f"{hint}; {error.hint}", details
+        return error
+    stands = f"room set {key} was created, and its fields were not applied: {error.message}"
+    return Partial(stands, hint=hint, outcome="applied", details=details)
 
 
 @commands.verb(

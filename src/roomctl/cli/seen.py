@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from roomctl import durable
 from roomctl.contract.operations import UUID
 
 LINES = 500
@@ -103,8 +104,9 @@ def _replace(path: Path, lines: Iterable[str]) -> None:
     partial = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(partial, flags, 0o600), "w", encoding="utf-8", newline="\n") as out:
+        with os.fdopen(
+            durable.open_own(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="utf-8", newline="\n"
+        ) as out:
             out.write("".join(f"{line}\n" for line in lines))
         partial.replace(path)
     except (OSError, ValueError):

@@ -214,8 +214,11 @@ class Session:
 
         output_format(self)
 
-    def check_target(self) -> None:
-        """Refuse, before anything is sent, what the result cannot be written to. Raises WrongCall, LocalFailure."""
+    def check_target(self, *, exports: bool = False) -> None:
+        """Refuse, before anything is sent, what the result cannot be written to. Raises WrongCall, LocalFailure.
+
+        What exports looks at its file by itself: one that was killed at its very end goes on with it.
+        """
         self.check_form()
         to, stdout = self.given.to, self.streams.stdout
         if to is None and (stdout is None or stdout.closed):
@@ -225,7 +228,7 @@ class Session:
         if to is not None and os.path.lexists(to):
             if not stat.S_ISREG(os.lstat(to).st_mode):
                 raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
-            if not self.given.force:
+            if not (self.given.force or exports):
                 raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
 
     def check_fields(self, shows: Sequence[str], *, writes: bool) -> None:

@@ -160,6 +160,8 @@ def _whole(session: Session, images: dict[str, str]) -> dict[str, Any]:
     ):
         base = {"theme": base}
     given.input = None
+    if not isinstance(base.get("theme") or {}, dict):
+        raise BadInput("`--input` holds a theme that is no object")
     theme = {**(base.get("theme") or {}), **body(session, "Theme")}
     whole = {**base, "theme": theme, **images}
     if whole == {"theme": {}}:

@@ -91,4 +91,4 @@ def wait_(
 
 def _find(session: Session, key: str) -> dict[str, Any] | None:
     rows = everything(session, TRANSCRIPTION_LIST)
-    return next((row for row in rows if row.get("socialTranscriptionId") == key), None)
+    return next((row for row in rows if str(row.get("socialTranscriptionId")).lower() == key), None)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from roomctl.cli.asking import announce, check_profile, confirm
+from roomctl.cli.asking import announce, check_expected, check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
@@ -53,7 +53,9 @@ def seen(record: JSON, sent: Mapping[str, JSON], resource: str) -> Answer:
     records = record if isinstance(record, list) else [record]
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
     failure = (
-        Partial(f"the service answered, and read back it does not show: {', '.join(missing)}") if missing else None
+        Partial(f"the service answered, and read back it does not show: {', '.join(missing)}", outcome="unknown")
+        if missing
+        else None
     )
     return Answer(record, resource, failure)
 
@@ -96,6 +98,7 @@ def instead(
     """Make what `--dry-run` or `--curl` prints instead of sending; None when neither is given."""
     if not (session.given.dry_run or session.given.curl):
         return None
+    check_expected(session)
     from roomctl.service.prepared import curl, prepare
 
     prepared = prepare(session.settings.base_url, operation, path=path or {}, query=query, body=body)
