@@ -186,3 +186,15 @@ def test_repeating_says_that_it_was_repeated_before(sandbox: Run) -> None:
     again = ("journal", "repeat", entry, "--input", "body.json", "--yes")
     assert "it was sent again already" not in sandbox(*again).stderr
     assert "it was sent again already" in sandbox(*again).stderr
+
+
+def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(
+    sandbox: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("roomctl.cli.present._put", broken)
+    done = sandbox("social", "end", "Main Stage", "--yes", "--error-format", "json")
+    error = json.loads(done.stderr.splitlines()[-1])["error"]
+    assert (done.status, error["code"], error["outcome"]) == (1, "unexpected", "applied")

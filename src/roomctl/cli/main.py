@@ -85,9 +85,10 @@ def run(
     except BrokenPipeError:
         return _report(session, PipeClosed("the reader of the output went away"))
     except OSError as error:
-        return _report(session, LocalFailure(f"{error.strerror or error}".lower()))
+        return _report(session, LocalFailure(f"{error.strerror or error}".lower(), outcome=stopping.left))
     except Exception as error:  # a defect: said in one line, never as a traceback
-        return _report(session, Unexpected(f"a defect of roomctl: {type(error).__name__}", hint=DEFECT), error)
+        text = f"a defect of roomctl: {type(error).__name__}"
+        return _report(session, Unexpected(text, hint=DEFECT, outcome=stopping.left), error)
     finally:
         session.close()
         stopping.restore()

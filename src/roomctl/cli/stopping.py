@@ -17,7 +17,7 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from roomctl.cli.session import Session
-from roomctl.errors import Interrupted, RoomctlError, Stopped, Terminated
+from roomctl.errors import Interrupted, Outcome, RoomctlError, Stopped, Terminated
 
 if TYPE_CHECKING:
     from roomctl.journal.entries import Entry
@@ -75,6 +75,14 @@ class Stopping:
         self._give_up()
         if not isinstance(error, Stopped):
             raise self._failure(error) from None
+
+    @property
+    def left(self) -> Outcome:
+        """What the writes of this run have left behind, as the journal has them."""
+        with suppress(RoomctlError):
+            states = {entry.state for entry in self._entries()}
+            return "unknown" if states & {"sent", "unknown"} else "applied" if "confirmed" in states else "not_sent"
+        return "unknown"
 
     def restore(self) -> None:
         """Give the signals back."""
