@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,12 @@ NOW = "2026-11-21T08:00:00Z"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite goldens, man/ and completions/")
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C where pytest was started in the background, with the signal ignored: children would ignore it too."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
