@@ -41,6 +41,17 @@ def test_the_forms_are_those_of_the_contract() -> None:
     assert list(FORMATS) == ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "md"]
 
 
+def test_an_explanation_is_a_card_in_a_pipe_too_and_tabs_only_where_they_are_asked_for() -> None:
+    told = {"command": "roomctl x", "calls": [{"number": 7, "curl": "curl " + "x" * 100}], "exit_codes": {"0": "done"}}
+    assert written(told, "table", "Explanation") == (
+        "command     roomctl x\ncalls\n  0\n    number  7\n"
+        f"    curl    curl {'x' * 100}\nexit_codes\n  0         done\n"
+    )
+    asked = written(told, "table", "Explanation", fields=("command", "exit_codes"))
+    assert asked == 'command\texit_codes\nroomctl x\t{"0":"done"}\n'
+    assert written(told, "tsv", "Explanation").startswith("command\tcalls\texit_codes\nroomctl x\t[{")
+
+
 def test_csv_has_the_tables_columns_under_the_services_own_names() -> None:
     assert written(ROWS, "csv", "Registration") == (
         "user.name,registrationId,user.emailAddress,confirmed,registeredDateTime,source,values,user.userId,"

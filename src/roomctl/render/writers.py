@@ -17,13 +17,16 @@ from roomctl.render.tables import ID_FIELDS, RESULTS, file_columns
 JSON = Any
 _CHUNK = 500
 _ALWAYS_JSON = ("Request", "Body")
+_READ = ("Explanation",)
+_UNFOLDED = 1_000_000
 
 
 class Shown(NamedTuple):
     """A result: JSON, an iterator of rows, or None for nothing, and the name of the resource that a row is.
 
     `resource` is "Result" for the rows of a bulk command, "Request" or "Body" for what is JSON unless another form is
-    asked for, and empty or any other name for free-form rows. `around` is the record that a picture needs beside it.
+    asked for, "Explanation" for what is only read, a card in a pipe too, and empty or any other name for free-form
+    rows. `around` is the record that a picture needs beside it.
     """
 
     value: JSON
@@ -70,6 +73,8 @@ def write_table(shown: Shown, look: Look, out: TextIO) -> None:
     """Write a table or a card for a terminal; elsewhere tab-separated full values, and nothing for an empty list."""
     if shown.value == []:
         return
+    if not look.terminal and shown.resource in _READ and not look.fields:
+        look = look._replace(terminal=True, width=_UNFOLDED)
     if not look.terminal or not isinstance(shown.value, dict | list):
         write_tsv(shown, look, out)
         return
