@@ -119,3 +119,25 @@ def test_a_result_in_a_file_leaves_the_unfinished_work_of_others_alone(
     assert sandbox("roomset", "list", "-o", "json", "--to", "x.json").status == 0
     assert (tmp_path / "x.json.part").read_text() == "an export that is not finished"
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["x.json", "x.json.part"]
+
+
+def test_messages_are_broken_between_words_on_a_terminal_and_nowhere_else(
+    sandbox: Run, variables: dict[str, str]
+) -> None:
+    words = ("social", "end", "Main Stag", "--yes")
+    assert sandbox(*words).stderr == (
+        "SANDBOX: the embedded service, nothing leaves this machine\n"
+        "roomctl: error[not-found]: no room of mine is named 'Main Stag'\n"
+        "  try: did you mean 'Main Stage'?\n"
+    )
+    variables["COLUMNS"] = "40"
+    assert "leaves this machine\n" in sandbox(*words).stderr
+    assert sandbox(*words, terminal=True).stderr == (
+        "SANDBOX: the embedded service, nothing\n"
+        "  leaves this machine\n"
+        "roomctl: error[not-found]: no room of\n"
+        "  mine is named 'Main Stag'\n"
+        "  try: did you mean 'Main Stage'?\n"
+    )
+    variables["ROOMCTL_ACCESSIBLE"] = "1"
+    assert "leaves this machine\n" in sandbox(*words, terminal=True).stderr

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roomctl.render.layout import fold, pad, paint, width
+from roomctl.render.layout import fold, hanging, pad, paint, width
 
 TEXTS = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]) | st.sampled_from("a b大👩\u200d👧"))
 
@@ -51,3 +51,27 @@ def test_a_long_word_is_broken_before_an_at_and_after_a_mark_else_where_the_line
     assert fold("x" * 9 + "@" + "y" * 9, 8) == ["x" * 8, "x@" + "y" * 6, "yyy"]
     assert fold("a b", -7) == ["a", "b"]
     assert fold("大会議室の名前", 5) == ["大会", "議室", "の名", "前"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("short", ["short"]),
+        ("roomctl: error[x]: too many words for a line", ["roomctl: error[x]: too", "  many words for a line"]),
+        ("  try: `roomctl social list`, then look", ["  try: `roomctl social list`,", "       then look"]),
+        ("    set Autumn Summit, host Ada Lovelace", ["    set Autumn Summit,", "      host Ada Lovelace"]),
+        ("one\ntwo words that do not fit in it", ["one", "two words that do not fit", "  in it"]),
+        ("see `a command longer than the line` there", ["see", "  `a command longer than the line`", "  there"]),
+        ('  service: {"message":"no room is so"}', ['  service: {"message":"no', '    room is so"}']),
+    ],
+)
+def test_prose_hangs_below_what_it_belongs_to_and_nothing_that_can_be_typed_is_broken(
+    text: str, lines: list[str]
+) -> None:
+    assert hanging(text, 26).split("\n") == lines
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, st.integers(2, 30))
+def test_prose_loses_nothing_but_blanks(text: str, space: int) -> None:
+    assert hanging(text, space).replace("\n", "").replace(" ", "") == text.replace(" ", "")

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from roomctl import durable
 from roomctl.cli.options import ERROR_FORMATS, FORMATS
 from roomctl.cli.session import CLEAR, Answer, Session, Text
+from roomctl.cli.sizes import columns, fitting
 from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError, WrongCall
 
 
@@ -196,13 +197,7 @@ def _depth(session: Session) -> int:
 
 
 def _width(session: Session) -> int:
-    columns = session.environment.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit() and int(columns) > 0:
-        return int(columns[:5])
-    try:
-        return os.get_terminal_size(session.streams.stdout.fileno()).columns or 80 if session.streams.stdout else 80
-    except (OSError, ValueError, io.UnsupportedOperation):
-        return 80
+    return columns(session.environment, session.streams.stdout) or 80
 
 
 def _height(session: Session) -> int:
@@ -237,7 +232,7 @@ def report(session: Session, error: RoomctlError) -> int:
     elif form == "github":
         text = error_github(error)
     else:
-        text = error_text(error, profile_line=line)
+        text = fitting(session.environment, err, error_text(error, profile_line=line))
     try:
         err.write((CLEAR if session.memory.pop("live line", False) else "") + text.rstrip("\n") + "\n")
         err.flush()

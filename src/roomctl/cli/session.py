@@ -261,10 +261,11 @@ class Session:
 
     def say(self, text: str) -> None:
         """Write a line on stderr."""
+        from roomctl.cli.sizes import fitting
         from roomctl.render.safe import safe
 
         clear = CLEAR if self.memory.pop("live line", False) else ""
-        self.aside(f"{clear}{safe(text)}\n")
+        self.aside(f"{clear}{fitting(self.environment, self.streams.stderr, safe(text))}\n")
 
     def aside(self, text: str) -> None:
         """Write text on stderr as it is; one that is closed, full or broken does not stop a command."""

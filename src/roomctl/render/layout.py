@@ -9,6 +9,9 @@ from collections.abc import Mapping
 
 _SGR: Mapping[str, str] = {"head": "1", "dim": "2", "good": "32", "bad": "31", "wait": "33", "bar": "36"}
 
+_LABEL = re.compile(r"[a-z]+: ")
+_ATOM = re.compile(r"(?:`[^`]*`|[^ `]|`)+")
+
 
 def width(text: str) -> int:
     """How many cells of a terminal a text takes."""
@@ -35,6 +38,34 @@ def fold(text: str, space: int) -> list[str]:
         *full, line = _chopped(word, space)
         lines += full
     return [*lines, line]
+
+
+def hanging(text: str, space: int) -> str:
+    """Break each line of prose between words, what follows indented below what it belongs to.
+
+    What stands in backticks can be typed, so it is never broken, nor is any word: a terminal that breaks them itself
+    still lets them be copied whole.
+    """
+    return "\n".join(broken for line in text.split("\n") for broken in _hung(line, space))
+
+
+def _hung(line: str, space: int) -> list[str]:
+    if width(line) <= space:
+        return [line]
+    margin = line[: len(line) - len(line.lstrip(" "))]
+    label = found[0] if margin and (found := _LABEL.match(line, len(margin))) else ""
+    head = margin + label
+    indent = " " * len(head) if label and len(head) * 3 <= space else margin + "  "
+    lines, start = [], head
+    for word in _ATOM.findall(line, len(head)):
+        if start in (head, indent):
+            start += word
+        elif width(f"{start} {word}") <= space:
+            start += f" {word}"
+        else:
+            lines.append(start)
+            start = indent + word
+    return [*lines, start]
 
 
 def _chopped(word: str, space: int) -> list[str]:
