@@ -11,9 +11,8 @@ _LONGEST_EXCERPT = 300
 
 def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
     """Write a failure for people; `profile_line` is the profile and where it comes from."""
-    http = f" (HTTP {error.http})" if error.http is not None and f"HTTP {error.http}" not in error.message else ""
     first, *more = safe(error.message).split("\n")
-    lines = [f"roomctl: error[{error.code}]: {first}{http}", *(f"  {line}" for line in more)]
+    lines = [f"roomctl: error[{error.code}]: {first}{_status(error)}", *(f"  {line}" for line in more)]
     profile = f"profile: {_cell(profile_line)}" if profile_line else ""
     if error.request:
         lines.append(f"  request: {_cell(error.request)}" + (f"   {profile}" if profile else ""))
@@ -48,10 +47,14 @@ def error_json(error: RoomctlError, *, profile: str = "") -> str:
 
 def error_github(error: RoomctlError) -> str:
     """Write a failure as an annotation of a GitHub workflow; what others wrote cannot end it or begin another."""
-    http = f" (HTTP {error.http})" if error.http is not None else ""
-    text = safe(f"{error.message}{http}" + (f"\ntry: {error.hint}" if error.hint else ""))
+    text = safe(f"{error.message}{_status(error)}" + (f"\ntry: {error.hint}" if error.hint else ""))
     title = f"roomctl error[{error.code}]".replace(":", "%3A").replace(",", "%2C")
     return f"::error title={title}::{_command_data(text)}"
+
+
+def _status(error: RoomctlError) -> str:
+    """The HTTP status behind a message that does not name it."""
+    return f" (HTTP {error.http})" if error.http is not None and f"HTTP {error.http}" not in error.message else ""
 
 
 def _left_open(error: RoomctlError) -> list[str]:
