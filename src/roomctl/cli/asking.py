@@ -78,8 +78,14 @@ def _way_out(session: Session) -> str:
 
 
 def _answer(session: Session, question: str, accepted: Sequence[str]) -> None:
-    stdin = session.streams.stdin
+    stdin, stderr = session.streams.stdin, session.streams.stderr
     assert stdin is not None
     session.aside(question)
-    if stdin.readline().strip().casefold() not in {answer.casefold() for answer in accepted}:
+    answer = ""
+    try:
+        answer = stdin.readline()
+    finally:  # what follows begins a line: neither Ctrl-C nor a log echoes the end of this one
+        if not answer.endswith("\n") or stderr is None or not stderr.isatty():
+            session.aside("\n")
+    if answer.strip().casefold() not in {answer.casefold() for answer in accepted}:
         raise Declined("not done: nothing was sent")
