@@ -91,9 +91,9 @@ def _print(session: Session, answer: Answer) -> None:
         raise PipeClosed("the reader of the output went away") from None
     except OSError as error:
         _silence(out)
-        raise LocalFailure(
-            f"{_done(session)}cannot write to stdout: {error.strerror or error}", outcome=session.outcome
-        ) from None
+        hint = "" if session.outcome == "applied" else "`--to FILE` writes it to a file elsewhere"
+        message = f"{_done(session)}cannot write to stdout: {error.strerror or error}".lower()
+        raise LocalFailure(message, hint=hint, outcome=session.outcome) from None
 
 
 def _done(session: Session) -> str:

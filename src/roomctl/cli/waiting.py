@@ -31,6 +31,11 @@ Interval = Annotated[
 ]
 
 
+def _failed(kind: str, key: str) -> Partial:
+    hint = "`-o json` shows all that the service says of it; waiting longer changes nothing"
+    return Partial(f"the processing of {kind} {key} failed", hint=hint)
+
+
 def wait(
     session: Session, look: Callable[[], JSON], kind: str, key: str, *, max_wait: float, interval: float
 ) -> Answer:
@@ -44,7 +49,7 @@ def wait(
         if status == "COMPLETE":
             return Answer(record, resource)
         if status == "FAILED":
-            return Answer(record, resource, Partial(f"the processing of {kind} {key} failed"))
+            return Answer(record, resource, _failed(kind, key))
         left = start + max_wait - time.monotonic()
         if left <= 0:
             raise NotYet(f"{kind} {key} is still {status} after {max_wait:g} s", hint="run the same command again")

@@ -37,7 +37,7 @@ def check_target(to: Path, force: bool) -> None:
         mode = to.lstat().st_mode
     except FileNotFoundError:
         if not to.parent.is_dir():
-            raise BadInput(f"no such folder: `{to.parent}`") from None
+            raise BadInput(f"no such folder: `{to.parent}`", hint="make it first, or name another") from None
         return
     except OSError as error:
         raise BadInput(f"cannot write to `{to}`: {(error.strerror or str(error)).lower()}") from error
