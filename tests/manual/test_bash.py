@@ -30,6 +30,13 @@ def test_a_line_is_completed(start: Started) -> None:
     bash = start()
     lines = {
         "roomctl soc": "roomctl social ",
+        "roomctl sandbox fa": "roomctl sandbox faults ",
+        "roomctl sandbox faults a": "roomctl sandbox faults add ",
+        "roomctl sandbox faults list -o nd": "roomctl sandbox faults list -o ndjson ",
+        "roomctl rehe": "roomctl rehearse ",
+        "roomctl explain": "roomctl explain ",
+        "roomctl help exit": "roomctl help exit-codes ",
+        "roomctl doctor --pro": "roomctl doctor --pro",
         "roomctl social e": "roomctl social end ",
         "roomctl -o js": "roomctl -o json ",
         "roomctl -qo js": "roomctl -qo json ",
