@@ -148,6 +148,8 @@ def test_the_files_are_the_same_in_every_surrounding(python: str, tmp_path: Path
     [
         ("the room's name", "The room's name."),
         ("rooms' ids", "Rooms' ids."),
+        ("done; it is", "Done; it is."),
+        ("temporary: try again", "Temporary: try again."),
         ("hostAdmitted", "hostAdmitted."),
         ("exit-codes, output", "exit-codes, output."),
         ("RFC 3339", "RFC 3339."),

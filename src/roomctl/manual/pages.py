@@ -105,7 +105,7 @@ def _option(option: Option) -> list[str]:
 
 def _sentence(text: str) -> str:
     """Make a sentence of an option's help."""
-    return text and (text[:1].upper() + text[1:] if re.match(r"[a-z']+(\s|$)", text) else text) + "."
+    return text and (text[:1].upper() + text[1:] if re.match(r"[a-z']+[:;]?(\s|$)", text) else text) + "."
 
 
 def _calls(node: Node) -> list[str]:
