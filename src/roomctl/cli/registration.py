@@ -78,7 +78,9 @@ def list_(ctx: Context, event: Event) -> Answer:
 def export(
     ctx: Context,
     event: Event,
-    form: Annotated[str | None, choice("--format", values=FORMATS, text="else as the name of the file ends")] = None,
+    form: Annotated[
+        str | None, choice("--format", values=FORMATS, text="the form of the file, else told by the end of its name")
+    ] = None,
     verify: Annotated[
         bool, Option("--verify", help="read the list again until a whole pass brings nothing new")
     ] = False,
@@ -110,9 +112,9 @@ def export(
 ) -> Answer:
     """Export the registrations of an event to a file that proves that it is whole.
 
-    The work goes to FILE.part, with a checkpoint after each page: run the same command again after an interruption,
-    and it goes on. The file gets its name only when the list was read to its end; FILE.manifest.json says what was
-    seen, and `registration check FILE` checks it again, years later.
+    `--to FILE` names the file. The work goes to FILE.part, with a checkpoint after each page: run the same command
+    again after an interruption, and it goes on. The file gets its name only when the list was read to its end;
+    FILE.manifest.json says what was seen, and `registration check FILE` checks it again, years later.
     """
     from roomctl.cli.exporting import export as run
     from roomctl.exports.since import earlier
