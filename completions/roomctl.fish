@@ -407,7 +407,7 @@ complete -c roomctl -n '__roomctl_at \'invite send\'' -l input -r -F -d 'invitat
 complete -c roomctl -n '__roomctl_at \'invite send\'' -l skeleton -d 'print a body as the service takes it, send nothing'
 complete -c roomctl -n '__roomctl_at \'user get\'' -l from -r -F -d 'a list of ids, or CSV with the column userId'
 complete -c roomctl -n '__roomctl_at \'registration list\' \'registration export\' \'registration stats\' \'recording list\' \'transcription list\'' -l text -x -d 'let the service search; its rule is not documented'
-complete -c roomctl -n '__roomctl_at \'registration export\'' -l format -x -a 'csv excel-csv tsv ndjson json xlsx sqlite parquet' -d 'else as the name of the file ends'
+complete -c roomctl -n '__roomctl_at \'registration export\'' -l format -x -a 'csv excel-csv tsv ndjson json xlsx sqlite parquet' -d 'the form of the file, else told by the end of its name'
 complete -c roomctl -n '__roomctl_at \'registration export\'' -l verify -d 'read the list again until a whole pass brings nothing new'
 complete -c roomctl -n '__roomctl_at \'registration export\'' -l columns -x -d 'only these columns, in this order'
 complete -c roomctl -n '__roomctl_at \'registration export\'' -l rename -x -d 'another heading; may be repeated'
