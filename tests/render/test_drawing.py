@@ -251,3 +251,14 @@ def test_a_narrow_column_takes_the_place_that_a_wide_one_does_not_find() -> None
 def test_a_column_that_is_empty_goes_before_one_that_says_something_whatever_their_ranks() -> None:
     row = {"input": IDS[0], "status": "ok", "error": None, "reply": {"name": "Ada Lovelace"}}
     assert drawn([row], "Result", width=60).splitlines()[2].split() == [IDS[0], "ok", "Ada", "Lovelace"]
+
+
+def test_a_person_without_a_name_stands_under_first_and_last_name() -> None:
+    person = {"userId": IDS[1], "firstName": "Ada", "lastName": "Lovelace", "emailAddress": "ada@example.org"}
+    assert "Ada Lovelace  " in drawn([person], "User")
+    assert "Ada Lovelace  " in drawn([{"registrationId": IDS[0], "user": person}], "Registration")
+    assert "Ada Lovelace  " in drawn([{"invitedUser": person, "socialInviteId": IDS[0]}], "SocialInvite")
+    assert "Ada" not in drawn([{"socialId": IDS[0], "user": {"firstName": 7}}])
+    out = io.StringIO()
+    write(Shown([person], "User"), Look("csv"), out)
+    assert out.getvalue().splitlines()[1].startswith(f",{IDS[1]},")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roomctl.render.words import Words, short, summary, words
+from roomctl.render.words import Words, called, short, summary, words
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -79,3 +79,12 @@ def test_nothing_raises_and_everything_is_one_printable_line(value: Any, kind: s
     text = words(value, kind, BERLIN).text
     assert "\n" not in text
     assert "\x1b" not in text
+
+
+def test_a_person_without_a_name_is_called_by_first_middle_and_last_name() -> None:
+    parts = {"userId": KEY, "firstName": "Ada", "middleName": None, "lastName": "Lovelace"}
+    assert called(parts) == "Ada Lovelace"
+    assert called({**parts, "name": "Countess"}) == "Countess"
+    assert called({"userId": KEY, "firstName": 7}) == ""
+    assert summary(parts) == f"Ada Lovelace {KEY}"
+    assert summary({"userId": KEY}) == ""

@@ -141,7 +141,9 @@ def ending_card(session: Session, key: str) -> list[str]:
 def _card(key: str, room: JSON) -> list[str]:
     if room is None:
         return [f"  room {key}: not in my room sets, cannot be seen"]
-    host = (room.get("user") or {}).get("name", "not shown")
+    from roomctl.render.words import called
+
+    host = called(room.get("user") or {}) or "not shown"
     present = (room.get("socialMeta") or {}).get("numberCurrentlyPresent", "not shown")
     end = _spoken(room.get("endDateTime"))
     about = f"set {room.get('roomSetName')}, host {host}, planned end {end}, people present {present}"

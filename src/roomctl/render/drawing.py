@@ -15,7 +15,7 @@ from roomctl.render.safe import safe
 from roomctl.render.selecting import at
 from roomctl.render.tables import COLUMNS, FILE_ONLY, Column, seen_keys
 from roomctl.render.times import looks_like_a_time
-from roomctl.render.words import Words, plain, words
+from roomctl.render.words import Words, called, plain, words
 
 JSON = Any
 _GAP = 2
@@ -94,7 +94,18 @@ def _least(column: Column, cells: Sequence[Words], natural: int) -> int:
 def _value(column: Column, row: JSON, first: bool) -> JSON:
     if not isinstance(row, dict):
         return plain(row) if first else None
-    return column.of(row) if column.of else at(row, column.path)
+    if column.of:
+        return column.of(row)
+    found = at(row, column.path)
+    return found if found is not None else _person(column.path, row)
+
+
+def _person(path: str, row: dict[str, JSON]) -> str | None:
+    """What a person without a `name` is called, where a column is for that name."""
+    if path != "name" and not path.endswith(("user.name", "User.name")):
+        return None
+    who = at(row, path.rpartition(".")[0]) if "." in path else row
+    return called(who) or None if isinstance(who, dict) else None
 
 
 def fitted(columns: Sequence[Drawn], space: int) -> list[tuple[Drawn, int]]:

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from roomctl.render.times import instant
-from roomctl.render.words import plain, short
+from roomctl.render.words import called, plain, short
 
 JSON = Any
 Stay = tuple[datetime, datetime]
@@ -113,7 +113,7 @@ def _user(visit: dict[str, JSON]) -> dict[str, JSON]:
 
 
 def _name(visit: dict[str, JSON]) -> str:
-    return short(plain(_user(visit).get("name"))) or _key(visit) or "(without a name)"
+    return short(called(_user(visit)) or plain(_user(visit).get("name"))) or _key(visit) or "(without a name)"
 
 
 def _key(visit: dict[str, JSON]) -> str:

@@ -112,13 +112,22 @@ def plain(value: JSON) -> str:
     return compact(value) if isinstance(value, dict | list) else scalar(value)
 
 
+def called(person: Mapping[str, JSON]) -> str:
+    """What a person is called: the name, else first, middle and last name where the record has those; else empty."""
+    if isinstance(name := person.get("name"), str) and name:
+        return name
+    parts = (person.get(part) for part in ("firstName", "middleName", "lastName"))
+    return " ".join(part for part in parts if isinstance(part, str) and part)
+
+
 def summary(record: Mapping[str, JSON]) -> str:
     """Name a room, theme, user or rule that stands inside another record, with its id; empty for anything else."""
     if record.keys() == set(_RULE):
         return rule(record)
     for key, name, more in _SUMMARIES:
-        if isinstance(identity := record.get(key), str) and isinstance(record.get(name), str):
-            return " ".join(filter(None, [record[name], more(record), identity]))
+        told = called(record) if key == "userId" else record.get(name)
+        if isinstance(identity := record.get(key), str) and isinstance(told, str) and (told or record.get(name) == ""):
+            return " ".join(filter(None, [told, more(record), identity]))
     return ""
 
 
