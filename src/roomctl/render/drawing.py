@@ -19,6 +19,7 @@ from roomctl.render.words import Words, called, plain, words
 
 JSON = Any
 _GAP = 2
+_TELLING = 1
 _LEAST = 14
 _LEAST_NAME = 20
 _LEAST_PROSE = 30
@@ -111,7 +112,8 @@ def _person(path: str, row: dict[str, JSON]) -> str | None:
 def fitted(columns: Sequence[Drawn], space: int) -> list[tuple[Drawn, int]]:
     """Choose the columns that have a place in `space` cells, and their widths; none where not even rank 0 has.
 
-    Those without any value go first, then those of the highest rank; one that has a place beside the others comes back.
+    Those without any value go first, then those of the highest rank; one that has a place beside the others comes back,
+    but not in place of what tells most, such as whether a room is open.
     """
     empty = {id(each) for each in columns if not any(cell.text for cell in each.cells)}
     kept = list(columns)
@@ -120,12 +122,11 @@ def fitted(columns: Sequence[Drawn], space: int) -> list[tuple[Drawn, int]]:
         if not droppable:
             return []
         kept.remove(max(droppable, key=lambda each: (id(each) in empty, each.column.rank)))
-    for each in sorted(columns, key=lambda each: each.column.rank):
-        if (
-            each not in kept
-            and id(each) not in empty
-            and sum(one.natural + _GAP for one in [*kept, each]) <= space + _GAP
-        ):
+    filled = [each for each in sorted(columns, key=lambda each: each.column.rank) if id(each) not in empty]
+    for each in filled:
+        if each.column.rank > _TELLING and any(one.column.rank <= _TELLING and one not in kept for one in filled):
+            break
+        if each not in kept and sum(one.natural + _GAP for one in [*kept, each]) <= space + _GAP:
             kept.append(each)
     kept.sort(key=columns.index)
     widths = {id(each): each.least for each in kept}
