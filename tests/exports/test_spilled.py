@@ -74,7 +74,7 @@ def test_a_full_temporary_folder_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     keys = Spilled()
-    monkeypatch.setattr(spilled, "TemporaryFile", full)
+    monkeypatch.setattr(spilled, "SpooledTemporaryFile", full)
     with pytest.raises(
         LocalFailure, match="cannot keep the ids of the list in a temporary file: no space left on device"
     ):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from roomctl.exports.spilled import Spilled
 
 JSON = Any
-SPILL_AT = 150_000
+SPILL_AT = 150_000  # the table of a set doubles at 157,286
 _sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
@@ -62,7 +62,7 @@ def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
 
 
 class Distinct:
-    """A set of keys that only grows. Its first `spill_at` keys (150,000) are in memory, later ones on disk."""
+    """A set of keys that only grows. Its first `spill_at` keys (150,000) are a set, later ones go to `Spilled`."""
 
     def __init__(self, spill_at: int | None = None) -> None:
         self._room = SPILL_AT if spill_at is None else spill_at
