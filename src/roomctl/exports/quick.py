@@ -53,8 +53,8 @@ def table(layout: Registrations, rows: Sequence[Any]) -> list[tuple[JSON, ...]]:
     fields = _fields()
     users = [row.user or fields.no_user for row in rows]
     events = [row.event or fields.no_event for row in rows]
-    made = (map(fields.top, rows), map(fields.user, users), map(fields.event, events))
-    return [column for part in made for column in zip(*part, strict=True)] + answers
+    parts = ((_TOP, rows), (_USER, users), (_EVENT, events))
+    return [tuple(map(attrgetter(name), part)) for names, part in parts for name in names] + answers
 
 
 def _answers(found: Sequence[str], rows: Sequence[Any]) -> list[tuple[JSON, ...]] | None:

@@ -4,11 +4,13 @@ No cell holds a line break (R21), so a line is a row: the end of a line is where
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.durable import write
-from roomctl.exports.cells import guarded, plain, texts, visible
+from roomctl.exports.cells import guarded, plain, shows, texts, visible
 from roomctl.exports.encoding import lines
 from roomctl.exports.formats import Format, Kept, Sheet, Table
 from roomctl.exports.moments import in_zone
@@ -35,10 +37,18 @@ class _Dialect(NamedTuple):
     texts_quoted: bool = False
 
     def keep(self, table: Table, sheet: Sheet) -> bytes:
-        """Encode a page."""
+        """Encode a page: quickly where the page as a whole turns out to need no escapes, else cell by cell."""
         guard = self.guard or sheet.guard
+        if not (guard or self.texts_quoted or self.escaped):
+            with suppress(UnicodeEncodeError):  # half of a surrogate pair
+                page = self._lines(table, sheet, self._unescaped)
+                if page.count(b"\n") == len(table[0]) and shows(page):
+                    return page
+        return self._lines(table, sheet, partial(self._column, guard=guard))
+
+    def _lines(self, table: Table, sheet: Sheet, column_of: Callable[..., Sequence[str]]) -> bytes:
         columns = [
-            self._column(column, in_zone(column, name, sheet.zone), guard)
+            column_of(column, in_zone(column, name, sheet.zone))
             for column, name in zip(table, sheet.names, strict=True)
         ]
         if len(columns) == 1 and self.quoted:  # a csv reader takes an empty line for no row
@@ -53,6 +63,11 @@ class _Dialect(NamedTuple):
             filling = self.comma.encode() * (len(sheet.headings) - page.width) + self.end
             write(fd, page.body if filling == b"\n" else page.body.replace(b"\n", filling))
 
+    def _unescaped(self, _: Sequence[JSON], shown: Sequence[JSON]) -> Sequence[str]:
+        cells = texts(shown)
+        whole = "".join(cells)
+        return _quoted(cells, whole) if any(mark in whole for mark in self.quoted) else cells
+
     def _column(self, source: Sequence[JSON], shown: Sequence[JSON], guard: bool) -> Sequence[str]:
         cells = texts(shown)
         whole = "".join(cells)
@@ -62,14 +77,16 @@ class _Dialect(NamedTuple):
             cells = guarded(cells, source)
         if self.texts_quoted:
             return [_as_text(cell) if type(value) is str else cell for cell, value in zip(cells, source, strict=True)]
-        return _quoted(cells) if any(mark in whole for mark in self.quoted) else cells
+        return _quoted(cells, whole) if any(mark in whole for mark in self.quoted) else cells
 
 
 def _backslashed(cell: str) -> str:
     return visible(cell.replace("\\", "\\\\"))
 
 
-def _quoted(cells: Sequence[str]) -> list[str]:
+def _quoted(cells: Sequence[str], whole: str) -> list[str]:
+    if '"' not in whole:
+        return [f'"{cell}"' if "," in cell else cell for cell in cells]
     return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
 
 
