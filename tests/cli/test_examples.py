@@ -63,6 +63,7 @@ def variables_in(folder: Path, port: int) -> dict[str, str]:
         f'[profiles.prod]\nbase_url = "http://127.0.0.1:{port}"\napi_key = "examples-test-key"\n'
         '[profiles.staging]\nbase_url = "http://127.0.0.1:9"\napi_key = "examples-test-key"\n'
         '[profiles.old]\nbase_url = "http://127.0.0.1:9"\napi_key = "examples-test-key"\n'
+        '[views.badges]\ncolumns = ["user.name", "user.emailAddress"]\n'
     )
     (folder / "config.toml").write_text(config)
     (folder / "config.toml").chmod(0o600)

@@ -49,3 +49,37 @@ def test_a_file_that_exists_stays_and_nothing_is_asked(sandbox: Run, tmp_path: P
     assert (done.status, to.read_text()) == (2, "mine")
     assert sandbox("roomset", "list", "--to", str(to), "--force").status == 0
     assert (tmp_path / "sets.csv.manifest.json").exists()
+
+
+def test_a_view_names_columns_headings_and_zone_and_options_beat_it(
+    roomctl: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    event = roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes", "-o", "ids").stdout.split()[0]
+    config = tmp_path / "views.toml"
+    config.write_text(
+        '[views.badges]\ncolumns = ["user.name", "registrationId", "registeredDateTime"]\n'
+        'rename = { "user.name" = "Name", registrationId = "Id" }\ntz = "Europe/Berlin"\n'
+    )
+    config.chmod(0o600)
+    variables["ROOMCTL_CONFIG"] = str(config)
+
+    def lines(*options: str) -> list[str]:
+        done = roomctl(
+            *("--sandbox", "registration", "export", event, "--to", str(tmp_path / "r.csv"), "--force"),
+            *("--view", "badges", *options),
+        )
+        assert done.status == 0, done.stderr
+        return (tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()
+
+    head, first, *_ = lines()
+    assert (head, first[-6:] in ("+01:00", "+02:00")) == ("Name,Id,registeredDateTime", True)
+    head, first, *_ = lines("--rename", "registrationId=Number", "--tz", "UTC")
+    assert (head, first[-6:]) == ("Name,Number,registeredDateTime", "+00:00")
+    assert lines("--columns", "registrationId")[0] == "Id"
+
+
+def test_an_unknown_view_is_a_wrong_call_and_nothing_is_asked(sandbox: Run, tmp_path: Path) -> None:
+    event = "00000000-0000-4000-8000-000000000001"
+    done = sandbox("registration", "export", event, "--to", str(tmp_path / "r.csv"), "--view", "badges")
+    assert (done.status, "no view has this name: badges" in done.stderr) == (2, True)
+    assert not list(tmp_path.glob("r.csv*"))

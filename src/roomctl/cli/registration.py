@@ -72,6 +72,7 @@ def list_(ctx: Context, event: Event) -> Answer:
         "registration export EVENT --to absent.csv --absent --force",
         "registration export EVENT --to regs.xlsx",
         "registration export EVENT --to addresses.csv --verify --columns registrationId,user.emailAddress",
+        "registration export EVENT --to badges.csv --view badges",
     ],
     exits=[*READS, 9, 130, 143],
 )
@@ -92,6 +93,14 @@ def export(
         Option("--rename", parser=renaming, metavar="COLUMN=HEADING", help="another heading; may be repeated"),
     ] = None,
     tz: Annotated[str | None, Option("--tz", metavar="ZONE", help="put times on the clock of this zone")] = None,
+    view: Annotated[
+        str | None,
+        Option(
+            "--view",
+            metavar="NAME",
+            help="columns, headings and zone of `[views.NAME]` in the config file; options win",
+        ),
+    ] = None,
     guard: Annotated[
         bool, Option("--guard", help="keep spreadsheets from taking cells of csv and tsv for formulas")
     ] = False,
@@ -120,6 +129,8 @@ def export(
     from roomctl.exports.since import earlier
 
     session: Session = ctx.obj
+    if view is not None:
+        columns, rename, tz = _viewed(session, view, columns, rename, tz)
     if columns:
         from roomctl.cli.fieldnames import check_columns
 
@@ -141,6 +152,14 @@ def export(
         since=earlier(Path(since), REGISTRATION_LIST.row_id) if since else None,
         enrich=_attendance(session, event, absent, stayed) if attendance or absent or stayed is not None else None,
     )
+
+
+def _viewed(session: Session, name: str, columns: Any, rename: Any, tz: str | None) -> tuple[Any, Any, str | None]:
+    """What a view says, but for what the options say; headings of both count, of one column the option's."""
+    from roomctl.profiles.views import view
+
+    saved = view(session.environment, name)
+    return columns or saved.columns, {**saved.rename, **dict(rename or ())}, tz or saved.tz
 
 
 def _attendance(session: Session, event: str, absent: bool, stayed: float | None) -> Any:

@@ -22,6 +22,11 @@ api_key_command = ["pass", "show", "rooms/staging"]
 base_url = "https://rooms.example.org"
 api_key_env = "PROD_ROOMS_KEY"
 protected = true
+
+[views.badges]
+columns = ["user.name", "user.emailAddress", "Company"]
+rename = { "user.name" = "Name" }
+tz = "Europe/Berlin"
 """
 CONFIG = (
     "One TOML file holds the profiles: which service is asked, with which key. `roomctl profile add` writes it and"
@@ -30,6 +35,11 @@ CONFIG = (
     " `[profiles.NAME]` is a profile; a name has 1 to 64 letters, digits, dots, underscores and hyphens.",
     "An option beats the environment, the environment beats the profile, the profile beats what is built in."
     " `roomctl profile show` prints every setting in force and where it comes from.",
+)
+VIEWS = (
+    "A table `[views.NAME]` is a set of columns for `registration export --view NAME`. `columns` lists them in their"
+    " order, `rename` gives headings to some, `tz` puts times on the clock of a zone. Each may be left out;"
+    " --columns and --tz stand in place of what the view says, --rename adds to it and wins.",
 )
 KEYS = (
     "A profile has one source of its key: `api_key`, `api_key_env`, `api_key_file` or `api_key_command`."
@@ -77,6 +87,7 @@ def config_page() -> str:
     lines += roff.section(
         "FIELDS OF A PROFILE", [*roff.prose(KEYS), *(line for each in PROFILE_FIELDS for line in _field(each))]
     )
+    lines += roff.section("VIEWS", roff.paragraphs(VIEWS))
     lines += roff.section("EXAMPLE", roff.verbatim(map(roff.literal, CONFIG_EXAMPLE.splitlines())))
     lines += roff.section("SEE ALSO", roff.references([("roomctl", 1), ("roomctl-profile", 1), ("roomctl", 7)]))
     return "\n".join(lines) + "\n"

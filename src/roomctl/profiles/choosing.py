@@ -18,7 +18,7 @@ from roomctl.profiles.spelling import did_you_mean, nearest
 
 SANDBOX_URL = "http://localhost"
 SANDBOX_KEY = "sandbox-in-process-key"
-TOP = ("default_profile", "profiles")
+TOP = ("default_profile", "profiles", "views")
 _URL, _KEY, _KEY_FILE = "ROOMCTL_BASE_URL", "ROOMCTL_API_KEY", "ROOMCTL_API_KEY_FILE"
 
 
