@@ -141,9 +141,10 @@ def test_r53_a_second_signal_does_not_wait(slow: Callable[[str], Slow], started:
     server = slow("POST")
     with started("social", "end", A, "--yes") as process:
         assert server.arrived.wait(20)
-        start = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        time.sleep(0.3)
+        assert process.stderr is not None
+        assert any("once more does not wait" in line for line in process.stderr)
+        start = time.monotonic()
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
     assert time.monotonic() - start < 3

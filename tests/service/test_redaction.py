@@ -43,7 +43,7 @@ def test_no_disguise_of_a_key_comes_through(disguise: object, key: str, before: 
     assert callable(disguise)
     worn = disguise(key)
     text = Redactor(key)(f"{before} <{worn}> {after}")
-    assert worn not in text
+    assert worn not in text.replace(HIDDEN, "\0")  # a key may look like the mark itself
     assert HIDDEN in text
 
 
