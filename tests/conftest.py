@@ -11,7 +11,11 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("gate", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("soak", deadline=None, max_examples=20_000, suppress_health_check=[HealthCheck.too_slow])
+# the same examples each time: a gate that fails by chance is believed by nobody
+settings.register_profile(
+    "gate", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("gate")
 NOW = "2026-11-21T08:00:00Z"
 
