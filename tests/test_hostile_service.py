@@ -102,7 +102,7 @@ def test_an_answer_that_ends_at_any_byte_is_no_answer(name: str, hostile: Callab
 def test_r12_no_service_holds_the_tool_beyond_its_deadline(trick: str, name: str, hostile: Callable[..., Any]) -> None:
     start = time.monotonic()
     status, said = hostile(name, DRIPS[trick], "--timeout", "0.4")
-    assert (status, time.monotonic() - start < 5) == (7 if BY_NAME[name].writes else 5, True), said
+    assert (status, time.monotonic() - start < 15) == (7 if BY_NAME[name].writes else 5, True), said
 
 
 GROWTH = """

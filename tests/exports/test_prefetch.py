@@ -85,12 +85,12 @@ def test_giving_up_does_not_wait_for_replies_under_way() -> None:
 
     def fetch(number: int) -> list[int]:
         if number > 6:
-            gate.wait(10)
+            gate.wait(20)
         return [number]
 
     pages = in_order(fetch, 0, 4, 1)
     list(islice(pages, 4))
     began = time.monotonic()
     pages.close()
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 10
     gate.set()

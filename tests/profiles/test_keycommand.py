@@ -82,7 +82,7 @@ def test_a_command_that_prints_for_ever_is_stopped_at_once(tmp_path: Path) -> No
     started = time.monotonic()
     error = refused(tmp_path, "import sys\nwhile True: sys.stdout.write('canary')")
     assert error.message.startswith(f"the key from {SOURCE} cannot be a key")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_command_that_prints_for_ever_is_stopped_at_once(tmp_path: Path) -> No
     [
         "import time; print('canary-key-0123456789', flush=True); time.sleep(60)",
         "import os, time; print('canary-key-0123456789', flush=True); os.close(1); time.sleep(60)",
-        "import subprocess, sys; print('canary-key', flush=True); subprocess.Popen(['sleep', '3'])",
+        "import subprocess, sys; print('canary-key', flush=True); subprocess.Popen(['sleep', '30'])",
     ],
     ids=["hangs", "hangs with stdout closed", "leaves a child that holds stdout"],
 )
@@ -100,7 +100,7 @@ def test_r9_a_command_that_takes_too_long_is_stopped(
     monkeypatch.setattr(keycommand, "SECONDS", 0.7)
     started = time.monotonic()
     assert refused(tmp_path, program).message == f"{SOURCE} did not answer within 0.7 s"
-    assert time.monotonic() - started < 2.5
+    assert time.monotonic() - started < 20
 
 
 def test_r9_it_has_ten_seconds() -> None:

@@ -79,11 +79,11 @@ def test_an_attempt_ends_at_its_deadline_whatever_drips(script: Any, serve: Serv
     start = time.monotonic()
     with pytest.raises(Temporary):
         listing(serve(script).url, timeout=0.3)
-    assert 0.25 < time.monotonic() - start < 5
+    assert 0.25 < time.monotonic() - start < 15
 
 
 def test_a_deadline_says_whether_something_was_sent(serve: Serve) -> None:
-    assert late(serve(drip(b"", b"", 0.5))) < 5
+    assert late(serve(drip(b"", b"", 0.5))) < 15
     book = Book()
     with pytest.raises(OutcomeUnknown, match="no answer in time"):
         ending(serve(drip(b"", b"", 0.5)).url, timeout=0.3, recorder=book)
@@ -96,7 +96,7 @@ def test_a_server_that_reads_nothing_does_not_hold_a_write_for_ever() -> None:
         start = time.monotonic()
         with client(url, timeout=0.3) as service, pytest.raises(OutcomeUnknown, match="no answer in time"):
             service.send(ROOMSET_UPDATE, body={"description": "x" * 30_000_000})
-        assert time.monotonic() - start < 5
+        assert time.monotonic() - start < 15
 
 
 def test_a_full_backlog_is_no_connection_in_time() -> None:
@@ -374,7 +374,7 @@ def test_a_handshake_has_a_deadline_too() -> None:
         start = time.monotonic()
         with pytest.raises(Temporary, match="no connection in time"):
             ending(f"https://localhost:{listener.getsockname()[1]}", timeout=0.3, retries=0)
-        assert time.monotonic() - start < 5
+        assert time.monotonic() - start < 15
 
 
 def test_a_write_over_tls_that_fails_may_have_left(serve: Serve) -> None:
@@ -477,11 +477,11 @@ def test_a_name_that_is_not_known_is_no_connection(monkeypatch: pytest.MonkeyPat
 
 def test_a_name_server_that_does_not_answer_is_no_connection_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """R12: a resolver knows no deadline of ours."""
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(4))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(20))
     start = time.monotonic()
     with pytest.raises(Temporary, match="no connection in time"):
         ending("https://rooms.example.org", timeout=0.2, retries=0)
-    assert time.monotonic() - start < 3.5
+    assert time.monotonic() - start < 15
 
 
 def test_a_name_without_an_address_is_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
