@@ -189,6 +189,18 @@ print(list(configfile.read(path)["profiles"]), sorted(found.name for found in pa
 """
 
 
+EXPORT = """
+from tests.exports.paged import PagedService, exported, registration
+
+folder = Path(sys.argv[1])
+for form in ("csv", "ndjson", "xlsx", "sqlite"):
+    facts = exported(PagedService([registration(n) for n in range(99)]), folder / f"r.{form}")
+    facts = exported(PagedService([registration(n) for n in range(100)]), folder / f"r.{form}", force=True)
+    print(facts.rows, facts.complete)
+print(sorted(path.name for path in folder.iterdir()))
+"""
+
+
 def played(program: str, *args: Path) -> list[str]:
     """Run a program there, and give the lines that it prints."""
     done = subprocess.run(
@@ -223,3 +235,8 @@ def test_a_result_file_is_held_resumed_and_finished(tmp_path: Path) -> None:
 
 def test_r50_the_config_file_is_changed(tmp_path: Path) -> None:
     assert played(CONFIG, tmp_path) == ["['prod', 'staging'] ['.config.toml.lock', 'config.toml']"]
+
+
+def test_r36_an_export_gets_its_name_and_leaves_nothing_else(tmp_path: Path) -> None:
+    files = [name for form in ("csv", "ndjson", "sqlite", "xlsx") for name in (f"r.{form}", f"r.{form}.manifest.json")]
+    assert played(EXPORT, tmp_path) == [*["100 True"] * 4, str(files)]

@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _OWN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+RENAMED_OPEN = sys.platform != "win32"
+"""Whether the name of an open file can be changed or removed."""
 _FAR = 1 << 42
 """Where Windows locks: beyond the end of any file, for it lets nobody else read what is locked."""
 

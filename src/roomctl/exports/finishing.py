@@ -58,6 +58,7 @@ def finish(job: Job, part: Part, progress: Progress, finished: datetime) -> Mani
     manifest.write(job.to, facts)
     with disk.doing("write", job.to):
         check_target(job.to, job.force)
+        part.free_names()
         whole.replace(job.to)
         disk.sync_folder(job.to)
     return facts

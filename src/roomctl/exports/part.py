@@ -88,8 +88,14 @@ class Part:
                 if facts["bytes"]:
                     yield Kept(facts["width"], file.read(facts["bytes"]))
 
+    def free_names(self) -> None:
+        """Let the names of the files be changed; where that cannot be while they are open, they are closed."""
+        if not durable.RENAMED_OPEN:
+            self.close()
+
     def remove(self, checkpoint: Path) -> None:
         """Remove the files, where they still have their names, and at last the checkpoint."""
+        self.free_names()
         with disk.doing("remove", self.rows.path):
             for path in (self.rows.path, self._facts.path, checkpoint):
                 path.unlink(missing_ok=True)

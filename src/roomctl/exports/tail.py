@@ -39,7 +39,7 @@ class Tail:
     @property
     def empty(self) -> bool:
         """Whether the file on disk has no bytes."""
-        return os.fstat(self._fd).st_size == 0
+        return not self._offset if self._fd < 0 else os.fstat(self._fd).st_size == 0
 
     def append(self, data: bytes) -> None:
         """Write bytes; the mark moves once they are written whole. Until `sync` they may be lost."""
@@ -67,4 +67,6 @@ class Tail:
 
     def close(self) -> None:
         """Let go of the file."""
-        os.close(self._fd)
+        if self._fd >= 0:
+            os.close(self._fd)
+        self._fd = -1
