@@ -80,3 +80,12 @@ def test_lines_that_are_no_objects_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.ndjson").write_text("1\n")
     with pytest.raises(BadInput, match="not an export of objects"):
         diff(tmp_path / "a.ndjson", tmp_path / "a.ndjson")
+
+
+def test_tables_without_a_column_of_ids_are_not_compared(tmp_path: Path) -> None:
+    exported(PagedService(OLD), tmp_path / "old.csv")
+    exported(PagedService(NEW), tmp_path / "new.csv", columns=["user.emailAddress", "confirmed"])
+    with pytest.raises(BadInput) as raised:
+        diff(tmp_path / "old.csv", tmp_path / "new.csv")
+    assert raised.value.message == f"`{tmp_path / 'new.csv'}` has no column of ids, so nothing tells which row is which"
+    assert raised.value.hint == "export it with that column: for registrations, `registrationId`"

@@ -59,6 +59,11 @@ def _keyed(exported: Exported) -> Iterator[tuple[str, Row]]:
     for row in exported.rows():
         if type(row) is not dict:
             raise BadInput(f"not an export of objects: `{exported.path}`")
+        if exported.tabular and exported.row_id(row) not in row:
+            raise BadInput(
+                f"`{exported.path}` has no column of ids, so nothing tells which row is which",
+                hint="export it with that column: for registrations, `registrationId`",
+            )
         full = {name: value for name, value in row.items() if value not in ("", None)} if exported.tabular else row
         yield key_of(full, exported.row_id(row)), full
 
