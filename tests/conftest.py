@@ -4,7 +4,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -115,9 +115,22 @@ def roomctl(
         out, err = kind(), kind()
         source = kind(stdin or "")
         status = run(args, environment=Environment(variables), stdin=source, stdout=out, stderr=err)
+        assert status in declared_exits(args), f"{' '.join(args)} does not declare that it can end with {status}"
         return Done(status, out.getvalue(), err.getvalue())
 
     yield call
+
+
+def declared_exits(args: Sequence[str]) -> set[int]:
+    """The exit codes that the command of a command line declares; those of a wrong call where it names none."""
+    from roomctl.cli.main import root
+
+    found: Any = root()
+    for word in args:
+        if word in getattr(found, "members", ()):
+            found = found.get_command(None, word)
+    about = getattr(found, "about", None)
+    return {*(about.exits if about is not None else (0, 1, 2, 9)), 130, 141, 143}
 
 
 @pytest.fixture

@@ -201,5 +201,5 @@ def test_every_operation_is_in_a_scenario(roomctl: Run) -> None:
     for line in (line for name in ("reading", "writing") for line in SCENARIOS[name]):
         group, verb = words(line, "")[:2]
         if group in CONTENTS and hasattr(command := tree.get_command(None, group), "commands"):
-            called.update(operation.name for operation in command.get_command(None, verb).calls)
+            called.update(operation.name for operation in command.get_command(None, verb).about.named)
     assert called == {operation.name for operation in OPERATIONS}

@@ -22,7 +22,7 @@ commands = Commands()
 
 @commands.verb(
     "api",
-    calls=[],
+    any_of=OPERATIONS,
     takes=[LISTING, QUERY, WRITING],
     examples=[
         "api roomset.list",
@@ -30,7 +30,6 @@ commands = Commands()
         'api social.create -f name="Coffee Corner" -f maxParticipants=40 --dry-run',
         "api --openapi > roomctl-openapi.json",
     ],
-    exits=[0, 1, 2, 3, 4, 5, 6, 7, 8],
 )
 def api(
     ctx: Context,

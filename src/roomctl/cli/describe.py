@@ -13,7 +13,7 @@ SCHEMA = 1
 commands = Commands()
 
 
-@commands.verb("describe", examples=["describe -o json", "describe --query 'commands[].command' -o ids"], exits=[0, 2])
+@commands.verb("describe", examples=["describe -o json", "describe --query 'commands[].command' -o ids"])
 def describe(ctx: Context) -> Answer:
     """Describe the whole tool: commands, options, operations, fields, exit codes, errors, environment.
 
@@ -55,7 +55,7 @@ def _command(node: Any, common: list[tuple[str, ...]]) -> dict[str, JSON]:
         "arguments": [_argument(each) for each in node.arguments],
         "options": [_option(each) for each in node.options if each.names not in common],
         "operations": [call.name for call in node.calls],
-        "writes": any(call.writes for call in node.calls),
+        "writes": node.writes,
         "shows": list(node.shows),
         "exit_codes": list(node.exits),
         "examples": list(node.examples),

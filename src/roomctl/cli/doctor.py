@@ -17,7 +17,7 @@ commands = Commands()
     "doctor",
     calls=[ROOMSET_LIST, RECORDING_LIST, REGISTRATION_LIST, USER_GET],
     examples=["doctor", "doctor -o json --query \"[?state!='ok']\"", "doctor --probe --yes"],
-    exits=[0, 1, 2, 3, 4, 5, 9],
+    never=[6],
 )
 def doctor(
     ctx: Context,

@@ -51,7 +51,6 @@ UNSEEN = "exit 7, never sent again: the service has no operation that shows it"
     "explain",
     raw=True,
     examples=["explain social end ID", "explain social end ID --leave-open-until +15m -o json", "explain roomset list"],
-    exits=[0, 2],
 )
 def explain(
     ctx: Context,
@@ -74,7 +73,7 @@ def explain(
         **(_in_words(main) if main is not None else {}),
         "asks": _asks(operations),
         "not_documented": not_documented(operations),
-        "exit_codes": {str(code): meaning for code, meaning in exits_of(command.exits)},
+        "exit_codes": {str(code): meaning for code, meaning in exits_of(command.about.exits)},
     }
     return Answer({name: value for name, value in about.items() if value not in ("", [], None)}, "Explanation")
 
@@ -97,7 +96,7 @@ def _found(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
 def _operations(name: str, command: Any, rest: Sequence[str]) -> tuple[Operation, ...]:
     """The operations that a command calls; of `api`, the one that is named. Raises BadValue."""
     if name != "api":
-        return tuple(command.calls)
+        return tuple(command.about.calls)
     from roomctl.cli.api import find
 
     words = list(takewhile(lambda word: not word.startswith("-"), rest))

@@ -42,7 +42,7 @@ def forget(session: Session) -> None:
     stage.close()
 
 
-@commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"], exits=[0, 2, 9])
+@commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"])
 def list_(ctx: Context) -> Answer:
     """List the faults that stand, in the order in which they are tried, and how often each was met and applied."""
     stage = the_stage(ctx.obj)
@@ -69,7 +69,6 @@ def list_(ctx: Context) -> Answer:
         "sandbox faults add status=429,retry-after=2:registration.list#3 latency=5,times=2:read",
         "sandbox faults add --from night.yaml",
     ],
-    exits=[0, 2, 9],
 )
 def add(
     ctx: Context,
@@ -102,7 +101,7 @@ def add(
     return Answer()
 
 
-@commands.verb("clear", examples=["sandbox faults clear", "sandbox faults clear -q"], exits=[0, 2, 9])
+@commands.verb("clear", examples=["sandbox faults clear", "sandbox faults clear -q"])
 def clear(ctx: Context) -> Answer:
     """Take all faults away: the sandbox is well again."""
     stage = the_stage(ctx.obj)
@@ -112,7 +111,7 @@ def clear(ctx: Context) -> Answer:
     return Answer()
 
 
-@commands.verb("words", examples=["sandbox faults words", "sandbox faults words -o json"], exits=[0, 2])
+@commands.verb("words", examples=["sandbox faults words", "sandbox faults words -o json"])
 def words(ctx: Context) -> Answer:  # noqa: ARG001  (a command's first parameter)
     """List the words of a fault: what it does, and which requests it meets."""
     from roomctl.sandbox.faults import CONDITIONS, EFFECTS

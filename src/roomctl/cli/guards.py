@@ -29,7 +29,7 @@ def guard_options(
     """What must hold, else exit 8 and nothing is sent."""
 
 
-GUARDS = Takes("Guards: exit 8 and nothing sent unless they hold", guard_options)
+GUARDS = Takes("Guards: exit 8 and nothing sent unless they hold", guard_options, exits=(8,))
 
 
 def wanted(session: Session) -> bool:

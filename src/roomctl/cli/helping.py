@@ -13,7 +13,7 @@ OFTEN = (
     ('roomctl social end "Main Stage"', "close a room, after showing what it is"),
     ("roomctl registration export EVENT --to regs.csv", "everybody who registered, proven whole"),
 )
-STOPPED = "130, 141, 143: Ctrl-C, a closed pipe, SIGTERM; 9 also where the output cannot be written"
+STOPPED = "130, 141, 143: Ctrl-C, a closed pipe, SIGTERM"
 
 
 def help_of(command: Any, ctx: Any) -> str:
@@ -97,18 +97,21 @@ def _of_command(command: Command, ctx: Any, formatter: Any) -> None:
         with formatter.section(title):
             formatter.write_dl(records)
     _everywhere(formatter)
-    if command.calls:
+    if command.about.calls:
         with formatter.section("Calls"):
             formatter.write_dl(
-                [(f"{call.method} /api/v1{call.path}", f"{call.number}. {call.summary}") for call in command.calls],
+                [
+                    (f"{call.method} /api/v1{call.path}", f"{call.number}. {call.summary}")
+                    for call in command.about.calls
+                ],
                 col_max=44,
             )
-    _lines(formatter, "The service does not document", not_documented(command.calls))
+    _lines(formatter, "The service does not document", not_documented(command.about.calls))
     with formatter.section("Exit codes"):
-        formatter.write_dl([(str(code), meaning) for code, meaning in exits_of(command.exits)])
+        formatter.write_dl([(str(code), meaning) for code, meaning in exits_of(command.about.exits)])
         formatter.write_text(STOPPED)
     with formatter.section("Examples"):
-        for line in map(typed, command.examples):
+        for line in map(typed, command.about.examples):
             formatter.write(f"  {line}\n")
 
 

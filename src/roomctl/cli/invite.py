@@ -9,7 +9,7 @@ from roomctl.cli.inviting import fault_of_address, from_records, invite, table_o
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.options import BULK, WRITING, an_id, at_least
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.operations import INVITE_SEND
+from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.errors import WrongCall
 
 commands = Commands("Invitations to a room.")
@@ -25,13 +25,12 @@ def address(text: str) -> str:
 @commands.verb(
     "send",
     shows=["Result"],
-    calls=[INVITE_SEND],
+    calls=[INVITE_SEND, ROOMSET_LIST],
     takes=[BULK, WRITING],
     examples=[
         Example('invite send "Main Stage" --email ada.lovelace@example.org --email nobody@example.invalid --yes', 6),
         'invite send "Main Stage" --from people.csv --results invited.csv --yes',
     ],
-    exits=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
 )
 def send(
     ctx: Context,

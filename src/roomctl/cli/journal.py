@@ -11,7 +11,7 @@ from roomctl.cli.options import choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import future
 from roomctl.cli.writing import before, settled
-from roomctl.contract.operations import BY_NAME
+from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
 from roomctl.errors import BadInput, OutcomeUnknown, WrongCall
 from roomctl.settling import Write
 
@@ -21,9 +21,7 @@ STATES = ("planned", "sent", "confirmed", "refused", "unknown", "not_sent")
 Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
 
 
-@commands.verb(
-    "list", examples=["journal list", "journal list --open -o json", "journal list --runs --open"], exits=[0, 2, 9]
-)
+@commands.verb("list", examples=["journal list", "journal list --open -o json", "journal list --runs --open"])
 def list_(
     ctx: Context,
     state: Annotated[str | None, choice("--state", values=STATES, text="only entries in this state")] = None,
@@ -50,14 +48,14 @@ def _counted(session: Session, run: Any) -> JSON:
     return {**run.shown(), **counts, "never_sent": run.rows - len(states)}
 
 
-@commands.verb("show", examples=["journal show ENTRY", "journal show ENTRY -o json"], exits=[0, 2, 9])
+@commands.verb("show", examples=["journal show ENTRY", "journal show ENTRY -o json"])
 def show(ctx: Context, entry: Key) -> Answer:
     """Show one entry whole."""
     session: Session = ctx.obj
     return Answer(session.journal.get(entry).shown(), "JournalEntry")
 
 
-@commands.verb("verify", examples=["journal verify", "journal verify ENTRY -o json"], exits=[0, 2, 3, 4, 5, 7, 9])
+@commands.verb("verify", calls=[ROOMSET_LIST], examples=["journal verify", "journal verify ENTRY -o json"], exits=[7])
 def verify(
     ctx: Context, entry: Annotated[str | None, Argument(metavar="[ENTRY]", help="else all of the profile")] = None
 ) -> Answer:
@@ -90,7 +88,7 @@ def verify(
 @commands.verb(
     "repeat",
     examples=["journal repeat ENTRY --yes", "journal repeat ENTRY --input body.json --yes"],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8, 9],
+    any_of=[each for each in OPERATIONS if each.writes],
 )
 def repeat(
     ctx: Context,

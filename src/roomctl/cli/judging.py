@@ -20,7 +20,7 @@ commands = Commands()
 @commands.verb(
     "log",
     examples=["sandbox log", "sandbox log --judge --junit judged.xml", "sandbox log --clear", "sandbox log -o ndjson"],
-    exits=[0, 2, 6, 9],
+    exits=[6],
 )
 def log(
     ctx: Context,

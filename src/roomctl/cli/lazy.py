@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
 from roomctl import __version__
+from roomctl.cli.about import About, Example, Takes
 from roomctl.contract.operations import Operation
 
 __all__ = [
@@ -31,18 +32,6 @@ SETTINGS = {"help_option_names": list(HELP)}
 RAW = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
-class Takes(NamedTuple):
-    """A bundle of options that many commands take: its heading in the help, and a function whose signature lists them.
-
-    Their values do not reach the command's function; they land in `session.given`, and in `session.given.fields`
-    (under the parameter's own name, which is the service's field name) when `body` names the resource that they fill.
-    """
-
-    title: str
-    signature: Callable[..., None]
-    body: str = ""
-
-
 Common = Callable[[], Sequence[Takes]]
 """Gives the bundles that every command takes; asked only when something is parsed, which a help is not."""
 
@@ -57,13 +46,6 @@ class Entry(NamedTuple):
     def made(self, name: str, common: Common) -> Any:
         """Import the module and make what stands there: a group or a single command."""
         return import_module(self.module).commands.build(name, common)
-
-
-class Example(NamedTuple):
-    """A command line to learn from, without `roomctl`, and the exit code that it gives on the embedded service."""
-
-    line: str
-    status: int = 0
 
 
 class Context(typer.Context):
@@ -136,17 +118,13 @@ class _Helpful:
 
 
 class Command(_Helpful, TyperCommand):
-    """A command: which operations it calls, the resources that it shows, its examples, the exit codes it can give."""
+    """A command, and what is said about it."""
 
-    calls: tuple[Operation, ...] = ()
-    shows: tuple[str, ...] = ()
-    examples: tuple[Example, ...] = ()
-    exits: tuple[int, ...] = ()
-    exports: bool = False
+    about = About()
 
     def invoke(self, ctx: Any) -> Any:
-        ctx.obj.check_target(exports=self.exports)
-        ctx.obj.check_fields(self.shows, writes=any(call.writes for call in self.calls))
+        ctx.obj.check_target(exports=self.about.exports)
+        ctx.obj.check_fields(self.about.shows, writes=self.about.writes)
         return super().invoke(ctx)
 
 
@@ -218,24 +196,21 @@ def _maker(entry: Entry, name: str, common: Common) -> Callable[[], Any]:
 
 
 class _Verb(NamedTuple):
-    """A command in the making: its function, the bundles that it takes, what its help says of it.
+    """A command in the making: its function, and what is said about it.
 
     `settings` are those of the parser beside the usual ones.
     """
 
     function: Callable[..., Any]
-    takes: Sequence[Takes]
-    about: Mapping[str, Any]
+    about: About
     settings: Mapping[str, Any]
 
     def made(self, name: str, common: Common) -> Command:
         info = CommandInfo(name, cls=Command, callback=self.function, context_settings={**SETTINGS, **self.settings})
         made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
-        for attribute, value in self.about.items():
-            setattr(made, attribute, value)
-        add_options(made, self.takes)
+        add_options(made, self.about.takes)
         made = cast(Command, made)
-        made.common = common
+        made.about, made.common = self.about, common
         return made
 
 
@@ -255,25 +230,29 @@ class Commands:
         name: str,
         *,
         calls: Sequence[Operation] = (),
+        any_of: Sequence[Operation] = (),
         shows: Sequence[str] = (),
         takes: Sequence[Takes] = (),
         examples: Sequence[str | Example] = (),
-        exits: Sequence[int] = (0, 1, 2),
+        exits: Sequence[int] = (),
+        never: Sequence[int] = (),
         raw: bool = False,
         exports: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register a command: the operations it calls, the bundles of options it takes, examples, exit codes.
+        """Register a command: the operations it calls, the bundles of options it takes, examples.
 
-        `shows` names the resources that a row of its answer can be; `exports` says that it writes `--to`
-        itself. With `raw`, all that follows its first word
-        reaches it as it is, options too.
+        `calls` need not name those in which writes are read back; of `any_of`, its words choose one. `exits` are exit
+        codes beside those that follow from its calls and options, `never` those that follow and cannot come. `shows`
+        names the resources that a row of its answer can be; `exports` says that it writes `--to` itself. With `raw`,
+        all that follows its first word reaches it as it is, options too.
         """
         shown = tuple(Example(each) if isinstance(each, str) else each for each in examples)
-        about: dict[str, Any] = {"calls": tuple(calls), "shows": tuple(shows), "examples": shown, "exits": tuple(exits)}
-        about["exports"] = exports
+        about = About(
+            tuple(calls), tuple(any_of), tuple(shows), tuple(takes), shown, tuple(exits), tuple(never), exports
+        )
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            self.verbs[name] = _Verb(function, takes, about, RAW if raw else {})
+            self.verbs[name] = _Verb(function, about, RAW if raw else {})
             return function
 
         return register

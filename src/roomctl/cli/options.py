@@ -201,10 +201,10 @@ def bulk_options(
 
 OUTPUT = Takes("Output options", output_options)
 CONNECTION = Takes("Connection options", connection_options)
-WRITING = Takes("Write options", writing_options)
+WRITING = Takes("Write options", writing_options, exits=(8,))
 BODY = Takes("Body options", body_options)
 QUERY = Takes("Body options", query_options)
-BULK = Takes("Bulk options", bulk_options)
+BULK = Takes("Bulk options", bulk_options, exits=(6,))
 LISTING = Takes("List options", list_options)
 TEXT = Takes("List options", text_options)
 COMMON = (CONNECTION, OUTPUT)

@@ -7,6 +7,7 @@ from typer import Argument, Option
 from roomctl import profiles
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.errors import Declined, NeedsConfirmation, WrongCall
 from roomctl.profiles import editing
 
@@ -20,7 +21,6 @@ Name = Annotated[str, Argument(metavar="NAME", help="letters, digits, `.`, `_`, 
         "profile add live --base-url https://rooms.example.org --key-command 'pass show rooms/live' --protected",
         "profile add ci --base-url https://rooms.example.org --key-env CI_ROOMS_KEY --use",
     ],
-    exits=[0, 1, 2, 9],
 )
 def add(
     ctx: Context,
@@ -99,14 +99,14 @@ def _asked(session: Session) -> str:
         raise Declined("no key was given: no profile was added") from None
 
 
-@commands.verb("list", examples=["profile list", "profile list -o ids"], exits=[0, 2])
+@commands.verb("list", examples=["profile list", "profile list -o ids"])
 def list_(ctx: Context) -> Answer:
     """List the profiles; keys are never shown."""
     session: Session = ctx.obj
     return Answer(editing.list_profiles(session.environment), "Profile")
 
 
-@commands.verb("show", examples=["profile show", "profile show --profile prod -o json"], exits=[0, 2, 3])
+@commands.verb("show", examples=["profile show", "profile show --profile prod -o json"], exits=[3])
 def show(
     ctx: Context, name: Annotated[str | None, Argument(metavar="[NAME]", help="else the one in force")] = None
 ) -> Answer:
@@ -117,7 +117,7 @@ def show(
     return Answer(editing.show(session.settings), "Setting")
 
 
-@commands.verb("use", examples=["profile use prod", "profile use staging"], exits=[0, 2, 9])
+@commands.verb("use", examples=["profile use prod", "profile use staging"])
 def use_(ctx: Context, name: Name) -> Answer:
     """Make a profile the default one."""
     session: Session = ctx.obj
@@ -126,7 +126,7 @@ def use_(ctx: Context, name: Name) -> Answer:
     return Answer()
 
 
-@commands.verb("remove", examples=["profile remove staging --yes", "profile remove old --yes -q"], exits=[0, 1, 2, 9])
+@commands.verb("remove", examples=["profile remove staging --yes", "profile remove old --yes -q"])
 def remove(ctx: Context, name: Name) -> Answer:
     """Remove a profile, and its key with it."""
     session: Session = ctx.obj
@@ -144,11 +144,9 @@ def _confirm_removal(session: Session, name: str) -> None:
     ask(session, [f"about to remove profile {name}, and its key with it"])
 
 
-@commands.verb("check", examples=["profile check", "profile check --profile prod"], exits=[0, 2, 3, 4, 5])
+@commands.verb("check", calls=[ROOMSET_LIST], examples=["profile check", "profile check --profile prod"], never=[6])
 def check(ctx: Context) -> Answer:
     """Ask the service for one page of room sets: whether the URL answers and the key is accepted."""
-    from roomctl.contract.operations import ROOMSET_LIST
-
     session: Session = ctx.obj
     rows = session.client.page(ROOMSET_LIST, path={}, query=(), page=0, size=1)
     settings = session.settings

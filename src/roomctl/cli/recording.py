@@ -14,7 +14,6 @@ from roomctl.errors import NotFound
 
 commands = Commands("Recordings that the key's own user made.")
 Key = Annotated[str, Argument(parser=an_id, metavar="ID", help="a recording's id: socialRecordingId")]
-READS = [0, 2, 3, 4, 5, 6]
 
 
 @commands.verb(
@@ -23,7 +22,6 @@ READS = [0, 2, 3, 4, 5, 6]
     calls=[RECORDING_LIST],
     takes=[LISTING, TEXT],
     examples=["recording list", "recording list --text keynote -o json"],
-    exits=READS,
 )
 def list_(ctx: Context) -> Answer:
     """List my recordings."""
@@ -35,7 +33,7 @@ def list_(ctx: Context) -> Answer:
     shows=["Recording"],
     calls=[RECORDING_LIST],
     examples=["recording wait ID", "recording wait ID --max-wait 30m --interval 1m"],
-    exits=[*READS, 8],
+    exits=[8],
 )
 def wait_(ctx: Context, key: Key, max_wait: MaxWait = 7200.0, interval: Interval = 30.0) -> Answer:
     """Wait until a recording is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
@@ -48,7 +46,6 @@ def wait_(ctx: Context, key: Key, max_wait: MaxWait = 7200.0, interval: Interval
     shows=["RecordingParticipant"],
     calls=[RECORDING_LIST],
     examples=["recording timeline ID", "recording timeline ID -o csv"],
-    exits=READS,
 )
 def timeline(ctx: Context, key: Key) -> Answer:
     """Show who was there when: the recording's participants, in the order in which they came.

@@ -51,7 +51,6 @@ SET_FIELDS = Takes("Fields", set_fields, body="RoomSet")
     calls=[ROOMSET_LIST],
     takes=[LISTING],
     examples=["roomset list", "roomset list -o json --fields socialRoomSetId,name", "roomset list -o md"],
-    exits=[0, 2, 3, 4, 5, 6],
 )
 def list_(ctx: Context) -> Answer:
     """List my room sets."""
@@ -63,7 +62,6 @@ def list_(ctx: Context) -> Answer:
     shows=["RoomSet"],
     calls=[ROOMSET_LIST],
     examples=['roomset get "Autumn Summit"', 'roomset get "Autumn Summit" -o yaml'],
-    exits=[0, 2, 3, 4, 5, 6],
 )
 def get(ctx: Context, which: SetName) -> Answer:
     """Show one of my room sets, as it stands in the list of them."""
@@ -75,7 +73,6 @@ def get(ctx: Context, which: SetName) -> Answer:
     shows=["RoomSet"],
     calls=[ROOMSET_LIST],
     examples=["roomset tree", 'roomset tree "Autumn Summit" -o json'],
-    exits=[0, 2, 3, 4, 5, 6],
 )
 def tree(
     ctx: Context, which: Annotated[str | None, Argument(metavar="ID|NAME", help="only this set")] = None
@@ -91,7 +88,6 @@ def tree(
     calls=[ROOMSET_CREATE, ROOMSET_UPDATE],
     takes=[SET_FIELDS, BODY, QUERY, WRITING],
     examples=['roomset create --name "Spring Fair"', 'roomset create --name "Spring Fair" --guests --dry-run'],
-    exits=[0, 1, 2, 3, 4, 5, 6, 7],
 )
 def create(
     ctx: Context,
@@ -168,7 +164,6 @@ def _half_done(key: str, error: RoomctlError, hint: str) -> RoomctlError:
         'roomset update "Autumn Summit" --description "Three rooms and a stage" --yes',
         'roomset update "Autumn Summit" --set groupFormerCount=4 --dry-run',
     ],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8],
 )
 def update(
     ctx: Context,
@@ -220,7 +215,6 @@ def _present(session: Session, key: str) -> dict[str, Any] | None:
     calls=[ROOMSET_LIST, ROOMSET_UPDATE],
     takes=[WRITING],
     examples=['roomset edit "Autumn Summit"', "EDITOR=nano roomctl roomset edit ID"],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8],
 )
 def edit(ctx: Context, which: SetName) -> Answer:
     """Open a room set in $EDITOR and send only what was changed, after showing the difference."""
@@ -245,7 +239,6 @@ def edit(ctx: Context, which: SetName) -> Answer:
         'roomset copy "Autumn Summit" --name "Autumn Summit (rehearsal)"',
         'roomset copy "Autumn Summit" --name Rehearsal -o ids',
     ],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8],
 )
 def copy(ctx: Context, which: SetName, name: Annotated[str, Option("--name", help="the copy's name")]) -> Answer:
     """Copy a room set with its rooms and settings."""

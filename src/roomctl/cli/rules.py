@@ -66,13 +66,12 @@ def rule(text: str) -> str:
 @commands.verb(
     "save",
     shows=["EntryConfig"],
-    calls=[RULES_SAVE],
+    calls=[RULES_SAVE, ROOMSET_LIST],
     takes=[RULE_FIELDS, BODY, WRITING],
     examples=[
         'rules save "Autumn Summit" --name Doors --rule emailAddress,ENDS_WITH,@example.org --yes',
         'rules save "Autumn Summit" --input rules.yaml --yes',
     ],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8],
 )
 def save(
     ctx: Context,
@@ -114,7 +113,6 @@ def _rule(text: str) -> dict[str, str]:
     shows=["EntryConfig"],
     calls=[RULES_GET, ROOMSET_LIST],
     examples=['rules get "Autumn Summit"', 'rules get "Autumn Summit" -o yaml'],
-    exits=[0, 2, 3, 4, 5, 6],
 )
 def get(
     ctx: Context,

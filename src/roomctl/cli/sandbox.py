@@ -48,7 +48,7 @@ def opened(session: Session) -> "Store":
         Example("sandbox serve --port 8400 --key sandbox-test-key", 143),
         Example("sandbox serve --fault drop-after-commit:social.end#1", 143),
     ],
-    exits=[0, 2, 9, 130, 143],
+    exits=[130, 143],
 )
 def serve(
     ctx: Context,
@@ -101,7 +101,6 @@ def serve(
         "sandbox seed --registrations 2000 --seed 7 --clock 2026-11-21T08:00:00Z --yes",
         "sandbox seed --skeleton > world.yaml && roomctl sandbox seed --input world.yaml --yes",
     ],
-    exits=[0, 1, 2, 9],
 )
 def seed(
     ctx: Context,
@@ -191,7 +190,7 @@ def _own(session: Session, source: str) -> Any:
     return world
 
 
-@commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset --yes -q"], exits=[0, 1, 2, 9])
+@commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset --yes -q"])
 def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostile: Hostile = False) -> Answer:
     """Empty the sandbox; its next use seeds it again. Snapshots stay."""
     from roomctl.sandbox.store import Store
@@ -211,7 +210,6 @@ def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostil
 @commands.verb(
     "snapshot",
     examples=["sandbox snapshot before-the-show", "sandbox snapshot"],
-    exits=[0, 1, 2, 9],
 )
 def snapshot(
     ctx: Context,
@@ -232,9 +230,7 @@ def snapshot(
     return Answer(snapshots.save(_file(session), name)._asdict(), "SandboxSnapshot")
 
 
-@commands.verb(
-    "restore", examples=["sandbox restore rehearsal --yes", "sandbox restore rehearsal --yes -q"], exits=[0, 1, 2, 9]
-)
+@commands.verb("restore", examples=["sandbox restore rehearsal --yes", "sandbox restore rehearsal --yes -q"])
 def restore(ctx: Context, name: Annotated[str, Argument(metavar="NAME", help="of the snapshot")]) -> Answer:
     """Put a snapshot in place of the sandbox's world. Asks first where changes are in no snapshot.
 

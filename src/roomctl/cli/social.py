@@ -74,7 +74,6 @@ ROOM_FIELDS = Takes("Fields", room_fields, body="Social")
     shows=["Social"],
     calls=[ROOMSET_LIST],
     examples=["social list", "social list --open -o ids", "social list --query '[?isOpen].name' -o json"],
-    exits=[0, 2, 3, 4, 5, 6],
 )
 def list_(
     ctx: Context,
@@ -91,7 +90,6 @@ def list_(
     shows=["Social"],
     calls=[ROOMSET_LIST],
     examples=['social get "Main Stage"', 'social get "Main Stage" -o json --fields socialId,isOpen'],
-    exits=[0, 2, 3, 4, 5, 6],
 )
 def get(ctx: Context, which: Room) -> Answer:
     """Show a room, as it stands in my room sets; rooms outside them cannot be seen."""
@@ -107,7 +105,6 @@ def get(ctx: Context, which: Room) -> Answer:
         'social create --name "Coffee Corner" --room-set "Autumn Summit" --guests',
         'social create --name "Coffee Corner" --room-set "Autumn Summit" --starts 18:30@Europe/Berlin --dry-run',
     ],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8],
 )
 def create(
     ctx: Context,
@@ -144,7 +141,6 @@ def _in_order(room: Mapping[str, Any]) -> None:
     calls=[SOCIAL_COPY],
     takes=[QUERY, WRITING],
     examples=['social copy "Main Stage"', 'social copy "Main Stage" --query roomId=ID --dry-run'],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8],
 )
 def copy(ctx: Context, which: Room) -> Answer:
     """Copy a room with its settings.
@@ -169,7 +165,6 @@ def copy(ctx: Context, which: Room) -> Answer:
         Example('social end --room-set "Autumn Summit" --only-if-empty --yes', 8),
         "social end --from rooms.csv --results ended.csv --yes",
     ],
-    exits=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
 )
 def end(
     ctx: Context,
@@ -199,10 +194,9 @@ def end(
 @commands.verb(
     "cta",
     shows=["CTAItem"],
-    calls=[SOCIAL_CTA],
+    calls=[SOCIAL_CTA, ROOMSET_LIST],
     takes=[LISTING],
     examples=['social cta "Main Stage"', 'social cta "Main Stage" --map', 'social cta "Main Stage" -o csv'],
-    exits=[0, 2, 3, 4, 5, 6],
 )
 def cta(
     ctx: Context,
@@ -226,7 +220,7 @@ def cta(
         Example('social watch "Autumn Summit"', 143),
         'social watch "Autumn Summit" --interval 1s --times 2 -o ndjson',
     ],
-    exits=[0, 2, 3, 4, 5, 6, 130, 143],
+    exits=[130, 143],
 )
 def watch(
     ctx: Context,

@@ -80,7 +80,6 @@ ImageFile = Annotated[str | None, Option(metavar="FILE", help="PNG, JPEG, GIF, W
         'theme save --name "Forest" --type LAYERED --image-far far.png --image-mid mid.png --image-near near.png',
         'theme save --name "Forest" --image-far far.png --image-near near.png --preview --preview-to forest.png',
     ],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8, 9],
 )
 def save(
     ctx: Context,

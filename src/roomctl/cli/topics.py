@@ -121,7 +121,7 @@ TOPICS: dict[str, Callable[[Session], Answer]] = {
 }
 
 
-@commands.verb("help", examples=["help exit-codes", "help gaps -o json"], exits=[0, 2])
+@commands.verb("help", examples=["help exit-codes", "help gaps -o json"])
 def topic(
     ctx: Context,
     name: Annotated[

@@ -13,10 +13,9 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.cli.writing import write
 from roomctl.contract.enums import PROCESSING_STATUS
-from roomctl.contract.operations import TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
+from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
 
 commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
-READS = [0, 2, 3, 4, 5, 6]
 
 
 def transcription_fields(
@@ -41,7 +40,6 @@ def transcription_fields(
     calls=[TRANSCRIPTION_LIST],
     takes=[LISTING, TEXT],
     examples=["transcription list", "transcription list --text keynote -o json"],
-    exits=READS,
 )
 def list_(ctx: Context) -> Answer:
     """List the company's transcriptions."""
@@ -51,10 +49,9 @@ def list_(ctx: Context) -> Answer:
 @commands.verb(
     "process",
     shows=["Transcription"],
-    calls=[TRANSCRIPTION_PROCESS],
+    calls=[TRANSCRIPTION_PROCESS, ROOMSET_LIST],
     takes=[Takes("Fields", transcription_fields, body="Transcription"), BODY, WRITING],
     examples=["transcription process --id ID --status PROCESSING", "transcription process --input transcription.yaml"],
-    exits=[0, 1, 2, 3, 4, 5, 7, 8],
 )
 def process(
     ctx: Context,
@@ -76,7 +73,7 @@ def process(
     shows=["Transcription"],
     calls=[TRANSCRIPTION_LIST],
     examples=["transcription wait ID", "transcription wait ID --max-wait 30m --interval 1m"],
-    exits=[*READS, 8],
+    exits=[8],
 )
 def wait_(
     ctx: Context,

@@ -24,7 +24,6 @@ commands = Commands("Users. The service has no operation that lists them.")
         "user get ID ID -o csv",
         "user get --from ids.txt -o json",
     ],
-    exits=[0, 2, 3, 4, 5, 6, 9],
 )
 def get(
     ctx: Context,

@@ -56,6 +56,11 @@ class Operation(NamedTuple):
         return self.repeat != "read"
 
     @property
+    def seen_in(self) -> "Operation | None":
+        """The operation of `readback`; None where no operation shows what a write did."""
+        return BY_NAME[self.readback] if self.readback is not None else None
+
+    @property
     def paged(self) -> bool:
         """Whether it takes the paging parameters."""
         return any(param.name == "page" for param in self.params)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from roomctl.cli.about import About
 from roomctl.cli.lazy import first_sentence
 from roomctl.contract.operations import Operation
 from roomctl.manual.values import Value, placeholder, value_of
@@ -57,6 +58,7 @@ class Node(NamedTuple):
     examples: tuple[str, ...]
     exits: tuple[int, ...]
     shows: tuple[str, ...] = ()
+    writes: bool = False
 
     @property
     def words(self) -> str:
@@ -98,6 +100,7 @@ def _node(command: Any, path: tuple[str, ...], entry: Any) -> Node:
     paragraphs = tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()) if part.strip())
     below = [] if not hasattr(command, "list_commands") else command.list_commands(None)
     contents = getattr(command, "contents", {})
+    said: About | None = getattr(command, "about", None)
     params = [param for param in command.every_param() if not getattr(param, "hidden", False)]
     return Node(
         path=path,
@@ -107,10 +110,11 @@ def _node(command: Any, path: tuple[str, ...], entry: Any) -> Node:
         options=(*(_option(each, path) for each in params if each.param_type_name == "option"), _HELP),
         arguments=tuple(_argument(each, path) for each in params if each.param_type_name == "argument"),
         children=tuple(_node(command.get_command(None, name), (*path, name), contents.get(name)) for name in below),
-        calls=tuple(getattr(command, "calls", ())),
-        examples=tuple(each.line for each in getattr(command, "examples", ())),
-        exits=tuple(getattr(command, "exits", ())),
-        shows=tuple(getattr(command, "shows", ())),
+        calls=said.calls if said else (),
+        examples=tuple(each.line for each in said.examples) if said else (),
+        exits=said.exits if said else (),
+        shows=said.shows if said else (),
+        writes=bool(said and said.writes),
     )
 
 
