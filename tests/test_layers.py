@@ -14,7 +14,7 @@ MAY_IMPORT = {
     **dict.fromkeys(MIDDLE, BASE),
     "exports": BASE,
     "bulk": BASE,
-    "settling": BASE,
+    "settling": BASE | {"exports"},
     "cli": BASE | MIDDLE | {"exports", "bulk", "settling", "manual"},
     "manual": BASE | MIDDLE | {"cli", "prerendered"},
     "__main__": {"cli", "prerendered"},

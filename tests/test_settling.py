@@ -364,3 +364,11 @@ def test_r40_r42_a_million_writes_over_a_failing_service(seed: int) -> None:
 )
 def test_a_record_shows_what_was_sent_when_every_field_of_it_is_there(record: JSON, sent: JSON, same: bool) -> None:
     assert shows(record, sent) is same
+
+
+def test_a_list_that_is_not_proven_whole_settles_nothing(sandbox: Callable[..., Any]) -> None:
+    room = sandbox("social", "list", "--open", "-o", "ids").stdout.split()[0]
+    faults = ("--fault", "drop-after-commit:social.end#1", "--fault", "ignore-page:roomset.list")
+    done = sandbox("social", "end", room, "--yes", *faults)
+    assert done.status == 7
+    assert "reading it back failed too: the list is not proven complete" in done.stderr

@@ -38,9 +38,16 @@ class Asks(Protocol):
         what: str = ...,
     ) -> Replied: ...
 
-    def pages(
-        self, operation: Operation, *, path: Mapping[str, str], query: Query, size: int
-    ) -> Iterable[Sequence[JSON]]: ...
+    def page(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str],
+        query: Query,
+        page: int,
+        size: int,
+        decode: Callable[[bytes], list[JSON] | None] | None = ...,
+    ) -> list[JSON]: ...
 
 
 class Write(NamedTuple):
@@ -103,14 +110,10 @@ def snapshot(client: Asks, operation: Operation) -> dict[str, JSON]:
 
 
 def _rows(client: Asks, operation: Operation) -> list[JSON]:
-    pages = client.pages(operation, path={}, query=(), size=SIZE)
-    rows: dict[str, JSON] = {}
-    for page in pages:
-        fresh = {str(row[operation.row_id]): row for row in page if isinstance(row, dict) and operation.row_id in row}
-        if not fresh.keys() - rows.keys():
-            break
-        rows.update(fresh)
-    return list(rows.values())
+    """Read a list as every list is read: one that is not proven whole shows nothing. Raises Partial."""
+    from roomctl.exports.listing import Listing
+
+    return [row for row in Listing(client, operation, path={}, query=(), size=SIZE) if isinstance(row, dict)]
 
 
 def _by_id(rows: Iterable[JSON], key: str) -> dict[str, JSON]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA
-from roomctl.errors import NotFound, Partial, Refused, Temporary
+from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
 from roomctl.exports.listing import MOST_PAGES, Listing
 from tests.exports.paged import PagedService, identifier
 
@@ -134,14 +134,23 @@ def test_a_size_no_larger_than_the_default_is_not_asked_again(size: int) -> None
     assert service.asked == [(0, size)]
 
 
-def test_a_refusal_that_is_not_about_size_is_not_asked_again() -> None:
-    class Missing(PagedService):
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        NotFound("no such event", http=404),
+        Refused("elsewhere", http=302),
+        Refused("not made", http=501),
+        Unintelligible("an object", http=200),
+    ],
+)
+def test_a_refusal_that_is_not_about_size_is_not_asked_again(refusal: Refused) -> None:
+    class Refusing(PagedService):
         def page(self, *args: Any, **more: Any) -> list[Any]:
             self.asked.append((more["page"], more["size"]))
-            raise NotFound("no such event", http=404)
+            raise refusal
 
-    service = Missing([])
-    with pytest.raises(NotFound):
+    service = Refusing([])
+    with pytest.raises(Refused, match=refusal.message):
         list(listing(service, 500))
     assert service.asked == [(0, 500)]
 

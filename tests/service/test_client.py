@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from roomctl import __version__
 from roomctl.contract.operations import (
     INVITE_SEND,
-    RECORDING_LIST,
     ROOMSET_LIST,
     ROOMSET_UPDATE,
     SOCIAL_CREATE,
@@ -23,13 +21,10 @@ from roomctl.errors import (
     BadConfig,
     NotAllowed,
     OutcomeUnknown,
-    Refused,
     RoomctlError,
-    Temporary,
     Unintelligible,
     WrongCall,
 )
-from roomctl.service import client as module
 from roomctl.service.client import Client, Reply
 from tests.service.servers import KEY, ROOM, A, B, Server, client, reply, response, say
 
@@ -196,65 +191,6 @@ def test_what_its_decoder_leaves_is_decoded_strictly_r28(body: bytes, serve: Ser
 def test_what_its_decoder_leaves_has_no_bearer_fields_r7(serve: Serve) -> None:
     with client(serve(reply([{"name": "Ada", "guestBearer": "s"}])).url) as service:
         assert service.page(ROOMSET_LIST, page=0, size=20, decode=lambda _: None) == [{"name": "Ada"}]
-
-
-def test_only_an_empty_page_ends_a_list(serve: Serve) -> None:
-    """R30."""
-    server = serve(reply([1, 2]), reply([3]), reply([4, 5]), reply([]))
-    with client(server.url) as service:
-        assert list(service.pages(RECORDING_LIST, query=[("text", "x")], size=2)) == [[1, 2], [3], [4, 5]]
-    assert server.paths == [f"/api/v1/recording/mine?text=x&page={page}&size=2" for page in range(4)]
-
-
-def test_a_list_can_be_read_from_a_page_on(serve: Serve) -> None:
-    server = serve(reply([1]))
-    with client(server.url) as service:
-        assert list(islice(service.pages(ROOMSET_LIST, size=5, start=7), 2)) == [[1], [1]]
-    assert [path.partition("?")[2] for path in server.paths] == ["page=7&size=5", "page=8&size=5"]
-
-
-def test_a_refused_size_is_asked_for_once_more_as_the_service_s_own(serve: Serve) -> None:
-    server = serve(reply({}, 400), reply([1]), reply([]))
-    notes: list[str] = []
-    with client(server.url, note=notes.append) as service:
-        assert list(service.pages(ROOMSET_LIST, size=500)) == [[1]]
-    assert [path.partition("?")[2] for path in server.paths] == ["page=0&size=500", "page=0&size=20", "page=1&size=20"]
-    assert notes == ["the service refused pages of 500: asking for pages of 20"]
-
-
-@pytest.mark.parametrize(
-    ("scripts", "size", "asked"),
-    [
-        ([reply({}, 400)], 20, 1),
-        ([reply({}, 400)], 500, 2),
-        ([reply({}, 401)], 500, 1),
-        ([reply({}, 403)], 500, 1),
-        ([reply({}, 404)], 500, 1),
-        ([reply({}, 302)], 500, 1),
-        ([reply({}, 501)], 500, 1),
-        ([reply({})], 500, 1),
-        ([reply([1]), reply({}, 400)], 500, 2),
-    ],
-)
-def test_what_is_not_about_the_size_is_final(scripts: list[Any], size: int, asked: int, serve: Serve) -> None:
-    server = serve(*scripts)
-    with client(server.url) as service, pytest.raises((Refused, NotAllowed)):
-        list(service.pages(ROOMSET_LIST, size=size))
-    assert len(server.requests) == asked
-
-
-def test_a_throttled_size_is_not_a_refused_one(serve: Serve) -> None:
-    server = serve(reply({}, 429))
-    with client(server.url, retries=0) as service, pytest.raises(Temporary):
-        list(service.pages(ROOMSET_LIST, size=500))
-    assert len(server.requests) == 1
-
-
-def test_a_list_without_an_end_has_a_hard_one(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    """R31."""
-    monkeypatch.setattr(module, "MOST_PAGES", 3)
-    with client(serve(reply([1])).url) as service, pytest.raises(Unintelligible, match="did not end within 3 pages"):
-        list(service.pages(ROOMSET_LIST, size=20))
 
 
 def test_a_rate_holds_for_repeats_too(serve: Serve) -> None:

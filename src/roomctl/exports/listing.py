@@ -116,7 +116,7 @@ class Listing:
             return self._fetch(self._start)
         except Refused as refusal:
             usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
-            if type(refusal) is not Refused or self._start or self.size <= usual:
+            if not _may_be_the_size(refusal) or self._start or self.size <= usual:
                 raise
             return self._smaller(usual, refusal)
 
@@ -157,3 +157,8 @@ class Listing:
             )
         if number >= MOST_PAGES:
             raise Partial(f"the list is not proven complete: it did not end within {MOST_PAGES} pages")
+
+
+def _may_be_the_size(refusal: Refused) -> bool:
+    """Whether a refusal can be about the size of pages: neither a redirect nor a thing that is not there is."""
+    return type(refusal) is Refused and (refusal.http is None or 400 <= refusal.http <= 499)

@@ -1,12 +1,12 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from roomctl import __version__
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
-from roomctl.errors import BadConfig, Refused, Unintelligible, WrongCall
+from roomctl.errors import BadConfig, Unintelligible, WrongCall
 from roomctl.service.access import address, usable_key
 from roomctl.service.pacing import CLOCK, QUOTA, Clock, Limiter, Quota
 from roomctl.service.policy import Recorder
@@ -25,8 +25,6 @@ __all__ = ["Client", "Prepared", "Recorder", "Reply", "curl", "prepare"]
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
-MOST_PAGES = 1_000_000
-_NOT_THE_SIZE = frozenset({401, 403, 404, 429})
 _TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
 _OURS = frozenset({"host", "connection", "content-length", "content-type", "transfer-encoding", KEY_HEADER.lower()})
 
@@ -179,31 +177,6 @@ class Client:
         rows: list[JSON] = self._sending(prepared, "", decode).run()
         return rows
 
-    def pages(
-        self,
-        operation: Operation,
-        *,
-        path: Mapping[str, str] | None = None,
-        query: Query = (),
-        size: int,
-        start: int = 0,
-    ) -> Iterator[list[JSON]]:
-        """Give pages until an empty one, which alone ends a list (R30). A refused size is tried once more as 20."""
-        usual = next((param.default for param in operation.params if param.name == "size"), None) or size
-        for number in range(start, start + MOST_PAGES):
-            try:
-                rows = self.page(operation, path=path, query=query, page=number, size=size)
-            except Refused as refusal:
-                if number > start or size <= usual or not _may_be_the_size(refusal):
-                    raise
-                self._means.note(f"the service refused pages of {size}: asking for pages of {usual}")
-                size = usual
-                rows = self.page(operation, path=path, query=query, page=number, size=size)
-            if not rows:
-                return
-            yield rows
-        raise Unintelligible(f"the list did not end within {MOST_PAGES:,} pages")
-
     def _sending(self, prepared: Prepared, what: str, decode: "Decode | None" = None) -> Sending:
         return Sending(self._means, prepared, self._call(prepared), what or _in_words(prepared), decode)
 
@@ -228,10 +201,6 @@ def _header_name(name: str | None) -> str:
     if name is not None and (not name or not _TOKEN.issuperset(name.lower()) or name.lower() in _OURS):
         raise BadConfig(f"`idempotency_header` is not the name of a free header: {name!r}")
     return name or ""
-
-
-def _may_be_the_size(refusal: Refused) -> bool:
-    return refusal.http is not None and 400 <= refusal.http <= 499 and refusal.http not in _NOT_THE_SIZE
 
 
 def _in_words(prepared: Prepared) -> str:
