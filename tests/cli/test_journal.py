@@ -55,6 +55,18 @@ def test_repeat_wants_the_same_body_and_the_word(sandbox: Run, tmp_path: Path) -
     assert len(sandbox("journal", "list", "-o", "json").json) == 2
 
 
+def test_verify_reads_my_rooms_once_for_all_entries(sandbox: Run) -> None:
+    ids = sandbox("social", "list", "--open", "-o", "ids").stdout.split()[:3]
+    blind = ("--fault", "drop-after-commit:social.end", "--fault", "status=403:roomset.list")
+    assert [sandbox("social", "end", key, "--yes", *blind).status for key in ids] == [7, 7, 7]
+    assert sandbox("social", "create", "--name", "Late", "--fault", "drop-after-commit:social.create").status == 7
+    sandbox("sandbox", "log", "--clear")
+    done = sandbox("journal", "verify", "-o", "json")
+    assert [each["status"] for each in done.json] == ["unknown", "confirmed", "confirmed", "confirmed"]
+    asked = [(each["operation"], each["query"]) for each in sandbox("sandbox", "log", "-o", "json").json]
+    assert asked == [("roomset.list", [["page", str(page)], ["size", "100"]]) for page in (0, 1)]
+
+
 def test_verify_has_nothing_to_do_where_all_is_known(sandbox: Run) -> None:
     sandbox("social", "end", "Main Stage", "--yes")
     done = sandbox("journal", "verify", "-o", "json")

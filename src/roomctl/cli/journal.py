@@ -76,7 +76,7 @@ def verify(
         raise WrongCall(
             f"entry {wrong[0].id} belongs to profile {wrong[0].profile}", hint=f"`--profile {wrong[0].profile}`"
         )
-    results = [verified(session, each) for each in entries]
+    results = verified(session, entries)
     left = sum(result["status"] == "unknown" for result in results)
     failure = None
     if left:

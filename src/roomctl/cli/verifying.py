@@ -1,6 +1,8 @@
-"""One journal entry without a known outcome, looked at again: settled where reading settles it."""
+"""Journal entries without a known outcome, looked at again: settled where reading settles them."""
 
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from roomctl.cli.lookup import room_sets, rooms
@@ -8,19 +10,26 @@ from roomctl.cli.session import Session
 from roomctl.contract.operations import BY_NAME, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_END
 
 JSON = Any
+Look = Callable[[], list[JSON]]
+"""Gives my rooms, read when the first entry asks for them and once for all entries."""
 SKEW = timedelta(minutes=5)
 """How far the service's clock may be behind this one."""
 
 
-def verified(session: Session, entry: Any) -> JSON:
-    """Say what reading shows of an entry, and settle it in the journal where that is proof."""
-    status, seen = _seen(session, entry)
+def verified(session: Session, entries: Iterable[Any]) -> list[JSON]:
+    """Say what reading shows of each entry, and settle it in the journal where that is proof."""
+    look = cache(lambda: list(rooms(room_sets(session))))
+    return [_verified(session, entry, look) for entry in entries]
+
+
+def _verified(session: Session, entry: Any, look: Look) -> JSON:
+    status, seen = _shown(entry, look)
     if entry.open and status != "unknown":
         session.journal.resolve(entry.id, status, seen)
     return {"entry": entry.id, "operation": entry.operation, "path": entry.path, "status": status, "seen": seen}
 
 
-def _seen(session: Session, entry: Any) -> tuple[str, str]:
+def _shown(entry: Any, look: Look) -> tuple[str, str]:
     if not entry.open:
         return entry.state, entry.detail
     if entry.running:
@@ -28,19 +37,19 @@ def _seen(session: Session, entry: Any) -> tuple[str, str]:
     if entry.state == "planned":
         return "not_sent", "planned, and the process ended before a byte left"
     if entry.operation == SOCIAL_END.name:
-        return _ended(session, entry.path.rpartition("/")[2])
-    return "unknown", _made_since(session, entry) or "the service has no operation that shows it"
+        return _ended(look(), entry.path.rpartition("/")[2])
+    return "unknown", _candidates(entry, look) or "the service has no operation that shows it"
 
 
-def _made_since(session: Session, entry: Any) -> str:
-    """Say which records were made since, by their own time; they are candidates and prove nothing."""
+def _candidates(entry: Any, look: Look) -> str:
+    """Say which rooms were made since, by their own time: they are candidates and prove nothing."""
     readback = BY_NAME[entry.operation].readback
     if readback is None:
         return ""
     if entry.operation not in (SOCIAL_CREATE.name, SOCIAL_COPY.name):
         return f"reading cannot tell it from what others may have done: `roomctl {readback.replace('.', ' ')}` shows it"
     since = moment(entry.planned)
-    made = [each for each in rooms(room_sets(session)) if (when := _made(each)) is not None and when >= since - SKEW]
+    made = [each for each in look() if (when := _made(each)) is not None and when >= since - SKEW]
     names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])
     return f"rooms made since, by whomever: {names}" if made else "no room of my sets was made since, or shows it"
 
@@ -60,8 +69,8 @@ def moment(text: str) -> datetime:
     return when
 
 
-def _ended(session: Session, key: str) -> tuple[str, str]:
-    for room in rooms(room_sets(session)):
+def _ended(mine: Iterable[JSON], key: str) -> tuple[str, str]:
+    for room in mine:
         if str(room.get("socialId")).lower() == key.lower():
             if room.get("isOpen") is False:
                 return "confirmed", "confirmed by reading: the room is closed, by this request or since"
