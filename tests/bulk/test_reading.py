@@ -305,10 +305,10 @@ def test_a_row_that_equals_one_that_may_be_done_is_not_sent_wherever_it_stands(t
 def test_a_file_that_cannot_be_read_is_bad_input(people: Shape, tmp_path: Path) -> None:
     with pytest.raises(BadInput) as missing:
         read_input(tmp_path / "nobody.csv", people)
-    assert missing.value.message == f"{tmp_path / 'nobody.csv'} cannot be read: No such file or directory"
+    assert missing.value.message == f"cannot read {tmp_path / 'nobody.csv'}: no such file or directory"
     with pytest.raises(BadInput) as folder:
         read_input(tmp_path, people)
-    assert folder.value.message == f"{tmp_path} cannot be read: Is a directory"
+    assert folder.value.message == f"cannot read {tmp_path}: is a directory"
 
 
 def test_a_file_of_many_megabytes_is_refused(people: Shape, tmp_path: Path) -> None:

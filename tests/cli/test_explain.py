@@ -68,7 +68,7 @@ def test_every_command_can_be_explained_and_nothing_is_sent(name: str, roomctl: 
         (["social", "ende"], "did you mean `roomctl social end`?"),
         (["socal", "end"], "did you mean `roomctl social`?"),
         (["social", "end", "--opn"], "no such option: --opn"),
-        ([], "missing argument 'COMMAND...'"),
+        ([], "missing argument 'COMMAND'"),
     ],
 )
 def test_what_is_no_command_is_2(words: list[str], said: str, roomctl: Run) -> None:

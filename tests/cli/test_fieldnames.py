@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+EVENT = "c7951964-2838-427f-8267-5f07922a7056"
 Run = Callable[..., Any]
 
 
@@ -37,6 +38,22 @@ def test_what_is_near_nothing_is_asked_for_and_then_refused(form: str, sandbox: 
     done = sandbox("social", "list", "--fields", "name,zzzzz", "-o", form)
     assert (done.status, done.stdout) == (2, "")
     assert "nothing that came has this field: --fields zzzzz" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("social list --fields name,present", "did you mean `socialMeta.numberCurrentlyPresent`?"),
+        ("social list --sort-by starts", "did you mean `startDateTime`?"),
+        ("social list --fields numberCurrentlyPresent", "did you mean `socialMeta.numberCurrentlyPresent`?"),
+        (f"registration list {EVENT} --limit 1 --fields email", "did you mean `user.emailAddress`?"),
+        ("roomset list --fields zzzzz", "there are name, socialRoomSetId, hostUser.name, entryOption,"),
+    ],
+)
+def test_a_heading_of_the_table_brings_the_field_that_stands_below_it(line: str, meant: str, sandbox: Run) -> None:
+    done = sandbox(*line.split(" "))
+    assert (done.status, done.stdout) == (2, "")
+    assert meant in done.stderr
 
 
 def test_rows_of_the_tool_itself_are_held_against_what_came(roomctl: Run) -> None:

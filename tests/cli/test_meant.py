@@ -19,6 +19,18 @@ Run = Callable[..., Any]
         ("social list --opn", "no such option: --opn", "did you mean `--open`?"),
         ("social end --leave X", "no such option: --leave", "did you mean `--leave-open-until`?"),
         ("social list --zzzzzz", "no such option: --zzzzzz", "`roomctl social list --help` shows how it is called"),
+        ("room list", "no such command: roomctl room", "did you mean `roomctl social`?"),
+        ("social close X", "no such command: roomctl social close", "did you mean `roomctl social end`?"),
+        ("profile delete x", "no such command: roomctl profile delete", "did you mean `roomctl profile remove`?"),
+        ("social list --limit", "no such option: --limit", "`roomctl social list --help` shows how it is called"),
+        ("rules", "`roomctl rules` is a group of commands", "one of save, get; `roomctl rules --help`"),
+        ("rules --sandbox", "`roomctl rules` is a group of commands", "one of save, get; `roomctl rules --help`"),
+        ("social get Main Stage", "more words than expected: Stage", "a name of several words needs quotes"),
+        ("user get someone", "invalid value for 'ID': 'someone' is not an id", "`roomctl user get --help` shows how"),
+        ("help exit", "invalid value for 'TOPIC': 'exit' is not one of", "did you mean `exit-codes`?"),
+        ("rehearse", "missing argument 'SCRIPT'", "`roomctl rehearse --help` shows how it is called"),
+        ("explain 7", "a number is no command: 7", "`roomctl explain api 7` explains the operation"),
+        ("journal show abc", "there is no journal entry with this id: abc", "`roomctl journal list` shows the ids"),
         ("social create --permission-type compani", "not one of PUBLIC, COMPANY_AND", "did you mean `COMPANY`?"),
     ],
 )
@@ -27,3 +39,8 @@ def test_a_wrong_word_brings_the_nearest_right_one(line: str, message: str, hint
     assert (done.status, done.stdout) == (2, "")
     assert message in done.stderr
     assert hint in done.stderr
+
+
+def test_an_operation_is_found_by_the_number_that_it_is_listed_with(roomctl: Run) -> None:
+    assert "POST /api/v1/social/end/{socialId}" in roomctl("explain", "api", "7").stdout
+    assert roomctl("api", "19").status == 2

@@ -83,7 +83,7 @@ def read_input(path: Path, shape: Shape) -> Table:
         with path.open("rb") as file:
             data = file.read(LIMIT + 1)
     except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
+        raise BadInput(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
     return parse(data, str(path), shape)._replace(path=path)
 
 

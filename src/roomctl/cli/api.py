@@ -85,9 +85,11 @@ def _row(operation: Operation) -> JSON:
 
 
 def find(words: list[str]) -> tuple[Operation, dict[str, str]]:
-    """Find an operation by name, or by method and path; path parameters are read from the path. Raises BadValue."""
-    if len(words) == 1 and words[0] in BY_NAME:
-        return BY_NAME[words[0]], {}
+    """Find an operation by name, number, or method and path; path parameters are read from it. Raises BadValue."""
+    if len(words) == 1:
+        for operation in OPERATIONS:
+            if words[0] in (operation.name, str(operation.number)):
+                return operation, {}
     if len(words) == 2:
         method, path = words[0].upper(), "/" + words[1].removeprefix(PREFIX).strip("/")
         for operation in sorted(OPERATIONS, key=lambda each: len(each.path_params)):

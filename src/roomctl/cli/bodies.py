@@ -88,7 +88,7 @@ def _bytes(session: Session, name: str) -> bytes:
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
         raise BadInput(f"cannot read {name}: {(error.strerror or '').lower()}") from None
     except (OSError, ValueError) as error:
-        raise LocalFailure(f"cannot read {name}: {getattr(error, 'strerror', None) or error}".lower()) from None
+        raise LocalFailure(f"cannot read {name}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
     if len(data) > LARGEST:
         raise BadInput(f"{name} is larger than 64 MiB")
     return data

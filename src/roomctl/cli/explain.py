@@ -82,6 +82,9 @@ def _found(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
     """The command that the words begin with, its name, and the words after it. Raises UsageError, WrongCall."""
     root = ctx.find_root()
     tree: Any = root.command
+    if words[0].isdigit():
+        hint = f"`roomctl explain api {words[0]}` explains the operation, `roomctl help exit-codes` the exit code"
+        raise WrongCall(f"a number is no command: {words[0]}", hint=hint)
     _, command, rest = tree.resolve_command(root, list(words))
     name, parent = words[0], root
     while hasattr(command, "members"):

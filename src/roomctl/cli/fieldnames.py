@@ -48,8 +48,26 @@ def check_after(session: "Session", answer: "Answer") -> None:
         if session.outcome == "applied":
             session.note(said)
         else:
-            hint = f"did you mean `{near}`?" if near else "`-o json` without it shows what there is"
-            raise BadValue(said, hint=hint)
+            columns = _columns(shows, rows)
+            meant = _column(columns, name) or near
+            others = f"there are {', '.join(path for path, _ in columns)}; `-o json` shows all"
+            raise BadValue(said, hint=f"did you mean `{meant}`?" if meant else others)
+
+
+def _columns(shows: Sequence[str], rows: Sequence[JSON]) -> list[tuple[str, str]]:
+    """The columns of csv and tsv, each with its heading on a terminal."""
+    from roomctl.render.tables import COLUMNS, seen_keys
+
+    known = [(each.path, each.heading) for name in shows for each in COLUMNS.get(name, ()) if each.path]
+    return known or [(name, name) for name in seen_keys(rows)]
+
+
+def _column(columns: Sequence[tuple[str, str]], name: str) -> str:
+    """The field that a table shows under this heading, or whose last part is named so; empty where none is."""
+    bare = name.replace("-", "").casefold()
+    headed = [path for path, heading in columns if bare == heading.replace("-", "").casefold()]
+    last = {path.rpartition(".")[2]: path for path, _ in columns}
+    return headed[0] if headed else last.get(nearest(name, last), "")
 
 
 def check_columns(resource: str, columns: Sequence[str]) -> None:

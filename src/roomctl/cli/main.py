@@ -4,10 +4,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
-from roomctl.cli.lazy import SETTINGS, Entry, NoArgsIsHelpError, Root, Takes, UsageError
+from roomctl.cli.lazy import SETTINGS, Entry, Root, Takes, UsageError
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.stopping import Stopping
-from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected, WrongCall
+from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
 from roomctl.profiles import Environment
 
 BEGIN, ROOMS, PEOPLE = "Begin", "Set up and run rooms", "Bring people in, and know who came"
@@ -113,10 +113,6 @@ def _invoke(session: Session, args: list[str]) -> int:
             command.invoke(context)
     except Exit as done:
         return done.exit_code
-    except NoArgsIsHelpError as error:
-        raise WrongCall(
-            "missing command", hint=f"`{error.ctx.command_path if error.ctx else 'roomctl'} --help`"
-        ) from None
     except UsageError as error:
         from roomctl.cli.meant import wrong_call
 

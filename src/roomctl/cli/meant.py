@@ -1,11 +1,51 @@
 """What a person may have meant: a wrong call in words, with the nearest command, option or name."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from roomctl.cli.lazy import NoSuchCommand, NoSuchOption, UsageError
+from roomctl.cli.lazy import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
 from roomctl.errors import WrongCall
+
+OTHERS: Mapping[str, tuple[str, ...]] = {
+    "room": ("social",),
+    "rooms": ("social",),
+    "set": ("update", "roomset"),
+    "sets": ("roomset",),
+    "event": ("registration",),
+    "events": ("registration",),
+    "attendance": ("registration",),
+    "invitation": ("invite",),
+    "people": ("invite",),
+    "person": ("user",),
+    "webinar": ("social",),
+    "login": ("profile", "add"),
+    "auth": ("profile",),
+    "config": ("profile",),
+    "log": ("journal",),
+    "history": ("journal",),
+    "close": ("end",),
+    "stop": ("end",),
+    "delete": ("end", "remove"),
+    "rm": ("end", "remove"),
+    "ls": ("list",),
+    "view": ("get", "show"),
+    "show": ("get", "list"),
+    "describe": ("get", "show"),
+    "read": ("get", "list"),
+    "new": ("create", "add", "save"),
+    "add": ("create", "save", "send"),
+    "make": ("create",),
+    "change": ("update", "save"),
+    "modify": ("update", "save"),
+    "rename": ("update",),
+    "duplicate": ("copy",),
+    "clone": ("copy",),
+    "download": ("export",),
+    "verify": ("check",),
+}
+"""What other tools call a command, or people a thing."""
 
 
 def wrong_call(error: UsageError) -> WrongCall:
@@ -16,26 +56,40 @@ def wrong_call(error: UsageError) -> WrongCall:
         return WrongCall(f"no such command: {where} {error.name}", hint=_command(error) or shows)
     if isinstance(error, NoSuchOption):
         command: Any = error.ctx.command if error.ctx else None
-        meant = [*_longer(error.option_name, command.every_param() if command else ()), *(error.possibilities or ())]
-        return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `{meant[0]}`?" if meant else shows)
-    message = error.format_message().rstrip(".")
+        near = _option(error.option_name, command.every_param() if command else ())
+        return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `{near}`?" if near else shows)
+    if isinstance(error, NoArgsIsHelpError) or error.message == "Missing command.":
+        members: Any = error.ctx.command if error.ctx else None
+        hint = f"one of {', '.join(members.members)}; `{where} --help` tells them apart"
+        return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
+    message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
+    if more := _MORE.fullmatch(message):
+        return WrongCall(f"more words than expected: {more[1]}", hint=f"a name of several words needs quotes; {shows}")
     return WrongCall(message[:1].lower() + message[1:], hint=shows)
 
 
+_METAVAR = re.compile(r"'\[?(\w+)\]?(?:\.\.\.)?'")
+_MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that is nearest, regardless of case; empty where none is near."""
+    """The known name that begins so or is nearest, regardless of case; empty where none is near."""
     lower = {each.lower(): each for each in known}
-    near = get_close_matches(name.lower(), lower, 1)
+    begun = [each for each in lower if each.startswith(name.lower())] if len(name) > 2 else []
+    near = begun or get_close_matches(name.lower(), lower, 1)
     return lower[near[0]] if near else ""
 
 
-def _longer(name: str, params: Iterable[Any]) -> list[str]:
-    """The options that begin so."""
-    return [option for param in params for option in param.opts if name.startswith("--") and option.startswith(name)]
+def _option(name: str, params: Iterable[Any]) -> str:
+    """The long option that begins so or is nearest; the dashes, which all have, make none nearer."""
+    known = [option.removeprefix("--") for param in params for option in param.opts if option.startswith("--")]
+    near = nearest(name.lstrip("-"), known)
+    return f"--{near}" if near else ""
 
 
 def _command(error: NoSuchCommand) -> str:
-    if near := nearest(error.name, error.group.members):
+    others = [each for each in OTHERS.get(error.name, ()) if each in error.group.members]
+    if near := others[0] if others else nearest(error.name, error.group.members):
         return f"did you mean `{error.group_path} {near}`?"
     there = _elsewhere(error)
     return f"did you mean {' or '.join(f'`{each}`' for each in there[:3])}?" if there else ""

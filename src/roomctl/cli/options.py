@@ -1,7 +1,6 @@
 """Options that many commands take, in bundles; their values land in `session.given`."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
@@ -26,8 +25,10 @@ class OneOf:
         for value in self.choices:
             if value.casefold() == text.casefold():
                 return value
-        near = get_close_matches(text.upper(), [value.upper() for value in self.choices], 1)
-        meant = f"; did you mean `{near[0] if self.choices[0].isupper() else near[0].lower()}`?" if near else ""
+        from roomctl.cli.meant import nearest
+
+        near = nearest(text, self.choices)
+        meant = f"; did you mean `{near}`?" if near else ""
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{meant}")
 
 

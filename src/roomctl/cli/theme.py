@@ -175,7 +175,7 @@ def encoded(name: str) -> str:
         with Path(name).open("rb") as file:
             data = file.read(LARGEST_IMAGE + 1)
     except (OSError, ValueError) as error:
-        raise BadInput(f"cannot read {name}: {getattr(error, 'strerror', None) or error}".lower()) from None
+        raise BadInput(f"cannot read {name}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
     if len(data) > LARGEST_IMAGE:
         raise BadInput(f"{name} is larger than 32 MiB")
     if not (data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")):

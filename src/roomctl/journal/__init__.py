@@ -172,5 +172,5 @@ def _one(kind: str, text: str, things: "Mapping[str, Thing]") -> "Thing":
     if len(found) > 1:
         raise Ambiguous(f"{len(found)} begin with `{text}`: {', '.join(found)}", hint="give more of the id")
     if not found:
-        raise BadValue(f"there is no {kind} with this id: {text}", hint="try `roomctl journal list`")
+        raise BadValue(f"there is no {kind} with this id: {text}", hint="`roomctl journal list` shows the ids")
     return things[found[0]]

@@ -150,7 +150,7 @@ class Sending:
             details["retry_after"] = failed.wait
         return kind(
             _MESSAGES[kind].format(what=self._what, why=failed.why),
-            hint=hint or _HINTS.get(kind, ""),
+            hint=hint or _hint(kind, prepared),
             outcome=cast(Outcome, self._standing) if writes else None,
             http=failed.status,
             request=f"{prepared.method} {prepared.url}",
@@ -174,11 +174,24 @@ _HINTS: Final[dict[type[RoomctlError], str]] = {
     OutcomeUnknown: "look whether it was done before it is repeated",
     Unintelligible: "`roomctl profile show` shows the address: is it the service's?",
     NotAllowed: "`roomctl profile check` asks whether the key is accepted",
-    NotFound: "is the id right, and visible to this key? `roomctl roomset tree` shows the rooms that are",
+    NotFound: "is the id right, and visible to this key? ",
     Refused: "`-v` shows what was asked of whom",
     BadConfig: "`ca_file` in the profile names the certificates to trust",
     Temporary: "run it again later",
 }
+
+
+_SEEN: Final[dict[str, str]] = {
+    "userId": "the service has no list of users: ids stand in rooms, recordings and registrations",
+    "socialEventId": "the service has no list of events",
+}
+
+
+def _hint(kind: type[RoomctlError], prepared: Prepared) -> str:
+    """Name the next step; after a 404 it is where the right ids can be seen."""
+    asked = [_SEEN[param.name] for param in prepared.operation.params if param.name in _SEEN]
+    where = asked[0] if asked else "`roomctl roomset tree` shows the rooms that are"
+    return _HINTS.get(kind, "") + (where if kind is NotFound else "")
 
 
 def _assumed(headers: Headers) -> str:
