@@ -39,22 +39,22 @@ def shown(record: Any, **more: Any) -> str:
     return out.getvalue()
 
 
-def test_a_card_has_the_fields_that_came_in_their_order() -> None:
+def test_a_card_begins_with_the_columns_of_the_table_and_goes_on_with_the_fields_that_came_in_their_order() -> None:
     assert shown(ROOM) == (
-        f"socialId                  {KEY}\n"
         "name                      x[/foo]\\x1b[2J\n"
-        "description               two\\nlines\n"
+        f"socialId                  {KEY}\n"
         "isOpen                    yes\n"
-        f"user                      Ada <ada@example.org>\n"
-        f"                          {KEY}\n"
-        "maxParticipants           50\n"
-        "startDateTime             2026-11-21 09:00:00 CET\n"
-        "status                    FAILED\n"
-        "companyName               none\n"
         "socialMeta\n"
         "  numberCurrentlyPresent  3\n"
         "  deep\n"
         '    deeper                {"deepest":[1]}\n'
+        "startDateTime             2026-11-21 09:00:00 CET\n"
+        f"user                      Ada <ada@example.org>\n"
+        f"                          {KEY}\n"
+        "maxParticipants           50\n"
+        "description               two\\nlines\n"
+        "status                    FAILED\n"
+        "companyName               none\n"
         "alternateHosts\n"
         f"  0                       Bob {KEY}\n"
         "myBadgeData\n"
@@ -78,7 +78,7 @@ def test_a_card_has_the_fields_that_came_in_their_order() -> None:
 def test_on_a_narrow_terminal_values_stand_below_their_fields() -> None:
     record = {"socialRoomSetId": KEY, "name": "Lobby", "socialMeta": {"socialMetaId": KEY}}
     assert shown(record, width=40) == (
-        f"socialRoomSetId:\n  {KEY}\nname: Lobby\nsocialMeta:\n  socialMetaId:\n    {KEY}\n"
+        f"name: Lobby\nsocialMeta:\n  socialMetaId:\n    {KEY}\nsocialRoomSetId:\n  {KEY}\n"
     )
 
 
@@ -95,6 +95,14 @@ def test_a_card_has_colours_where_there_are_colours() -> None:
     assert shown({"status": "FAILED", "x": None}, color=True) == (
         "\x1b[1mstatus\x1b[0m  \x1b[31mFAILED\x1b[0m\n\x1b[1mx\x1b[0m       \x1b[2mnone\x1b[0m\n"
     )
+
+
+def test_a_command_to_copy_is_never_broken() -> None:
+    curl = "curl --globoff --request GET 'https://a.example/api/v1/social' --header \"X-API-Key: $ROOMCTL_API_KEY\""
+    record = {"calls": [{"operation": "roomset.list", "curl": curl}]}
+    assert shown(record, width=60) == f"calls\n  0\n    operation  roomset.list\n    curl:\n{curl}\n"
+    assert shown(record, width=40) == f"calls:\n  0:\n    operation: roomset.list\n    curl:\n{curl}\n"
+    assert shown(record, width=160).endswith(f"    curl       {curl}\n")
 
 
 def test_an_empty_record_is_an_empty_card() -> None:

@@ -1,4 +1,7 @@
-"""One record as a card: its fields in the service's order beside their values, what stands inside it indented."""
+"""One record as a card: its fields beside their values, what stands inside it indented.
+
+A command that is to be copied is never broken: it has a line of its own where it does not fit beside its label.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
@@ -17,6 +20,7 @@ _LONGEST = 5000
 _DEEPEST = 3
 _LEAST = 38
 _STATES = ("status", "state")
+_COPIED = ("curl",)
 
 
 class Line(NamedTuple):
@@ -37,6 +41,9 @@ def card(record: dict[str, JSON], zone: tzinfo | None, *, space: int, color: boo
     elif label_space + 2 + _LEAST > space:
         for line in lines:
             margin = "  " * (len(line.path) - 1)
+            if line.path[-1] in _COPIED:
+                yield from _whole(line, color)
+                continue
             yield from labelled(line.path[-1], line.value or Words(""), space=space, color=color, margin=margin)
     else:
         yield from _beside(lines, label_space, space, color)
@@ -46,9 +53,20 @@ def _beside(lines: Sequence[Line], label_space: int, space: int, color: bool) ->
     for line in lines:
         label = paint(pad("  " * (len(line.path) - 1) + line.path[-1], label_space), "head", color)
         cell = line.value or Words("")
+        if line.path[-1] in _COPIED and width(cell.text) > space - label_space - 2:
+            yield from _whole(line, color)
+            continue
         for text in fold(cell.text, space - label_space - 2):
             yield f"{label}  {paint(text, cell.style, color)}".rstrip(" ")
             label = " " * label_space
+
+
+def _whole(line: Line, color: bool) -> Iterator[str]:
+    """Draw what is to be copied as it is, on a line of its own."""
+    label = "  " * (len(line.path) - 1) + line.path[-1]
+    text = (line.value or Words("")).text
+    yield f"{paint(label, 'head', color)}:"
+    yield text
 
 
 def _lines(record: dict[str, JSON], path: tuple[str, ...], zone: tzinfo | None) -> Iterator[Line]:

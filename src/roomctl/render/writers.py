@@ -12,12 +12,13 @@ from roomctl.render.jsontext import compact, number, pretty
 from roomctl.render.safe import Wall, expresses, json_escaped, safe, visible
 from roomctl.render.selecting import at, in_order, select
 from roomctl.render.shorten import has_bytes, shorten_bytes
-from roomctl.render.tables import ID_FIELDS, RESULTS, file_columns
+from roomctl.render.tables import COLUMNS, FILE_ONLY, ID_FIELDS, RESULTS, file_columns
 
 JSON = Any
 _CHUNK = 500
 _ALWAYS_JSON = ("Request", "Body")
 _READ = ("Explanation",)
+_COUNTED = ("RegistrationStats",)
 _UNFOLDED = 1_000_000
 
 
@@ -79,15 +80,22 @@ def write_table(shown: Shown, look: Look, out: TextIO) -> None:
         write_tsv(shown, look, out)
         return
     wall = Wall(out, color=look.color, human=True)
-    for line in _card(shown.value, look) if isinstance(shown.value, dict) else _table(shown, look, out):
+    for line in _card(shown.value, shown.resource, look) if isinstance(shown.value, dict) else _table(shown, look, out):
         wall.write(line + "\n")
 
 
-def _card(record: dict[str, JSON], look: Look) -> Iterator[str]:
+def _card(record: dict[str, JSON], resource: str, look: Look) -> Iterator[str]:
     from roomctl.render.cards import card
 
-    shown = select(record, look.fields) if look.fields else record
+    shown = select(record, look.fields) if look.fields else _told_first(record, resource)
     return card(shown, look.zone, space=look.width, color=look.color, accessible=look.accessible)
+
+
+def _told_first(record: dict[str, JSON], resource: str) -> dict[str, JSON]:
+    """Put the fields that a table shows before the others: the name and the id first, whatever the service's order."""
+    columns = [column for column in COLUMNS.get(resource, ()) if column.path and column.rank < FILE_ONLY]
+    heads = [column.path.partition(".")[0] for column in columns]
+    return {**{head: record[head] for head in heads if head in record}, **record}
 
 
 def _table(shown: Shown, look: Look, out: TextIO) -> Iterator[str]:
