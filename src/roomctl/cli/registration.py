@@ -237,7 +237,10 @@ def stats(
     event: Event,
     tz: Annotated[str, Option("--tz", metavar="ZONE", help="whose days are counted")] = "UTC",
 ) -> Answer:
-    """Count the registrations of an event: by day, by source, the confirmed share, how long before the event."""
+    """Count the registrations of an event: by day, by source, the confirmed share, how long before the event.
+
+    A terminal shows a chart; csv and tsv, and a pipe, have a row for each count: by, value, registrations, share.
+    """
     from roomctl.exports.stats import statistics
 
     session: Session = ctx.obj

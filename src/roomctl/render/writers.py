@@ -67,6 +67,10 @@ def write(shown: Shown, look: Look, out: TextIO) -> None:
         value = in_order(value, look.sort_by)
     if form == "table" and shown.resource in _ALWAYS_JSON:
         form = "json"
+    if shown.resource in _COUNTED and not look.fields and form in ("table", "csv", "tsv", "md"):
+        from roomctl.render.counted import counted
+
+        value = counted(value)
     FORMATS[form](Shown(value, shown.resource), look, out)
 
 
