@@ -170,7 +170,7 @@ def test_states_are_coloured_and_readable_without_colour() -> None:
     rows = [{"status": "COMPLETE"}, {"status": "PROCESSING"}, {"status": "FAILED"}, {"status": "NEW"}]
     assert drawn(rows, "", color=True) == (
         "\x1b[1mstatus\x1b[0m\n──────────\n"
-        "\x1b[32mCOMPLETE\x1b[0m\n\x1b[33mPROCESSING\x1b[0m\n\x1b[31mFAILED\x1b[0m\nNEW\n"
+        "\x1b[32mCOMPLETE\x1b[0m\n\x1b[35mPROCESSING\x1b[0m\n\x1b[31mFAILED\x1b[0m\nNEW\n"
     )
     assert "\x1b" not in drawn(rows, "")
 

@@ -31,7 +31,7 @@ NASTY = [
 AROUND = ["{}", "a {} b", "\n{}", "\x1b[1m{}\n::error::{}", "{}\u202e"]
 CORPUS = [frame.format(*[nasty] * frame.count("{}")) for nasty in NASTY for frame in AROUND]
 INVISIBLE = {"Cc", "Cs", "Zl", "Zp", "Cf"}
-SGR = re.compile(r"\x1b\[(?:0|1|2|31|32|33|36)m")
+SGR = re.compile(r"\x1b\[(?:0|1|2|31|32|35|36)m")
 ZONE = ZoneInfo("Europe/Berlin")
 
 

@@ -7,7 +7,8 @@ second for 1,500 rows; here nothing is ever cropped.
 import re
 from collections.abc import Mapping
 
-_SGR: Mapping[str, str] = {"head": "1", "dim": "2", "good": "32", "bad": "31", "wait": "33", "bar": "36"}
+# yellow (33) cannot be read on a light background: magenta can on both
+_SGR: Mapping[str, str] = {"head": "1", "dim": "2", "good": "32", "bad": "31", "wait": "35", "bar": "36"}
 
 _LABEL = re.compile(r"[a-z]+: ")
 _ATOM = re.compile(r"(?:`[^`]*`|[^ `]|`)+")
