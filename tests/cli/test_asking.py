@@ -18,7 +18,7 @@ def test_ending_a_room_shows_who_is_there_and_wants_the_word(sandbox: Run) -> No
     assert done.status == 0, done.stderr
     for part in ("Main Stage", "8fd42f77-3f0d-400f-9d2a-e6e426f76844", "Autumn Summit", "Ada Lovelace"):
         assert part in done.stderr
-    assert "people present 22" in done.stderr
+    assert "22 people present" in done.stderr
     assert "the service offers no way to undo this" in done.stderr
     assert not is_open(sandbox)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.errors import BadInput, BadValue
+from roomctl.errors import BadInput
 from roomctl.exports import exported as reading
 from roomctl.exports.exported import Exported
 from tests.exports.paged import PagedService, exported, registration
@@ -77,10 +77,15 @@ def test_a_database_without_a_table_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="cannot read"):
-        list(Exported(tmp_path / "x.csv").rows())
-    with pytest.raises(BadValue, match="does not say its format"):
+    with pytest.raises(BadInput, match="no such file"):
+        Exported(tmp_path / "x.csv")
+
+
+def test_a_file_that_does_not_say_its_format_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("registrationId\n1\n")
+    with pytest.raises(BadInput, match="says what format it has") as caught:
         Exported(tmp_path / "x")
+    assert caught.value.hint == "give it the ending of its format, such as .csv, .ndjson or .xlsx"
 
 
 def test_the_id_of_a_row_is_known_from_the_manifest_or_guessed_from_the_heading(tmp_path: Path) -> None:

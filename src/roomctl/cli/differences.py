@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+RULE = {"property", "operator", "value"}
+
 
 def differences(present: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
     """Name each field that changes, with what it is and what it becomes."""
@@ -16,5 +18,9 @@ def field_lines(given: Mapping[str, Any]) -> list[str]:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, list) and value and all(isinstance(each, dict) and each.keys() == RULE for each in value):
+        from roomctl.render.words import rule, short
+
+        return "; ".join(short(rule(each)) for each in value)
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 200 else f"{text[:160]}… ({len(text)} characters)"

@@ -141,12 +141,16 @@ def ending_card(session: Session, key: str) -> list[str]:
 def _card(key: str, room: JSON) -> list[str]:
     if room is None:
         return [f"  room {key}: not in my room sets, cannot be seen"]
+    from roomctl.render.tables import present_in
     from roomctl.render.words import called
 
     host = called(room.get("user") or {}) or "not shown"
-    present = (room.get("socialMeta") or {}).get("numberCurrentlyPresent", "not shown")
+    present = present_in(room)
+    people = (
+        "people present not shown" if present is None else f"{present} {'person' if present == 1 else 'people'} present"
+    )
     end = _spoken(room.get("endDateTime"))
-    about = f"set {room.get('roomSetName')}, host {host}, planned end {end}, people present {present}"
+    about = f"{people}, set {room.get('roomSetName')}, host {host}, planned end {end}"
     return [f"  {room.get('name')}  {key}", f"    {about}"]
 
 

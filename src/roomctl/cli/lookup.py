@@ -103,7 +103,7 @@ def named(records: Iterable[JSON], name: str, key: str, kind: str) -> JSON:
     if len(found) == 1:
         return found[0]
     if found:
-        ids = ", ".join(str(record.get(key)) for record in found)
+        ids = ", ".join(f"{record.get(key)}{_state(record)}" for record in found)
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
     names = {str(record.get("name")).casefold(): str(record.get("name")) for record in known}
     near = [names[each] for each in get_close_matches(name.casefold(), names, 1)]
@@ -113,3 +113,9 @@ def named(records: Iterable[JSON], name: str, key: str, kind: str) -> JSON:
         hint=f"did you mean {near[0]!r}?" if near else f"`roomctl {group} list` shows the names",
         outcome="not_sent",
     )
+
+
+def _state(record: JSON) -> str:
+    """What tells one room from another of the same name; nothing where that is not shown."""
+    is_open = record.get("isOpen")
+    return (" (open)" if is_open else " (closed)") if isinstance(is_open, bool) else ""

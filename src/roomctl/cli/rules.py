@@ -100,7 +100,7 @@ def save(
     )
     if answer.value is not None:
         return answer
-    session.note(f"saved: entry rules of room set {key}; the service's reply is not documented")
+    session.note(f"saved: entry rules of room set {called(which, key)}; the service's reply is not documented")
     return seen(_read(session, key, sent.get("configurationId")).value, sent, "EntryConfig") if show else Answer()
 
 

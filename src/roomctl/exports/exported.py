@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from roomctl.contract.operations import BY_NAME
-from roomctl.errors import BadInput
+from roomctl.errors import BadInput, BadValue
 from roomctl.exports import manifest
 from roomctl.exports.exact import DECODER, loads
 from roomctl.exports.formats import format_named
@@ -23,9 +23,11 @@ class Exported:
     """An export on disk: its manifest where it has one, its format, and the field that identifies a row."""
 
     def __init__(self, path: Path) -> None:
+        if not path.is_file():
+            raise BadInput(f"no such file: `{path}`")
         self.path = path
         self.manifest = self._manifest()
-        self.format = self.manifest.format if self.manifest else format_named(None, path).name
+        self.format = self.manifest.format if self.manifest else _format(path)
 
     @property
     def tabular(self) -> bool:
@@ -49,6 +51,16 @@ class Exported:
     def _manifest(self) -> Manifest | None:
         path = manifest.path_of(self.path)
         return manifest.read(path) if path.is_file() else None
+
+
+def _format(path: Path) -> str:
+    try:
+        return format_named(None, path).name
+    except BadValue:
+        raise BadInput(
+            f"neither the name of the file nor a manifest beside it says what format it has: `{path}`",
+            hint="give it the ending of its format, such as .csv, .ndjson or .xlsx",
+        ) from None
 
 
 def _lines(path: Path, _: str) -> Iterator[JSON]:
