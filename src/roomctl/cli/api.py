@@ -33,7 +33,9 @@ commands = Commands()
 )
 def api(
     ctx: Context,
-    words: Annotated[list[str] | None, Argument(metavar="OPERATION | METHOD PATH", help="none: list them")] = None,
+    words: Annotated[
+        list[str] | None, Argument(metavar="OPERATION | METHOD PATH", help="its name or number; none: list them")
+    ] = None,
     field: Annotated[
         list[str] | None,
         Option(

@@ -122,7 +122,10 @@ def _sections(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
         own = "Arguments" if param.param_type_name == "argument" else "Options"
         record = param.get_help_record(ctx)
         if record is not None:
-            name, text = record[0], re.sub(r"\[default: \((.*)\)\]", r"[default: \1]", record[1])
+            name, text = (
+                record[0].replace("<str>", "TEXT"),
+                re.sub(r"\[default: \((.*)\)\]", r"[default: \1]", record[1]),
+            )
             sections.setdefault(getattr(param, "rich_help_panel", None) or own, []).append((name, text))
     return {title: records for title, records in sections.items() if records}
 
@@ -135,8 +138,9 @@ def _lines(formatter: Any, title: str, lines: Iterable[str]) -> None:
 
 
 def not_documented(calls: Iterable[Any]) -> list[str]:
-    """What the interface does not show about operations, each line once, without `: not shown.`"""
-    return list(dict.fromkeys(line.removesuffix(": not shown.") for call in calls for line in call.not_shown))
+    """What the interface does not show about operations, each line once, without what it does show beside it."""
+    lines = (re.split("[;.] ", line.removesuffix(": not shown."))[-1] for call in calls for line in call.not_shown)
+    return list(dict.fromkeys(line[:1].lower() + line[1:] for line in lines))
 
 
 def exits_of(codes: Iterable[int]) -> list[tuple[int, str]]:

@@ -10,6 +10,8 @@ from roomctl.cli.lazy import Takes
 from roomctl.contract.operations import UUID
 
 FORMATS = ("table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "md")
+MOMENT = "2026-11-21T18:30:00+01:00"
+UNTOLD = "whose meaning is not documented"
 ERROR_FORMATS = ("text", "json", "github")
 
 
@@ -32,9 +34,9 @@ class OneOf:
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{meant}")
 
 
-def choice(*names: str, values: Sequence[str], text: str) -> Any:
-    """Make an option that takes one of some values; the help lists them."""
-    return Option(*names, parser=OneOf(values), metavar="|".join(values), help=text)
+def choice(*names: str, values: Sequence[str], text: str, metavar: str = "") -> Any:
+    """Make an option that takes one of some values; the help lists them, unless `metavar` stands for them."""
+    return Option(*names, parser=OneOf(values), metavar=metavar or "|".join(values), help=text)
 
 
 def an_id(text: str) -> str:

@@ -6,7 +6,7 @@ from typer import Option
 
 from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
-from roomctl.cli.options import BODY, WRITING, at_least, choice
+from roomctl.cli.options import BODY, UNTOLD, WRITING, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import write
 from roomctl.contract.enums import PLAYLIST_TYPE
@@ -22,7 +22,7 @@ def playlist_fields(
     duration: Annotated[
         int | None, Option("--duration", parser=at_least(0), metavar="N", help="unit not documented")
     ] = None,
-    available: Annotated[bool | None, Option("--available/--not-available", help="available")] = None,
+    available: Annotated[bool | None, Option("--available/--not-available", help=f"available, {UNTOLD}")] = None,
 ) -> None:
     """Fields of a playlist that an administrator sets."""
 

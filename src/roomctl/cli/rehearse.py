@@ -10,6 +10,7 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import positive
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
+from roomctl.render.words import numbered
 
 if TYPE_CHECKING:
     from roomctl.cli.rehearsing import Night
@@ -31,7 +32,10 @@ def rehearse(
     script: Annotated[list[str], Argument(metavar="SCRIPT...", help="the script and its arguments, behind `--`")],
     only: Annotated[bool, Option("--only", help="only the faults of --fault, not the usual ones")] = False,
     longest: Annotated[
-        float, Option("--stop-after", parser=positive, metavar="SECONDS", help="stop a night that lasts longer")
+        float,
+        Option(
+            "--stop-after", parser=positive, metavar="SECONDS", show_default="60", help="stop a night that lasts longer"
+        ),
     ] = 60.0,
     junit: Annotated[str | None, Option("--junit", metavar="FILE", help="write what was found as JUnit XML")] = None,
 ) -> Answer:
@@ -66,7 +70,7 @@ def rehearse(
     found = [mistake for row in rows for mistake in row["mistakes"]]
     if junit is not None:
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
-    session.note(f"SANDBOX: {len(rows)} nights, mistakes: {len(found)}")
+    session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, mistakes: {len(found)}")
     return Answer(rows, "Rehearsed", verdict(len(found), "script"))
 
 

@@ -9,7 +9,7 @@ from roomctl.cli.differences import differences, field_lines
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, room_set, room_set_id, room_sets, same_id
-from roomctl.cli.options import BODY, LISTING, QUERY, WRITING, an_id, at_least, choice
+from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import pairs, seen, write
 from roomctl.contract.enums import ENTRY_OPTION, PERMISSION_TYPE
@@ -31,7 +31,9 @@ def set_fields(
         bool | None, Option("--anyone-can-start/--only-host-can-start", help="who can start its rooms")
     ] = None,
     allowGuestUsers: Annotated[bool | None, Option("--guests/--no-guests", help="whether guests may come")] = None,
-    hostAdmitted: Annotated[bool | None, Option("--host-admitted/--no-host-admitted", help="hostAdmitted")] = None,
+    hostAdmitted: Annotated[
+        bool | None, Option("--host-admitted/--no-host-admitted", help=f"hostAdmitted, {UNTOLD}")
+    ] = None,
     socialPermissionType: Annotated[
         str | None, choice("--permission-type", values=PERMISSION_TYPE, text="who may come")
     ] = None,

@@ -11,7 +11,7 @@ from roomctl.cli.guards import GUARDS
 from roomctl.cli.lazy import Commands, Context, Example, Takes
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import room, room_id, room_set, room_set_id, room_sets, rooms, same_id
-from roomctl.cli.options import BODY, BULK, LISTING, QUERY, WRITING, an_id, at_least, choice
+from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import seconds
 from roomctl.cli.writing import pairs, write
@@ -29,9 +29,9 @@ def room_fields(
     name: Annotated[str | None, Option("--name", help="the room's name")] = None,
     description: Annotated[str | None, Option("--description", help="what the room is for")] = None,
     startDateTime: Annotated[
-        str | None, Option("--starts", metavar="WHEN", help="RFC 3339, +15m or 18:30@ZONE")
+        str | None, Option("--starts", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE")
     ] = None,
-    endDateTime: Annotated[str | None, Option("--ends", metavar="WHEN", help="RFC 3339, +2h or 20:00@ZONE")] = None,
+    endDateTime: Annotated[str | None, Option("--ends", metavar="WHEN", help=f"{MOMENT}, +2h or 20:00@ZONE")] = None,
     socialPermissionType: Annotated[
         str | None, choice("--permission-type", values=PERMISSION_TYPE, text="who may come")
     ] = None,
@@ -58,9 +58,13 @@ def room_fields(
         bool | None, Option("--anyone-can-start/--only-host-can-start", help="who can start it")
     ] = None,
     allowGuestUsers: Annotated[bool | None, Option("--guests/--no-guests", help="whether guests may come")] = None,
-    hostAdmitted: Annotated[bool | None, Option("--host-admitted/--no-host-admitted", help="hostAdmitted")] = None,
-    free: Annotated[bool | None, Option("--free/--not-free", help="free")] = None,
-    connectedRoom: Annotated[bool | None, Option("--connected/--not-connected", help="connectedRoom")] = None,
+    hostAdmitted: Annotated[
+        bool | None, Option("--host-admitted/--no-host-admitted", help=f"hostAdmitted, {UNTOLD}")
+    ] = None,
+    free: Annotated[bool | None, Option("--free/--not-free", help=f"free, {UNTOLD}")] = None,
+    connectedRoom: Annotated[
+        bool | None, Option("--connected/--not-connected", help=f"connectedRoom, {UNTOLD}")
+    ] = None,
 ) -> None:
     """Fields of a room that an administrator sets."""
 
@@ -173,7 +177,9 @@ def end(
     ] = None,
     leave_open_until: Annotated[
         str | None,
-        Option("--leave-open-until", metavar="WHEN", help="RFC 3339, +15m or 18:30@ZONE; its effect is not documented"),
+        Option(
+            "--leave-open-until", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE; its effect is not documented"
+        ),
     ] = None,
     source: Annotated[
         str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column socialId")
@@ -226,7 +232,8 @@ def watch(
     ctx: Context,
     which: Annotated[str, Argument(metavar="SET", help="a room set's id, or its exact name")],
     interval: Annotated[
-        float, Option("--interval", parser=seconds, metavar="TIME", help="time between two looks: 5s, 1m")
+        float,
+        Option("--interval", parser=seconds, metavar="TIME", show_default="5s", help="time between two looks: 5s, 1m"),
     ] = 5.0,
     times: Annotated[
         int | None, Option("--times", parser=at_least(1), metavar="N", help="end after so many looks")

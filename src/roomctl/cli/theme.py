@@ -8,7 +8,7 @@ from typer import Option
 
 from roomctl.cli.bodies import body, checked, read_input, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
-from roomctl.cli.options import BODY, WRITING, an_id, at_least, choice
+from roomctl.cli.options import BODY, UNTOLD, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import write
 from roomctl.contract.enums import THEME_TYPE
@@ -60,8 +60,8 @@ def theme_fields(
     defaultArtifactSetId: Annotated[
         str | None, Option("--artifact-set", parser=an_id, metavar="ID", help="the default artifact set's id")
     ] = None,
-    multiSize: Annotated[bool | None, Option("--multi-size/--single-size", help="multiSize")] = None,
-    addToMiniMap: Annotated[bool | None, Option("--minimap/--no-minimap", help="addToMiniMap")] = None,
+    multiSize: Annotated[bool | None, Option("--multi-size/--single-size", help=f"multiSize, {UNTOLD}")] = None,
+    addToMiniMap: Annotated[bool | None, Option("--minimap/--no-minimap", help=f"addToMiniMap, {UNTOLD}")] = None,
 ) -> None:
     """Fields of a theme that an administrator sets."""
 

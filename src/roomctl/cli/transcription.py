@@ -8,7 +8,7 @@ from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import everything, listed
 from roomctl.cli.lookup import room_set_id
-from roomctl.cli.options import BODY, LISTING, TEXT, WRITING, an_id, choice
+from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, an_id, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.cli.writing import write
@@ -23,12 +23,12 @@ def transcription_fields(
     status: Annotated[str | None, choice("--status", values=PROCESSING_STATUS, text="its status")] = None,
     name: Annotated[str | None, Option("--name", help="its name")] = None,
     storageBucket: Annotated[str | None, Option("--storage-bucket", metavar="NAME", help="storageBucket")] = None,
-    startDateTime: Annotated[str | None, Option("--started", metavar="RFC3339", help="startDateTime")] = None,
+    startDateTime: Annotated[str | None, Option("--started", metavar="WHEN", help=f"startDateTime: {MOMENT}")] = None,
     processingStartDateTime: Annotated[
-        str | None, Option("--processing-started", metavar="RFC3339", help="processingStartDateTime")
+        str | None, Option("--processing-started", metavar="WHEN", help="processingStartDateTime, in the same form")
     ] = None,
     processingEndDateTime: Annotated[
-        str | None, Option("--processing-ended", metavar="RFC3339", help="processingEndDateTime")
+        str | None, Option("--processing-ended", metavar="WHEN", help="processingEndDateTime, in the same form")
     ] = None,
 ) -> None:
     """Fields of a transcription that an administrator sets."""
