@@ -188,7 +188,7 @@ def _csv(table: Table, text: _Text, shape: Shape, first: int, delimiter: str) ->
     top = _record(text.lines, first, delimiter)
     names = [shape.named(cell) for cell in top.cells]
     ours = _result_columns(names)
-    width = len(names) - ours
+    width = len(names) - len(ours)
     table = table._replace(header=tuple(cell.strip() for cell in top.cells[:width]), delimiter=delimiter)
     if faults := list(_header_faults(top, names[:width], shape, text)):
         return _unusable(table, *faults)
@@ -198,26 +198,27 @@ def _csv(table: Table, text: _Text, shape: Shape, first: int, delimiter: str) ->
         ragged = "" if record.fault else _ragged(record.cells, len(names))
         columns = {name: cell.strip() for name, cell in zip(names, cells[:width], strict=False) if name}
         fitted = record._replace(cells=cells[:width], fault=record.fault or ragged)
-        result = cells[width : width + len(RESULT_COLUMNS)] if ours else None
+        result = dict(zip(ours, cells[width:], strict=True)) if ours else None
         sorter.take(fitted, columns, result, record.cells if ragged else _unmended(cells, width, ours, delimiter))
     return sorter.sorted(table)
 
 
-def _result_columns(names: list[str]) -> int:
-    """How many columns at the end are those of a result file."""
-    for columns in ((*RESULT_COLUMNS, RAW), RESULT_COLUMNS):
-        if tuple(name.casefold() for name in names[-len(columns) :]) == columns:
-            return len(columns)
-    return 0
+def _result_columns(names: list[str]) -> tuple[str, ...]:
+    """Which columns at the end are those of a result file; the job may be left out, where people made the file."""
+    for some in (RESULT_COLUMNS, RESULT_COLUMNS[:-1]):
+        for columns in ((*some, RAW), some):
+            if tuple(name.casefold() for name in names[-len(columns) :]) == columns:
+                return columns
+    return ()
 
 
 def _fitted(cells: tuple[str, ...], width: int) -> tuple[str, ...]:
     return (*cells, *("" for _ in range(width)))[:width]
 
 
-def _unmended(cells: tuple[str, ...], width: int, ours: int, delimiter: str) -> tuple[str, ...]:
+def _unmended(cells: tuple[str, ...], width: int, ours: tuple[str, ...], delimiter: str) -> tuple[str, ...]:
     """The cells that a bad row had in an earlier run, where it still stands as it was cut or filled up then."""
-    if ours <= len(RESULT_COLUMNS) or not cells[-1]:
+    if RAW not in ours or not cells[-1]:
         return ()
     raw = _record(cells[-1].split("\n"), 1, delimiter).cells
     return raw if _fitted(raw, width) == cells[:width] else ()
@@ -258,7 +259,7 @@ class _Sorter:
         self,
         record: _Record,
         columns: Mapping[str, str],
-        result: Iterable[str] | None,
+        result: Mapping[str, str] | None,
         raw: tuple[str, ...] = (),
     ) -> None:
         """Check a row by itself: `result` holds the result columns of an earlier file, `raw` too many or few cells."""
@@ -297,16 +298,16 @@ class _Sorter:
                     yield Problem(row.line, f"the same as line {line}: {row.key}")
 
 
-def _before(result: Iterable[str] | None) -> tuple[Mark | None, str]:
+def _before(result: Mapping[str, str] | None) -> tuple[Mark | None, str]:
     """What the result columns say, and what is wrong with them; without a status it was never sent."""
     if result is None:
         return None, ""
-    status, error, new, at = result
-    word = status.strip().casefold() or "skipped"
+    word = result["status"].strip().casefold() or "skipped"
+    rest = [result.get(column, "") for column in RESULT_COLUMNS[1:]]
     for known in STATUSES:
         if word == known:
-            return Mark(known, error, new, at), ""
-    return Mark("unknown", error, new, at), f"not one of {', '.join(STATUSES)}: {status}"
+            return Mark(known, *rest), ""
+    return Mark("unknown", *rest), f"not one of {', '.join(STATUSES)}: {result['status']}"
 
 
 def _plain(name: str) -> str:

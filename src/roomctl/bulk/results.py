@@ -25,7 +25,9 @@ SYNC: Final = 1.0
 
 
 class ResultsFile:
-    """The result file of one run over a table; `clean` makes the service's texts fit for a file that people look at."""
+    """The result file of one run over a table; `clean` makes the service's texts fit for a file that people look at,
+    `job` says in words what the run does.
+    """
 
     def __init__(
         self,
@@ -34,6 +36,7 @@ class ResultsFile:
         *,
         force: bool = False,
         clean: Callable[[str], str] = str,
+        job: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.path = path
@@ -41,10 +44,16 @@ class ResultsFile:
         self._table = table
         self._force = force
         self._clean = clean
+        self._job = job
         self._clock = clock
         self.run = ""
         self._file = -1
         self._synced = 0.0
+
+    def replacing(self) -> "ResultsFile":
+        """Replace what has the name of the file, whatever it is."""
+        self._force = True
+        return self
 
     def start(self, run: str = "") -> None:
         """Begin a run; `run` is its name in the journal. Raises WrongCall where files are in the way, LocalFailure."""
@@ -83,7 +92,7 @@ class ResultsFile:
 
     def append(self, results: Iterable[Result]) -> None:
         """Write down results as they come. Raises LocalFailure."""
-        self._append({"line": result.row.line, **_mark(result)._asdict()} for result in results)
+        self._append({"line": result.row.line, **self._mark(result)._asdict()} for result in results)
 
     def finish(self, results: Sequence[Result]) -> None:
         """Write the whole table in the order of the input under its final name. Raises LocalFailure; the part stays."""
@@ -136,11 +145,13 @@ class ResultsFile:
             self._append([self._head()])
         elif head["sha256"] != self._table.sha256:
             raise BadInput(f"the input is not the one that {self.part} began with: {head.get('input')}")
+        elif head.get("job", self._job) != self._job:
+            raise BadInput(f"{self.part} was begun by another job: {head['job']}; this one is {self._job}")
         self.run = str(head.get("run", ""))
         return {each["line"]: Mark(*(each[field] for field in Mark._fields)) for each in records if _usable(each)}
 
     def _head(self) -> dict[str, str]:
-        return {"input": self._table.name, "sha256": self._table.sha256, "run": self.run}
+        return {"input": self._table.name, "sha256": self._table.sha256, "run": self.run, "job": self._job}
 
     def _append(self, records: Iterable[Mapping[str, Any]]) -> None:
         data = b"".join(json.dumps(record).encode() + b"\n" for record in records)
@@ -161,11 +172,16 @@ class ResultsFile:
         ragged = any(result.row.raw for result in results)
         writer.writerow((*self._table.header, *RESULT_COLUMNS, *([RAW] if ragged else ())))
         for result in sorted(results, key=lambda result: result.row.line):
-            error, new = self._clean(result.error), self._clean(result.id)
+            mark = self._mark(result)
+            mark = mark._replace(error=self._clean(mark.error), id=self._clean(mark.id))
             raw = [joined(result.row.raw, self._table.delimiter)] if ragged else ()
-            writer.writerow((*result.row.cells, result.status, error, new, result.at, *raw))
+            writer.writerow((*result.row.cells, *mark, *raw))
         text = "".join(out).encode("utf-8", "backslashreplace")
         return b"\xef\xbb\xbf" + text if self._table.bom else text
+
+    def _mark(self, result: Result) -> Mark:
+        """What is known of a row: of this job where it was sent now, of the job that it says where it is carried."""
+        return Mark(result.status, result.error, result.id, result.at, result.job or (self._job if result.at else ""))
 
     def _publish(self, new: Path) -> None:
         if self._may_replace():
@@ -197,10 +213,6 @@ class _Lines(list[str]):
     def write(self, text: str) -> None:
         """Take one row."""
         self.append(text.removesuffix("\r\n") + "\n")
-
-
-def _mark(result: Result) -> Mark:
-    return Mark(result.status, result.error, result.id, result.at)
 
 
 def _usable(record: Mapping[str, Any]) -> bool:

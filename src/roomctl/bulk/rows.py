@@ -9,8 +9,9 @@ from roomctl.errors import BadInput
 JSON = Any
 Status = Literal["ok", "failed", "unknown", "skipped"]
 STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
-RESULT_COLUMNS: Final = ("status", "error", "id", "at")
-"""The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339."""
+RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
+"""The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,
+`job` what was done to what, and where: a room that was ended on a stage has not been ended anywhere else."""
 
 
 RAW: Final = "raw"
@@ -24,6 +25,7 @@ class Mark(NamedTuple):
     error: str = ""
     id: str = ""
     at: str = ""
+    job: str = ""
 
 
 class Row(NamedTuple):
@@ -47,7 +49,7 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What became of a row; `reply` is the service's record of it, where there is one."""
+    """What became of a row; `reply` is the service's record of it; `job` where it is known from before."""
 
     row: Row
     status: Status
@@ -55,11 +57,12 @@ class Result(NamedTuple):
     id: str = ""
     at: str = ""
     reply: JSON = None
+    job: str = ""
 
     @classmethod
     def of(cls, row: Row, mark: Mark) -> "Result":
         """Carry what is known of a row."""
-        return cls(row, *mark)
+        return cls(row, mark.status, mark.error, mark.id, mark.at, job=mark.job)
 
     def shown(self) -> dict[str, JSON]:
         """Make its JSON form."""

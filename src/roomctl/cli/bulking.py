@@ -60,20 +60,23 @@ def read_table(session: Session, source: str, shape: Shape) -> Table:
     return parse(stdin.read().encode("utf-8", "surrogateescape"), "stdin", shape)
 
 
-def planned(session: Session, table: Table, target: str = "") -> Run:
+def planned(session: Session, table: Table, target: str, *, resumable: bool = True) -> Run:
     """Divide the rows of a table into those to send and those that stand. Raises BadInput naming every problem.
 
     `target` says what is done with each row: by it, the input and the profile an unfinished run is known again. Reads
-    have none: what was read can be read once more.
+    are not `resumable`: what was read can be read once more.
     """
     given = session.given
+    job = f"{target} at {session.settings.base_url}"
     if (refusal := table.refusal(skip_bad=given.skip_bad)) is not None:
         raise BadInput(
             refusal.message + "".join(f"\n  {problem}" for problem in table.problems[:200]),
             hint=refusal.hint,
             details=refusal.details,
         )
-    file = ResultsFile(Path(given.results), table, force=given.force, clean=_clean) if given.results else None
+    _check_job(table, job)
+    target = target if resumable else ""
+    file = ResultsFile(Path(given.results), table, force=given.force, clean=_clean, job=job) if given.results else None
     found = _unfinished(session, table, target)
     if given.resume:
         return _resumed(session, table, target, file, found)
@@ -93,6 +96,17 @@ def planned(session: Session, table: Table, target: str = "") -> Run:
     return Run(table, divided, file=file, target=target)
 
 
+def _check_job(table: Table, job: str) -> None:
+    """Refuse the result file of another job: what was done elsewhere is not done here. Raises WrongCall."""
+    others = (row.before.job for row in (*table.rows, *table.bad) if row.before and row.sent and row.before.job)
+    other = next((each for each in others if each != job), None)
+    if other is not None:
+        raise WrongCall(
+            f"{table.name} says what became of another job: {other}; this one is {job}",
+            hint=f"without its columns {', '.join(RESULT_COLUMNS)} every row of it is sent",
+        )
+
+
 def _unfinished(session: Session, table: Table, target: str) -> Any:
     if not (table.path and target):
         return None
@@ -108,7 +122,7 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
         raise WrongCall(f"no unfinished run over {table.name} is known", hint="leave `--resume` out")
     written = _written(file, table)
     if written:  # killed between the result file and the journal: it may be written once more
-        file = ResultsFile(Path(given.results or ""), table, force=True, clean=_clean)
+        file = file and file.replacing()
     known: Mapping[int, Any] = {}
     if found is not None:
         session.journal.resume_run(found.id, table.sha256)

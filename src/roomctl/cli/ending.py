@@ -36,7 +36,8 @@ def end_rooms(
     note = f"asked to be left open until {spoken(when)}; the effect is not documented" if when is not None else ""
     if len(which) == 1 and session.given.results is None:
         return _alone(session, which[0], query, note)
-    return _many(session, which, source, in_set, query, note)
+    target = SOCIAL_END.name + (f" leaving it open until {until}" if until else "")
+    return _many(session, which, source, in_set, query, note, target)
 
 
 def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
@@ -52,7 +53,13 @@ def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
 
 
 def _many(
-    session: Session, which: Sequence[str], source: str | None, in_set: str | None, query: Query, note: str
+    session: Session,
+    which: Sequence[str],
+    source: str | None,
+    in_set: str | None,
+    query: Query,
+    note: str,
+    target: str,
 ) -> Answer:
     from roomctl.bulk import Job, Outcome, Result, Row, Shape, Table
     from roomctl.cli.bulking import planned, read_table, run
@@ -64,7 +71,7 @@ def _many(
     else:
         keys, closed = _of_set(session, in_set) if in_set is not None else (list(_found(session, which).ids), [])
         table = Table.of(list(dict.fromkeys([*keys, *closed])), "socialId")
-    plan = looked_at(session, planned(session, table, SOCIAL_END.name), left_open=bool(query))
+    plan = looked_at(session, planned(session, table, target), left_open=bool(query))
     rows = [row for row in plan.plan.send if row.key not in closed]
     rooms = Rooms(tuple(row.key.lower() for row in rows), _seen(session, force=False))
     guards.check(session, rooms.ids, rooms.seen)

@@ -54,7 +54,7 @@ def _many(session: Session, which: list[str], source: str | None) -> Answer:
         table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}))
     else:
         table = Table.of(list(dict.fromkeys(which)), "userId")
-    begun = planned(session, table)
+    begun = planned(session, table, USER_GET.name, resumable=False)
 
     def job(row: Row) -> Job:
         return Job((row,), lambda: [Outcome(id=row.key, reply=_user(session, row.key))])
