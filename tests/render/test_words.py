@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roomctl.render.words import Words, called, short, summary, words
+from roomctl.render.words import Words, called, numbered, short, summary, words
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -88,3 +88,7 @@ def test_a_person_without_a_name_is_called_by_first_middle_and_last_name() -> No
     assert called({"userId": KEY, "firstName": 7}) == ""
     assert summary(parts) == f"Ada Lovelace {KEY}"
     assert summary({"userId": KEY}) == ""
+
+
+def test_one_of_a_kind_is_not_in_the_plural() -> None:
+    assert [numbered(number, "rooms") for number in (0, 1, 2)] == ["0 rooms", "1 room", "2 rooms"]

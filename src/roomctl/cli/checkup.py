@@ -10,6 +10,7 @@ from typing import NamedTuple
 from roomctl import profiles
 from roomctl.cli.session import Session
 from roomctl.errors import NotAllowed, RoomctlError
+from roomctl.render.words import numbered
 
 LIBRARIES = ("typer", "rich", "httpx", "httpcore", "pydantic", "msgspec", "PyYAML", "tomlkit", "uvicorn", "jmespath")
 EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
@@ -62,7 +63,7 @@ def _libraries(_: Session) -> Iterator[Finding]:
 def _config(session: Session) -> Iterator[Finding]:
     path = profiles.config_file(session.environment)
     if not path.exists():
-        yield Finding("config", "ok", f"{path} is not there yet", "`roomctl profile add NAME --base-url URL` makes it")
+        yield Finding("config", "ok", f"{path} is not there yet", "`roomctl profile add` makes it")
         return
     from roomctl.profiles.editing import list_profiles
 
@@ -177,7 +178,7 @@ def _completion(session: Session) -> Iterator[Finding]:
         yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
     seen = profiles.cache_folder(session.environment) / "completion" / "ids"
     if seen.exists():
-        yield Finding("completion", "ok", f"{len(seen.read_bytes().splitlines())} names and ids are known to Tab")
+        yield Finding("completion", "ok", f"Tab knows {numbered(len(seen.read_bytes().splitlines()), 'names and ids')}")
     else:
         yield Finding("completion", "ok", "no ids are known to Tab yet", "`roomctl completion --help` sets it up")
 
@@ -186,12 +187,14 @@ def _journal(session: Session) -> Iterator[Finding]:
     journal = session.journal
     pending, damage = journal.open_entries(), journal.damage()
     if damage:
-        yield Finding("journal", "warn", f"{len(damage)} lines cannot be used", "`roomctl journal list` names them")
+        yield Finding(
+            "journal", "warn", f"{numbered(len(damage), 'lines')} cannot be used", "`roomctl journal list` names them"
+        )
     if pending:
-        told = f"{len(pending)} writes have no known outcome"
+        told = f"{numbered(len(pending), 'writes')} without a known outcome"
         yield Finding("journal", "warn", told, "`roomctl journal verify` reads what can be read back")
     elif not damage:
-        yield Finding("journal", "ok", f"{len(journal.entries())} writes, every outcome is known")
+        yield Finding("journal", "ok", f"{numbered(len(journal.entries()), 'writes')}, every outcome is known")
 
 
 def _sandbox(session: Session) -> Iterator[Finding]:

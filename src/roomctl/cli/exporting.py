@@ -6,6 +6,7 @@ from typing import Any
 
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
+from roomctl.render.words import numbered
 
 ENDINGS = frozenset(
     (".csv", ".tsv", ".ndjson", ".jsonl", ".json", ".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"),
@@ -47,13 +48,13 @@ def export(
         force=session.given.force,
         profile_host=settings.base_url,
         note=session.note,
-        on_page=lambda pages, rows: tell(f"{rows} {noun}, {pages} pages"),
+        on_page=lambda pages, rows: tell(f"{numbered(rows, noun)}, {numbered(pages, 'pages')}"),
         **options,
     )
-    pages = "1 page" if facts.pages == 1 else f"{facts.pages} pages"
-    session.note(f"exported: {facts.rows} {noun} in {pages} to {to}; complete: {facts.why}")
+    found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"
+    session.note(f"exported: {found} to {to}; complete: {facts.why}")
     if facts.duplicates_dropped:
-        session.note(f"{facts.duplicates_dropped} {noun} came more than once and were written once")
+        session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once, written once")
     if facts.drift_seen:
         session.note("the list changed while it was read: `--verify` reads it until nothing is new")
     return Answer()

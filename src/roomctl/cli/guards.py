@@ -10,6 +10,7 @@ from roomctl.cli.lazy import Takes
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Session
 from roomctl.errors import ExpectationFailed
+from roomctl.render.words import numbered
 
 JSON = Any
 
@@ -43,7 +44,7 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
     given = session.given
     wrong: list[str] = []
     if given.expect_rooms is not None and given.expect_rooms != len(ids):
-        wrong.append(f"{len(ids)} rooms, not {given.expect_rooms}")
+        wrong.append(f"{numbered(len(ids), 'rooms')}, not {given.expect_rooms}")
     if wanted(session):
         wrong += [f"room {key}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
     if wrong:

@@ -13,6 +13,7 @@ from roomctl.cli.times import future
 from roomctl.cli.writing import before, settled
 from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
 from roomctl.errors import BadInput, OutcomeUnknown, WrongCall
+from roomctl.render.words import numbered
 from roomctl.settling import Write
 
 JSON = Any
@@ -25,7 +26,12 @@ Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the begin
 def list_(
     ctx: Context,
     state: Annotated[str | None, choice("--state", values=STATES, text="only entries in this state")] = None,
-    operation: Annotated[str | None, choice("--operation", values=tuple(BY_NAME), text="only this operation")] = None,
+    operation: Annotated[
+        str | None,
+        choice(
+            "--operation", values=tuple(BY_NAME), metavar="OPERATION", text="only this one, as `roomctl api` lists them"
+        ),
+    ] = None,
     is_open: Annotated[bool, Option("--open", help="only what has no known outcome, or has not finished")] = False,
     runs: Annotated[bool, Option("--runs", help="the bulk runs over files, in place of single requests")] = False,
 ) -> Answer:
@@ -81,7 +87,7 @@ def verify(
     failure = None
     if left:
         hint = "look for what they would have made; `roomctl journal repeat ENTRY` sends one once more, after asking"
-        failure = OutcomeUnknown(f"{left} of {len(results)} writes are still unknown", hint=hint)
+        failure = OutcomeUnknown(f"{left} of {numbered(len(results), 'writes')} still unknown", hint=hint)
     return Answer(results, "Verified", failure)
 
 

@@ -12,6 +12,7 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import LocalFailure, Partial, RoomctlError, WrongCall
+from roomctl.render.words import numbered
 
 JSON = Any
 commands = Commands()
@@ -54,7 +55,7 @@ def log(
     mistakes = judged(entries)
     if junit is not None:
         write_junit(junit, cases(mistakes), "roomctl sandbox log")
-    session.note(f"SANDBOX: {len(entries)} requests judged, mistakes: {len(mistakes)}")
+    session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, mistakes: {len(mistakes)}")
     return Answer([each._asdict() for each in mistakes], "Mistake", verdict(len(mistakes)))
 
 

@@ -11,12 +11,16 @@ from roomctl.cli.options import LISTING, TEXT, an_id, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import BadValue, Partial, WrongCall
+from roomctl.render.words import numbered
 
 JSON = Any
 commands = Commands(
     "Registrations of an event. The service has no operation that lists events: an event's id comes from elsewhere."
 )
-Event = Annotated[str, Argument(parser=an_id, metavar="EVENT", help="the event's id: socialEventId")]
+Event = Annotated[
+    str,
+    Argument(parser=an_id, metavar="EVENT", help="the event's id, socialEventId; the service has no list of events"),
+]
 FORMATS = ("csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite", "parquet")
 
 
@@ -204,7 +208,9 @@ def check(ctx: Context, file: Annotated[str, Argument(metavar="FILE", help="an e
     if not found:
         session.note(f"{file} is what its manifest says")
         return Answer([], "Difference")
-    return Answer(found, "Difference", Partial(f"{file} is not what its manifest says: {len(found)} differences"))
+    return Answer(
+        found, "Difference", Partial(f"{file} is not what its manifest says: {numbered(len(found), 'differences')}")
+    )
 
 
 @commands.verb(

@@ -11,6 +11,7 @@ from roomctl.cli.bulking import Run
 from roomctl.cli.session import Session
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.errors import RoomctlError
+from roomctl.render.words import numbered
 
 JSON = Any
 
@@ -33,14 +34,14 @@ def looked_at(session: Session, begun: Run, *, left_open: bool) -> Run:
     except RoomctlError as error:
         if again:
             raise
-        session.note(f"what became of {len(rows)} rooms could not be read: {error.message}")
+        session.note(f"what became of {numbered(len(rows), 'rooms')} could not be read: {error.message}")
         return begun
     _resolve(session, {row.key.lower() for row in closed.values()})
     at = stamp(time.time())
     done = {line: Result(row, "ok", "", row.key, at) for line, row in closed.items()}
     carried = [result for result in begun.plan.carried if result.row.line not in done]
     send = [row for row in begun.plan.send if row.line not in done]
-    session.note(f"{len(rows)} rooms were unknown: {len(done)} are {settling.READING}")
+    session.note(f"{numbered(len(rows), 'rooms')} of unknown outcome, {len(done)} now {settling.READING}")
     return begun._replace(plan=begun.plan._replace(send=tuple(send), carried=(*carried, *done.values())))
 
 

@@ -112,6 +112,11 @@ def plain(value: JSON) -> str:
     return compact(value) if isinstance(value, dict | list) else scalar(value)
 
 
+def numbered(number: int, nouns: str) -> str:
+    """Write a number with what is counted: `3 rooms`, `1 room`."""
+    return f"{number} {nouns.removesuffix('s') if number == 1 else nouns}"
+
+
 def called(person: Mapping[str, JSON]) -> str:
     """What a person is called: the name, else first, middle and last name where the record has those; else empty."""
     if isinstance(name := person.get("name"), str) and name:
