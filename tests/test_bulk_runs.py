@@ -310,3 +310,25 @@ def test_rows_that_are_done_from_before_are_said(service: Invitations, roomctl: 
     again = roomctl(*run, "done.csv")
     assert (again.status, service.people) == (0, Counter(["ada@example.org"]))
     assert "1 of 1 rows have a result from before and are not sent" in again.stderr
+
+
+def test_r40_r42_a_result_file_of_another_job_is_refused(roomctl: Run, tmp_path: Path) -> None:
+    """What was done to another room, in another way or at another service is not done here."""
+    rooms = {room["name"]: room["socialId"] for room in roomctl("--sandbox", "social", "list", "-o", "json").json}
+    (tmp_path / "people.csv").write_text("emailAddress\nada.lovelace@example.org\n")
+    (tmp_path / "rooms.csv").write_text(f"socialId\n{rooms['Help Desk']}\n")
+    invite = ("--sandbox", "invite", "send")
+    end = ("--sandbox", "social", "end")
+    assert roomctl(*invite, "Main Stage", "--from", "people.csv", "--yes", "--results", "stage.csv").status == 0
+    assert (
+        roomctl(*end, "--from", "rooms.csv", "--yes", "--leave-open-until", "+3h", "--results", "open.csv").status == 0
+    )
+    refused = roomctl(*invite, "Green Room", "--from", "stage.csv", "--yes", "-o", "json")
+    assert (refused.status, json.loads(refused.stderr.splitlines()[-1])["error"]["message"]) == (
+        2,
+        f"stage.csv says what became of another job: invite.send {rooms['Main Stage']} at http://localhost; "
+        f"this one is invite.send {rooms['Green Room']} at http://localhost",
+    )
+    assert roomctl(*end, "--from", "open.csv", "--yes").status == 2
+    again = roomctl(*invite, "Main Stage", "--from", "stage.csv", "--yes", "-o", "json")
+    assert (again.status, [each["status"] for each in again.json]) == (0, ["ok"])

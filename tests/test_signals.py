@@ -46,7 +46,7 @@ class Slow(Recorder):
             connection.settimeout(20)
             request = self.read(connection)
             self.requests.append(request)
-            if request.startswith(self.slow.encode()):
+            if self.slow and request.startswith(self.slow.encode()):
                 self.arrived.set()
                 self.answers.wait(20)
             if self.lose and request.startswith(b"POST"):
@@ -98,6 +98,24 @@ def started(variables: dict[str, str], tmp_path: Path) -> Callable[..., subproce
         )
 
     return start
+
+
+class Busy(Slow):
+    """A service that asks every write to come again in a while."""
+
+    def reply(self, request: bytes) -> bytes:
+        if not request.startswith(b"POST"):
+            return super().reply(request)
+        self.arrived.set()
+        return b"HTTP/1.1 429 X\r\nRetry-After: 50\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+@pytest.fixture
+def busy(variables: dict[str, str]) -> Iterator[Busy]:
+    server = Busy("")
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{server.port}", ROOMCTL_API_KEY=KEY)
+    yield server
+    server.close()
 
 
 def states(roomctl: Run) -> list[str]:
@@ -279,3 +297,48 @@ def test_r54_a_write_whose_result_cannot_be_printed_is_in_the_journal(
     assert done.returncode == 9, done.stderr
     assert states(roomctl) in (["confirmed"], [])
     assert len(states(roomctl)) == sum(request.startswith(b"POST") for request in long.requests)
+
+
+def waited(process: subprocess.Popen[str]) -> None:
+    """Read what a run says until it waits before the next attempt."""
+    assert process.stderr is not None
+    assert any("attempt 2 of" in line for line in process.stderr)
+
+
+def test_r53_a_signal_while_a_refused_write_waits_to_be_sent_again_leaves_it_refused(
+    busy: Busy, started: Run, roomctl: Run
+) -> None:
+    with started("social", "end", A, "--yes", "-o", "json") as process:
+        waited(process)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=20)
+    error = json.loads(err.splitlines()[-1])["error"]
+    assert (process.returncode, out, error["outcome"]) == (143, "", "refused"), err
+    assert error["message"] == "stopped by SIGTERM; what was sent had been refused: HTTP 429"
+    assert (states(roomctl), busy.writes()) == (["refused"], 1)
+
+
+def test_r53_a_bulk_run_that_is_stopped_while_it_waits_knows_that_its_write_was_refused(
+    busy: Busy, started: Run, roomctl: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "rooms.csv").write_text("socialId\n" + "\n".join(IDS[:3]) + "\n")
+    bulk = ("--from", "rooms.csv", "--results", "ended.csv", "--yes", "--concurrency", "1", "-o", "json")
+    with started("social", "end", *bulk) as process:
+        waited(process)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=20)
+    error = json.loads(err.splitlines()[-1])["error"]
+    assert (process.returncode, error["outcome"]) == (143, "refused"), err
+    assert [row["status"] for row in json.loads(out)] == ["failed", "skipped", "skipped"]
+    assert (states(roomctl), busy.writes()) == (["refused"], 1)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signal here")
+def test_r53_a_closed_terminal_stops_a_run_like_sigterm(slow: Callable[[str], Slow], started: Run) -> None:
+    server = slow("GET")
+    with started("social", "end", "Main Stage", "--yes", "-o", "json") as process:
+        assert server.arrived.wait(20)
+        process.send_signal(signal.SIGHUP)
+        _, err = process.communicate(timeout=20)
+    error = json.loads(err.splitlines()[-1])["error"]
+    assert (process.returncode, error["message"]) == (143, "stopped because its terminal was closed")

@@ -130,9 +130,10 @@ def test_a_job_that_fails_fails_its_rows_and_one_without_an_answer_leaves_them_u
     """R40: what may have been applied is never called failed."""
     jobs = [Job(rows(1, 2), raising(error)), Job(rows(3, 1), fine)]
     report = run(jobs, clock=lambda: NOON)
+    refused = error.outcome == "refused"
     assert report.results == (
-        Result(row(1), status, "no answer", at=AT),
-        Result(row(2), status, "no answer", at=AT),
+        Result(row(1), status, "no answer", at=AT, refused=refused),
+        Result(row(2), status, "no answer", at=AT, refused=refused),
         Result(row(3), "ok", at=AT),
     )
     assert report.failure is None

@@ -45,7 +45,9 @@ def through_a_file(written: tuple[list[str], list[Mark]], delimiter: str) -> Non
         made = plan(again, retry_unknown=retry)
         keep = {"ok"} if retry else {"ok", "unknown"}
         assert [row.key for row in made.send] == [f"k{n}" for n, mark in enumerate(marks) if mark.status not in keep]
-        assert [Mark(*result[1:5]) for result in made.carried] == [mark for mark in shown if mark.status in keep]
+        assert [Mark(*result[1:5], job=result.job) for result in made.carried] == [
+            mark for mark in shown if mark.status in keep
+        ]
 
 
 def visible(text: str) -> str:
@@ -55,7 +57,9 @@ def visible(text: str) -> str:
 
 def marks_for(cells: list[str]) -> st.SearchStrategy[list[Mark]]:
     """Make marks, one for each cell."""
-    mark = st.builds(Mark, STATUS, TEXT.filter(lambda text: "\0" not in text), st.just("new"), st.just("t"))
+    mark = st.builds(
+        Mark, STATUS, TEXT.filter(lambda text: "\0" not in text), st.just("new"), st.just("t"), st.just("j")
+    )
     return st.lists(mark, min_size=len(cells), max_size=len(cells))
 
 

@@ -25,14 +25,15 @@ def results_of(table: Table, *statuses: Any) -> list[Result]:
 
 def test_the_file_has_the_inputs_columns_and_then_what_became_of_each_row(table: Any, tmp_path: Path) -> None:
     people = table(PEOPLE)
-    file = ResultsFile(tmp_path / "out.csv", people)
+    file = ResultsFile(tmp_path / "out.csv", people, job="invite")
     file.start("run1")
     results = results_of(people, "ok", "failed", "unknown")
     file.append(results[1:2])
     file.append(results[:1])
     file.finish([results[2], results[0], results[1]])
     assert (tmp_path / "out.csv").read_text() == (
-        "name;emailAddress;status;error;id;at\nAda;a@b.c;ok;;new;t\nBob;b@b.c;failed;no;;t\nCyd;c@b.c;unknown;;;t\n"
+        "name;emailAddress;status;error;id;at;job\n"
+        "Ada;a@b.c;ok;;new;t;invite\nBob;b@b.c;failed;no;;t;invite\nCyd;c@b.c;unknown;;;t;invite\n"
     )
     assert [path.name for path in tmp_path.glob("out*")] == ["out.csv"]
     assert oct((tmp_path / "out.csv").stat().st_mode & 0o777) == "0o600"
@@ -52,7 +53,7 @@ def test_texts_of_the_service_are_cleaned_and_cells_of_the_person_are_not(table:
     file.start()
     file.finish([Result(people.rows[0], "failed", "\x1b[2Jno", "\x1b", "t")])
     assert (tmp_path / "out.csv").read_text() == (
-        "emailAddress,n,status,error,id,at\na@b.c,\x1b[1m,failed,\\x1b[2Jno,\\x1b,t\n"
+        "emailAddress,n,status,error,id,at,job\na@b.c,\x1b[1m,failed,\\x1b[2Jno,\\x1b,t,\n"
     )
 
 
@@ -62,7 +63,7 @@ def test_a_text_that_utf_8_cannot_hold_is_written_visibly(table: Any, tmp_path: 
     file.start()
     file.append([Result(people.rows[0], "failed", "\ud800\0", "", "t")])
     file.finish([Result(people.rows[0], "failed", "\ud800", "", "t")])
-    assert (tmp_path / "out.csv").read_text().endswith("a@b.c,failed,\\ud800,,t\n")
+    assert (tmp_path / "out.csv").read_text().endswith("a@b.c,failed,\\ud800,,t,\n")
 
 
 def test_an_existing_file_needs_force(table: Any, tmp_path: Path) -> None:
@@ -76,7 +77,7 @@ def test_an_existing_file_needs_force(table: Any, tmp_path: Path) -> None:
     file.start()
     assert out.read_text() == "precious"
     file.finish([])
-    assert out.read_text() == "name;emailAddress;status;error;id;at\n"
+    assert out.read_text() == "name;emailAddress;status;error;id;at;job\n"
 
 
 def test_the_input_itself_may_be_replaced(read: Any, file: Any) -> None:
@@ -164,7 +165,7 @@ def test_a_part_without_its_head_is_given_one(table: Any, tmp_path: Path) -> Non
     for text in (
         "",
         '{"input":"peo',
-        '{"line":2,"status":"ok","error":"","id":"","at":""}\nnull\n{"line":true}\n{"line',
+        '{"line":2,"status":"ok","error":"","id":"","at":"","job":""}\nnull\n{"line":true}\n{"line',
     ):
         part.write_text(text)
         file = ResultsFile(tmp_path / "out.csv", people)
@@ -335,3 +336,14 @@ def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(
         assert {line: mark.status for line, mark in again.resume().items()} == wanted
         again.finish(results)
         assert [path.name for path in folder.iterdir()] == ["out.csv"]
+
+
+def test_a_part_of_another_job_is_not_gone_on_with(table: Any, tmp_path: Path) -> None:
+    """R40: what was done to another room, or elsewhere, is not done here."""
+    people = table(PEOPLE)
+    died = ResultsFile(tmp_path / "out.csv", people, job="invite to a")
+    died.start()
+    died.close()
+    with pytest.raises(BadInput) as raised:
+        ResultsFile(tmp_path / "out.csv", people, job="invite to b").resume()
+    assert raised.value.message == f"{died.part} was begun by another job: invite to a; this one is invite to b"

@@ -361,12 +361,12 @@ class Blunt(Server):
         return connection.recv(65536)
 
 
-def test_a_server_without_tls_is_no_connection(serve: Serve) -> None:
+def test_a_server_without_tls_is_a_wrong_address_and_no_temporary_failure(serve: Serve) -> None:
     server = Blunt(hang_up(b"HTTP/1.1 400 Bad Request\r\n\r\n"))
-    with pytest.raises(Temporary, match="no TLS connection") as caught:
+    with pytest.raises(BadConfig, match="what answers at its port does not speak TLS") as caught:
         ending(secure(server), timeout=2)
     server.close()
-    assert caught.value.details == {"phase": "P0", "attempts": 4}
+    assert (caught.value.details, caught.value.outcome) == ({"phase": "P0", "attempts": 1}, "not_sent")
 
 
 def test_a_handshake_has_a_deadline_too() -> None:

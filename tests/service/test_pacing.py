@@ -2,7 +2,7 @@
 
 import threading
 
-from roomctl.service.pacing import Clock, Limiter, Quota
+from roomctl.service.pacing import CLOCK, Clock, Hurry, Limiter, Quota
 
 
 class Time:
@@ -23,7 +23,7 @@ class Time:
 
 def test_requests_begin_no_faster_than_the_rate() -> None:
     time = Time()
-    limiter = Limiter(4.0, time.clock)
+    limiter = Limiter(4.0, time.clock, Hurry(time.clock))
     for _ in range(4):
         limiter.wait()
     assert time.sleeps == [0.25, 0.25, 0.25]
@@ -35,7 +35,7 @@ def test_requests_begin_no_faster_than_the_rate() -> None:
 
 def test_without_a_rate_nobody_waits() -> None:
     time = Time()
-    limiter = Limiter(None, time.clock)
+    limiter = Limiter(None, time.clock, Hurry(time.clock))
     for _ in range(100):
         limiter.wait()
     assert time.sleeps == []
@@ -43,7 +43,8 @@ def test_without_a_rate_nobody_waits() -> None:
 
 def test_threads_share_one_rate() -> None:
     sleeps: list[float] = []
-    limiter = Limiter(10.0, Clock(monotonic=lambda: 5.0, sleep=lambda seconds: sleeps.append(round(seconds, 6))))
+    clock = Clock(monotonic=lambda: 5.0, sleep=lambda seconds: sleeps.append(round(seconds, 6)))
+    limiter = Limiter(10.0, clock, Hurry(clock))
     threads = [threading.Thread(target=limiter.wait) for _ in range(20)]
     for thread in threads:
         thread.start()
@@ -62,3 +63,12 @@ def test_the_quota_never_falls_below_nothing_nor_rises_above_full() -> None:
     assert [quota.take(throttled=True) for _ in range(3)] == [True, True, False]
     quota.give()
     assert quota.tokens == 1
+
+
+def test_r53_in_a_hurry_no_wait_lasts() -> None:
+    hurry = Hurry(CLOCK)
+    waiting = threading.Thread(target=hurry.sleep, args=(60,))
+    waiting.start()
+    hurry.begin()
+    waiting.join(20)
+    assert (waiting.is_alive(), hurry.begun) == (False, True)

@@ -77,17 +77,18 @@ def run(
     carried: Sequence[Result] = (),
     on_settled: Settled = _ignore,
     on_progress: Watch = _ignore,
+    on_stop: Callable[[], None] = lambda: None,
     clock: Callable[[], float] = time.time,
     grace: float = GRACE,
 ) -> Report:
     """Run jobs, at most so many at once, and report on their rows and the carried ones in the order of the input.
 
     `on_settled` and `on_progress` are called in the calling thread; a RoomctlError of theirs stops the run and stands
-    in the report, as does Ctrl-C. `keep_going` overrides the stop after failures.
+    in the report, as does Ctrl-C, of which `on_stop` hears first. `keep_going` overrides the stop after failures.
     """
     judge = Judge(keep_going)
     crew = _Crew(jobs, judge, clock)
-    desk = _Desk(crew, on_settled, on_progress)
+    desk = _Desk(crew, on_settled, on_progress, on_stop)
     desk.work(min(max(concurrency, 1), len(jobs)), grace)
     results = sorted((*carried, *crew.results()), key=lambda result: result.row.line)
     return Report(tuple(results), judge.reason, judge.failure)
@@ -176,10 +177,11 @@ class _Crew:
 class _Desk:
     """The calling thread: it hears what is done, tells others, and notices interrupts."""
 
-    def __init__(self, crew: _Crew, on_settled: Settled, on_progress: Watch) -> None:
+    def __init__(self, crew: _Crew, on_settled: Settled, on_progress: Watch, on_stop: Callable[[], None]) -> None:
         self._crew = crew
         self._on_settled = on_settled
         self._on_progress = on_progress
+        self._on_stop = on_stop
         self._told: set[int] = set()
         self._progress = Progress(sum(len(job.rows) for job in crew.jobs))
         self._workers = 0
@@ -214,6 +216,7 @@ class _Desk:
     def _stop(self, error: BaseException) -> None:
         stopped = error if isinstance(error, Stopped) else Interrupted("interrupted")
         self._crew.stop(stopped.message, stopped)
+        self._on_stop()
 
     def _hear(self, index: int | None) -> None:
         if index is None:
@@ -247,23 +250,29 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
     """Call a job; give a result for each of its rows, and the failure after which no other may be started."""
     status: Status = "unknown"
     failure: RoomctlError | None = None
+    refused = False
     try:
         outcomes = job.call()
         if len(outcomes) == len(job.rows):
             at = stamp(clock())
             pairs = zip(job.rows, outcomes, strict=True)
-            return tuple(Result(row, each.status, each.error, each.id, at, each.reply) for row, each in pairs), None
+            return tuple(_heard(row, each, at) for row, each in pairs), None
         text = f"{len(outcomes)} answers came back for {len(job.rows)} rows"
     except RoomctlError as error:
         text = error.message
         status = "failed" if error.outcome in ("not_sent", "refused") else "unknown"
         failure = error if _ends_all(error) else None
+        refused = error.outcome == "refused"
     except BaseException as error:  # a defect, in a thread of its own: it must not take the other results with it
         text = f"unexpected failure: {type(error).__name__}"
         failure = Unexpected(text)
         failure.__cause__ = error
     at = stamp(clock())
-    return tuple(Result(row, status, text, at=at) for row in job.rows), failure
+    return tuple(Result(row, status, text, at=at, refused=refused) for row in job.rows), failure
+
+
+def _heard(row: Row, said: Outcome, at: str) -> Result:
+    return Result(row, said.status, said.error, said.id, at, said.reply, refused=said.status == "failed")
 
 
 def _ends_all(error: RoomctlError) -> bool:

@@ -22,7 +22,9 @@ class Report(NamedTuple):
     def outcome(self) -> Outcome:
         """What has become of the run's requests as a whole."""
         counts = self.counts()
-        return "unknown" if counts["unknown"] else "applied" if counts["ok"] else "not_sent"
+        if counts["unknown"] or counts["ok"]:
+            return "unknown" if counts["unknown"] else "applied"
+        return "refused" if any(result.refused for result in self.results) else "not_sent"
 
     def shown(self) -> list[JSON]:
         """Make the JSON form: an array of input, status, error, reply."""
@@ -36,18 +38,16 @@ class Report(NamedTuple):
         words += [f"{counts['skipped']} skipped"] if counts["skipped"] else []
         return ", ".join(words) + (f"; stopped: {self.stopped}" if self.stopped else "")
 
-    def exit_error(self, noun: str = "rows", *, results: str = "") -> RoomctlError | None:
-        """Make the failure to end with, None when there is none; `results` names the result file for the next step.
+    def exit_error(self, noun: str = "rows", *, results: str = "", kept: str = "") -> RoomctlError | None:
+        """Make the failure to end with, None when there is none; `results` names the result file for the next step,
+        `kept` what there is where it could not be written.
 
         Ctrl-C and its like keep their own status; else one unknown row makes 7, a broken disk or key its own, one
         failed row 6.
         """
         counts = self.counts()
         details = {"counts": counts, "stopped": self.stopped}
-        again = f"run it again with `--from {results}`" if results else "run it again for the rows that are not done"
-        kept = (
-            "only what failed or was never sent is sent" if results else "`--results FILE` makes the next input of them"
-        )
+        again, why = _again(results, kept)
         message = self.summary(noun)
         if isinstance(self.failure, Stopped):
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
@@ -59,12 +59,21 @@ class Report(NamedTuple):
         if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
             self.failure.details = {**self.failure.details, **details}
             self.failure.message = f"{message.partition('; stopped')[0]}; {self.failure.message}"
-            if counts["ok"]:
+            if self.outcome != "not_sent":
                 self.failure.outcome = self.outcome
             return self.failure
         if counts["failed"] or self.stopped:
-            return Partial(message, outcome=self.outcome, details=details, hint=f"{again}: {kept}")
+            return Partial(message, outcome=self.outcome, details=details, hint=f"{again}: {why}")
         return None
+
+
+def _again(results: str, kept: str) -> tuple[str, str]:
+    """What to do next for the rows that are not done, and why that is right."""
+    if kept:
+        return "run the same command again with `--resume`", f"what became of each row is kept in {kept}"
+    if results:
+        return f"run it again with `--from {results}`", "only what failed or was never sent is sent"
+    return "run it again for the rows that are not done", "`--results FILE` makes the next input of them"
 
 
 def stamp(moment: float) -> str:

@@ -216,7 +216,7 @@ class _Lines(list[str]):
 
 
 def _usable(record: Mapping[str, Any]) -> bool:
-    texts = [record.get(field) for field in Mark._fields]
+    texts = [record.get(field) for field in RESULT_COLUMNS]
     return type(record.get("line")) is int and all(isinstance(text, str) for text in texts) and texts[0] in STATUSES
 
 

@@ -49,7 +49,9 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What became of a row; `reply` is the service's record of it; `job` where it is known from before."""
+    """What became of a row; `reply` is the service's record of it; `job` where it is known from before,
+    `refused` of a failure that the service answered.
+    """
 
     row: Row
     status: Status
@@ -58,6 +60,7 @@ class Result(NamedTuple):
     at: str = ""
     reply: JSON = None
     job: str = ""
+    refused: bool = False
 
     @classmethod
     def of(cls, row: Row, mark: Mark) -> "Result":

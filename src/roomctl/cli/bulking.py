@@ -193,10 +193,12 @@ def run(
         carried=(*begun.plan.carried, *also),
         on_settled=settled,
         on_progress=_teller(session, noun),
+        on_stop=session.client.hurry,
     )
     del session.memory[BULK]
-    _end(session, begun, report)
-    failure = report.exit_error(noun, results=given.results or "")
+    written = _end(session, begun, report)
+    kept = "" if written or begun.file is None else str(begun.file.part)
+    failure = report.exit_error(noun, results=given.results or "", kept=kept)
     if failure is None:
         session.note(report.summary(noun))
     return Answer(report.shown(), resource, failure)
@@ -226,12 +228,10 @@ def _begin(session: Session, begun: Run) -> Run:
     return begun._replace(name=name)
 
 
-def _end(session: Session, begun: Run, report: Report) -> None:
-    """Write the result file under its name, unless the disk failed: then `--resume` goes on."""
+def _end(session: Session, begun: Run, report: Report) -> bool:
+    """Write the result file under its name, and say whether that was done: after a disk failed it may not be."""
     if isinstance(report.failure, LocalFailure):
-        if begun.file is not None:
-            begun.file.close()
-        return
+        return begun.file is None or _saved(session, begun.file, report)
     try:
         if begun.file is not None:
             begun.file.finish(report.results)
@@ -244,6 +244,17 @@ def _end(session: Session, begun: Run, report: Report) -> None:
     except OSError as error:
         why = f"{error.strerror or error}".lower()
         raise LocalFailure(f"the end of the run could not be written: {why}", outcome=report.outcome) from error
+    return True
+
+
+def _saved(session: Session, file: ResultsFile, report: Report) -> bool:
+    try:
+        file.finish(report.results)
+    except LocalFailure:
+        file.close()
+        return False
+    session.note(f"written: {file.path}")
+    return True
 
 
 def _tied(session: Session, name: str, job: Job) -> Job:

@@ -37,6 +37,8 @@ KINDS: Final[dict[int, tuple[type[Stopped], str]]] = {
     signal.SIGINT: (Interrupted, "stopped by Ctrl-C"),
     signal.SIGTERM: (Terminated, "stopped by SIGTERM"),
 }
+if hasattr(signal, "SIGHUP"):
+    KINDS[signal.SIGHUP] = (Terminated, "stopped because its terminal was closed")
 
 
 class Stop(KeyboardInterrupt):
@@ -81,7 +83,13 @@ class Stopping:
         """What the writes of this run have left behind, as the journal has them."""
         with suppress(RoomctlError):
             states = {entry.state for entry in self._entries()}
-            return "unknown" if states & {"sent", "unknown"} else "applied" if "confirmed" in states else "not_sent"
+            known: dict[str, Outcome] = {
+                "sent": "unknown",
+                "unknown": "unknown",
+                "confirmed": "applied",
+                "refused": "refused",
+            }
+            return next((outcome for state, outcome in known.items() if state in states), "not_sent")
         return "unknown"
 
     def restore(self) -> None:
@@ -110,6 +118,9 @@ class Stopping:
             return kind(why, outcome="unknown", hint=hint, journal=lost.id)
         if any(entry.state == "confirmed" for entry in entries):
             return kind(f"{text} after the service had confirmed what was sent", outcome="applied")
+        if (refused := next((entry for entry in entries if entry.state == "refused"), None)) is not None:
+            why = f"{text}; what was sent had been refused: {refused.detail}"
+            return kind(why, outcome="refused", journal=refused.id)
         return kind(text)
 
     def _give_up(self) -> None:

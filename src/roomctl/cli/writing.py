@@ -6,7 +6,7 @@ from typing import Any
 from roomctl.cli.asking import announce, check_expected, check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
-from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
+from roomctl.errors import NotAllowed, OutcomeUnknown, RoomctlError
 from roomctl.settling import Settled, Write, send, shows, snapshot
 
 JSON = Any
@@ -49,13 +49,14 @@ def write(
 
 
 def seen(record: JSON, sent: Mapping[str, JSON], resource: str) -> Answer:
-    """Answer a record that was read back after a write; one that does not show what was sent is partial."""
+    """Answer a record that was read back after a write; what became of one that does not show it is unknown."""
     records = record if isinstance(record, list) else [record]
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
-    failure = (
-        Partial(f"the service answered, and read back it does not show: {', '.join(missing)}", outcome="unknown")
-        if missing
-        else None
+    if not missing:
+        return Answer(record, resource)
+    failure = OutcomeUnknown(
+        f"the service said that it is done, and read back it does not show: {', '.join(missing)}",
+        hint="read it once more in a while, before anything is sent again",
     )
     return Answer(record, resource, failure)
 

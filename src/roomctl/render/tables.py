@@ -249,8 +249,6 @@ _PLURALS: Mapping[str, str] = {
     "RecordingParticipant": "participants",
     "Transcription": "transcriptions",
     "Registration": "registrations",
-    "RegistrationChange": "changes",
-    "Difference": "differences",
     "Event": "events",
     "Result": "results",
     "JournalEntry": "journal entries",

@@ -8,7 +8,7 @@ from roomctl import __version__
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.errors import BadConfig, Unintelligible, WrongCall
 from roomctl.service.access import address, usable_key
-from roomctl.service.pacing import CLOCK, QUOTA, Clock, Limiter, Quota
+from roomctl.service.pacing import CLOCK, QUOTA, Clock, Hurry, Limiter, Quota
 from roomctl.service.policy import Recorder
 from roomctl.service.prepared import Prepared, curl, prepare
 from roomctl.service.sending import Means, Sending
@@ -80,11 +80,13 @@ class Client:
         self._idempotency = _header_name(idempotency_header)
         self._under_way: set[object] = set()
         self._redactor: Redactor | None = None
+        hurry = Hurry(clock)
         self._means = Means(
             transport=self._transport(transport, ca_file, proxy),
             seconds=timeout,
             retries=retries,
-            limiter=Limiter(rate, clock),
+            limiter=Limiter(rate, clock, hurry),
+            hurry=hurry,
             quota=quota,
             clock=clock,
             recorder=recorder,
@@ -129,6 +131,10 @@ class Client:
     def writing(self) -> bool:
         """Whether the answer to a write is awaited: an interruption now would leave its outcome unknown (R53)."""
         return bool(self._under_way)
+
+    def hurry(self) -> None:
+        """End waits between attempts in other threads: the run is to end, and what fails now fails (R53)."""
+        self._means.hurry.begin()
 
     def request(
         self, operation: Operation, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None

@@ -109,6 +109,8 @@ def _failed(error: Exception, attempt: Attempt) -> Failed | None:
     match error:
         case Unreachable(distrusted=True):
             failed = Failed("P3", f"the certificate of the service is not trusted: {error}", kind=BadConfig)
+        case Unreachable(wrong=True):
+            failed = Failed("P0", f"{error}", kind=BadConfig)
         case Unreachable():
             failed = Failed("P0", str(error))
         case Overdue():

@@ -54,12 +54,34 @@ QUOTA: Final = Quota()
 """The quota of this process; all clients share it."""
 
 
+class Hurry:
+    """Whether waiting has lost its sense, since the run is to end: from then on no wait lasts, no repeat follows."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._begun = threading.Event()
+        self._sleep = self._begun.wait if clock is CLOCK else clock.sleep
+
+    def begin(self) -> None:
+        """End the waits of other threads now."""
+        self._begun.set()
+
+    @property
+    def begun(self) -> bool:
+        """Whether it is to end."""
+        return self._begun.is_set()
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep, unless it is to end."""
+        self._sleep(seconds)
+
+
 class Limiter:
     """Lets at most `rate` requests a second begin, shared by threads; None lets all of them."""
 
-    def __init__(self, rate: float | None, clock: Clock) -> None:
+    def __init__(self, rate: float | None, clock: Clock, hurry: Hurry) -> None:
         self._apart = 0.0 if rate is None else 1.0 / rate
         self._clock = clock
+        self._hurry = hurry
         self._lock = threading.Lock()
         self._next = 0.0
 
@@ -72,4 +94,4 @@ class Limiter:
             turn = max(now, self._next)
             self._next = turn + self._apart
         if turn > now:
-            self._clock.sleep(turn - now)
+            self._hurry.sleep(turn - now)

@@ -48,7 +48,7 @@ def received(
         data = collect(answer.chunks, answer.headers, limit)
         check_density(data)
         if operation.reply is None:
-            _check_undocumented(prepared, data)
+            _check_undocumented(prepared, answer.status, data)
             return None
         value = decode(data) if decode else None
         if value is None:
@@ -63,8 +63,10 @@ def received(
     return value
 
 
-def _check_undocumented(prepared: Prepared, data: bytes) -> None:
-    """Check a reply that the interface does not show: nothing, or JSON that does not deny. Raises Unreadable."""
+def _check_undocumented(prepared: Prepared, status: int, data: bytes) -> None:
+    """Check a reply that the interface does not show: 200, and no JSON that denies. Raises Unreadable."""
+    if status != 200:  # the only success that is documented, and there is nothing else to believe
+        raise Unreadable("the service documents 200 for what is done")
     value = parse(data) if data.strip() else None
     if value is False or value == []:
         raise Unreadable("it denies")

@@ -16,7 +16,7 @@ from roomctl.errors import (
     Unintelligible,
 )
 from roomctl.service.attempt import Attempt
-from roomctl.service.pacing import Clock, Limiter, Quota
+from roomctl.service.pacing import Clock, Hurry, Limiter, Quota
 from roomctl.service.policy import (
     LONGEST_WAIT,
     Failed,
@@ -41,6 +41,7 @@ class Means(NamedTuple):
     seconds: float
     retries: int | None
     limiter: Limiter
+    hurry: Hurry
     quota: Quota
     clock: Clock
     recorder: Recorder | None
@@ -92,6 +93,8 @@ class Sending:
     def _once(self) -> JSON:
         means = self._means
         means.limiter.wait()
+        if means.hurry.begun and self._prepared.operation.writes:
+            raise Failed("P0", "roomctl was stopped before it was sent")
         self._log(f"attempt {self.attempts}: {self._prepared.method} {self._prepared.url}")
         attempt = Attempt(means.seconds, means.clock.monotonic, self._departing)
         answer: Answer | None = None
@@ -125,7 +128,7 @@ class Sending:
         means = self._means
         most = attempts(self._prepared.operation.repeat, failed, means.retries)
         asked = failed.wait or 0.0
-        if self.attempts >= most:
+        if self.attempts >= most or means.hurry.begun:
             raise self._error(failed) from None
         if asked > LONGEST_WAIT:
             raise self._error(failed, f"the service asks to wait {asked:.0f} s: run it again then") from None
@@ -133,7 +136,9 @@ class Sending:
             raise self._error(failed, "many requests failed, so none is repeated any more: run it later") from None
         delay = max(asked, means.clock.uniform(0.0, longest_delay(self.attempts - 1, failed.throttled)))
         means.note(f"could not {self._what}: {failed.why}; attempt {self.attempts + 1} of {most} in {delay:.1f} s")
-        means.clock.sleep(delay)
+        means.hurry.sleep(delay)
+        if means.hurry.begun:
+            raise self._error(failed) from None
 
     def _log(self, line: str) -> None:
         if self._means.log is not None:
@@ -176,7 +181,7 @@ _HINTS: Final[dict[type[RoomctlError], str]] = {
     NotAllowed: "`roomctl profile check` asks whether the key is accepted",
     NotFound: "is the id right, and visible to this key? ",
     Refused: "`-v` shows what was asked of whom",
-    BadConfig: "`ca_file` in the profile names the certificates to trust",
+    BadConfig: "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",
     Temporary: "run it again later",
 }
 

@@ -19,17 +19,21 @@ _FIRST_READ: Final = 64 * 1024
 _LARGEST_READ: Final = 256 * 1024  # httpcore works per read, so a long page costs half as much in few large ones
 _TURN: Final = 0.25  # seconds
 _HTTP: Final = b"HTTP/"
+_NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL")
 _LOCAL: Final = ((socket.AF_INET, ("127.0.0.1",)), (socket.AF_INET6, ("::1",)))
 
 Place = tuple[socket.AddressFamily, tuple[Any, ...]]
 
 
 class Unreachable(Exception):
-    """No connection: the message says why. `distrusted` where the certificate was the reason."""
+    """No connection: the message says why. `distrusted` where the certificate was the reason, `wrong` where only
+    another address can help.
+    """
 
-    def __init__(self, why: str, distrusted: bool = False) -> None:
+    def __init__(self, why: str, distrusted: bool = False, wrong: bool = False) -> None:
         super().__init__(why)
         self.distrusted = distrusted
+        self.wrong = wrong
 
 
 class Stream(httpcore.NetworkStream):
@@ -96,6 +100,12 @@ class Stream(httpcore.NetworkStream):
         except (TimeoutError, Overdue):
             self.close()
             raise Overdue from None
+        except ssl.SSLError as error:
+            self.close()
+            if error.reason in _NOT_TLS:
+                why = "what answers at its port does not speak TLS"
+                raise Unreachable(why, wrong=True) from None
+            raise Unreachable(f"no TLS connection: {reason(error)}") from None
         except OSError as error:
             self.close()
             raise Unreachable(f"no TLS connection: {reason(error)}") from None
