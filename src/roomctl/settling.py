@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import OutcomeUnknown, RoomctlError
 
 JSON = Any
@@ -105,7 +106,7 @@ def snapshot(client: Asks, operation: Operation) -> dict[str, JSON]:
         return _by_id(_rows(client, TRANSCRIPTION_LIST), "socialTranscriptionId")
     sets = _rows(client, ROOMSET_LIST)
     if operation.resource == "Social":
-        return _by_id((room for each in sets for room in each.get("socials") or ()), "socialId")
+        return _by_id((room for each in sets for room in rooms(each)), "socialId")
     return _by_id(sets, "socialRoomSetId")
 
 
@@ -130,15 +131,15 @@ def _ended(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[fl
     room = snapshot(client, write.operation).get(key)
     if room is None:
         raise _unknown(lost, "the room is not in my room sets: it cannot be seen")
-    if room.get("isOpen") is False:
+    if is_open(room) is False:
         return Settled(room, READING, (lost.journal,))
     if any(name == "leaveOpenUntil" for name, _ in write.query):
         raise _unknown(lost, "the room is open, which proves nothing while it may be left open")
     sleep(APART)
     room = snapshot(client, write.operation).get(key, {})
-    if room.get("isOpen") is False:
+    if is_open(room) is False:
         return Settled(room, READING, (lost.journal,))
-    if room.get("isOpen") is not True:
+    if is_open(room) is not True:
         raise _unknown(lost, "whether the room is open is not shown")
     raise _NoEffect("the room is open")
 
@@ -158,7 +159,7 @@ def _stands(client: Asks, write: Write) -> JSON:
     seen = snapshot(client, write.operation)
     if write.operation.repeat == "end":
         room = seen.get(write.path["socialId"].lower(), {})
-        return room if room.get("isOpen") is False else None
+        return room if is_open(room) is False else None
     record = seen.get(str(write.body.get("socialRoomSetId")).lower(), {})
     return record if shows(record, write.body) else None
 

@@ -11,6 +11,7 @@ from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import SOCIAL_END, UUID
+from roomctl.contract.rooms import is_open, present_in, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.settling import Write, snapshot
 
@@ -97,9 +98,9 @@ def _fault(text: str) -> str:
 
 def _of_set(session: Session, in_set: str) -> tuple[list[str], list[str]]:
     """The rooms of a set: those that are not closed, and the closed ones."""
-    rooms = [each for each in room_set(session, in_set).get("socials") or () if isinstance(each, dict)]
-    closed = [id_of(each, "socialId") for each in rooms if each.get("isOpen") is False]
-    return [id_of(each, "socialId") for each in rooms if each.get("isOpen") is not False], closed
+    found = rooms(room_set(session, in_set))
+    closed = [id_of(each, "socialId") for each in found if is_open(each) is False]
+    return [id_of(each, "socialId") for each in found if is_open(each) is not False], closed
 
 
 def _found(session: Session, which: Sequence[str]) -> Rooms:
@@ -122,11 +123,11 @@ def _seen(session: Session, *, force: bool) -> dict[str, JSON]:
         session.memory["rooms"] = {
             str(room["socialId"]).lower(): {**room, "roomSetName": each.get("name")}
             for each in room_sets(session)
-            for room in each.get("socials") or ()
-            if isinstance(room, dict) and "socialId" in room
+            for room in rooms(each)
+            if "socialId" in room
         }
-    rooms: dict[str, JSON] = session.memory["rooms"]
-    return rooms
+    found: dict[str, JSON] = session.memory["rooms"]
+    return found
 
 
 def _ask(session: Session, rooms: Rooms, note: str) -> None:
@@ -178,14 +179,14 @@ def _end(session: Session, key: str, query: Query) -> tuple[JSON, str, bool]:
     """
     room = settled(session, Write(SOCIAL_END, {"socialId": key}, query, None, f"end room {key}")).value
     later = any(name == "leaveOpenUntil" for name, _ in query)
-    if isinstance(room, dict) and room.get("isOpen") is False:
+    if isinstance(room, dict) and is_open(room) is False:
         if later:
             session.say(f"room {key} ({room.get('name')}) is closed already, says the service")
         return room, "", True
     seen = _look(session, key)
-    if seen is None and room.get("isOpen") is True and not later:
+    if seen is None and is_open(room) is True and not later:
         return room, f"the service answered that room {key} is open, and it cannot be seen", False
-    if seen is None or seen.get("isOpen") is False:
+    if seen is None or is_open(seen) is False:
         return seen or room, "", True
     still = f"room {key} ({seen.get('name')}) is still open"
     if later:

@@ -9,6 +9,7 @@ from typer import Option
 from roomctl.cli.lazy import Takes
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Session
+from roomctl.contract.rooms import present_in
 from roomctl.errors import ExpectationFailed
 from roomctl.render.words import numbered
 
@@ -59,9 +60,8 @@ def _fault(session: Session, room: JSON) -> str:
     if room is None:
         return "not in my room sets, cannot be seen"
     most = 0 if session.given.only_if_empty else session.given.max_present
-    present = (room.get("socialMeta") or {}).get("numberCurrentlyPresent")
     if most is not None:
-        if not isinstance(present, int) or isinstance(present, bool) or present < 0:
+        if (present := present_in(room)) is None or present < 0:
             return "people present are not shown"
         if present > most:
             return f"{present} people are present"

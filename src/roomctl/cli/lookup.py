@@ -1,11 +1,12 @@
 """Room sets and rooms by id or by exact name, as operation 3 shows them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
 from roomctl.cli.session import Session
 from roomctl.contract.operations import ROOMSET_LIST, UUID
+from roomctl.contract.rooms import rooms
 from roomctl.errors import Ambiguous, BadValue, NotFound, Unintelligible, WrongCall
 
 JSON = Any
@@ -18,12 +19,9 @@ def room_sets(session: Session) -> list[JSON]:
     return everything(session, ROOMSET_LIST)
 
 
-def rooms(sets: Iterable[JSON]) -> Iterator[JSON]:
-    """The rooms inside room sets."""
-    for each in sets:
-        for room in each.get("socials") or ():
-            if isinstance(room, dict):
-                yield room
+def all_rooms(session: Session) -> list[JSON]:
+    """The rooms in all of my room sets. Raises Partial as `room_sets` does."""
+    return [room for each in room_sets(session) for room in rooms(each)]
 
 
 def is_id(text: str) -> bool:
@@ -49,9 +47,7 @@ def room_set_id(session: Session, text: str) -> str:
 
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return (
-        text.lower() if is_id(text) else id_of(named(rooms(room_sets(session)), text, "socialId", "room"), "socialId")
-    )
+    return text.lower() if is_id(text) else id_of(named(all_rooms(session), text, "socialId", "room"), "socialId")
 
 
 def called(text: str, key: str) -> str:
@@ -80,7 +76,7 @@ def room_set(session: Session, text: str) -> JSON:
 
 def room(session: Session, text: str) -> JSON:
     """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    return _found(rooms(room_sets(session)), text, "socialId", "room")
+    return _found(all_rooms(session), text, "socialId", "room")
 
 
 def _found(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:

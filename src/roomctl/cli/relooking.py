@@ -10,6 +10,7 @@ from roomctl.bulk.report import stamp
 from roomctl.cli.bulking import Run
 from roomctl.cli.session import Session
 from roomctl.contract.operations import SOCIAL_END
+from roomctl.contract.rooms import is_open
 from roomctl.errors import RoomctlError
 from roomctl.render.words import numbered
 
@@ -47,7 +48,7 @@ def looked_at(session: Session, begun: Run, *, left_open: bool) -> Run:
 
 def _closed(session: Session, rows: Sequence[Row]) -> dict[int, Row]:
     seen: dict[str, JSON] = settling.snapshot(session.client, SOCIAL_END)
-    return {row.line: row for row in rows if seen.get(row.key.lower(), {}).get("isOpen") is False}
+    return {row.line: row for row in rows if is_open(seen.get(row.key.lower(), {})) is False}
 
 
 def _resolve(session: Session, closed: set[str]) -> None:

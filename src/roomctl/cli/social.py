@@ -10,13 +10,14 @@ from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.guards import GUARDS
 from roomctl.cli.lazy import Commands, Context, Example, Takes
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import room, room_id, room_set, room_set_id, room_sets, rooms, same_id
+from roomctl.cli.lookup import all_rooms, room, room_id, room_set, room_set_id, same_id
 from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import seconds
 from roomctl.cli.writing import pairs, write
 from roomctl.contract.enums import PERMISSION_TYPE, PLATFORM
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
+from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import BadValue
 
 commands = Commands(
@@ -82,11 +83,11 @@ ROOM_FIELDS = Takes("Fields", room_fields, body="Social")
 def list_(
     ctx: Context,
     in_set: Annotated[str | None, Option("--room-set", metavar="ID|NAME", help="only rooms of this set")] = None,
-    is_open: Annotated[bool | None, Option("--open/--closed", help="only open rooms, or only closed ones")] = None,
+    state: Annotated[bool | None, Option("--open/--closed", help="only open rooms, or only closed ones")] = None,
 ) -> Answer:
     """List the rooms in my room sets; rooms outside them cannot be seen."""
-    sets = room_sets(ctx.obj) if in_set is None else [room_set(ctx.obj, in_set)]
-    return Answer([each for each in rooms(sets) if is_open is None or each.get("isOpen") is is_open], "Social")
+    found = all_rooms(ctx.obj) if in_set is None else rooms(room_set(ctx.obj, in_set))
+    return Answer([each for each in found if state is None or is_open(each) is state], "Social")
 
 
 @commands.verb(

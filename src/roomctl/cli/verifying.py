@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from roomctl.cli.lookup import room_sets, rooms
+from roomctl.cli.lookup import all_rooms
 from roomctl.cli.session import Session
 from roomctl.contract.operations import BY_NAME, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_END
+from roomctl.contract.rooms import is_open
 
 JSON = Any
 Look = Callable[[], list[JSON]]
@@ -18,7 +19,7 @@ SKEW = timedelta(minutes=5)
 
 def verified(session: Session, entries: Iterable[Any]) -> list[JSON]:
     """Say what reading shows of each entry, and settle it in the journal where that is proof."""
-    look = cache(lambda: list(rooms(room_sets(session))))
+    look = cache(lambda: all_rooms(session))
     return [_verified(session, entry, look) for entry in entries]
 
 
@@ -72,7 +73,7 @@ def moment(text: str) -> datetime:
 def _ended(mine: Iterable[JSON], key: str) -> tuple[str, str]:
     for room in mine:
         if str(room.get("socialId")).lower() == key.lower():
-            if room.get("isOpen") is False:
+            if is_open(room) is False:
                 return "confirmed", "confirmed by reading: the room is closed, by this request or since"
             return "unknown", "the room is open"
     return "unknown", "the room is not in my room sets: it cannot be seen"

@@ -4,10 +4,11 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from roomctl.cli.lookup import room_set, rooms
+from roomctl.cli.lookup import room_set
 from roomctl.cli.present import output_format
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import wire
+from roomctl.contract.rooms import rooms
 from roomctl.errors import WrongCall
 
 JSON = Any
@@ -39,14 +40,13 @@ def _looks(session: Session, which: str, interval: float, times: int | None) -> 
 
 def seen(record: JSON, at: str) -> JSON:
     """What is seen of a set at a moment: its rooms, whether they are open, how many people are present."""
-    found = list(rooms([record]))
     return {
         "at": at,
         "socialRoomSetId": record.get("socialRoomSetId"),
         "name": record.get("name"),
         "socials": [
             {**{name: room.get(name) for name in ("socialId", "name", "isOpen")}, "socialMeta": _present(room)}
-            for room in found
+            for room in rooms(record)
         ],
     }
 

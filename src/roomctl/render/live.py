@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, TextIO
 
+from roomctl.contract.rooms import is_open, present_in, rooms
 from roomctl.render.bars import bar, strokes
 from roomctl.render.layout import fold, pad, paint, width
 from roomctl.render.safe import Wall
-from roomctl.render.tables import present_in, rooms
 from roomctl.render.times import moment
 from roomctl.render.words import plain, short
 from roomctl.render.writers import Look
@@ -100,11 +100,8 @@ def _shortened(lines: list[str], view: Window) -> list[str]:
 def _rooms(each: JSON) -> dict[str, Room]:
     found = {}
     for room in rooms(each):
-        is_open = room.get("isOpen")
         name = short(plain(room.get("name")), 100) or "(without a name)"
-        found[plain(room.get("socialId"))] = Room(
-            name, is_open if isinstance(is_open, bool) else None, present_in(room)
-        )
+        found[plain(room.get("socialId"))] = Room(name, is_open(room), present_in(room))
     return found
 
 

@@ -7,6 +7,8 @@ new ones are appended to what csv and tsv have. A column that is computed is for
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from roomctl.contract.rooms import is_open, present_in, rooms
+
 JSON = Any
 FILE_ONLY = 9
 
@@ -26,12 +28,6 @@ class Column(NamedTuple):
     of: Callable[[JSON], JSON] | None = None
 
 
-def rooms(row: JSON) -> list[JSON]:
-    """The rooms of a room set's record; none where it shows none."""
-    found = row.get("socials")
-    return [room for room in found if isinstance(room, dict)] if isinstance(found, list) else []
-
-
 def room_count(row: JSON) -> int | None:
     """How many rooms a set has; None where its record does not show them."""
     return len(rooms(row)) if isinstance(row.get("socials"), list) else None
@@ -39,21 +35,14 @@ def room_count(row: JSON) -> int | None:
 
 def open_rooms(row: JSON) -> int | None:
     """How many rooms of a set are open; None where that is not shown of each of them."""
-    states = [room.get("isOpen") for room in rooms(row)]
-    return sum(states) if room_count(row) is not None and all(isinstance(each, bool) for each in states) else None
+    states = [state for room in rooms(row) if (state := is_open(room)) is not None]
+    return sum(states) if len(states) == room_count(row) else None
 
 
 def present(row: JSON) -> int | None:
     """How many people are in the rooms of a set; None where that is not shown of each of them."""
     numbers = [number for room in rooms(row) if (number := present_in(room)) is not None]
     return sum(numbers) if len(numbers) == room_count(row) else None
-
-
-def present_in(room: JSON) -> int | None:
-    """How many people are in a room; None where that is not shown."""
-    meta = room.get("socialMeta")
-    number = meta.get("numberCurrentlyPresent") if isinstance(meta, dict) else None
-    return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 def _visits(row: JSON) -> JSON:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TextIO
 
+from roomctl.contract.rooms import present_in, rooms
 from roomctl.render.layout import fold, pad, paint, width
 from roomctl.render.safe import Wall, expresses
-from roomctl.render.tables import open_rooms, present, present_in, room_count, rooms
-from roomctl.render.words import plain, short
+from roomctl.render.tables import open_rooms, present, room_count
+from roomctl.render.words import openness, plain, short
 from roomctl.render.writers import Look, Shown
 
 JSON = Any
@@ -96,9 +97,8 @@ def _counts(record: dict[str, JSON]) -> str:
 
 
 def _twig(room: dict[str, JSON]) -> Twig:
-    is_open, people = room.get("isOpen"), present_in(room)
-    state = ("open" if is_open else "closed") if isinstance(is_open, bool) else ""
-    return Twig(_name(room), state, f"{people} present" if people is not None else "", _key(room, "socialId"))
+    people = present_in(room)
+    return Twig(_name(room), openness(room), f"{people} present" if people is not None else "", _key(room, "socialId"))
 
 
 def _people(number: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
+from roomctl.contract.rooms import is_open
 from roomctl.render.jsontext import compact, number
 from roomctl.render.safe import safe
 from roomctl.render.shorten import shorten_bytes
@@ -140,13 +141,14 @@ def _mail(user: Mapping[str, JSON]) -> str:
     return f"<{user['emailAddress']}>" if isinstance(user.get("emailAddress"), str) else ""
 
 
-def _open(room: Mapping[str, JSON]) -> str:
-    is_open = room.get("isOpen")
-    return ("open" if is_open else "closed") if isinstance(is_open, bool) else ""
+def openness(room: Mapping[str, JSON]) -> str:
+    """Say whether a room is open or closed; nothing where it does not show that."""
+    state = is_open(room)
+    return "" if state is None else "open" if state else "closed"
 
 
 _SUMMARIES: Sequence[tuple[str, str, Callable[[Mapping[str, JSON]], str]]] = (
-    ("socialId", "name", _open),
+    ("socialId", "name", openness),
     ("socialThemeId", "socialThemeName", lambda _: ""),
     ("userId", "name", _mail),
 )
