@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from roomctl.contract.operations import BY_NAME
+
 SOURCE = Path(__file__).parent.parent / "src" / "roomctl"
 BASE = {"errors", "contract", "durable"}
 MIDDLE = {"service", "sandbox", "journal", "profiles", "render"}
@@ -93,3 +95,15 @@ def test_only_profiles_reads_the_environment() -> None:
 def test_nothing_has_a_name_that_says_nothing() -> None:
     vague = {"utils", "util", "helpers", "helper", "common", "misc"}
     assert [name for name, _, _ in modules() if Path(name).stem in vague] == []
+
+
+def test_a_condition_asks_for_a_column_of_the_operation_and_not_for_its_name() -> None:
+    wrong = [
+        f"src/roomctl/{name}:{node.lineno}: {text!r}: compare a column of the row, or the row itself"
+        for name, _, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        for text in (each.value for each in ast.walk(node) if isinstance(each, ast.Constant))
+        if text in BY_NAME
+    ]
+    assert wrong == []

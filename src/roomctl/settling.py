@@ -102,7 +102,7 @@ def _look(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[flo
 
 def snapshot(client: Asks, operation: Operation) -> dict[str, JSON]:
     """Read what operation 3 or 12 shows now, by id: room sets and, for writes of rooms, the rooms inside them."""
-    if operation.readback == TRANSCRIPTION_LIST.name:
+    if operation.seen_in is TRANSCRIPTION_LIST:
         return _by_id(_rows(client, TRANSCRIPTION_LIST), "socialTranscriptionId")
     sets = _rows(client, ROOMSET_LIST)
     if operation.resource == "Social":
@@ -192,10 +192,9 @@ def _updated(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[
 
 def _created(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:  # noqa: ARG001  (one shape for all)
     """What appeared since is a candidate, not a proof; a configuration that is read as sent is saved."""
-    readback = write.operation.readback
-    if readback is None:
+    if write.operation.seen_in is None:
         raise _unknown(lost, "the service has no operation that shows it")
-    if readback == RULES_GET.name:
+    if write.operation.seen_in is RULES_GET:
         return _saved(client, write, lost)
     if write.before is None:
         raise _unknown(lost, "what stood before was not read, so that nothing new can be told from it")

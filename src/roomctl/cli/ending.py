@@ -149,7 +149,6 @@ def ending_card(session: Session, key: str) -> list[str]:
 def _card(key: str, room: JSON) -> list[str]:
     if room is None:
         return [f"  room {key}: not in my room sets, cannot be seen"]
-    from roomctl.render.tables import present_in
     from roomctl.render.words import called
 
     host = called(room.get("user") or {}) or "not shown"

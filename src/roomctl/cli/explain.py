@@ -10,7 +10,7 @@ from roomctl.cli.helping import exits_of, not_documented
 from roomctl.cli.lazy import HELP, Commands, Context
 from roomctl.cli.meant import nearest
 from roomctl.cli.session import Answer, Given, Session
-from roomctl.contract.operations import KEY_HEADER, PREFIX, UUID, Operation, Repeat
+from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, UUID, Operation, Repeat
 from roomctl.errors import RoomctlError, WrongCall
 
 JSON = Any
@@ -166,8 +166,8 @@ def _call(base: str, call: Operation, ids: list[str]) -> dict[str, JSON]:
 def _in_words(call: Operation) -> dict[str, str]:
     """What may be repeated, undone and known after a lost answer."""
     unseen = call.repeat == "create" and call.readback is None
-    lost = SAVED_LOST if call.readback == "rules.get" else UNSEEN if unseen else LOST[call.repeat]
-    undo = SAVED if _saves(call) else UNDO[call.repeat]
+    lost = SAVED_LOST if call.seen_in is RULES_GET else UNSEEN if unseen else LOST[call.repeat]
+    undo = SAVED if call.saves else UNDO[call.repeat]
     return {"repeat": REPEATED[call.repeat], "undo": undo, "lost_answer": lost}
 
 
@@ -175,11 +175,6 @@ def _asks(operations: Sequence[Operation]) -> str:
     writes = [call for call in operations if call.writes]
     if any(call.repeat == "end" for call in writes):
         return "for the word `end`, unless `--yes` stands there"
-    if any(call.repeat == "patch" or call.many or _saves(call) for call in writes):
+    if any(call.repeat == "patch" or call.many or call.saves for call in writes):
         return "before it changes what stands, unless `--yes` stands there"
     return "nothing, except on a protected profile" if writes else "nothing"
-
-
-def _saves(call: Operation) -> bool:
-    """Whether it creates or updates, by a rule that is not documented."""
-    return any("deciding between creating and updating" in line for line in call.not_shown)

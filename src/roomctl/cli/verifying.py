@@ -7,7 +7,7 @@ from typing import Any
 
 from roomctl.cli.lookup import all_rooms
 from roomctl.cli.session import Session
-from roomctl.contract.operations import BY_NAME, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_END
+from roomctl.contract.operations import BY_NAME
 from roomctl.contract.rooms import is_open
 
 JSON = Any
@@ -37,18 +37,19 @@ def _shown(entry: Any, look: Look) -> tuple[str, str]:
         return "unknown", "the process that sends it is still running"
     if entry.state == "planned":
         return "not_sent", "planned, and the process ended before a byte left"
-    if entry.operation == SOCIAL_END.name:
+    if BY_NAME[entry.operation].repeat == "end":
         return _ended(look(), entry.path.rpartition("/")[2])
     return "unknown", _candidates(entry, look) or "the service has no operation that shows it"
 
 
 def _candidates(entry: Any, look: Look) -> str:
     """Say which rooms were made since, by their own time: they are candidates and prove nothing."""
-    readback = BY_NAME[entry.operation].readback
-    if readback is None:
+    operation = BY_NAME[entry.operation]
+    if operation.readback is None:
         return ""
-    if entry.operation not in (SOCIAL_CREATE.name, SOCIAL_COPY.name):
-        return f"reading cannot tell it from what others may have done: `roomctl {readback.replace('.', ' ')}` shows it"
+    if operation.resource != "Social":
+        shown_by = operation.readback.replace(".", " ")
+        return f"reading cannot tell it from what others may have done: `roomctl {shown_by}` shows it"
     since = moment(entry.planned)
     made = [each for each in look() if (when := _made(each)) is not None and when >= since - SKEW]
     names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])

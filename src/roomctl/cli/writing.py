@@ -5,16 +5,16 @@ from typing import Any
 
 from roomctl.cli.asking import announce, check_expected, check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
-from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.errors import NotAllowed, OutcomeUnknown, RoomctlError
 from roomctl.settling import Settled, Write, send, shows, snapshot
 
 JSON = Any
-NO_LOOK = "the service has no operation that shows it: ask somebody who can see"
 LOOKS = {
-    "roomset.list": "`roomctl roomset tree` shows what stands now",
-    "transcription.list": "`roomctl transcription list` shows what stands now",
-    "rules.get": "`roomctl rules get SET` shows what stands now",
+    ROOMSET_LIST: "`roomctl roomset tree` shows what stands now",
+    TRANSCRIPTION_LIST: "`roomctl transcription list` shows what stands now",
+    RULES_GET: "`roomctl rules get SET` shows what stands now",
+    None: "the service has no operation that shows it: ask somebody who can see",
 }
 
 
@@ -63,7 +63,7 @@ def seen(record: JSON, sent: Mapping[str, JSON], resource: str) -> Answer:
 
 def before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
     """Read what stands before a write that could only be told by what is new after it; None where that cannot be."""
-    if operation.repeat != "create" or operation.readback not in (ROOMSET_LIST.name, TRANSCRIPTION_LIST.name):
+    if operation.repeat != "create" or operation.seen_in is None or not operation.seen_in.paged:
         return None
     try:
         return snapshot(session.client, operation)
@@ -80,7 +80,7 @@ def settled(session: Session, write_: Write) -> Settled:
         done = send(session.client, write_, again=session.settings.retries != 0)
     except OutcomeUnknown as error:
         look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
-        error.hint = f"{look} reads what can be read back; {LOOKS.get(write_.operation.readback or '', NO_LOOK)}"
+        error.hint = f"{look} reads what can be read back; {LOOKS[write_.operation.seen_in]}"
         raise
     session.memory["written"] = True
     for entry in filter(None, done.journal):

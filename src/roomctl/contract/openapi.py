@@ -32,7 +32,6 @@ _NOTES = {
     "refreshBearer": "a bearer credential: roomctl removes it where the reply is decoded",
 }
 _LEAST_PAGING = {"page": 0, "size": 1}
-_ASSUMED = {"social.copy": (Param("socialId", "uuid", meaning="the room to copy"),)}
 _ASSUMPTION = "the interface does not show it; the sandbox works this way"
 
 
@@ -73,7 +72,7 @@ def _operation(operation: Operation) -> dict[str, JSON]:
     if operation.not_shown:
         described["description"] = "The interface leaves open: " + " ".join(operation.not_shown)
         described["x-not-shown"] = list(operation.not_shown)
-    assumed = _ASSUMED.get(operation.name, ())
+    assumed = operation.assumed
     if parameters := [*map(_parameter, operation.params), *map(_assumed, assumed)]:
         described["parameters"] = parameters
     if operation.body:

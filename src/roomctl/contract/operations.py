@@ -33,7 +33,8 @@ class Operation(NamedTuple):
 
     `body` and `reply` name types (None: no body; a reply that is not shown). `row_id` is the field that identifies a
     reply row. `readback` names the operation in which the effect of a write can be seen. `open_query` is true where
-    the interface does not show the query parameters. `not_shown` quotes what the interface does not say.
+    the interface does not show the query parameters, and `assumed` are those that the sandbox takes all the same.
+    `not_shown` quotes what the interface does not say.
     """
 
     number: int
@@ -48,6 +49,7 @@ class Operation(NamedTuple):
     repeat: Repeat = "read"
     readback: str | None = None
     open_query: bool = False
+    assumed: tuple[Param, ...] = ()
     not_shown: tuple[str, ...] = ()
 
     @property
@@ -59,6 +61,11 @@ class Operation(NamedTuple):
     def seen_in(self) -> "Operation | None":
         """The operation of `readback`; None where no operation shows what a write did."""
         return BY_NAME[self.readback] if self.readback is not None else None
+
+    @property
+    def saves(self) -> bool:
+        """Whether it creates or updates, by a rule that is not shown."""
+        return _NO_RULE in self.not_shown
 
     @property
     def paged(self) -> bool:
@@ -125,6 +132,7 @@ SOCIAL_CREATE = Operation(
 SOCIAL_COPY = Operation(
     6, "social.copy", "POST", "/social/copy", "Copy room",
     reply="Social", row_id="socialId", repeat="create", readback="roomset.list", open_query=True,
+    assumed=(Param("socialId", "uuid", meaning="the room to copy"),),
     not_shown=("How the room to copy is identified: not shown.",),
 )
 SOCIAL_END = Operation(

@@ -10,8 +10,6 @@ from roomctl.sandbox.readings import Reading, named
 
 JSON = Any
 LARGEST_PAGE = {"strict": 100, "lenient": 1000, "hostile": 7}
-TAKEN = {"social.copy": frozenset({"socialId"})}
-"""Query parameters that are not documented, and that every reading takes."""
 MOST = 2**63 - 1
 
 
@@ -60,7 +58,7 @@ def parameters(
     if operation.paged:
         values["size"] = _size(values["size"], reading)
     extra = {name: text for name, text in pairs if name not in known}
-    for name in extra.keys() - TAKEN.get(operation.name, frozenset()):
+    for name in extra.keys() - {param.name for param in operation.assumed}:
         if reading.strict("create-query"):
             raise Problem(400, "is not documented", at=name)
     return values, extra

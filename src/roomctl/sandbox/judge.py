@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from roomctl.contract.operations import BY_NAME
+from roomctl.contract.operations import BY_NAME, Repeat
 
 JSON = Any
 APART: Final = 4.9
@@ -46,8 +46,14 @@ def _place(mistake: Mistake) -> int:
 
 def same(entry: JSON) -> str:
     """Say which write a request is: the same text, the same write."""
-    query = "" if entry["operation"] == "social.end" else repr(entry["query"])
+    query = "" if _kind(entry) == "end" else repr(entry["query"])
     return f"{entry['operation']} {entry['path'].lower()} {query} {entry['body']}"
+
+
+def _kind(entry: JSON) -> Repeat | None:
+    """What a lost answer to a request allows; None for a path that is no operation's."""
+    operation = BY_NAME.get(entry["operation"])
+    return operation.repeat if operation else None
 
 
 def times(log: Sequence[JSON]) -> Counter[str]:
@@ -68,7 +74,7 @@ def possibly_applied(entry: JSON) -> bool:
 def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Mistake]:
     sent: dict[str, list[JSON]] = {}
     for entry in log:
-        if entry["operation"] not in BY_NAME or not BY_NAME[entry["operation"]].writes or not possibly_applied(entry):
+        if _kind(entry) in (None, "read") or not possibly_applied(entry):
             continue
         before = sent.setdefault(same(entry), [])
         meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
@@ -92,11 +98,12 @@ def _checked(log: Sequence[JSON], first: JSON, second: JSON) -> bool:
     if first["committed"] or not _lost(first):
         return False
     between = [entry for entry in log if first["answered"] <= entry["at"] <= second["at"]]
-    looks = [entry["at"] for entry in between if entry["operation"] == "roomset.list" and not _lost(entry)]
-    if second["operation"] == "roomset.update":
+    shown_by = BY_NAME[second["operation"]].readback
+    looks = [entry["at"] for entry in between if entry["operation"] == shown_by and not _lost(entry)]
+    if _kind(second) == "patch":
         return bool(looks)
     left_open = any(name == "leaveOpenUntil" for name, _ in [*first["query"], *second["query"]])
-    return second["operation"] == "social.end" and not left_open and bool(looks) and looks[-1] - looks[0] >= APART
+    return _kind(second) == "end" and not left_open and bool(looks) and looks[-1] - looks[0] >= APART
 
 
 def _too_soon(log: Sequence[JSON]) -> Iterator[Mistake]:

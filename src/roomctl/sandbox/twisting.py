@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from roomctl.contract.fields import fields
+from roomctl.contract.operations import INVITE_SEND
 from roomctl.sandbox.exchange import Answer, Asking
 from roomctl.sandbox.faults import Value
 from roomctl.sandbox.store import derived_id, encoded
@@ -29,7 +30,7 @@ async def twisted(ask: Ask, asked: Asking, effects: Mapping[str, Value]) -> Answ
 
 
 async def _asked(ask: Ask, asked: Asking, effects: Mapping[str, Value]) -> Answer:
-    if "invite-errors" in effects and asked.name == "invite.send":
+    if "invite-errors" in effects and asked.name == INVITE_SEND.name:
         return await _invited(ask, asked, int(effects["invite-errors"]))
     if asked.page is None:
         return await ask(asked)
