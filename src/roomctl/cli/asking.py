@@ -43,7 +43,7 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None) -
         return
     where = "the embedded sandbox" if settings.sandbox else settings.base_url
     ask(session, [*card, f"{profile_line(session)}, service: {where}"], word=word, hint=_way_out(session))
-    session.memory["announced"] = True
+    session.announced = True
 
 
 def profile_line(session: Session) -> str:
@@ -53,9 +53,9 @@ def profile_line(session: Session) -> str:
 
 def announce(session: Session) -> None:
     """Say on a write, once, which profile it goes to."""
-    if not session.memory.get("announced"):
+    if not session.announced:
         session.note(profile_line(session))
-    session.memory["announced"] = True
+    session.announced = True
 
 
 def ask(session: Session, card: Sequence[str], *, word: str | None = None, hint: str = "add `--yes`") -> None:

@@ -24,7 +24,6 @@ from roomctl.bulk import (
 from roomctl.bulk import run as run_jobs
 from roomctl.bulk.rows import STATUSES
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.stopping import BULK
 from roomctl.errors import BadInput, LocalFailure, RoomctlError, WrongCall
 
 JSON = Any
@@ -185,7 +184,7 @@ def run(
         if begun.file is not None:
             begun.file.append(results)
 
-    session.memory[BULK] = True
+    session.in_bulk = True
     report = run_jobs(
         [_tied(session, begun.name, job) for job in jobs],
         concurrency=session.settings.concurrency,
@@ -195,7 +194,7 @@ def run(
         on_progress=_teller(session, noun),
         on_stop=session.client.hurry,
     )
-    del session.memory[BULK]
+    session.in_bulk = False
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
     failure = report.exit_error(noun, results=given.results or "", kept=kept)

@@ -119,15 +119,14 @@ def _seen(session: Session, *, force: bool) -> dict[str, JSON]:
     asks = session.interactive and not given.yes and not (given.dry_run or given.curl)
     if not (force or asks or guards.wanted(session)):
         return {}
-    if "rooms" not in session.memory:
-        session.memory["rooms"] = {
+    if session.rooms_seen is None:
+        session.rooms_seen = {
             str(room["socialId"]).lower(): {**room, "roomSetName": each.get("name")}
             for each in room_sets(session)
             for room in rooms(each)
             if "socialId" in room
         }
-    found: dict[str, JSON] = session.memory["rooms"]
-    return found
+    return session.rooms_seen
 
 
 def _ask(session: Session, rooms: Rooms, note: str) -> None:

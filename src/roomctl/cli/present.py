@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from roomctl import durable
 from roomctl.cli.options import ERROR_FORMATS, FORMATS
-from roomctl.cli.session import CLEAR, Answer, Session, Text
+from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
 from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError, WrongCall
 
@@ -167,7 +167,7 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
         return
 
     def window() -> Window:
-        return Window(look._replace(width=_width(session)), _height(session), session.memory.get("written aside", 0))
+        return Window(look._replace(width=_width(session)), _height(session), session.lines_aside)
 
     painted(looks, window, out)
 
@@ -234,7 +234,7 @@ def report(session: Session, error: RoomctlError) -> int:
     else:
         text = fitting(session.environment, err, error_text(error, profile_line=line))
     try:
-        err.write((CLEAR if session.memory.pop("live line", False) else "") + text.rstrip("\n") + "\n")
+        err.write(session.cleared() + text.rstrip("\n") + "\n")
         err.flush()
     except OSError:
         _silence(err)

@@ -126,14 +126,26 @@ class Given:
 
 
 class Session:
-    """One run of roomctl."""
+    """One run of roomctl.
+
+    Beside what was given it knows what its command `shows` (names of resources), the rooms of my sets where they were
+    read, and what has happened so far: the profile was `announced`, a write has taken effect (`written`), a bulk run
+    that stops by itself is at work (`in_bulk`), a line of progress stands on the terminal (`live_line`), so much was
+    written beside the result (`lines_aside`).
+    """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
         self.environment = environment
         self.streams = streams
         self.argv = tuple(argv)
         self.given = Given()
-        self.memory: dict[str, Any] = {}
+        self.shows: tuple[str, ...] = ()
+        self.rooms_seen: dict[str, JSON] | None = None
+        self.announced = False
+        self.written = False
+        self.in_bulk = False
+        self.live_line = False
+        self.lines_aside = 0
 
     @cached_property
     def settings(self) -> "Settings":
@@ -233,7 +245,7 @@ class Session:
 
     def check_fields(self, shows: Sequence[str], *, writes: bool) -> None:
         """Refuse, before anything is sent, names of fields that no row of these resources has. Raises WrongCall."""
-        self.memory["shows"] = tuple(shows)
+        self.shows = tuple(shows)
         if self.given.fields or self.given.sort_by:
             from roomctl.cli.fieldnames import check_before
 
@@ -242,7 +254,7 @@ class Session:
     @property
     def outcome(self) -> Outcome:
         """What a failure to print leaves behind: whether a write of this run has taken effect."""
-        return "applied" if self.memory.get("written") else "not_sent"
+        return "applied" if self.written else "not_sent"
 
     def close(self) -> None:
         """Let go of the connections and of the sandbox."""
@@ -264,13 +276,17 @@ class Session:
         from roomctl.cli.sizes import fitting
         from roomctl.render.safe import safe
 
-        clear = CLEAR if self.memory.pop("live line", False) else ""
-        self.aside(f"{clear}{fitting(self.environment, self.streams.stderr, safe(text))}\n")
+        self.aside(f"{self.cleared()}{fitting(self.environment, self.streams.stderr, safe(text))}\n")
+
+    def cleared(self) -> str:
+        """Give what takes a line of progress off the terminal, where one stands there."""
+        stood, self.live_line = self.live_line, False
+        return CLEAR if stood else ""
 
     def aside(self, text: str) -> None:
         """Write text on stderr as it is; one that is closed, full or broken does not stop a command."""
         stderr = self.streams.stderr
-        self.memory["written aside"] = self.memory.get("written aside", 0) + 1
+        self.lines_aside += 1
         if stderr is not None and not stderr.closed:
             with suppress(OSError):
                 stderr.write(text)
@@ -291,7 +307,7 @@ class Session:
             now = monotonic()
             if live and now - start > 1 and now - said > 0.2:
                 self.aside(f"{CLEAR}{text}")
-                self.memory["live line"] = True
+                self.live_line = True
                 said = now
             elif not live and now - said >= 30:
                 self.note(text)

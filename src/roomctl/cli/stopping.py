@@ -31,8 +31,6 @@ LEFT: Final = 4
 AGAIN: Final = 2.0
 """Seconds after which a stop that came to nothing is tried again."""
 _ALARM: Final = hasattr(signal, "setitimer")
-BULK: Final = "bulk run"
-"""Stands in a session's memory while a bulk run, which stops by itself, is at work."""
 KINDS: Final[dict[int, tuple[type[Stopped], str]]] = {
     signal.SIGINT: (Interrupted, "stopped by Ctrl-C"),
     signal.SIGTERM: (Terminated, "stopped by SIGTERM"),
@@ -148,7 +146,7 @@ class Stopping:
         again, self._signal = bool(self._signal), self._signal or number
         if self._over:
             return
-        if BULK in self._session.memory:
+        if self._session.in_bulk:
             kind, text = KINDS[self._signal]
             raise kind(text)
         if again or not self._writing or not _ALARM:

@@ -82,7 +82,7 @@ def settled(session: Session, write_: Write) -> Settled:
         look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
         error.hint = f"{look} reads what can be read back; {LOOKS[write_.operation.seen_in]}"
         raise
-    session.memory["written"] = True
+    session.written = True
     for entry in filter(None, done.journal):
         try:
             session.journal.resolve(entry, "confirmed", done.how)
