@@ -35,10 +35,21 @@ def filled(session: Session, type_name: str, also: Mapping[str, JSON] | None = N
 
 def body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:
     """Make a body: the file of `--input`, over it `--set`, over it the options; checked. Raises BadInput."""
+    return over(session, type_name, from_input(session, type_name), also)
+
+
+def from_input(session: Session, type_name: str) -> dict[str, JSON]:
+    """Read the object of `--input`; an empty one without it. Raises BadInput."""
     given = session.given
     value = read_input(session, given.input) if given.input is not None else {}
     if not isinstance(value, dict):
         raise BadInput(f"`--input` holds {_kind(value)}, where {type_name} is an object")
+    return value
+
+
+def over(session: Session, type_name: str, base: Mapping[str, JSON], also: Mapping[str, JSON] | None = None) -> JSON:
+    """Put `--set` and the options over an object, and check the whole. Raises BadInput."""
+    given, value = session.given, dict(base)
     for item in given.set_:
         key, _, text = item.partition("=")
         _put(value, key, typed(type_name, key, text))

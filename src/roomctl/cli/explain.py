@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 from typer import Argument
 
+from roomctl.cli.given import Given
 from roomctl.cli.helping import exits_of, not_documented
 from roomctl.cli.lazy import HELP, Commands, Context
 from roomctl.cli.meant import nearest
-from roomctl.cli.session import Answer, Given, Session
+from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, UUID, Operation, Repeat
 from roomctl.errors import RoomctlError, WrongCall
 

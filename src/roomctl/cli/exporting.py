@@ -14,13 +14,13 @@ ENDINGS = frozenset(
 PAGE_SIZE = 500
 
 
-def is_export(session: Session) -> bool:
-    """Whether `--to` of a list asks for an export: a name that says its form, and nothing that shapes the result."""
+def export_target(session: Session) -> Path | None:
+    """The file of `--to` where it asks for an export: its name says its form, and nothing shapes the result."""
     given = session.given
     if given.to is None or Path(given.to).suffix.lower() not in ENDINGS:
-        return False
+        return None
     shaped = any((given.output, given.json, given.fields, given.sort_by, given.no_header))
-    return not shaped and given.limit is None and given.page is None
+    return None if shaped or given.limit is not None or given.page is not None else Path(given.to)
 
 
 def export(

@@ -7,7 +7,7 @@ from typer import Argument, BadParameter, Option
 from roomctl.cli.bodies import read_input, skeleton
 from roomctl.cli.inviting import fault_of_address, from_records, invite, table_of
 from roomctl.cli.lazy import Commands, Context, Example
-from roomctl.cli.options import BULK, WRITING, an_id, at_least
+from roomctl.cli.options import BULK, RECORDS, WRITING, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.errors import WrongCall
@@ -26,7 +26,7 @@ def address(text: str) -> str:
     "send",
     shows=["Result"],
     calls=[INVITE_SEND, ROOMSET_LIST],
-    takes=[BULK, WRITING],
+    takes=[RECORDS, BULK, WRITING],
     examples=[
         Example('invite send "Main Stage" --email ada.lovelace@example.org --email nobody@example.invalid --yes', 6),
         'invite send "Main Stage" --from people.csv --results invited.csv --yes',
@@ -43,10 +43,6 @@ def send(
         str | None, Option("--from", metavar="FILE|-", help="CSV with the column invitedUserId or emailAddress")
     ] = None,
     batch: Annotated[int, Option("--batch", parser=at_least(1), metavar="N", help="people for each request")] = 25,
-    records: Annotated[
-        str | None, Option("--input", metavar="FILE|-", help="invitations as JSON or YAML, sent as they are")
-    ] = None,
-    form: Annotated[bool, Option("--skeleton", help="print a body as the service takes it, send nothing")] = False,
 ) -> Answer:
     """Invite people to a room by user id or e-mail address; a result for each of them.
 
@@ -54,9 +50,9 @@ def send(
     not document that an address alone is enough. A CSV's further columns are carried along into --results.
     """
     session: Session = ctx.obj
-    session.given.skeleton = form
     if (shown := skeleton(session, "SocialInvite[]")) is not None:
         return shown
+    records = session.given.input
     if sum((bool(user or email), source is not None, records is not None)) != 1:
         raise WrongCall("give people by `--user` and `--email`, by `--from FILE`, or by `--input FILE`")
     if records is not None:

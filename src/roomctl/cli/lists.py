@@ -1,10 +1,9 @@
 """Lists: everything by default, proven whole, with what was seen on the way said on stderr."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from roomctl.cli.exporting import export, is_export
+from roomctl.cli.exporting import export, export_target
 from roomctl.cli.probing import largest_page
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
@@ -28,8 +27,7 @@ def listed(
     With `--to` and a name that says its form, the list is exported.
     """
     given = session.given
-    if is_export(session):
-        target, given.to = Path(given.to or ""), None
+    if (target := export_target(session)) is not None:
         return export(session, operation, path=path, query=[*query, *query_of(session)], to=target)
     if given.page is not None and given.limit is not None:
         raise WrongCall("`--page` and `--limit` exclude each other", hint="`--page N --page-size M` is one raw page")

@@ -140,6 +140,10 @@ def writing_options(
     """How a write is sent."""
 
 
+Skeleton = Annotated[Flag, Option("--skeleton", help="print a body to fill in, send nothing")]
+AllowUnknown = Annotated[Flag, Option("--allow-unknown", help="send fields that the interface does not name")]
+
+
 def body_options(
     input: Annotated[  # noqa: A002  (the option's name is --input)
         str | None, Option("--input", metavar="FILE|-", help="the body as JSON or YAML; options override it")
@@ -147,12 +151,20 @@ def body_options(
     set: Annotated[  # noqa: A002  (the option's name is --set)
         list[str] | None, Option("--set", parser=pair, metavar="a.b=value", help="set any field; may be repeated")
     ] = None,
-    skeleton: Annotated[Flag, Option("--skeleton", help="print a body to fill in, send nothing")] = None,
-    allow_unknown: Annotated[
-        Flag, Option("--allow-unknown", help="send fields that the interface does not name")
-    ] = None,
+    skeleton: Skeleton = None,
+    allow_unknown: AllowUnknown = None,
 ) -> None:
-    """The body."""
+    """The body, an object."""
+
+
+def records_options(
+    input: Annotated[  # noqa: A002  (the option's name is --input)
+        str | None, Option("--input", metavar="FILE|-", help="the records as JSON or YAML, sent as they are")
+    ] = None,
+    skeleton: Skeleton = None,
+    allow_unknown: AllowUnknown = None,
+) -> None:
+    """The body, an array."""
 
 
 def query_options(
@@ -206,6 +218,7 @@ OUTPUT = Takes("Output options", output_options)
 CONNECTION = Takes("Connection options", connection_options)
 WRITING = Takes("Write options", writing_options, exits=(8,))
 BODY = Takes("Body options", body_options)
+RECORDS = Takes("Body options", records_options)
 QUERY = Takes("Body options", query_options)
 BULK = Takes("Bulk options", bulk_options, exits=(6,))
 LISTING = Takes("List options", list_options)

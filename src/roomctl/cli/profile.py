@@ -112,9 +112,7 @@ def show(
 ) -> Answer:
     """Show every setting in force, its value, and where it comes from; the key is masked."""
     session: Session = ctx.obj
-    if name is not None:
-        session.given.profile = name
-    return Answer(editing.show(session.settings), "Setting")
+    return Answer(editing.show(session.settings if name is None else session.settings_of(name)), "Setting")
 
 
 @commands.verb("use", examples=["profile use prod", "profile use staging"])

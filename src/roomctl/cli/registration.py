@@ -179,8 +179,7 @@ def _target(session: Session) -> Path:
         raise WrongCall("an export is whole: `--limit` and `--page` are for `registration list`")
     if given.to is None:
         raise WrongCall("an export needs a file", hint="add `--to registrations.csv`")
-    target, given.to = Path(given.to), None
-    return target
+    return Path(given.to)
 
 
 def _zone(name: str | None) -> Any:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from roomctl.cli.given import Given
 from roomctl.contract.operations import Operation
 from roomctl.errors import LocalFailure, Outcome, RoomctlError, WrongCall
 from roomctl.profiles import Environment
@@ -53,78 +54,6 @@ class Answer(NamedTuple):
     around: Any = None
 
 
-class Given:
-    """The values of the options that many commands take; `fields` are those that fill a body."""
-
-    def __init__(self) -> None:
-        self.output: str | None = None
-        self.json = False
-        self.to: str | None = None
-        self.force = False
-        self.fields: tuple[str, ...] = ()
-        self.sort_by: str | None = None
-        self.no_header = False
-        self.error_format: str | None = None
-        self.quiet = False
-        self.verbose = False
-        self.debug = False
-        self.profile: str | None = None
-        self.sandbox = False
-        self.fault: list[str] = []
-        self.timeout: float | None = None
-        self.retries: int | None = None
-        self.rate: float | None = None
-        self.concurrency: int | None = None
-        self.yes = False
-        self.no_input = False
-        self.dry_run = False
-        self.curl = False
-        self.expect_profile: str | None = None
-        self.input: str | None = None
-        self.set_: list[str] = []
-        self.skeleton = False
-        self.allow_unknown = False
-        self.query: list[str] = []
-        self.expression: str | None = None
-        self.results: str | None = None
-        self.resume = False
-        self.retry_unknown = False
-        self.skip_bad = False
-        self.keep_going = False
-        self.max_present: int | None = None
-        self.only_if_empty = False
-        self.only_past_end = False
-        self.expect_rooms: int | None = None
-        self.limit: int | None = None
-        self.page: int | None = None
-        self.page_size: int | None = None
-        self.sort: str | None = None
-        self.text: str | None = None
-        self.body: dict[str, JSON] = {}
-
-    def set(self, name: str, value: Any, body: str = "") -> None:
-        """Take a value from the command line; one that stands nearer to the command wins."""
-        if body:
-            self.body[name] = value
-        elif name == "query":
-            self._ask(value)
-        elif name == "expression":
-            self._ask((value,), parameters=False)
-        else:
-            setattr(self, {"set": "set_"}.get(name, name), value)
-
-    def _ask(self, texts: Sequence[str], *, parameters: bool = True) -> None:
-        """Take the texts of `--query`: a query parameter where the command takes those, else an expression."""
-        from roomctl.cli.querying import check, is_parameter
-
-        for text in texts:
-            if parameters and is_parameter(text):
-                self.query.append(text)
-            else:
-                check(text)
-                self.expression = text
-
-
 class Session:
     """One run of roomctl.
 
@@ -150,16 +79,21 @@ class Session:
     @cached_property
     def settings(self) -> "Settings":
         """The settings in force: option, environment, profile, built-in. Raises BadConfig, NotAllowed."""
+        settings = self.settings_of(self.given.profile)
+        self.__dict__["settings"] = settings
+        self.check_form()
+        return settings
+
+    def settings_of(self, profile: str | None) -> "Settings":
+        """Put the settings of a profile together; None: of the one that is chosen. Raises BadConfig, NotAllowed."""
         from roomctl.profiles import resolve
 
         given = self.given
         names = ("timeout", "retries", "rate", "concurrency", "page_size")
         overrides = {name: value for name in names if (value := getattr(given, name)) is not None}
-        settings = resolve(self.environment, profile=given.profile, sandbox=given.sandbox, overrides=overrides)
+        settings = resolve(self.environment, profile=profile, sandbox=given.sandbox, overrides=overrides)
         for line in settings.notes:
             self.note(line)
-        self.__dict__["settings"] = settings
-        self.check_form()
         return settings
 
     @cached_property

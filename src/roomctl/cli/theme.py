@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from typer import Option
 
-from roomctl.cli.bodies import body, checked, read_input, skeleton
+from roomctl.cli.bodies import checked, from_input, over, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.options import BODY, UNTOLD, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
@@ -146,10 +146,7 @@ def save(
 
 def _whole(session: Session, images: dict[str, str]) -> dict[str, Any]:
     """Make the body: `--input` holds a whole body or the theme alone; options and `--set` speak of the theme."""
-    given = session.given
-    base = read_input(session, given.input) if given.input is not None else {}
-    if not isinstance(base, dict):
-        raise BadInput("`--input` holds no object, where CustomTheme is one")
+    base = from_input(session, "CustomTheme")
     if (
         base
         and "theme" not in base
@@ -158,11 +155,9 @@ def _whole(session: Session, images: dict[str, str]) -> dict[str, Any]:
         )
     ):
         base = {"theme": base}
-    given.input = None
     if not isinstance(base.get("theme") or {}, dict):
         raise BadInput("`--input` holds a theme that is no object")
-    theme = {**(base.get("theme") or {}), **body(session, "Theme")}
-    whole = {**base, "theme": theme, **images}
+    whole = {**base, "theme": {**(base.get("theme") or {}), **over(session, "Theme", {})}, **images}
     if whole == {"theme": {}}:
         raise WrongCall("no field of a theme was given: nothing was sent", hint="give `--name`, `--image` or `--input`")
     result: dict[str, Any] = checked(session, "CustomTheme", whole)
