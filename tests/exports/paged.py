@@ -11,6 +11,7 @@ from roomctl.errors import Refused, Temporary
 from roomctl.exports.engine import export
 from roomctl.exports.manifest import Manifest
 from roomctl.exports.pages import Decode
+from roomctl.service.wire import marks_of
 
 JSON = Any
 
@@ -114,7 +115,8 @@ class RawService(PagedService):
             rows = super().page(operation, **asked)
         finally:
             self.copy = copy
-        decoded = decode(_array(rows))
+        body = _array(rows)
+        decoded = decode(body, marks_of(body))
         if decoded is None:
             RawService.full += 1
             return copy(rows)

@@ -201,3 +201,29 @@ def test_any_pages_make_the_same_export(tmp_path_factory: pytest.TempPathFactory
         assert [json.loads(line) for line in raw.splitlines()] == [json.loads(line) for line in plain.splitlines()]
     else:
         assert raw == plain
+
+
+@pytest.mark.parametrize("end", [b'","skipped":"\xff"', b'","skipped":"\xc3', b'\xc3","\xbc":1,"x":"'])
+def test_invalid_text_is_seen_in_a_page_of_many_pieces_too(end: bytes, tmp_path: Path) -> None:
+    long = ",é".encode() * 50_000
+    exported(RawService([ROW % (b'"a":"' + long + b'"')]), tmp_path / "whole.ndjson")
+    assert long in (tmp_path / "whole.ndjson").read_bytes()
+    for name in ("csv", "ndjson"):
+        with pytest.raises(UnicodeDecodeError):
+            exported(RawService([ROW % (b'"a":"' + long + end)]), tmp_path / "r", format=name)
+
+
+def test_a_field_keeps_its_name_as_it_came(tmp_path: Path) -> None:
+    row = '{"registrationId":"r","Größe":"é"}'.encode()
+    exported(RawService([row]), tmp_path / "r.ndjson")
+    assert (tmp_path / "r.ndjson").read_bytes() == row + b"\n"
+    assert RawService.full == 0
+
+
+@pytest.mark.parametrize("text", ["\u202e", "\x7f", "\u2028", "\\u202e", "\\n", "\\t", 'a\\"b'])
+def test_what_does_not_show_or_is_escaped_makes_the_same_cells(text: str, tmp_path: Path) -> None:
+    row = ROW % f'"source":"{text}"'.encode()
+    for name in ("csv", "tsv"):
+        raw, plain = both([row, registration(0)], tmp_path, name)
+        assert raw == plain
+    assert RawService.full == 0

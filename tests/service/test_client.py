@@ -178,7 +178,8 @@ def test_rows_that_are_no_objects_are_rows_too(serve: Serve) -> None:
 def test_a_page_can_be_decoded_by_who_asks_for_it(serve: Serve) -> None:
     given: list[bytes] = []
 
-    def decode(body: bytes) -> list[Any]:
+    def decode(body: bytes, marks: bytes) -> list[Any]:
+        assert marks == b"[{}]"
         given.append(body)
         return ["mine"]
 
@@ -190,12 +191,12 @@ def test_a_page_can_be_decoded_by_who_asks_for_it(serve: Serve) -> None:
 @pytest.mark.parametrize("body", [b"[NaN]", b'[{"a":1,"a":2}]', b"{}", b"<html>", b"[" * 101 + b"]" * 101])
 def test_what_its_decoder_leaves_is_decoded_strictly_r28(body: bytes, serve: Serve) -> None:
     with client(serve(say(response(body))).url) as service, pytest.raises(Unintelligible):
-        service.page(ROOMSET_LIST, page=0, size=20, decode=lambda _: None)
+        service.page(ROOMSET_LIST, page=0, size=20, decode=lambda *_: None)
 
 
 def test_what_its_decoder_leaves_has_no_bearer_fields_r7(serve: Serve) -> None:
     with client(serve(reply([{"name": "Ada", "guestBearer": "s"}])).url) as service:
-        assert service.page(ROOMSET_LIST, page=0, size=20, decode=lambda _: None) == [{"name": "Ada"}]
+        assert service.page(ROOMSET_LIST, page=0, size=20, decode=lambda *_: None) == [{"name": "Ada"}]
 
 
 def test_a_rate_holds_for_repeats_too(serve: Serve) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.service.wire import Truncated, Unreadable, check_density, check_headers, collect
+from roomctl.service.wire import Truncated, Unreadable, check_density, check_headers, collect, marks_of
 
 MIB = 1024 * 1024
 Headers = Sequence[tuple[bytes, bytes]]
@@ -121,5 +121,12 @@ def test_headers_are_bounded() -> None:
 def test_r10_a_body_that_few_bytes_make_large_is_refused_before_it_is_decoded() -> None:
     for dense in (b"[" + b"{}," * 250_000 + b"{}]", b"[" + b"1," * 800_000 + b"1]"):
         with pytest.raises(Unreadable, match="more values than any page"):
-            check_density(dense)
-    check_density(b"[" + b'{"a":[1,2,3]},' * 50_000 + b"{}]")
+            check_density(marks_of(dense))
+    check_density(marks_of(b"[" + b'{"a":[1,2,3]},' * 50_000 + b"{}]"))
+
+
+def test_the_marks_of_a_body_are_all_that_is_not_a_plain_character() -> None:
+    every = bytes(range(256))
+    plain = bytes(range(0x20, 0x7F)).translate(None, b"{}[],\\")
+    assert marks_of(every) == every.translate(None, plain)
+    assert marks_of('[{"a":"é, \\n"}]'.encode()) == b"[{\xc3\xa9,\\}]"

@@ -33,23 +33,23 @@ def decode(data: bytes) -> JSON:
         return loads(data.decode())
 
 
-def lines(rows: Sequence[JSON]) -> bytes:
+def lines(rows: Sequence[JSON], *, shown: bool = False) -> bytes:
     """Write rows as JSON, one to a line, exactly; what would not show is escaped, so nothing is lost (R25).
 
-    Rows may be lines of JSON (bytes) already.
+    Rows may be lines of JSON (bytes) already; `shown`: all their text is known to show.
     """
     if not rows:
         return b""
     if type(rows[0]) is bytes:
-        return _joined(rows)
+        return _joined(rows, shown)
     if has_fractions(list(rows)):
         return b"".join([_shown(compact(row)) + b"\n" for row in rows])
     return _joined([encode(row) for row in rows])
 
 
-def _joined(rows: Sequence[bytes]) -> bytes:
-    data = b"\n".join(rows) + b"\n"
-    return data if shows(data) else _shown(data.decode())
+def _joined(rows: Sequence[bytes], shown: bool = False) -> bytes:
+    data = b"\n".join([*rows, b""])
+    return data if shown or shows(data) else _shown(data.decode())
 
 
 def pretty(value: JSON) -> bytes:

@@ -15,7 +15,7 @@ Table = Sequence[Sequence[JSON]]
 class Sheet(NamedTuple):
     """What a format knows of the whole: its title, the columns' names and headings, and how cells are to look.
 
-    `begun` says that there are rows before those at hand.
+    `begun` says that there are rows before those at hand, `shown` that all text of these is known to show.
     """
 
     title: str
@@ -24,6 +24,7 @@ class Sheet(NamedTuple):
     guard: bool = False
     zone: tzinfo | None = None
     begun: bool = False
+    shown: bool = False
 
 
 class Kept(NamedTuple):

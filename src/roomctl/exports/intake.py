@@ -8,6 +8,7 @@ from roomctl.exports.columns import Registrations
 from roomctl.exports.distinct import fingerprint
 from roomctl.exports.encoding import lines
 from roomctl.exports.job import Job
+from roomctl.exports.pages import QuickRows
 
 JSON = Any
 
@@ -41,7 +42,8 @@ class Intake:
             facts["hashes"] = [fingerprint(row) for row in rows]
         wanted = self._wanted(rows, facts)
         fitting, misfits = self._fitting([row for _, row in wanted])
-        sheet = self._job.sheet(self._layout.names)._replace(begun=begun)
+        shown = isinstance(rows, QuickRows) and rows.shown
+        sheet = self._job.sheet(self._layout.names)._replace(begun=begun, shown=shown)
         body = self._job.format.keep(fitting, sheet) if fitting else b""
         written = [keys[at] for at, _ in wanted]
         if misfits:

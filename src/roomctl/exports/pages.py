@@ -7,14 +7,17 @@ from roomctl.contract.operations import Operation
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
-Decode = Callable[[bytes], list[Any] | None]
-"""Makes rows of the bytes of a page, without bearer fields; None leaves the page to the client's strict decoder."""
+Decode = Callable[[bytes, bytes], list[Any] | None]
+"""Makes rows of the bytes of a page, without bearer fields; None leaves the page to the client's strict decoder.
+
+It is also given the page's marks: its brackets, commas, backslashes, and what is not ASCII or does not show."""
 
 
 class Pages(Protocol):
     """A client: it gives one page of a list, as the array that the service answered. May be asked from threads.
 
-    `decode` may be given the bytes of a page, whole and within their bounds; a client without bytes does without it.
+    `decode` may be given the bytes of a page, whole and within their bounds, and its marks; a client without bytes does
+    without it.
     """
 
     def page(
@@ -30,8 +33,12 @@ class Pages(Protocol):
 
 
 class QuickRows(list[Any]):
-    """Rows that are not JSON values: lines of JSON (bytes), or registrations with the fields of a table. With keys."""
+    """Rows that are not JSON values: lines of JSON (bytes), or registrations with the fields of a table. With keys.
 
-    def __init__(self, rows: Sequence[Any], keys: list[str]) -> None:
+    `shown`: all their text is known to show, in cells and in lines.
+    """
+
+    def __init__(self, rows: Sequence[Any], keys: list[str], *, shown: bool) -> None:
         super().__init__(rows)
         self.keys = keys
+        self.shown = shown

@@ -4,7 +4,6 @@ Whatever is unusual about a page (a field of another type, a bearer credential w
 between tokens, invalid text) has it decoded in full instead, strictly and row by row: the result is the same, later.
 """
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -13,6 +12,7 @@ from operator import attrgetter
 from types import GenericAlias
 from typing import Any, NamedTuple
 
+from roomctl.exports.cells import shows
 from roomctl.exports.columns import REGISTRATION, Registrations
 from roomctl.exports.encoding import decode
 from roomctl.exports.job import Job
@@ -20,6 +20,7 @@ from roomctl.exports.pages import Decode, QuickRows
 
 JSON = Any
 _SHALLOW = 12  # levels; replies have four
+_PIECE = 1 << 15
 _ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
 _NAME, _VALUE = attrgetter("name"), attrgetter("value")
@@ -34,9 +35,9 @@ def decoder(job: Job) -> Decode | None:
     if job.hashed or job.enrich or row_id is None:
         return None
     if not job.format.tabular:
-        return lambda body: _or_none(body, lambda body: _lines(body, row_id))
+        return lambda body, marks: _or_none(marks, lambda: _lines(body, marks, row_id))
     if job.operation.resource == "Registration" and not job.columns:
-        return lambda body: _or_none(body, lambda body: _registrations(body, job.format.longest))
+        return lambda body, marks: _or_none(marks, lambda: _registrations(body, marks, job.format.longest))
     return None
 
 
@@ -103,32 +104,50 @@ def event_of(row: Any) -> JSON:
     return {name: value if type(value := event.get(name)) is str else None for name in _EVENT}
 
 
-def _or_none(body: bytes, quickly: Callable[[bytes], QuickRows]) -> QuickRows | None:
+def _or_none(marks: bytes, quickly: Callable[[], QuickRows]) -> QuickRows | None:
     from msgspec import MsgspecError
 
     try:
-        return quickly(body) if _shallow(body) else None
+        return quickly() if _shallow(marks) else None
     except (MsgspecError, ValueError, KeyError, RecursionError):  # unusual; the strict decoder says what it is
         return None
 
 
-def _shallow(body: bytes) -> bool:
+def _shallow(marks: bytes) -> bool:
     """Whether brackets nest a few levels at most, as far as a look at brackets alone can tell."""
-    brackets = body.translate(None, _ALL_BUT_BRACKETS)
+    brackets = marks.translate(None, _ALL_BUT_BRACKETS)
     for _ in range(_SHALLOW):
         brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
     return not brackets
 
 
-def _registrations(body: bytes, longest: int | None) -> QuickRows:
-    body.decode()  # what is skipped must be text too
+def _check_text(body: bytes, marks: bytes) -> None:
+    """Check that all is UTF-8, what the decoder skips too, piece by piece: a large text for nothing costs its memory.
+
+    Raises ValueError.
+    """
+    end = len(body) if not marks.isascii() else 0
+    start = 0
+    while start < end:
+        stop = body.find(b",", start + _PIECE)
+        body[start : stop if stop >= 0 else end].decode()
+        start = stop if stop >= 0 else end
+
+
+def _shown(marks: bytes) -> bool:
+    """Whether all text of a page shows: it has no escapes, and no characters that do not show."""
+    return b"\\" not in marks and shows(marks)
+
+
+def _registrations(body: bytes, marks: bytes, longest: int | None) -> QuickRows:
+    _check_text(body, marks)
     rows = _fields().page.decode(body)
     keys = [row.registrationId for row in rows]
     if "" in keys:
         raise ValueError("a row without an id")
     if longest is not None and (_has_long_text(body, longest) or any(map(_has_joint, rows))):
         raise ValueError("a cell may be too long")
-    return QuickRows(rows, keys)
+    return QuickRows(rows, keys, shown=_shown(marks))
 
 
 def _has_long_text(body: bytes, longest: int) -> bool:
@@ -142,20 +161,19 @@ def _has_joint(row: Any) -> bool:
     return len({value.name for value in values}) < len(values)
 
 
-def _lines(body: bytes, row_id: str) -> QuickRows:
+def _lines(body: bytes, marks: bytes, row_id: str) -> QuickRows:
     """Cut a page into its rows, each a line as it came, without the bearer fields that stand in the row itself."""
-    body.decode()
-    if any(blank in body for blank in (b"\n", b"\r", b"\t")) or _ESCAPED_LETTER.search(body):
+    _check_text(body, marks)
+    blank = any(blank in marks for blank in (b"\n", b"\r", b"\t"))
+    if blank or (b"\\" in marks and _ESCAPED_LETTER.search(body)):
         raise ValueError("not on one line, or with names that are not plain")
     rows: list[dict[str, bytes]] = _members().decode(body)
-    starts = {name: json.dumps(name).encode() + b":" for name in set().union(*rows)}
-    bearers = [name for name in starts if "bearer" in name.lower()]
+    bearers = [name for name in set().union(*rows) if "bearer" in name.lower()]
     removed = sum(len(rows) - [row.pop(name, None) for row in rows].count(None) for name in bearers)
     if body.lower().count(b"bearer") != removed:
         raise ValueError("a bearer where none is expected")
     keys = _texts([row[row_id] for row in rows])
-    made = [b"{" + b",".join([starts[name] + value for name, value in row.items()]) + b"}" for row in rows]
-    return QuickRows(made, keys)
+    return QuickRows(_encoder().encode_lines(rows).split(b"\n")[:-1], keys, shown=_shown(marks))
 
 
 def _texts(raw: list[bytes]) -> list[str]:
@@ -201,3 +219,10 @@ def _members() -> Any:
     import msgspec
 
     return msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
+
+
+@cache
+def _encoder() -> Any:
+    import msgspec
+
+    return msgspec.json.Encoder()

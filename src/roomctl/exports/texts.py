@@ -42,7 +42,7 @@ class _Dialect(NamedTuple):
         if not (guard or self.texts_quoted or self.escaped):
             with suppress(UnicodeEncodeError):  # half of a surrogate pair
                 page = self._lines(table, sheet, self._unescaped)
-                if page.count(b"\n") == len(table[0]) and shows(page):
+                if sheet.shown or (page.count(b"\n") == len(table[0]) and shows(page)):
                     return page
         return self._lines(table, sheet, partial(self._column, guard=guard))
 
@@ -94,13 +94,13 @@ def _as_text(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"' if cell else ""
 
 
-def _ndjson(rows: Sequence[JSON], _: Sheet) -> bytes:
-    return lines(rows)
+def _ndjson(rows: Sequence[JSON], sheet: Sheet) -> bytes:
+    return lines(rows, shown=sheet.shown)
 
 
 def _json(rows: Sequence[JSON], sheet: Sheet) -> bytes:
     """Write the next elements of one array, a row to a line."""
-    return (b",\n" if sheet.begun else b"[\n") + lines(rows)[:-1].replace(b"\n", b",\n")
+    return (b",\n" if sheet.begun else b"[\n") + lines(rows, shown=sheet.shown)[:-1].replace(b"\n", b",\n")
 
 
 def _closed(sheet: Sheet) -> bytes:

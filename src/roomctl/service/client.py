@@ -175,8 +175,8 @@ class Client:
     ) -> list[JSON]:
         """Give one page of a paged operation, as it came: rows of any form, and more than asked for if more came.
 
-        `decode` is given the bytes of the page, whole and within their bounds, and answers for what it makes of them:
-        the bearer fields too. What it leaves, with None, is decoded strictly as any reply is.
+        `decode` is given the bytes of the page, whole and within their bounds, and their marks (`wire.marks_of`). It
+        answers for what it makes of them, the bearer fields too; what it leaves, with None, is decoded strictly.
         """
         paging = [("page", str(page))] + ([] if size is None else [("size", str(size))])
         prepared = self.request(operation, path, [*query, *paging])

@@ -21,11 +21,13 @@ from roomctl.service.wire import (
     check_headers,
     collect,
     gzipped,
+    marks_of,
 )
 
 JSON = Any
-Decode = Callable[[bytes], list[Any] | None]
-"""Gives the rows of a page, whole and within its bounds; None where the strict decoder is to read it."""
+Decode = Callable[[bytes, bytes], list[Any] | None]
+"""Gives the rows of a page, whole and within its bounds; None where the strict decoder is to read it. Is given its
+marks (`marks_of`) too."""
 _KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
 _READ: Final = 64 * 1024  # bytes of an error body that are looked at
 _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
@@ -46,11 +48,12 @@ def received(
     try:
         check_headers(answer.headers)
         data = collect(answer.chunks, answer.headers, limit)
-        check_density(data)
+        marks = marks_of(data)
+        check_density(marks)
         if operation.reply is None:
             _check_undocumented(prepared, answer.status, data)
             return None
-        value = decode(data) if decode else None
+        value = decode(data, marks) if decode else None
         if value is None:
             value = parse(data)
             _check(prepared, value)

@@ -9,6 +9,7 @@ REPLY_LIMIT: Final = 8 * 1024 * 1024  # bytes of any other reply
 HEADER_LIMIT: Final = 100 * 1024
 MOST_VALUES: Final = 700_000  # commas of one body; a page of 10,000 registrations has 400,000
 MOST_NESTED: Final = 200_000  # objects and arrays of one body; the same page has 100,000
+_PLAIN: Final = bytes(byte for byte in range(0x20, 0x7F) if byte not in b"{}[],\\")
 
 Headers = Sequence[tuple[bytes, bytes]]
 
@@ -43,11 +44,17 @@ def check_headers(headers: Headers) -> None:
         raise Unreadable("its headers have more than 100 KiB")
 
 
-def check_density(data: bytes) -> None:
+def marks_of(data: bytes) -> bytes:
+    """Give a body's brackets, commas, backslashes, and what is not ASCII or does not show, in their order.
+
+    To look for any of these in what is left is much cheaper than in the whole of a page.
+    """
+    return data.translate(None, _PLAIN)
+
+
+def check_density(marks: bytes) -> None:
     """Refuse a body that few bytes make large: `{},{},…` takes seventy times its size in memory. Raises Unreadable."""
-    if len(data) - len(data.translate(None, b"{[,")) <= MOST_NESTED:  # quicker than to count each; most pages end here
-        return
-    if data.count(b"{") + data.count(b"[") > MOST_NESTED or data.count(b",") > MOST_VALUES:
+    if marks.count(b"{") + marks.count(b"[") > MOST_NESTED or marks.count(b",") > MOST_VALUES:
         raise Unreadable("it holds more values than any page of records does")
 
 
