@@ -21,7 +21,8 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _FORMULA = re.compile(r"'*[\s\x00-\x20\x7f-\xa0\u200b-\u200d\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _ANY_FORMULA = re.compile(f"^{_FORMULA.pattern}", re.MULTILINE)
 _WORDS: dict[JSON, str] = {None: "", True: "true", False: "false"}
-_WORDED = frozenset({str, bool, type(None)})
+_WORDS_ONLY = frozenset({bool, type(None)})
+_WORDED = _WORDS_ONLY | {str}
 _PHONE = re.compile(r"\+[0-9][0-9 ().]*", re.ASCII)
 
 
@@ -60,7 +61,10 @@ def texts(column: Sequence[JSON]) -> Sequence[str]:
     try:
         "".join(column)
     except TypeError:
-        if _WORDED.issuperset(map(type, column)):
+        kinds = set(map(type, column))
+        if kinds <= _WORDS_ONLY:
+            return [*map(_WORDS.__getitem__, column)]
+        if kinds <= _WORDED:
             return [cell if type(cell) is str else _WORDS[cell] for cell in column]
         return [cell if type(cell) is str else text(cell) for cell in column]
     return column

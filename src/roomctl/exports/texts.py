@@ -53,7 +53,7 @@ class _Dialect(NamedTuple):
         ]
         if len(columns) == 1 and self.quoted:  # a csv reader takes an empty line for no row
             columns = [[cell or '""' for cell in columns[0]]]
-        return "".join([f"{row}\n" for row in map(self.comma.join, zip(*columns, strict=True))]).encode()
+        return "\n".join([*map(self.comma.join, zip(*columns, strict=True)), ""]).encode()
 
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
         """Write the heading, then each page with its lines filled up to the columns that were found in the end."""
