@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from roomctl.sandbox.faults import CONDITIONS, EFFECTS
+from roomctl.sandbox.faults import CONDITIONS, EFFECTS, parsed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import Store
@@ -90,8 +90,33 @@ def test_the_judge_fails_a_client_that_sends_twice(sandbox: Run, roomctl: Run) -
     assert roomctl("sandbox", "log", "--junit", "x.xml").status == 2
 
 
-def test_another_world_begins_with_an_empty_log(sandbox: Run, roomctl: Run) -> None:
-    sandbox("roomset", "list")
-    assert len(roomctl("sandbox", "log", "-o", "json").json) == 2
-    assert roomctl("sandbox", "reset", "--yes").status == 0
+OTHER_WORLDS = (("reset", "--yes"), ("seed", "--yes"), ("restore", "before", "--yes"))
+
+
+@pytest.mark.parametrize("words", OTHER_WORLDS, ids=["reset", "seed", "restore"])
+def test_another_world_begins_well_and_with_an_empty_log(sandbox: Run, roomctl: Run, words: tuple[str, ...]) -> None:
+    assert roomctl("sandbox", "snapshot", "before").status == 0
+    lists = sandbox("roomset", "list", "-o", "json").json
+    roomctl("sandbox", "faults", "add", "rows-deleted=1:roomset.list", "reset:write#9")
+    assert sandbox("roomset", "list", "-o", "json").json == lists[1:]
+    assert len(roomctl("sandbox", "log", "-o", "json").json) == 4
+    done = roomctl("sandbox", *words)
+    assert (done.status, "faults ended with the world before: 2" in done.stderr) == (0, True)
     assert roomctl("sandbox", "log", "-o", "json").json == []
+    assert roomctl("sandbox", "faults", "list", "-o", "json").json == []
+    assert len(sandbox("roomset", "list", "-o", "json").json) == len(lists)
+    assert "faults ended" not in roomctl("sandbox", *words).stderr
+
+
+def test_a_fault_of_a_sandbox_that_is_served_outlives_a_restore(
+    sandbox: Run, roomctl: Run, variables: dict[str, str]
+) -> None:
+    assert roomctl("sandbox", "snapshot", "before").status == 0
+    data = Path(variables["ROOMCTL_DATA"])
+    store, stage = Store(data / "sandbox.db"), Stage(data / "sandbox-stage.db", [parsed("status=500:write")])
+    with served(store, stage, KEY) as port:
+        assert roomctl("sandbox", "restore", "before", "--yes").status == 0
+        variables |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": KEY}
+        assert roomctl(*MAKE).status == 7
+    stage.close()
+    store.close()

@@ -35,11 +35,18 @@ def staged_here(session: Session) -> "Stage":
     return stage
 
 
-def forget(session: Session) -> None:
-    """Empty the log: in another world its requests say nothing about the next ones. The faults stay."""
+def begin_anew(session: Session) -> None:
+    """End the faults and empty the log, for another world: a list that had changed would not be as it was kept.
+
+    What `serve --fault` said stays with the sandbox that is served.
+    """
     stage = the_stage(session)
+    ended = sum(map(stage.lasting, stage.standing()))
+    stage.clear()
     stage.forget()
     stage.close()
+    if ended:
+        session.note(f"SANDBOX: faults ended with the world before: {ended}")
 
 
 @commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"])

@@ -125,7 +125,7 @@ def seed(
 ) -> Answer:
     """Make a world: people, room sets, rooms, events, recordings. The same numbers make the same world.
 
-    What was in the sandbox before is gone. Prints the events, whose ids the service itself has no operation to list.
+    What was in the sandbox before is gone, its faults and its log too. Prints the events, whose ids the service itself has no operation to list.
     """
     from datetime import UTC, datetime
 
@@ -148,7 +148,7 @@ def seed(
     if not store.empty:
         _confirm(session, "about to replace the sandbox's world")
         store.reset()
-    faults.forget(session)
+    faults.begin_anew(session)
     if world is not None:
         summary = ownworld.fill(store, world, seed=number, now=frozen)
     else:
@@ -192,7 +192,7 @@ def _own(session: Session, source: str) -> Any:
 
 @commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset --yes -q"])
 def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostile: Hostile = False) -> Answer:
-    """Empty the sandbox; its next use seeds it again. Snapshots stay."""
+    """Empty the sandbox, its faults and its log too; its next use seeds it again. Snapshots stay."""
     from roomctl.sandbox.store import Store
 
     session: Session = ctx.obj
@@ -202,7 +202,7 @@ def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostil
     store.reset()
     _keep(store, reading)
     store.close()
-    faults.forget(session)
+    faults.begin_anew(session)
     session.note("the sandbox is empty; its next use seeds it again")
     return Answer()
 
@@ -234,14 +234,17 @@ def snapshot(
 def restore(ctx: Context, name: Annotated[str, Argument(metavar="NAME", help="of the snapshot")]) -> Answer:
     """Put a snapshot in place of the sandbox's world. Asks first where changes are in no snapshot.
 
-    It can be done while the sandbox is served: the next request finds the restored world.
+    It can be done while the sandbox is served: the next request finds the restored world. The faults that stand end
+    with the world before, and the log begins anew; faults of `sandbox serve --fault` stay.
     """
     from roomctl.sandbox import snapshots
 
     session: Session = ctx.obj
     if snapshots.exists(_file(session), name) and snapshots.unsaved(_file(session)):
         _confirm(session, "about to lose what was changed in the sandbox: no snapshot holds it")
-    return Answer(snapshots.restore(_file(session), name)._asdict(), "SandboxSnapshot")
+    restored = snapshots.restore(_file(session), name)
+    faults.begin_anew(session)
+    return Answer(restored._asdict(), "SandboxSnapshot")
 
 
 def _file(session: Session) -> "Path":

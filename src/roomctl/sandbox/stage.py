@@ -1,6 +1,6 @@
 """The sandbox's stage, beside its world: the faults that stand, how often each was met, and the log of all requests.
 
-A file of its own, so that a world can be reset or restored while its bad night goes on, and every process sees it.
+A file of its own, so that noting a request never waits for the world, nor is a snapshot of the world full of requests.
 """
 
 import json
