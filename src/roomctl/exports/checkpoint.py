@@ -44,6 +44,10 @@ class Progress(NamedTuple):
     """The keys sighted in this pass, summed up without regard to their order."""
     before: int = -1
     """`total` of the pass before."""
+    order: str = ""
+    """A digest of the keys sighted in this pass, in their order."""
+    order_before: str = ""
+    """`order` of the pass before."""
     mark: str = ""
     """A digest of the keys of the last page, in order."""
     added: int = 0

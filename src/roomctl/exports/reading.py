@@ -64,7 +64,7 @@ class Reading:
         """Take up what an earlier run left: a later pass starts again, the first goes on where it was."""
         progress = self.progress
         if progress.turn > 1:
-            self.progress = progress._replace(page=0, total=0, ended=progress.ended or not self._job.verify)
+            self.progress = progress._replace(page=0, total=0, order="", ended=progress.ended or not self._job.verify)
         elif progress.page and not progress.ended:
             self._look_back()
 
@@ -100,7 +100,7 @@ class Reading:
             self._absorb(batch, listing)
             keeper.keep(self.progress)
             self._on_page(self.progress.pages, self.progress.rows)
-        self._settle()
+        self._settle(listing.drift)
         keeper.keep(self.progress)
 
     def _absorb(self, batch: Batch, listing: Listing) -> None:
@@ -108,7 +108,7 @@ class Reading:
         if self.progress.turn > 1:
             fresh = self._known.fresh(keys)
             rows, keys = list(compress(rows, fresh)), list(compress(keys, fresh))
-        taken = self._take(rows, keys)
+        taken, mark = self._take(rows, keys), _mark(batch.sighted)
         self.progress = taken._replace(
             size=listing.size,
             page=batch.page + 1,
@@ -117,7 +117,8 @@ class Reading:
             duplicates=taken.duplicates + len(batch.sighted) - len(batch.keys),
             repeats=taken.repeats + len(batch.keys) - len(keys),
             drift=taken.drift or listing.drift,
-            mark=_mark(batch.sighted),
+            mark=mark,
+            order=_mark([taken.order, mark]) if self._job.verify else "",
             total=(taken.total + _total(batch.sighted)) % _MODULUS if self._job.verify else 0,
             added=taken.added + len(keys),
         )
@@ -142,11 +143,16 @@ class Reading:
             event=progress.event or event_of(rows[0]),
         )
 
-    def _settle(self) -> None:
-        """End the export, or begin the next pass: `verify` wants one that adds nothing and sees what the last saw."""
+    def _settle(self, drift: bool) -> None:
+        """End the export, or begin the next pass: `verify` wants one that adds nothing and sees what the last saw.
+
+        In a pass that saw a row on two pages the list changed, unless it always has that row twice: in its old places.
+        """
         progress = self.progress
-        calm = progress.added == 0 and progress.total == progress.before
+        still = not drift or progress.order == progress.order_before
+        calm = progress.added == 0 and progress.total == progress.before and still
         again = progress._replace(turn=progress.turn + 1, page=0, added=0, total=0, before=progress.total, mark="")
+        again = again._replace(order="", order_before=progress.order)
         if not self._job.verify or calm:
             self.progress = progress._replace(ended=True)
             return
