@@ -93,7 +93,9 @@ def output_options(
     json: Annotated[Flag, Option("--json", help="the same as -o json")] = None,
     to: Annotated[str | None, Option("--to", metavar="FILE", help="write the result to a new file")] = None,
     force: Annotated[Flag, Option("--force", help="let --to replace an existing file")] = None,
-    fields: Annotated[str | None, Option("--fields", parser=fields, metavar="a,b.c", help="only these fields")] = None,
+    fields: Annotated[
+        str | None, Option("--fields", parser=fields, metavar="a,b.c", help="only these fields, in this order")
+    ] = None,
     expression: Annotated[
         str | None, Option("--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result")
     ] = None,
@@ -115,14 +117,16 @@ def connection_options(
         Option("--fault", metavar="FAULT", help="let the sandbox fail so, in this run; `sandbox faults add` says how"),
     ] = None,
     timeout: Annotated[
-        float | None, Option("--timeout", parser=positive, metavar="SECONDS", help="for one attempt")
+        float | None, Option("--timeout", parser=positive, metavar="SECONDS", help="seconds for one attempt")
     ] = None,
-    retries: Annotated[int | None, Option("--retries", parser=at_least(0), metavar="N", help="repeats at most")] = None,
+    retries: Annotated[
+        int | None, Option("--retries", parser=at_least(0), metavar="N", help="repeat a request so often at most")
+    ] = None,
     rate: Annotated[
-        float | None, Option("--rate", parser=positive, metavar="N", help="requests a second at most")
+        float | None, Option("--rate", parser=positive, metavar="N", help="so many requests a second at most")
     ] = None,
     concurrency: Annotated[
-        int | None, Option("--concurrency", parser=at_least(1), metavar="N", help="requests at a time")
+        int | None, Option("--concurrency", parser=at_least(1), metavar="N", help="so many requests at a time")
     ] = None,
     yes: Annotated[Flag, Option("-y", "--yes", help="ask nothing")] = None,
     no_input: Annotated[Flag, Option("--no-input", help="never ask: fail where a question would come")] = None,

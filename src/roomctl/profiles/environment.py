@@ -22,7 +22,7 @@ ENVIRONMENT = (
     Variable("ROOMCTL_CONFIG", "the config file", "config.toml in the platform's config folder"),
     Variable("ROOMCTL_OUTPUT", "form of the result, as of `--output`", "table"),
     Variable("ROOMCTL_TIMEOUT", "seconds for one attempt", "30"),
-    Variable("ROOMCTL_RETRIES", "repeats at most", "as the class of the operation allows"),
+    Variable("ROOMCTL_RETRIES", "repeats of a request at most", "as the operation allows"),
     Variable("ROOMCTL_RATE", "requests a second at most", "no limit"),
     Variable("ROOMCTL_CONCURRENCY", "requests at a time", "4"),
     Variable("ROOMCTL_PAGE_SIZE", "items asked for at a time", "100, for exports 500"),
