@@ -74,6 +74,8 @@ def pictures(text: str) -> Iterator[tuple[str, Shown]]:
     colors = [{"field": "colorPrimary", "value": text}]
     layers = [{"field": "imageBytes", "format": text, "width": 1, "height": 1, "bytes": 1}]
     yield "theme", Shown({"theme": {"socialThemeName": text, "type": text}, "colors": colors, "layers": layers})
+    finding = {"check": text, "state": text, "what": text, "next": text}
+    yield "checklist", Shown([finding])
     yield "timeline", Shown(visits, around={"name": text, "status": text, "startDateTime": text})
 
 

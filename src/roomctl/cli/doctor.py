@@ -43,5 +43,5 @@ def doctor(
     found = list(findings(session))
     failed = [each for each in found if each.state == "fail"]
     names = ", ".join(dict.fromkeys(each.check for each in failed))
-    failure = BadConfig(f"to be mended: {names}", hint="the last column says how") if failed else None
-    return Answer([each._asdict() for each in found], "Finding", failure)
+    failure = BadConfig(f"to be mended: {names}", hint="each says how, in `next`") if failed else None
+    return Answer([each._asdict() for each in found], "Finding", failure, picture="checklist")

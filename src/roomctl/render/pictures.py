@@ -28,6 +28,7 @@ PICTURES: Mapping[str, Picture] = {
     "map": Picture("maps", "cta_map", anywhere=True),
     "theme": Picture("themes", "theme", anywhere=True),
     "timeline": Picture("timeline", "timeline"),
+    "checklist": Picture("checklist", "checklist"),
 }
 
 
