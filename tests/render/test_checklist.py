@@ -46,6 +46,14 @@ def test_on_a_narrow_terminal_all_stands_below() -> None:
     )
 
 
+def test_a_step_with_a_long_command_begins_further_left() -> None:
+    assert (
+        "warn  active profile  no profile was chosen\n"
+        "      try: `roomctl profile add NAME --base-url URL`, or\n"
+        "           `--sandbox` for the embedded service\n"
+    ) in drawn(width=58)
+
+
 def test_states_are_words_and_coloured() -> None:
     text = drawn(width=80, color=True)
     assert [text.count(code) for code in ("\x1b[32mok", "\x1b[35mwarn", "\x1b[31mfail")] == [1, 1, 1]

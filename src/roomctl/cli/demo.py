@@ -10,6 +10,7 @@ from typing import TextIO
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.sizes import fitting
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 
 commands = Commands()
@@ -20,6 +21,11 @@ nobody.known@example.invalid,3
 """
 SET, ROOM = "Demo Evening", "Demo Lounge"
 EXPORTED = "demo-registrations.csv"
+NEXT = (
+    "`roomctl --sandbox roomset tree` looks around in a sandbox that stays",
+    "`roomctl profile add NAME --base-url URL` names your own service",
+    "`roomctl --help` lists the rest",
+)
 
 
 class Step:
@@ -36,7 +42,7 @@ def steps(event: str) -> list[Step]:
         Step("", "social", "create", "--name", ROOM, "--room-set", SET, "--guests"),
         Step(
             "people, from a CSV; one of them is unknown to the service, and roomctl says so with exit code 6",
-            *("invite", "send", ROOM, "--from", "demo-people.csv", "--yes", "-o", "table"),
+            *("invite", "send", ROOM, "--from", "demo-people.csv", "--yes"),
             expected=(6,),
         ),
         Step(
@@ -64,11 +70,10 @@ def demo(ctx: Context) -> Answer:
         for step in steps(event):
             _run(session, folder, step)
     out = _out(session)
-    out.write("\nDone: the room is ended, the registrations are in " + EXPORTED + ".\n")
-    out.write("Next: `roomctl --sandbox roomset tree` looks around in a sandbox that stays;\n")
-    out.write(
-        "      `roomctl profile add NAME --base-url URL` names your own service; `roomctl --help` lists the rest.\n"
-    )
+    out.write(f"\nDone: the room is ended, the registrations are in {EXPORTED}.\n")
+    out.write("Next:\n")
+    for line in NEXT:
+        out.write(fitting(session.environment, out, f"  {line}") + "\n")
     return Answer()
 
 
@@ -107,7 +112,7 @@ def _run(session: Session, folder: str, step: Step) -> None:
 
     out = _out(session)
     if step.purpose:
-        out.write(f"\n# {step.purpose}\n")
+        out.write("\n" + fitting(session.environment, out, f"# {step.purpose}") + "\n")
     out.write("$ roomctl --sandbox " + shlex.join(step.words) + "\n")
     out.flush()
     notes = io.StringIO()
@@ -116,6 +121,6 @@ def _run(session: Session, folder: str, step: Step) -> None:
         del inner["ROOMCTL_OUTPUT"]
     status = run(("--sandbox", *step.words), environment=inner, stdin=None, stdout=out, stderr=notes)
     said = [line for line in notes.getvalue().splitlines() if not line.startswith(("SANDBOX", "profile:"))]
-    out.writelines(f"  {line}\n" for line in said)
+    out.writelines(fitting(session.environment, out, f"  {line}") + "\n" for line in said)
     if status not in step.expected:
         raise RoomctlError(f"the demo's step failed with exit code {status}: roomctl {shlex.join(step.words)}")

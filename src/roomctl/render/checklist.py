@@ -53,4 +53,13 @@ def _drawn(rows: Sequence[Found], look: Look) -> Iterator[str]:
         yield f"{head}{' ' * _MARGIN}{first}".rstrip(" ") if beside else head.rstrip(" ")
         yield from (" " * indent + line for line in (more if beside else [first, *more]))
         if row.next:
-            yield from hanging(f"{' ' * indent}try: {row.next}", look.width).split("\n")
+            yield from _step(row.next, (indent, states + _MARGIN), look.width)
+
+
+def _step(text: str, margins: Sequence[int], space: int) -> Sequence[str]:
+    """Write what to do next at the first margin where none of its commands is too long, else at the last."""
+    for margin in margins:
+        lines = hanging(f"{' ' * margin}try: {text}", space).split("\n")
+        if all(width(line) <= space for line in lines):
+            break
+    return lines
