@@ -113,5 +113,9 @@ def named(records: Iterable[JSON], name: str, key: str, kind: str) -> JSON:
 
 def _state(record: JSON) -> str:
     """What tells one room from another of the same name; nothing where that is not shown."""
-    is_open = record.get("isOpen")
-    return (" (open)" if is_open else " (closed)") if isinstance(is_open, bool) else ""
+    from roomctl.render.tables import present_in
+
+    is_open, people = record.get("isOpen"), present_in(record)
+    if not isinstance(is_open, bool):
+        return ""
+    return f" ({'open' if is_open else 'closed'}{'' if people is None else f', {people} present'})"
