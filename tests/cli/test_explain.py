@@ -39,7 +39,7 @@ def test_a_write_is_explained_whole(roomctl: Run) -> None:
     }
     assert told["undo"].startswith("the service offers no way to open a room again")
     assert told["asks"] == "for the word `end`, unless `--yes` stands there"
-    assert told["not_documented"] == ["Effect of leaveOpenUntil on the timing of closing"]
+    assert told["not_documented"] == ["effect of leaveOpenUntil on the timing of closing"]
     assert list(told["exit_codes"]) == [str(code) for code in range(10)]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from roomctl.cli import guards
+from roomctl.cli import guards, lookup
 from roomctl.cli.asking import announce, check_profile, confirm
 from roomctl.cli.lookup import id_of, is_id, named, room_set, room_sets
 from roomctl.cli.session import Answer, Query, Session
@@ -48,7 +48,7 @@ def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
     if (shown := instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None)) is not None:
         return shown
     _ask(session, rooms, note)
-    room, fault, certain = _end(session, key, query)
+    room, fault, certain = _end(session, key, query, lookup.called(text, key))
     kind, hint = (Partial if certain else OutcomeUnknown), f"`roomctl social get {key}` shows it"
     return Answer(room, "Social", kind(fault, outcome="unknown", hint=hint) if fault else None)
 
@@ -83,7 +83,7 @@ def _many(
 
     def job(row: Row) -> Job:
         def call() -> list[Outcome]:
-            room, fault, certain = _end(session, row.key.lower(), query)
+            room, fault, certain = _end(session, row.key.lower(), query, row.key.lower())
             return [Outcome("ok" if not fault else "failed" if certain else "unknown", fault, row.key, room)]
 
         return Job((row,), call)
@@ -168,14 +168,14 @@ def _spoken(text: JSON) -> str:
     return spoken(when) if when.tzinfo is not None else str(text)
 
 
-def _end(session: Session, key: str, query: Query) -> tuple[JSON, str, bool]:
+def _end(session: Session, key: str, query: Query, name: str) -> tuple[JSON, str, bool]:
     """End one room, and say what is wrong, and whether that was seen.
 
     Where the reply does not plainly say that the room is closed, look.
 
     Without a time to stay open, a room that is seen open was not ended, whatever the service answered.
     """
-    room = settled(session, Write(SOCIAL_END, {"socialId": key}, query, None, f"end room {key}")).value
+    room = settled(session, Write(SOCIAL_END, {"socialId": key}, query, None, f"end room {name}")).value
     later = any(name == "leaveOpenUntil" for name, _ in query)
     if isinstance(room, dict) and is_open(room) is False:
         if later:

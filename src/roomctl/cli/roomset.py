@@ -194,10 +194,10 @@ def send_update(session: Session, name: str, key: str, fields: dict[str, Any], *
     card = [f"room set {name} changes:", *differences(present or {}, fields)]
     sent = checked(session, "RoomSet", {"socialRoomSetId": key, **fields})
     stood = {key: present} if present is not None else None
-    answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {key}", stood=stood)
+    answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", stood=stood)
     if session.given.dry_run or session.given.curl:
         return answer
-    session.note(f"updated: room set {key} ({', '.join(fields)}); the service's reply is not documented")
+    session.note(f"updated: room set {name} ({', '.join(fields)}); the service's reply is not documented")
     return seen(room_set(session, key), fields, "RoomSet") if show else Answer()
 
 
@@ -247,4 +247,4 @@ def copy(ctx: Context, which: SetName, name: Annotated[str, Option("--name", hel
     session: Session = ctx.obj
     key = room_set_id(session, which)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
-    return write(session, ROOMSET_COPY, query=query, what=f"copy room set {key}")
+    return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}")

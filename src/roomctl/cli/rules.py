@@ -96,7 +96,12 @@ def save(
     key = room_set_id(session, which)
     card = [f"about to save entry rules of room set {called(which, key)}:", *field_lines(sent)]
     answer = write(
-        session, RULES_SAVE, query=[("socialRoomSetId", key)], body=sent, card=card, what=f"save rules of set {key}"
+        session,
+        RULES_SAVE,
+        query=[("socialRoomSetId", key)],
+        body=sent,
+        card=card,
+        what=f"save rules of set {called(which, key)}",
     )
     if answer.value is not None:
         return answer

@@ -10,7 +10,7 @@ from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.guards import GUARDS
 from roomctl.cli.lazy import Commands, Context, Example, Takes
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import all_rooms, room, room_id, room_set, room_set_id, same_id
+from roomctl.cli.lookup import all_rooms, called, room, room_id, room_set, room_set_id, same_id
 from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import seconds
@@ -156,7 +156,7 @@ def copy(ctx: Context, which: Room) -> Answer:
     session: Session = ctx.obj
     key = room_id(session, which)
     query = {session.settings.copy_parameter: key, **dict(pairs(session))}
-    return write(session, SOCIAL_COPY, query=list(query.items()), what=f"copy room {key}")
+    return write(session, SOCIAL_COPY, query=list(query.items()), what=f"copy room {called(which, key)}")
 
 
 @commands.verb(
