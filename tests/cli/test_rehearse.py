@@ -106,3 +106,11 @@ def test_what_cannot_be_run_is_said(roomctl: Run) -> None:
     done = roomctl("rehearse", "--only", "--", "true")
     assert done.status == 2 and "`--only` needs `--fault`" in done.stderr
     assert roomctl("rehearse", "--fault", "resett:read", "--", "true").status == 2
+
+
+def test_a_script_that_asks_nothing_rehearses_nothing_and_that_is_said(
+    script: Callable[[str], str], roomctl: Run
+) -> None:
+    done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", script("exit 3"))
+    assert "the script asked the service nothing, and ended with 3: nothing was rehearsed" in done.stderr
+    assert [row["requests"] for row in done.json] == [0, 0]

@@ -44,7 +44,7 @@ def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "unknown: "),
+        ("", "has an unknown word: "),
         ("statu=500", "did you mean `status`?"),
         ("status=abc", "`status` needs integer from 200 to 599, not 'abc'"),
         ("status=99", "`status` needs integer from 200 to 599, not '99'"),

@@ -68,8 +68,9 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     given = session.given
     job = f"{target} at {session.settings.base_url}"
     if (refusal := table.refusal(skip_bad=given.skip_bad)) is not None:
+        listed = [f"\n  {problem}" for problem in table.problems[:200] if f": {problem}" not in refusal.message]
         raise BadInput(
-            refusal.message + "".join(f"\n  {problem}" for problem in table.problems[:200]),
+            refusal.message + "".join(listed),
             hint=refusal.hint,
             details=refusal.details,
         )

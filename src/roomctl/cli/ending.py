@@ -106,8 +106,9 @@ def _of_set(session: Session, in_set: str) -> tuple[list[str], list[str]]:
 def _found(session: Session, which: Sequence[str]) -> Rooms:
     names = [text for text in which if not is_id(text)]
     seen = _seen(session, force=bool(names))
+    sets = [{"name": room["roomSetName"]} for room in seen.values()]
     ids = [
-        text.lower() if is_id(text) else id_of(named(seen.values(), text, "socialId", "room"), "socialId")
+        text.lower() if is_id(text) else id_of(named(seen.values(), text, "socialId", "room", others=sets), "socialId")
         for text in which
     ]
     return Rooms(tuple(dict.fromkeys(ids)), seen)

@@ -6,7 +6,7 @@ from typing import Any
 
 from roomctl.cli.session import Session
 from roomctl.contract.operations import ROOMSET_LIST, UUID
-from roomctl.contract.rooms import rooms
+from roomctl.contract.rooms import is_open, present_in, rooms
 from roomctl.errors import Ambiguous, BadValue, NotFound, Unintelligible, WrongCall
 
 JSON = Any
@@ -21,7 +21,11 @@ def room_sets(session: Session) -> list[JSON]:
 
 def all_rooms(session: Session) -> list[JSON]:
     """The rooms in all of my room sets. Raises Partial as `room_sets` does."""
-    return [room for each in room_sets(session) for room in rooms(each)]
+    return _rooms_of(room_sets(session))
+
+
+def _rooms_of(sets: Iterable[JSON]) -> list[JSON]:
+    return [room for each in sets for room in rooms(each)]
 
 
 def is_id(text: str) -> bool:
@@ -38,16 +42,12 @@ def is_id(text: str) -> bool:
 
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return (
-        text.lower()
-        if is_id(text)
-        else id_of(named(room_sets(session), text, "socialRoomSetId", "room set"), "socialRoomSetId")
-    )
+    return text.lower() if is_id(text) else id_of(_set_named(room_sets(session), text), "socialRoomSetId")
 
 
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return text.lower() if is_id(text) else id_of(named(all_rooms(session), text, "socialId", "room"), "socialId")
+    return text.lower() if is_id(text) else id_of(_room_named(room_sets(session), text), "socialId")
 
 
 def called(text: str, key: str) -> str:
@@ -71,17 +71,17 @@ def same_id(text: str, key: str, given: JSON) -> None:
 
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    return _found(room_sets(session), text, "socialRoomSetId", "room set")
+    sets = room_sets(session)
+    return _with_id(sets, text, "socialRoomSetId", "room set") if is_id(text) else _set_named(sets, text)
 
 
 def room(session: Session, text: str) -> JSON:
     """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    return _found(all_rooms(session), text, "socialId", "room")
+    sets = room_sets(session)
+    return _with_id(_rooms_of(sets), text, "socialId", "room") if is_id(text) else _room_named(sets, text)
 
 
-def _found(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
-    if not is_id(text):
-        return named(records, text, key, kind)
+def _with_id(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
     for record in records:
         if str(record.get(key)).lower() == text.lower():
             return record
@@ -92,8 +92,16 @@ def _found(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
     )
 
 
-def named(records: Iterable[JSON], name: str, key: str, kind: str) -> JSON:
-    """The one record of that exact name. Raises NotFound, Ambiguous."""
+def _set_named(sets: list[JSON], text: str) -> JSON:
+    return named(sets, text, "socialRoomSetId", "room set", others=_rooms_of(sets))
+
+
+def _room_named(sets: list[JSON], text: str) -> JSON:
+    return named(_rooms_of(sets), text, "socialId", "room", others=sets)
+
+
+def named(records: Iterable[JSON], name: str, key: str, kind: str, *, others: Iterable[JSON] = ()) -> JSON:
+    """The one record of that exact name. Raises NotFound, which says where one of `others` has it, Ambiguous."""
     known = list(records)
     found = [record for record in known if record.get("name") == name]
     if len(found) == 1:
@@ -103,19 +111,16 @@ def named(records: Iterable[JSON], name: str, key: str, kind: str) -> JSON:
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
     names = {str(record.get("name")).casefold(): str(record.get("name")) for record in known}
     near = [names[each] for each in get_close_matches(name.casefold(), names, 1)]
-    group = "roomset" if kind == "room set" else "social"
-    raise NotFound(
-        f"no {kind} of mine is named {name!r}",
-        hint=f"did you mean {near[0]!r}?" if near else f"`roomctl {group} list` shows the names",
-        outcome="not_sent",
-    )
+    group, other = ("roomset", "room") if kind == "room set" else ("social", "room set")
+    hint = f"did you mean {near[0]!r}?" if near else f"`roomctl {group} list` shows the names"
+    if any(record.get("name") == name for record in others):
+        hint = f"a {other} is named so; `roomctl {group} list` shows the names of {kind}s"
+    raise NotFound(f"no {kind} of mine is named {name!r}", hint=hint, outcome="not_sent")
 
 
 def _state(record: JSON) -> str:
     """What tells one room from another of the same name; nothing where that is not shown."""
-    from roomctl.render.tables import present_in
-
-    is_open, people = record.get("isOpen"), present_in(record)
-    if not isinstance(is_open, bool):
+    state, people = is_open(record), present_in(record)
+    if state is None:
         return ""
-    return f" ({'open' if is_open else 'closed'}{'' if people is None else f', {people} present'})"
+    return f" ({'open' if state else 'closed'}{'' if people is None else f', {people} present'})"

@@ -64,12 +64,18 @@ def wrong_call(error: UsageError) -> WrongCall:
         return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):
-        return WrongCall(f"more words than expected: {more[1]}", hint=f"a name of several words needs quotes; {shows}")
+        quotes = "a name of several words needs quotes; " if _takes_words(error) else ""
+        return WrongCall(f"more words than expected: {more[1]}", hint=f"{quotes}{shows}")
     return WrongCall(message[:1].lower() + message[1:], hint=shows)
 
 
 _METAVAR = re.compile(r"'\[?(\w+)\]?(?:\.\.\.)?'")
 _MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
+
+
+def _takes_words(error: UsageError) -> bool:
+    command: Any = error.ctx.command if error.ctx else None
+    return any(param.param_type_name == "argument" for param in getattr(command, "params", ()))
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

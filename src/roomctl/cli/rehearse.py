@@ -67,6 +67,8 @@ def rehearse(
             tell(f"night {number} of {len(nights)}: {name}")
             night = played(script, base, name, faults, session.environment, longest=longest, usual=quiet.done)
             rows.append(_row(night, quiet))
+    if not quiet.requests:
+        session.say(f"the script asked the service nothing, and ended with {quiet.exit}: nothing was rehearsed")
     found = [mistake for row in rows for mistake in row["mistakes"]]
     if junit is not None:
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")

@@ -125,7 +125,8 @@ def seed(
 ) -> Answer:
     """Make a world: people, room sets, rooms, events, recordings. The same numbers make the same world.
 
-    What was in the sandbox before is gone, its faults and its log too. Prints the events, whose ids the service itself has no operation to list.
+    What was in the sandbox before is gone, its faults and its log too. Prints the events, whose ids the service itself
+    has no operation to list.
     """
     from datetime import UTC, datetime
 

@@ -189,7 +189,9 @@ def read_all(document: JSON) -> list[Fault]:
 def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Value:
     if name not in words:
         near = get_close_matches(name, [*EFFECTS, *CONDITIONS], 1)
-        raise BadValue(f"{where}: unknown: {name}" + (f"; did you mean `{near[0]}`?" if near else ""), hint=_HINT)
+        raise BadValue(
+            f"{where} has an unknown word: {name}" + (f"; did you mean `{near[0]}`?" if near else ""), hint=_HINT
+        )
     kind = words[name].kind
     if kind == "flag":
         if value is not True:
