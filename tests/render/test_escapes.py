@@ -76,6 +76,7 @@ def pictures(text: str) -> Iterator[tuple[str, Shown]]:
     yield "theme", Shown({"theme": {"socialThemeName": text, "type": text}, "colors": colors, "layers": layers})
     finding = {"check": text, "state": text, "what": text, "next": text}
     yield "checklist", Shown([finding])
+    yield "cards", Shown([{"id": text, text: "quote"}])
     yield "timeline", Shown(visits, around={"name": text, "status": text, "startDateTime": text})
 
 

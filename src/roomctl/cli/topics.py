@@ -62,35 +62,45 @@ def gaps(_: Session) -> Answer:
         | {"why": gap.why}
         for gap in GAPS
     ]
-    return Answer(rows, "Gap")
+    return Answer(rows, "Gap", picture="cards")
 
 
 OUTPUT_TEXT = """\
-stdout carries the result and nothing else; questions, progress, notes and errors go to stderr.
+stdout carries the result and nothing else; questions, progress, notes and
+errors go to stderr.
 
--o table   on a terminal a table; through a pipe, tab-separated full values with a heading
--o json    one object for one record, one array for a list, [] when it is empty; nothing is lost
+-o table   on a terminal a table; through a pipe, tab-separated full values
+           with a heading
+-o json    one object for one record, one array for a list, [] when it is
+           empty; nothing is lost
 -o ndjson  one object a line, as they arrive
--o csv     the table's columns under the service's own names; nested values as compact JSON
+-o csv     the table's columns under the service's own names; nested values as
+           compact JSON
 -o tsv     the same; tab, newline, return and backslash as \\t \\n \\r \\\\
 -o yaml    the same values as json
 -o ids     the ids, one a line
 -o md      a GitHub-flavoured table, for an issue or a chat
 
 --fields a,b.c   only these fields, in every form
---query EXPR     a JMESPath expression, applied to the whole result before --fields; it is checked before anything is
-                 sent. Where a command takes query parameters (`roomset create`, `social create`, `social copy`,
-                 `api`), `--query key=value` is one of those, and anything else an expression
---to FILE        into a new file that only you can read; --force replaces an existing one
-                 A whole list under a name that says its form (sets.csv, .tsv, .ndjson, .json, .xlsx, .sqlite,
-                 .parquet) is exported: FILE.manifest.json says what was seen, and after an interruption the same
-                 command goes on. With -o, --fields, --sort-by, --no-header, --limit or --page, or under another name,
-                 the file holds what would be shown, and there is no manifest.
+--query EXPR     a JMESPath expression, applied to the whole result before
+                 --fields; it is checked before anything is sent. Where a
+                 command takes query parameters (`roomset create`,
+                 `social create`, `social copy`, `api`), `--query key=value`
+                 is one of those, and anything else an expression
+--to FILE        into a new file that only you can read; --force replaces an
+                 existing one
+                 A whole list under a name that says its form (sets.csv, .tsv,
+                 .ndjson, .json, .xlsx, .sqlite, .parquet) is exported:
+                 FILE.manifest.json says what was seen, and after an
+                 interruption the same command goes on. With -o, --fields,
+                 --sort-by, --no-header, --limit or --page, or under another
+                 name, the file holds what would be shown, and there is no
+                 manifest.
 --sort-by FIELD  sort what arrived; FIELD,desc the other way round
 ROOMCTL_OUTPUT   the form where no option says one
 
-Keys are the service's own names. guestBearer and refreshBearer are removed from every reply and cannot be shown;
-*Bytes fields print as <48213 bytes>."""
+Keys are the service's own names. guestBearer and refreshBearer are removed
+from every reply and cannot be shown; *Bytes fields print as <48213 bytes>."""
 
 
 def output(_: Session) -> Answer:

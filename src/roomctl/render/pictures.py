@@ -29,6 +29,7 @@ PICTURES: Mapping[str, Picture] = {
     "theme": Picture("themes", "theme", anywhere=True),
     "timeline": Picture("timeline", "timeline"),
     "checklist": Picture("checklist", "checklist"),
+    "cards": Picture("carded", "cards"),
 }
 
 
