@@ -102,6 +102,11 @@ def test_the_topics_hold_every_exit_status_and_every_variable(folder: Path) -> N
     assert "~/.config/roomctl/config.toml" in text
 
 
+def test_every_form_and_option_of_output_is_an_item_of_a_list(man: dict[str, str]) -> None:
+    tags = ("\\-o table", "\\-o md", "\\-\\-fields a,b.c", "\\-\\-to FILE", "ROOMCTL_OUTPUT")
+    assert [tag for tag in tags if f".TP\n\\fB{tag}\\fR\n" not in man["roomctl.7"]] == []
+
+
 def test_the_config_page_holds_every_field_of_a_profile(folder: Path) -> None:
     from roomctl.profiles import PROFILE_FIELDS
 

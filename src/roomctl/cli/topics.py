@@ -88,7 +88,7 @@ errors go to stderr.
                  `social create`, `social copy`, `api`), `--query key=value`
                  is one of those, and anything else an expression
 --to FILE        into a new file that only you can read; --force replaces an
-                 existing one
+                 existing one.
                  A whole list under a name that says its form (sets.csv, .tsv,
                  .ndjson, .json, .xlsx, .sqlite, .parquet) is exported:
                  FILE.manifest.json says what was seen, and after an

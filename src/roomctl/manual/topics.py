@@ -129,14 +129,14 @@ def _topic(name: str, make: Callable[[Any], Any]) -> list[str]:
 
 
 def _text(part: str, *, first: bool) -> list[str]:
-    """Set a paragraph of a text; lines of two columns become a list."""
-    columns = [re.match(r"(\S.*?) {2,}(\S.*)", line) for line in part.splitlines()]
+    """Set a paragraph of a text; lines of two columns become a list, with what is indented below them."""
+    columns = [re.match(r"(\S.*?) {2,}(\S.*)", line) for line in re.sub(r"\n +", " ", part).splitlines()]
     if all(columns):
         return [
             line
             for each in columns
             if each
-            for line in roff.item(roff.bold(each[1]), roff.prose(f"{_capital(each[2])}."))
+            for line in roff.item(roff.bold(each[1]), roff.prose(f"{_capital(each[2]).rstrip('.')}."))
         ]
     return [*([] if first else [".PP"]), *roff.prose(" ".join(part.split()))]
 
