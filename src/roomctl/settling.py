@@ -6,11 +6,14 @@ The rules are those of the class of an operation (its `repeat` column). A state 
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import OutcomeUnknown, RoomctlError
+
+if TYPE_CHECKING:
+    from roomctl.exports.pages import Decode
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
@@ -47,7 +50,7 @@ class Asks(Protocol):
         query: Query,
         page: int,
         size: int,
-        decode: Callable[[bytes], list[JSON] | None] | None = ...,
+        decode: "Decode | None" = ...,
     ) -> list[JSON]: ...
 
 

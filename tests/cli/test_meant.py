@@ -27,6 +27,8 @@ Run = Callable[..., Any]
         ("rules --sandbox", "`roomctl rules` is a group of commands", "one of save, get; `roomctl rules --help`"),
         ("social get Main Stage", "more words than expected: Stage", "a name of several words needs quotes"),
         ("user get someone", "invalid value for 'ID': 'someone' is not an id", "`roomctl user get --help` shows how"),
+        ("registration list Fair", "'Fair' is not an id: 36 characters", "so none is found by its name"),
+        ("recording wait Talk", "'Talk' is not an id: 36 characters", "`roomctl recording list` shows the ids"),
         ("help exit", "invalid value for 'TOPIC': 'exit' is not one of", "did you mean `exit-codes`?"),
         ("rehearse", "missing argument 'SCRIPT'", "`roomctl rehearse --help` shows how it is called"),
         ("explain 7", "a number is no command: 7", "`roomctl explain api 7` explains the operation"),

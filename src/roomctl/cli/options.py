@@ -1,6 +1,6 @@
 """Options that many commands take, in bundles; their values land in `session.given`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -39,11 +39,21 @@ def choice(*names: str, values: Sequence[str], text: str, metavar: str = "") -> 
     return Option(*names, parser=OneOf(values), metavar=metavar or "|".join(values), help=text)
 
 
-def an_id(text: str) -> str:
-    """Take a canonical 36-character uuid; it is checked before anything is sent."""
+def an_id(text: str, where: str = "") -> str:
+    """Take a canonical 36-character uuid; it is checked before anything is sent. `where` such ids are, else is said."""
     if not UUID.fullmatch(text):
-        raise typer.BadParameter(f"{text!r} is not an id: 36 characters such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e")
+        form = "36 characters such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+        raise typer.BadParameter(f"{text!r} is not an id: {form}" + (f"; {where}" if where else ""))
     return text.lower()
+
+
+def id_seen(where: str) -> Callable[[str], str]:
+    """Make a parser like `an_id` of a thing that has no other name here, which says where its id is seen."""
+
+    def seen(text: str) -> str:
+        return an_id(text, where)
+
+    return seen
 
 
 def pair(text: str) -> str:

@@ -6,14 +6,21 @@ from typer import Argument
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import everything, listed
-from roomctl.cli.options import LISTING, TEXT, an_id
+from roomctl.cli.options import LISTING, TEXT, id_seen
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.contract.operations import RECORDING_LIST
 from roomctl.errors import NotFound
 
 commands = Commands("Recordings that the key's own user made.")
-Key = Annotated[str, Argument(parser=an_id, metavar="ID", help="a recording's id: socialRecordingId")]
+Key = Annotated[
+    str,
+    Argument(
+        parser=id_seen("`roomctl recording list` shows the ids"),
+        metavar="ID",
+        help="a recording's id: socialRecordingId",
+    ),
+]
 
 
 @commands.verb(

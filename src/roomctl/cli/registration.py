@@ -7,7 +7,7 @@ from typer import Argument, BadParameter, Option
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import everything, listed, query_of
-from roomctl.cli.options import LISTING, TEXT, an_id, choice
+from roomctl.cli.options import LISTING, TEXT, choice, id_seen
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import BadValue, Partial, WrongCall
@@ -19,7 +19,11 @@ commands = Commands(
 )
 Event = Annotated[
     str,
-    Argument(parser=an_id, metavar="EVENT", help="the event's id, socialEventId; the service has no list of events"),
+    Argument(
+        parser=id_seen("the service has no list of events, so none is found by its name"),
+        metavar="EVENT",
+        help="the event's id, socialEventId; the service has no list of events",
+    ),
 ]
 FORMATS = ("csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite", "parquet")
 

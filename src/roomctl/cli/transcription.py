@@ -8,7 +8,7 @@ from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import everything, listed
 from roomctl.cli.lookup import room_set_id
-from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, an_id, choice
+from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, an_id, choice, id_seen
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.cli.writing import write
@@ -77,7 +77,12 @@ def process(
 )
 def wait_(
     ctx: Context,
-    key: Annotated[str, Argument(parser=an_id, metavar="ID", help="a transcription's id")],
+    key: Annotated[
+        str,
+        Argument(
+            parser=id_seen("`roomctl transcription list` shows the ids"), metavar="ID", help="a transcription's id"
+        ),
+    ],
     max_wait: MaxWait = 7200.0,
     interval: Interval = 30.0,
 ) -> Answer:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import BULK, an_id
+from roomctl.cli.options import BULK, id_seen
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import USER_GET
 from roomctl.errors import WrongCall
@@ -27,7 +27,10 @@ commands = Commands("Users. The service has no operation that lists them.")
 )
 def get(
     ctx: Context,
-    which: Annotated[list[str] | None, Argument(parser=an_id, metavar="[ID]...", help="users' ids")] = None,
+    which: Annotated[
+        list[str] | None,
+        Argument(parser=id_seen("the service finds users by id only"), metavar="[ID]...", help="users' ids"),
+    ] = None,
     source: Annotated[
         str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column userId")
     ] = None,
