@@ -43,7 +43,7 @@ _roomctl_options() {
     'social watch') reply+=(--interval --times) ;;
     'rules save') reply+=(--rule --show --name --configuration --entry-option --entry-flow --group-spawn-size --group-former-count --starting-point-x --starting-point-y --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
     'theme save') reply+=(--image --image-far --image-mid --image-near --image-far-id --image-mid-id --image-near-id --preview --preview-to --name --theme-id --type --description --color-primary --color-secondary --color-background --color-gradient-background --color-button-text --color-button-bg --image-width --image-height --template-id --artifact-set --multi-size --single-size --minimap --no-minimap --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
-    'invite send') reply+=(--user --email --from --batch --input --skeleton --results --resume --retry-unknown --skip-bad --keep-going --dry-run --curl --expect-profile) ;;
+    'invite send') reply+=(--user --email --from --batch --input --skeleton --allow-unknown --results --resume --retry-unknown --skip-bad --keep-going --dry-run --curl --expect-profile) ;;
     'user get') reply+=(--from --results --resume --retry-unknown --skip-bad --keep-going) ;;
     'registration list' | 'recording list' | 'transcription list') reply+=(--limit --page --page-size --sort --text) ;;
     'registration export') reply+=(--format --verify --columns --rename --tz --view --guard --keep-ids --attendance --absent --stayed --since --limit --page --page-size --sort --text) ;;
