@@ -3,6 +3,7 @@
 import errno
 import json
 import shutil
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,13 @@ class Service(Recorder):
             row = {"registrationId": B, "event": {"eventId": A}}
             return json.dumps([row] if b"page=0" in request else []).encode()
         return super().answer(request)
+
+    def settle(self) -> None:
+        """Wait until what earlier runs sent has arrived: one connection is served after the other."""
+        with socket.create_connection(("127.0.0.1", self.port)) as connection:
+            connection.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            while connection.recv(65536):
+                pass
 
     @property
     def writes(self) -> int:
@@ -119,6 +127,7 @@ def swept(line: str, code: int, service: Service, roomctl: Run, folder: Path) ->
     for failing in range(10_000):  # 0: none fails
         for each in [*folder.glob("r.*"), *folder.glob(".r.*"), folder / "home"]:
             shutil.rmtree(each) if each.is_dir() else each.unlink(missing_ok=True)
+        service.settle()
         service.requests.clear()
         config.parent.mkdir(parents=True)
         config.write_text(CONFIG, encoding="utf-8")

@@ -80,3 +80,22 @@ def test_a_moment_in_the_past_is_refused() -> None:
 def test_no_text_fails_in_another_way(text: str) -> None:
     with contextlib.suppress(BadValue):
         assert moment(text, NOW).utcoffset() is not None
+
+
+def test_a_day_may_stand_before_the_time_in_a_zone() -> None:
+    when = moment("2027-03-28T18:30@Europe/Berlin", datetime(2026, 1, 1, tzinfo=UTC))
+    assert when.isoformat() == "2027-03-28T18:30:00+02:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("2027-03-28T02:30@Europe/Berlin", "the clocks skip 02:30"),
+        ("2027-10-31T02:30@Europe/Berlin", "02:30 comes twice"),
+        ("2027-02-30T02:30@Europe/Berlin", "not a day: '2027-02-30'"),
+        ("2027-02-20T02:30@Nowhere", "not a time zone: 'Nowhere'"),
+    ],
+)
+def test_a_day_and_time_that_is_not_one_moment_is_refused(text: str, why: str) -> None:
+    with pytest.raises(BadValue, match=why):
+        moment(text, datetime(2026, 1, 1, tzinfo=UTC))

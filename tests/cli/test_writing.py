@@ -127,12 +127,12 @@ def test_r42_an_answer_that_denies_or_means_nothing_confirms_nothing(
     assert {each["state"] for each in roomctl("journal", "list", "-o", "json").json} == {"unknown"}
 
 
-def test_what_is_read_back_and_does_not_show_the_change_is_partial(
+def test_what_is_read_back_and_does_not_show_the_change_is_unknown(
     denying: Callable[[bytes], Denying], roomctl: Run
 ) -> None:
     denying(b"")
     done = roomctl("roomset", "update", B, "--name", "x", "--yes", "--show", "-o", "json")
-    assert (done.status, done.json["name"]) == (6, "Fair"), done.stderr
+    assert (done.status, done.json["name"]) == (7, "Fair"), done.stderr
     assert "read back it does not show: name" in done.stderr
 
 

@@ -195,9 +195,11 @@ def test_lines_that_stand_twice_count_once(world: Any) -> None:
     assert (len(journal.runs()), journal.damage()) == (1, [])
 
 
-def test_what_becomes_of_an_entry_that_was_never_planned_is_passed_over(world: Any) -> None:
+def test_what_became_of_an_entry_whose_plan_is_not_there_is_passed_over_where_it_is_known(world: Any) -> None:
+    """R41: where it is not, `roomctl journal verify` says so."""
     world.folder.mkdir(parents=True)
-    lines = [{"entry": "e9", "state": "sent", "at": "u"}, {"run": "r9", "state": "finished", "at": "u"}]
+    sent, known = ({"entry": "e9", "state": state, "at": "u"} for state in ("sent", "confirmed"))
+    lines = [sent, known, {"run": "r9", "state": "finished", "at": "u"}]
     world.file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     journal = world.journal()
     assert (journal.entries(), journal.runs(), journal.damage()) == ([], [], [])

@@ -76,6 +76,8 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
         )
     _check_job(table, job)
     target = target if resumable else ""
+    if not (table.rows or table.bad):
+        session.note(f"{table.name} has no rows: there is nothing to do")
     file = ResultsFile(Path(given.results), table, force=given.force, clean=_clean, job=job) if given.results else None
     found = _unfinished(session, table, target)
     if given.resume:

@@ -13,6 +13,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import INVITE_SEND, UUID
 from roomctl.errors import BadInput
+from roomctl.render.words import numbered
 from roomctl.settling import Write
 
 JSON = Any
@@ -40,7 +41,11 @@ PEOPLE = Shape(("invitedUserId", "emailAddress"), {"invitedUserId": fault_of_id,
 def table_of(session: Session, users: Sequence[str], emails: Sequence[str], source: str | None) -> Table:
     """Make the table of the people to invite, from options or a file. Raises BadInput."""
     if source is not None:
-        return read_table(session, source, PEOPLE)
+        table = read_table(session, source, PEOPLE)
+        both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
+        if both:
+            session.note(f"{numbered(both, 'rows')} with an id and an address: the id is what is invited")
+        return table
     people = [("invitedUserId", user) for user in users] + [("emailAddress", email) for email in emails]
     people = list(dict.fromkeys(people))
     header = ("invitedUserId", "emailAddress")

@@ -12,7 +12,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import future
 from roomctl.cli.writing import before, settled
 from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
-from roomctl.errors import BadInput, OutcomeUnknown, WrongCall
+from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.render.words import numbered
 from roomctl.settling import Write
 
@@ -22,7 +22,9 @@ STATES = ("planned", "sent", "confirmed", "refused", "unknown", "not_sent")
 Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
 
 
-@commands.verb("list", examples=["journal list", "journal list --open -o json", "journal list --runs --open"])
+@commands.verb(
+    "list", examples=["journal list", "journal list --open -o json", "journal list --runs --open"], exits=[6]
+)
 def list_(
     ctx: Context,
     state: Annotated[str | None, choice("--state", values=STATES, text="only entries in this state")] = None,
@@ -42,9 +44,24 @@ def list_(
         found = session.journal.runs(profile=given, unfinished=is_open)
         return Answer([_counted(session, run) for run in found], "JournalRun")
     entries = session.journal.entries(state=state or "", operation=operation or "", profile=given)
-    for damage in session.journal.damage():
-        session.note(f"the journal has a line that cannot be used: {damage}")
-    return Answer([entry.shown() for entry in entries if entry.open or not is_open], "JournalEntry")
+    failure = _damage(session)
+    shown = [entry.shown() for entry in entries if entry.open or not is_open]
+    return Answer(shown, "JournalEntry", failure if is_open else None)
+
+
+def _damage(session: Session) -> Partial | None:
+    """Say which lines cannot be used; what they were about may have no known outcome."""
+    damage = session.journal.damage()
+    for each in damage:
+        session.note(f"the journal has a line that cannot be used: {each}")
+    lost = [each for each in damage if not each.torn]
+    if not lost:
+        return None
+    return Partial(
+        f"{numbered(len(lost), 'lines')} of the journal cannot be used: what they were about is not known",
+        hint="look at the rooms themselves; the journal's folder is in `roomctl help files`",
+        outcome="unknown",
+    )
 
 
 def _counted(session: Session, run: Any) -> JSON:
@@ -84,7 +101,7 @@ def verify(
         )
     results = verified(session, entries)
     left = sum(result["status"] == "unknown" for result in results)
-    failure = None
+    failure: RoomctlError | None = None if entry else _damage(session)
     if left:
         hint = "look for what they would have made; `roomctl journal repeat ENTRY` sends one once more, after asking"
         failure = OutcomeUnknown(f"{left} of {numbered(len(results), 'writes')} still unknown", hint=hint)

@@ -16,6 +16,7 @@ from roomctl.contract.operations import THEME_SAVE
 from roomctl.errors import BadInput, WrongCall
 
 commands = Commands("Themes: the look of a room.")
+SMALLEST_IMAGE = 26  # bytes; a GIF of one pixel
 LARGEST_IMAGE = 32 * 1024 * 1024
 SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 
@@ -167,12 +168,15 @@ def _whole(session: Session, images: dict[str, str]) -> dict[str, Any]:
 def encoded(name: str) -> str:
     """Read an image file as base64. Raises BadInput when it is missing, too large or not an image."""
     try:
+        if not Path(name).is_file() and Path(name).exists():  # a named pipe would be waited for
+            raise BadInput(f"not a file: {name}")
         with Path(name).open("rb") as file:
             data = file.read(LARGEST_IMAGE + 1)
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot read {name}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
     if len(data) > LARGEST_IMAGE:
         raise BadInput(f"{name} is larger than 32 MiB")
-    if not (data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")):
+    known = data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+    if not known or len(data) < SMALLEST_IMAGE:
         raise BadInput(f"{name} is not an image that is known here", hint="give PNG, JPEG, GIF, WebP or BMP")
     return base64.b64encode(data).decode("ascii")

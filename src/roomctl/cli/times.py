@@ -1,4 +1,4 @@
-"""Moments as people type them: RFC 3339, `+15m`, `18:30@Europe/Berlin`."""
+"""Moments as people type them: RFC 3339, `+15m`, `18:30@Europe/Berlin`, the same with a date before it."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -9,8 +9,9 @@ from roomctl.errors import BadValue
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _LATER = re.compile(r"\+(\d{1,6})(s|m|h|d)", re.ASCII)
 _CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)@(\S+)", re.ASCII)
+_DATED = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ]([01]\d|2[0-3]):([0-5]\d)@(\S+)", re.ASCII)
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-_FORMS = "2026-11-21T18:30:00+01:00, +15m or 18:30@Europe/Berlin"
+_FORMS = "2026-11-21T18:30:00+01:00, 2026-11-21T18:30@Europe/Berlin, 18:30@Europe/Berlin or +15m"
 
 
 def moment(text: str, now: datetime) -> datetime:
@@ -23,6 +24,8 @@ def moment(text: str, now: datetime) -> datetime:
         return now.astimezone(UTC) + timedelta(**{_UNITS[match[2]]: int(match[1])})
     if match := _CLOCK.fullmatch(text):
         return _next(int(match[1]), int(match[2]), _zone(match[3]), now)
+    if match := _DATED.fullmatch(text):
+        return _on(match[1], int(match[2]), int(match[3]), _zone(match[4]))
     if _RFC3339.fullmatch(text):
         try:
             when = datetime.fromisoformat(text.upper())
@@ -69,6 +72,15 @@ def _next(hour: int, minute: int, zone: ZoneInfo, now: datetime) -> datetime:
         if when > now:
             return when
     raise BadValue(f"not a moment: {hour:02}:{minute:02}", hint=f"write it as {_FORMS}")
+
+
+def _on(date: str, hour: int, minute: int, zone: ZoneInfo) -> datetime:
+    try:
+        when = datetime.fromisoformat(date).replace(hour=hour, minute=minute, tzinfo=zone)
+        _must_exist_once(when)
+        return when
+    except (ValueError, OverflowError):
+        raise BadValue(f"not a day: {date!r}", hint=f"write it as {_FORMS}") from None
 
 
 def _must_exist_once(when: datetime) -> None:

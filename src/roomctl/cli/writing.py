@@ -103,7 +103,15 @@ def instead(
     from roomctl.service.prepared import curl, prepare
 
     prepared = prepare(session.settings.base_url, operation, path=path or {}, query=query, body=body)
-    return Answer(Text(curl(prepared))) if session.given.curl else Answer(prepared.shown(), "Request")
+    from roomctl.cli.present import output_format
+
+    if session.given.curl:
+        return Answer(Text(curl(prepared)))
+    if output_format(session) == "ids":  # what is not sent makes none
+        import json
+
+        return Answer(Text(json.dumps(prepared.shown(), indent=2)))
+    return Answer(prepared.shown(), "Request")
 
 
 def pairs(session: Session) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import BY_NAME
-from roomctl.journal.entries import FINAL, ROW_STATUSES, STATES, Damage, Entry, RowState, Run, State
+from roomctl.journal.entries import FINAL, ROW_STATUSES, STATES, TORN, Damage, Entry, RowState, Run, State
 
 VERSION = 1
 NEWER = "written by a newer roomctl"
@@ -39,6 +39,7 @@ class Book:
         self.rows: dict[str, dict[int, RowState]] = {}
         self.damage: list[Damage] = []
         self._before: dict[str, dict[int, RowState | None]] = {}
+        self._planless: dict[str, Damage] = {}
 
     @classmethod
     def of(cls, files: Iterable[tuple[Path, bytes]]) -> "Book":
@@ -46,10 +47,13 @@ class Book:
         book = cls()
         for line in (line for path, text in files for line in split(path, text)):
             try:
-                book._take(_record(line))
+                record = _record(line)
+                book._take(record)
+                book._mind_the_plan(record, line)
             except (ValueError, TypeError, KeyError, RecursionError) as error:
-                why = error.args[0] if type(error) is _Unusable else "half-written or damaged"
+                why = error.args[0] if type(error) is _Unusable else TORN
                 book.damage.append(Damage(line.file.name, line.number, why))
+        book.damage += book._planless.values()
         return book
 
     @staticmethod
@@ -65,6 +69,16 @@ class Book:
         """Name what must not be forgotten: open requests, runs that did not finish, and all that these sent."""
         runs = {run.id for run in self.runs.values() if not run.finished}
         return runs | {entry.id for entry in self.entries.values() if entry.open or entry.run in runs}
+
+    def _mind_the_plan(self, record: dict[str, Any], line: Line) -> None:
+        """Remember a request that was sent and not settled, and of which nobody knows what it was (R41)."""
+        name = record.get("entry")
+        if name is None or name in self.entries:
+            return
+        self._planless.pop(name, None)
+        if record["state"] not in FINAL:
+            why = f"entry {name} was sent, and the line that says what it is cannot be used"
+            self._planless[name] = Damage(line.file.name, line.number, why)
 
     def _take(self, record: dict[str, Any]) -> None:
         if record.get("v", VERSION) != VERSION:

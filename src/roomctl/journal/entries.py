@@ -88,6 +88,9 @@ class RowState(NamedTuple):
     detail: str = ""
 
 
+TORN: Final = "half-written or damaged"
+
+
 class Damage(NamedTuple):
     """A line of the journal that cannot be used."""
 
@@ -97,6 +100,11 @@ class Damage(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file} line {self.line}: {self.why}"
+
+    @property
+    def torn(self) -> bool:
+        """Whether it is what a process leaves that dies while it writes: of that line nothing has followed."""
+        return self.why == TORN
 
 
 def alive(pid: int) -> bool:
