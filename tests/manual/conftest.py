@@ -90,7 +90,7 @@ def commands() -> Node:
 @pytest.fixture
 def cache(tmp_path: Path) -> Path:
     """A cache folder with profiles and ids such as roomctl leaves."""
-    from roomctl.cli.seen import remember, remember_profiles
+    from roomctl.cli.recent import remember, remember_profiles
 
     folder = tmp_path / "cache"
     remember(

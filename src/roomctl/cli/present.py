@@ -102,7 +102,7 @@ def _done(session: Session) -> str:
 
 def _remember(session: Session, answer: Answer) -> None:
     """Keep the ids and names that a person has just seen for the shell's completion."""
-    from roomctl.cli.seen import remember_all, things
+    from roomctl.cli.recent import remember_all, things
     from roomctl.profiles import cache_folder
 
     if answer.resource and not isinstance(answer.value, Iterator):

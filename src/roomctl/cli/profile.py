@@ -72,7 +72,7 @@ def add(
 
 def _remember(session: Session) -> None:
     """Keep the profiles' names for the shell's completion."""
-    from roomctl.cli.seen import remember_profiles
+    from roomctl.cli.recent import remember_profiles
 
     names = [row["name"] for row in editing.list_profiles(session.environment)]
     remember_profiles(profiles.cache_folder(session.environment), names)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from roomctl.cli.seen import remember, remember_all, remember_profiles, things
+from roomctl.cli.recent import remember, remember_all, remember_profiles, things
 
 A, B, C = (f"11111111-1111-4111-8111-00000000000{digit}" for digit in "123")
 

@@ -1,4 +1,4 @@
-"""What was seen lately, kept for the shell's completion: profile names, and ids with their names.
+"""Recent ids with their names, and the profiles' names, kept for the shell's completion.
 
 Two plain files below the cache folder that a shell can read by itself: `completion/profiles`, a name a line, and
 `completion/ids`, a kind, an id and a name a line, separated by tabs, newest first. Losing them loses nothing: no
