@@ -53,10 +53,10 @@ def test_a_table_at_80_columns() -> None:
 
 def test_the_widest_columns_go_first_and_text_is_folded_at_60_columns() -> None:
     assert drawn(ROOMS[2:3], width=60) == (
-        "name                    id\n"
-        "──────────────────────  ────────────────────────────────────\n"
-        f"大会議室の名前がとても  {IDS[2]}\n"
-        "長い\n"
+        "name              id                                    open\n"
+        "────────────────  ────────────────────────────────────  ────\n"
+        f"大会議室の名前が  {IDS[2]}  yes\n"
+        "とても長い\n"
     )
 
 
