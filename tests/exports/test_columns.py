@@ -152,7 +152,7 @@ def test_chosen_columns_are_paths_or_names_of_values() -> None:
         ["Company", "source", "values.source", "user.name", "T", "x.y.z", "x.no", "nope", "no.pe", "values.no"]
     )
     assert layout.cells(row) == ["ACME", "web", "other", "A", "1 | 2", 1, None, None, None, None]
-    assert layout.found == ()
+    assert layout.found == ("Company", "source", "values.source", "user.name", "T", "x.y.z")
 
 
 @pytest.mark.parametrize(

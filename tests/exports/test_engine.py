@@ -181,6 +181,18 @@ def test_headings_may_be_renamed(tmp_path: Path) -> None:
     assert facts.columns == ["registrationId", "Firma"]
 
 
+def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went_on(tmp_path: Path) -> None:
+    notes: list[str] = []
+    wanted = ["registrationId", "Company", "Compny", "Diet"]
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, fails_at=2), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
+    exported(PagedService(ROWS), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
+    assert notes[-1] == "no row has a value in these columns, are their names right: Compny, Diet"
+    quiet: list[str] = []
+    exported(PagedService(ROWS), tmp_path / "whole.csv", columns=wanted[:2], note=quiet.append)
+    assert quiet == []
+
+
 @pytest.mark.parametrize("rename", [{"source": "x", "confirmed": "x"}, {"source": "confirmed"}])
 def test_two_columns_with_one_heading_are_refused_before_anything_is_asked(
     rename: dict[str, str], tmp_path: Path

@@ -159,11 +159,19 @@ class Flat(Layout):
 
 
 class Chosen(Layout):
-    """The columns that somebody asked for: a dotted path into the row, or the name of one of its `values`."""
+    """The columns that somebody asked for: a dotted path into the row, or the name of one of its `values`.
 
-    def __init__(self, columns: Sequence[str]) -> None:
+    `found` are those of them in which some row had a value.
+    """
+
+    def __init__(self, columns: Sequence[str], found: Sequence[str] = ()) -> None:
         super().__init__()
         self.fixed = tuple(columns)
+        self._filled = dict.fromkeys(found)
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        return tuple(self._filled)
 
     def cells(self, row: JSON) -> Cells:
         if type(row) is not dict:
@@ -172,7 +180,10 @@ class Chosen(Layout):
         for name, value in named(row["values"]) if "values" in row else ():
             known = answers.get(name)
             answers[name] = value if known is None else text(known) + _JOINT + text(value)
-        return [_chosen(row, answers, column) for column in self.fixed]
+        cells = [_chosen(row, answers, column) for column in self.fixed]
+        if len(self._filled) < len(self.fixed):
+            self._filled |= {name: None for name, cell in zip(self.fixed, cells, strict=True) if cell is not None}
+        return cells
 
 
 def layout_of(
@@ -180,7 +191,7 @@ def layout_of(
 ) -> Layout:
     """Make the layout of a resource, given the columns somebody chose, those we add and those found so far."""
     if chosen:
-        return Chosen(chosen)
+        return Chosen(chosen, found)
     if resource == "Registration":
         return Registrations(found, extra)
     return Flat(row_id, found, extra)

@@ -113,6 +113,7 @@ def _run(
                 _say_where(progress, note)
                 progress = Reading(client, job, part, progress, on_page, note).run()
                 facts = finish(job, part, progress, clock())
+                _say_empty(job, progress, note)
         except BaseException:
             with suppress(LocalFailure):
                 if part.empty:
@@ -148,3 +149,10 @@ def _gone_on(job: Job, part: Part, progress: Progress) -> Progress:
 def _say_where(progress: Progress, note: Callable[[str], None]) -> None:
     if progress.resumed or progress.ended:
         note(f"going on after page {progress.page - 1}: {progress.rows} rows are there")
+
+
+def _say_empty(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
+    """Name the columns that were asked for and that no row had: the name of an answer is known only now."""
+    empty = [name for name in dict.fromkeys(job.columns) if name not in progress.found]
+    if empty and progress.rows and job.format.tabular:
+        note(f"no row has a value in these columns, are their names right: {', '.join(empty)}")
