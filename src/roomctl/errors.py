@@ -143,9 +143,10 @@ class Unintelligible(Refused):
 
 
 class NotFound(Refused):
-    """What was asked for is not among what the service shows."""
+    """What was asked for is not among what the service shows: seen in a list, unless the service itself says so."""
 
     code = "not-found"
+    default_outcome: ClassVar[Outcome] = "not_sent"
 
 
 class Temporary(RoomctlError):

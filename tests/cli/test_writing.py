@@ -198,3 +198,20 @@ def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(
     done = sandbox("social", "end", "Main Stage", "--yes", "--error-format", "json")
     error = json.loads(done.stderr.splitlines()[-1])["error"]
     assert (done.status, error["code"], error["outcome"]) == (1, "unexpected", "applied")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("roomset", "update", "SET", "--name", "Doors", "--show", "--fault", "status=403,after=2:roomset.list"),
+        ("rules", "save", "SET", "--name", "Doors", "--show", "--fault", "status=404:rules.get"),
+        ("rules", "save", "SET", "--name", "Doors", "--show", "--fault", "status=403:roomset.list"),
+    ],
+)
+def test_a_write_that_cannot_be_read_back_is_done_and_not_refused(sandbox: Run, command: tuple[str, ...]) -> None:
+    key = sandbox("roomset", "list", "-o", "ids").stdout.split()[0]
+    done = sandbox(*(key if word == "SET" else word for word in command), "--yes", "-o", "json")
+    failure = json.loads(done.stderr.splitlines()[-1])["error"]
+    assert (done.status, failure["code"], failure["outcome"]) == (6, "partial", "applied"), done.stderr
+    assert failure["message"].startswith("it was sent and answered, and cannot be read back: ")
+    assert sandbox("journal", "list", "-o", "json").json[0]["state"] == "confirmed"

@@ -88,7 +88,6 @@ def _with_id(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
     raise NotFound(
         f"no {kind} of mine has the id {text}",
         hint=f"`roomctl {'roomset' if kind == 'room set' else 'social'} list` shows those that can be seen",
-        outcome="not_sent",
     )
 
 
@@ -115,7 +114,7 @@ def named(records: Iterable[JSON], name: str, key: str, kind: str, *, others: It
     hint = f"did you mean {near[0]!r}?" if near else f"`roomctl {group} list` shows the names"
     if any(record.get("name") == name for record in others):
         hint = f"a {other} is named so; `roomctl {group} list` shows the names of {kind}s"
-    raise NotFound(f"no {kind} of mine is named {name!r}", hint=hint, outcome="not_sent")
+    raise NotFound(f"no {kind} of mine is named {name!r}", hint=hint)
 
 
 def _state(record: JSON) -> str:

@@ -11,7 +11,7 @@ from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, room_set, room_set_id, room_sets, same_id
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.writing import pairs, seen, write
+from roomctl.cli.writing import pairs, read_back, seen, write
 from roomctl.contract.enums import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
@@ -198,7 +198,7 @@ def send_update(session: Session, name: str, key: str, fields: dict[str, Any], *
     if session.given.dry_run or session.given.curl:
         return answer
     session.note(f"updated: room set {name} ({', '.join(fields)}); the service's reply is not documented")
-    return seen(room_set(session, key), fields, "RoomSet") if show else Answer()
+    return read_back(lambda: room_set(session, key), fields, "RoomSet") if show else Answer()
 
 
 def _present(session: Session, key: str) -> dict[str, Any] | None:

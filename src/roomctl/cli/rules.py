@@ -10,7 +10,7 @@ from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lookup import called, room_set, room_set_id
 from roomctl.cli.options import BODY, WRITING, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.writing import seen, write
+from roomctl.cli.writing import read_back, write
 from roomctl.contract.enums import ENTRY_FLOW, ENTRY_OPTION
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
 from roomctl.errors import NotFound
@@ -106,7 +106,9 @@ def save(
     if answer.value is not None:
         return answer
     session.note(f"saved: entry rules of room set {called(which, key)}; the service's reply is not documented")
-    return seen(_read(session, key, sent.get("configurationId")).value, sent, "EntryConfig") if show else Answer()
+    if not show:
+        return Answer()
+    return read_back(lambda: _read(session, key, sent.get("configurationId")).value, sent, "EntryConfig")
 
 
 def _rule(text: str) -> dict[str, str]:

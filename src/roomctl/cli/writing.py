@@ -1,12 +1,12 @@
 """The way of every write: check the profile, show it instead of sending it, ask, send, say what became of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roomctl.cli.asking import announce, check_expected, check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.errors import NotAllowed, OutcomeUnknown, RoomctlError
+from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.settling import Settled, Write, send, shows, snapshot
 
 JSON = Any
@@ -46,6 +46,16 @@ def write(
     stood = before(session, operation) if stood is None else stood
     write_ = Write(operation, path or {}, query, body, what or operation.summary.lower(), stood)
     return Answer(settled(session, write_).value, operation.resource)
+
+
+def read_back(look: Callable[[], JSON], sent: Mapping[str, JSON], resource: str) -> Answer:
+    """Read a record back after a write and answer it. Raises Partial where it cannot be read: the write stands."""
+    try:
+        record = look()
+    except RoomctlError as error:
+        why = f"it was sent and answered, and cannot be read back: {error.message}"
+        raise Partial(why, hint=error.hint, outcome="applied", http=error.http, request=error.request) from None
+    return seen(record, sent, resource)
 
 
 def seen(record: JSON, sent: Mapping[str, JSON], resource: str) -> Answer:

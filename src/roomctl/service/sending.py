@@ -156,7 +156,7 @@ class Sending:
         return kind(
             _MESSAGES[kind].format(what=self._what, why=failed.why),
             hint=hint or _hint(kind, prepared),
-            outcome=cast(Outcome, self._standing) if writes else None,
+            outcome=cast(Outcome, self._standing) if writes else "refused" if issubclass(kind, Refused) else None,
             http=failed.status,
             request=f"{prepared.method} {prepared.url}",
             service=failed.excerpt,
