@@ -27,6 +27,7 @@ TEXTS = {
     "people.csv": "emailAddress,table\nada.lovelace@example.org,1\ngrace.hopper@example.org,2\n",
     "body.json": '{"name": "Arrivals"}',
     "night.yaml": "- drop-after-commit:social.end#1\n",
+    "night.ndjson": '{"method": "GET", "path": "/social/room/set/mine", "query": [], "body": "", "status": 200}\n',
     "end-rooms.sh": "#!/bin/sh\nexit 0\n",
 }
 SHELL = {">", "|", "&&"}

@@ -110,6 +110,19 @@ def _fits(form: str, part: str) -> bool:
     return form == part or (form.startswith("{") and bool(part))
 
 
+def withheld(entry: Mapping[str, JSON]) -> str:
+    """Say what the log does not hold of a request that it kept; empty where it can be sent again."""
+    if any(_SECRET.search(name) for name, _ in entry["query"]) or _hides(entry.get("sent")):
+        return "a secret or a picture"
+    return "a body that is large, or not JSON" if entry["body"] and entry.get("sent") is None else ""
+
+
+def _hides(value: JSON) -> bool:
+    if isinstance(value, dict):
+        return any(_SECRET.search(name) or _hides(item) for name, item in value.items())
+    return isinstance(value, list) and any(map(_hides, value))
+
+
 def _kept(body: bytes) -> JSON:
     """A small JSON body without secrets and pictures; None where it is not that."""
     if not body or len(body) > KEPT:
