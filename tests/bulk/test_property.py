@@ -17,7 +17,7 @@ SHAPE = Shape(("key",))
 STATUS = st.sampled_from(("ok", "failed", "unknown", "skipped"))
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 TEXT = st.text(st.characters(), max_size=12)
-quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 long = settings(quick, max_examples=5_000)
 
 

@@ -181,7 +181,6 @@ def test_a_text_that_the_skeleton_left_to_fill_in_is_a_problem_but_not_for_a_ser
 
 
 @pytest.mark.parametrize("type_name", [*SHAPES, "uuid[]", "date-time"])
-@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_R8_a_problem_never_repeats_a_value(type_name: str, data: st.DataObject) -> None:
     secret = "s3cr3t-canary"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from openapi_core import OpenAPI
 from openapi_core.exceptions import OpenAPIError
@@ -210,7 +210,6 @@ def as_body(operation: Operation, record: JSON) -> JSON:
     return [record] if (operation.body or "").endswith("[]") else record
 
 
-@settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_what_passes_our_check_the_document_accepts(published: OpenAPI, fits: Values, data: st.DataObject) -> None:
     operation = BY_NAME[data.draw(st.sampled_from(WITH_RESOURCE))]
@@ -219,7 +218,6 @@ def test_what_passes_our_check_the_document_accepts(published: OpenAPI, fits: Va
     published.validate_request(request(operation, body=body))
 
 
-@settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_what_our_check_refuses_the_document_refuses(published: OpenAPI, misfits: Values, data: st.DataObject) -> None:
     operation = BY_NAME[data.draw(st.sampled_from(WITH_RESOURCE))]

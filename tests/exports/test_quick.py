@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.contract.operations import RECORDING_LIST
@@ -193,7 +193,6 @@ odd_rows = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(odd_rows | scalars, max_size=6), st.sampled_from(["csv", "tsv", "ndjson"]))
 def test_any_pages_make_the_same_export(tmp_path_factory: pytest.TempPathFactory, rows: list[Any], name: str) -> None:
     raw, plain = both(rows, tmp_path_factory.mktemp("quick"), name, size=3)

@@ -61,7 +61,7 @@ def open_nothing() -> Any:
     return tempfile.TemporaryFile()
 
 
-quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 long = settings(quick, max_examples=5_000)
 
 

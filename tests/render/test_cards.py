@@ -4,7 +4,7 @@ import io
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.layout import width
@@ -116,13 +116,11 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.text(st.characters()), ANYTHING, max_size=4), st.integers(0, 200), st.booleans())
 def test_no_record_and_no_width_makes_a_card_fail(record: Any, space: int, accessible: bool) -> None:
     assert "\x1b" not in shown(record, width=space, accessible=accessible)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.sampled_from(["name", "description"]), st.text(max_size=300)), st.integers(40, 200))
 def test_no_line_of_a_card_is_wider_than_the_terminal(record: Any, space: int) -> None:
     assert max(map(width, shown(record, width=space).splitlines()), default=0) <= space

@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.layout import width
@@ -203,7 +203,6 @@ ANYTHING = st.recursive(
 RESOURCES = st.sampled_from(["Social", "RoomSet", "Registration", "EntryConfig", "Recording", "Result", ""])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(ANYTHING, max_size=4), RESOURCES, st.integers(0, 200), st.booleans())
 def test_no_value_and_no_width_makes_a_table_fail(value: Any, resource: str, space: int, accessible: bool) -> None:
     text = drawn(value, resource, width=space, accessible=accessible)
@@ -211,7 +210,6 @@ def test_no_value_and_no_width_makes_a_table_fail(value: Any, resource: str, spa
     assert text == "" or text.endswith("\n")
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(st.characters(categories=["L", "N", "P"]), max_size=90), min_size=1), st.integers(40, 200))
 def test_no_line_is_wider_than_the_terminal_and_no_id_is_cut(names: list[str], space: int) -> None:
     rows = [{**ROOMS[0], "name": name, "socialId": IDS[number % 16]} for number, name in enumerate(names)]

@@ -5,7 +5,7 @@ import unicodedata
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.jsontext import compact, number, pretty
@@ -19,14 +19,12 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(VALUES)
 def test_what_is_written_reads_back_the_same_r25(value: Any) -> None:
     assert json.loads(compact(value)) == value
     assert json.loads(pretty(value)) == value
 
 
-@settings(max_examples=40, deadline=None)
 @given(VALUES)
 def test_only_what_shows_is_written_r25(value: Any) -> None:
     for text in (compact(value), pretty(value)):
@@ -35,7 +33,6 @@ def test_only_what_shows_is_written_r25(value: Any) -> None:
     assert "\n" not in compact(value)
 
 
-@settings(max_examples=40, deadline=None)
 @given(VALUES)
 def test_the_layout_is_that_of_the_standard_library(value: Any) -> None:
     expected = json.dumps(value, indent=2, ensure_ascii=True)

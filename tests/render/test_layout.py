@@ -1,7 +1,7 @@
 """Text in terminal cells."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.layout import fold, hanging, pad, paint, width
@@ -28,7 +28,6 @@ def test_text_is_folded_between_words_and_long_words_inside(text: str, lines: li
     assert fold(text, 10) == lines
 
 
-@settings(max_examples=60, deadline=None)
 @given(TEXTS, st.integers(2, 30))
 def test_folding_leaves_nothing_but_blanks_out_and_fits(text: str, space: int) -> None:
     lines = fold(text, space)
@@ -71,7 +70,6 @@ def test_prose_hangs_below_what_it_belongs_to_and_nothing_that_can_be_typed_is_b
     assert hanging(text, 26).split("\n") == lines
 
 
-@settings(max_examples=60, deadline=None)
 @given(TEXTS, st.integers(2, 30))
 def test_prose_loses_nothing_but_blanks(text: str, space: int) -> None:
     assert hanging(text, space).replace("\n", "").replace(" ", "") == text.replace(" ", "")

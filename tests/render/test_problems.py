@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.errors import BadValue, NotAllowed, OutcomeUnknown, Refused, Temporary
@@ -94,7 +94,6 @@ def test_a_failure_as_an_annotation_is_one_command_r24() -> None:
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(st.characters()), st.text(st.characters()), st.text(st.characters()))
 def test_no_text_of_others_breaks_a_failure(message: str, hint: str, service: str) -> None:
     error = Refused(message, hint=hint, service=service, request=service, journal=hint)

@@ -5,7 +5,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.safe import Wall, broken, json_escaped, safe, unsafe, visible
@@ -71,14 +71,12 @@ def test_a_command_to_a_ci_is_broken_r24(text: str, shown: str) -> None:
     assert safe(text) == broken(text) == shown
 
 
-@settings(max_examples=60, deadline=None)
 @given(ANY_TEXT)
 def test_safe_text_holds_nothing_that_a_terminal_acts_on_r21(text: str) -> None:
     assert {unicodedata.category(each) for each in safe(text) if each not in JOINERS + "\n\t"} & INVISIBLE == set()
     assert {unicodedata.category(each) for each in safe(text, cell=True) if each not in JOINERS} & INVISIBLE == set()
 
 
-@settings(max_examples=60, deadline=None)
 @given(ANY_TEXT)
 def test_safe_text_is_safe_and_nothing_is_dropped_r21(text: str) -> None:
     shown = safe(text)
@@ -89,7 +87,6 @@ def test_safe_text_is_safe_and_nothing_is_dropped_r21(text: str) -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(ANY_TEXT.map(lambda text: text.replace("\\", "")), ANY_TEXT.map(lambda text: text.replace("\\", "")))
 def test_texts_without_a_backslash_stay_different_r21(one: str, other: str) -> None:
     assert (visible(one) == visible(other)) is (one == other)

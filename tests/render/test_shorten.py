@@ -2,13 +2,12 @@
 
 import base64
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.shorten import shorten_bytes, size
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=200))
 def test_the_size_is_that_of_the_bytes_not_of_the_base64(data: bytes) -> None:
     text = base64.b64encode(data).decode()

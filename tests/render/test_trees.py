@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.layout import width
@@ -93,7 +93,6 @@ def test_where_lines_cannot_be_drawn_they_are_made_of_letters_r27() -> None:
     assert [line[:9] for line in raw.getvalue().splitlines()[1:]] == [b"|-- Lobby", b"`-- x[/fo"]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(st.characters(categories=["L", "N", "P"]), max_size=90)), st.integers(40, 160))
 def test_no_line_of_a_tree_is_wider_than_the_terminal_and_no_id_is_cut(names: list[str], space: int) -> None:
     rooms = [{**ROOMS[0], "name": name} for name in names]

@@ -4,7 +4,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.words import Words, called, numbered, short, summary, words
@@ -73,7 +73,6 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(ANYTHING, KINDS)
 def test_nothing_raises_and_everything_is_one_printable_line(value: Any, kind: str) -> None:
     text = words(value, kind, BERLIN).text

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.jsontext import compact
@@ -243,7 +243,6 @@ def cell(value: Any) -> str:
     return value if isinstance(value, str) else compact(value)
 
 
-@settings(max_examples=40, deadline=None)
 @given(PLAYLISTS)
 def test_csv_reads_back_with_invisible_characters_as_escapes(rows: list[Any]) -> None:
     back = list(csv.reader(io.StringIO(written(rows, "csv", "Playlist"))))
@@ -260,7 +259,6 @@ def unescaped(text: str) -> str:
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(PLAYLISTS)
 def test_tsv_reads_back_the_same(rows: list[Any]) -> None:
     lines = written(rows, "tsv", "Playlist").split("\n")
@@ -268,7 +266,6 @@ def test_tsv_reads_back_the_same(rows: list[Any]) -> None:
     assert back == [list(NAMES), *([cell(row[name]) for name in NAMES] for row in rows)]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(VALUES, max_size=5))
 def test_json_ndjson_and_yaml_read_back_the_same(rows: list[Any]) -> None:
     if not any("Bytes" in compact(row) for row in rows):

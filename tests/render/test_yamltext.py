@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.render.yamltext import yaml_text
@@ -18,13 +18,11 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(VALUES)
 def test_what_is_written_reads_back_the_same(value: Any) -> None:
     assert yaml.safe_load(yaml_text(value)) == value
 
 
-@settings(max_examples=40, deadline=None)
 @given(VALUES)
 def test_only_what_shows_is_written_and_no_line_is_folded(value: Any) -> None:
     text = yaml_text(value)
