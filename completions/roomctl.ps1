@@ -18,7 +18,7 @@ function global:Get-RoomctlCommands($key) {
         'recording' { return 'list', 'wait', 'timeline' }
         'transcription' { return 'list', 'process', 'wait' }
         'journal' { return 'list', 'show', 'verify', 'repeat' }
-        'sandbox' { return 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults', 'log' }
+        'sandbox' { return 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults', 'log', 'replay' }
         'sandbox faults' { return 'list', 'add', 'clear', 'words' }
     }
 }
@@ -97,10 +97,10 @@ function global:Get-RoomctlArgument($key) {
         '^(social get 0|social copy 0|social end .*|social cta 0|invite send 0)$' { return 'name', 'room' }
         '^(user get .*)$' { return 'id', 'user' }
         '^(registration list 0|registration export 0|registration stats 0)$' { return 'id', 'event' }
-        '^(registration check 0|registration diff 0|registration diff 1|rehearse .*)$' { return 'file' }
+        '^(registration check 0|registration diff 0|registration diff 1|sandbox replay 0|rehearse .*)$' { return 'file' }
         '^(recording wait 0|recording timeline 0)$' { return 'id', 'recording' }
         '^(transcription wait 0)$' { return 'id', 'transcription' }
-        '^(explain .*)$' { return 'word', 'demo', 'profile', 'add', 'list', 'show', 'use', 'remove', 'check', 'doctor', 'help', 'roomset', 'get', 'tree', 'create', 'update', 'edit', 'copy', 'social', 'end', 'cta', 'watch', 'rules', 'save', 'theme', 'invite', 'send', 'user', 'registration', 'export', 'diff', 'stats', 'playlist', 'recording', 'wait', 'timeline', 'transcription', 'process', 'explain', 'journal', 'verify', 'repeat', 'sandbox', 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults', 'clear', 'words', 'log', 'rehearse', 'api', 'describe', 'completion' }
+        '^(explain .*)$' { return 'word', 'demo', 'profile', 'add', 'list', 'show', 'use', 'remove', 'check', 'doctor', 'help', 'roomset', 'get', 'tree', 'create', 'update', 'edit', 'copy', 'social', 'end', 'cta', 'watch', 'rules', 'save', 'theme', 'invite', 'send', 'user', 'registration', 'export', 'diff', 'stats', 'playlist', 'recording', 'wait', 'timeline', 'transcription', 'process', 'explain', 'journal', 'verify', 'repeat', 'sandbox', 'serve', 'seed', 'reset', 'snapshot', 'restore', 'faults', 'clear', 'words', 'log', 'replay', 'rehearse', 'api', 'describe', 'completion' }
         '^(api .*)$' { return 'word', 'roomset.create', 'roomset.update', 'roomset.list', 'roomset.copy', 'social.create', 'social.copy', 'social.end', 'invite.send', 'social.cta', 'theme.save', 'transcription.process', 'transcription.list', 'recording.list', 'rules.save', 'rules.get', 'playlist.create', 'user.get', 'registration.list' }
         '^(completion 0)$' { return 'word', 'bash', 'zsh', 'fish', 'powershell' }
     }

@@ -73,7 +73,10 @@ def _again(results: str, kept: str) -> tuple[str, str]:
         return "run the same command again with `--resume`", f"what became of each row is kept in {kept}"
     if results:
         return f"run it again with `--from {results}`", "only what failed or was never sent is sent"
-    return "run it again for the rows that are not done", "what `--results FILE` writes, given as `--from`, sends only those"
+    return (
+        "run it again for the rows that are not done",
+        "what `--results FILE` writes, given as `--from`, sends only those",
+    )
 
 
 def stamp(moment: float) -> str:
