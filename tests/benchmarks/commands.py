@@ -4,16 +4,14 @@ All are run in turn, so that what else the machine does meets them alike. Others
 installed; `http=/path/to/http` says where one is.
 """
 
-import os
 import shutil
-import subprocess
 import sys
-import time
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
+from tests.benchmarks.running import environment, took
 from tests.servers import A, Recorder
 
 KEY = "benchmark-key-0123456789"
@@ -43,7 +41,8 @@ def rows(port: int, places: dict[str, str]) -> list[Row]:
     """Give the commands that this machine can run."""
     url = f"http://127.0.0.1:{port}{PATH}"
     python = [sys.executable, "-c"]
-    ours = [str(Path(sys.executable).with_name("roomctl"))]
+    installed = Path(sys.executable).with_name("roomctl")
+    ours = [str(installed)] if installed.exists() else [sys.executable, "-m", "roomctl"]
     ending = ["social", "end", A, "--yes", "-o", "json"]
     found = [
         Row("version", "roomctl --version", [*ours, "--version"]),
@@ -62,24 +61,15 @@ def rows(port: int, places: dict[str, str]) -> list[Row]:
     return [row for row in placed if shutil.which(row.command[0])]
 
 
-def seconds(command: list[str], environment: dict[str, str]) -> float:
-    """Run a command; give the time that it took."""
-    began = time.monotonic()
-    subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True)
-    return time.monotonic() - began
-
-
 def main(turns: int, places: dict[str, str]) -> None:
     """Serve, measure, print."""
     server = Recorder("social.end")
     with TemporaryDirectory() as folder:
-        own = {f"ROOMCTL_{name}": folder for name in ("STATE", "CACHE", "DATA")}
-        own |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{server.port}", "ROOMCTL_API_KEY": KEY}
-        environment = {**os.environ, **own}
+        given = environment(f"http://127.0.0.1:{server.port}", folder)
         commands = rows(server.port, places)
         for row in commands:
-            seconds(row.command, environment)
-        times = [[seconds(row.command, environment) for row in commands] for _ in range(turns)]
+            took(row.command, given)
+        times = [[took(row.command, given).wall for row in commands] for _ in range(turns)]
     server.close()
     ours: dict[str, list[float]] = {}
     for row, taken in zip(commands, zip(*times, strict=True), strict=True):

@@ -92,11 +92,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         server: Any = self.server
-        if "/user/" in self.path:
-            body = json.dumps({"userId": self.path.rpartition("/")[2], "name": "Jürgen Müller"}).encode()
-        else:
-            asked = dict(re.findall(r"[?&](page|size)=(\d+)", self.path))
-            body = server.body(int(asked.get("page", 0)), int(asked.get("size", 20)))
+        asked = dict(re.findall(r"[?&](page|size)=(\d+)", self.path))
+        body = server.body(int(asked.get("page", 0)), int(asked.get("size", 20)))
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
