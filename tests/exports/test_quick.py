@@ -54,6 +54,13 @@ def test_usual_pages_make_the_same_table_without_being_decoded_in_full(name: str
     assert RawService.full == 0
 
 
+def test_answers_in_another_order_stand_below_their_headings(tmp_path: Path) -> None:
+    answers = [{"name": "Diet", "value": "vegan"}, {"name": "Size", "value": "M"}]
+    raw, plain = both([registration(0, values=answers), registration(1, values=answers[::-1])], tmp_path, "csv")
+    assert raw == plain
+    assert [line.endswith("vegan,M") for line in raw.decode().splitlines()] == [False, True, True]
+
+
 @pytest.mark.parametrize("name", ["ndjson", "json"])
 def test_usual_pages_keep_their_rows_as_they_came_but_for_bearers_r7(name: str, tmp_path: Path) -> None:
     raw, plain = both(USUAL, tmp_path, name)
