@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from roomctl.cli import guards, lookup
 from roomctl.cli.asking import announce, check_profile, confirm
-from roomctl.cli.lookup import id_of, is_id, named, room_set, room_sets
+from roomctl.cli.lookup import fault_of_id, id_of, is_id, named, room_set, room_sets
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
-from roomctl.contract.operations import SOCIAL_END, UUID
+from roomctl.contract.operations import SOCIAL_END
 from roomctl.contract.rooms import is_open, present_in, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.settling import Write, snapshot
@@ -68,7 +68,7 @@ def _many(
 
     closed: list[str] = []
     if source is not None:
-        table = read_table(session, source, Shape(("socialId",), {"socialId": _fault}))
+        table = read_table(session, source, Shape(("socialId",), {"socialId": fault_of_id}))
     else:
         keys, closed = _of_set(session, in_set) if in_set is not None else (list(_found(session, which).ids), [])
         table = Table.of(list(dict.fromkeys([*keys, *closed])), "socialId")
@@ -90,10 +90,6 @@ def _many(
 
     skipped = [Result(row, "skipped", "the room is closed already") for row in plan.plan.send if row.key in closed]
     return run(session, plan, [job(row) for row in rows], noun="rooms", also=skipped)
-
-
-def _fault(text: str) -> str:
-    return "" if UUID.fullmatch(text) else f"not an id: {text}"
 
 
 def _of_set(session: Session, in_set: str) -> tuple[list[str], list[str]]:

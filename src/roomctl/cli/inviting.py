@@ -8,7 +8,7 @@ from roomctl.bulk import Job, Outcome, Row, Shape, Table
 from roomctl.cli.asking import announce, check_profile, confirm
 from roomctl.cli.bodies import checked
 from roomctl.cli.bulking import Run, planned, read_table, run
-from roomctl.cli.lookup import called, room_id
+from roomctl.cli.lookup import called, fault_of_id, room_id
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import INVITE_SEND, UUID
@@ -28,11 +28,6 @@ def fault_of_address(text: str) -> str:
     name, _, host = text.rpartition("@")
     plain = name and host and text.isprintable() and not any(character.isspace() for character in text)
     return "" if plain and "." not in (host[0], host[-1]) and "@" not in name else f"not an e-mail address: {text}"
-
-
-def fault_of_id(text: str) -> str:
-    """Say what is wrong with an id; nothing when it is one."""
-    return "" if UUID.fullmatch(text) else f"not an id: {text}"
 
 
 PEOPLE = Shape(("invitedUserId", "emailAddress"), {"invitedUserId": fault_of_id, "emailAddress": fault_of_address})

@@ -40,6 +40,11 @@ def is_id(text: str) -> bool:
     return False
 
 
+def fault_of_id(text: str) -> str:
+    """Say what is wrong with an id; nothing when it is one."""
+    return "" if UUID.fullmatch(text) else f"not an id: {text}"
+
+
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
     return text.lower() if is_id(text) else id_of(_set_named(room_sets(session), text), "socialRoomSetId")

@@ -51,7 +51,7 @@ def _user(session: Session, key: str) -> JSON:
 def _many(session: Session, which: list[str], source: str | None) -> Answer:
     from roomctl.bulk import Job, Outcome, Row, Shape, Table
     from roomctl.cli.bulking import planned, read_table, run
-    from roomctl.cli.inviting import fault_of_id
+    from roomctl.cli.lookup import fault_of_id
 
     if source is not None:
         table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}))
