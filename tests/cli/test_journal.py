@@ -85,3 +85,11 @@ def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run
         assert newer.endswith("journal.ndjson line 1: written by a newer roomctl")
         assert torn.endswith("journal.ndjson line 4: half-written or damaged")
         assert planless.endswith("was sent, and the line that says what it is cannot be used")
+
+
+def test_what_would_be_repeated_is_shown_and_nothing_is_sent(sandbox: Run) -> None:
+    sandbox("social", "end", "Main Stage", "--yes")
+    made = entry(sandbox, "social.end")
+    shown = sandbox("journal", "repeat", made["id"], "--dry-run", "-o", "json")
+    assert (shown.status, shown.json["method"], shown.json["url"]) == (0, "POST", f"http://localhost{made['path']}")
+    assert len(sandbox("journal", "list", "-o", "json").json) == 1

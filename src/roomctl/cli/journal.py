@@ -7,10 +7,10 @@ from typer import Argument, Option
 from roomctl.cli.asking import announce, check_profile, confirm
 from roomctl.cli.bodies import read_input
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import choice
+from roomctl.cli.options import WRITING, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import future
-from roomctl.cli.writing import before, settled
+from roomctl.cli.writing import before, instead, settled
 from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.render.words import numbered
@@ -110,7 +110,8 @@ def verify(
 
 @commands.verb(
     "repeat",
-    examples=["journal repeat ENTRY --yes", "journal repeat ENTRY --input body.json --yes"],
+    takes=[WRITING],
+    examples=["journal repeat ENTRY --dry-run", "journal repeat ENTRY --input body.json --yes"],
     any_of=[each for each in OPERATIONS if each.writes],
 )
 def repeat(
@@ -128,6 +129,8 @@ def repeat(
     operation = BY_NAME[found.operation]
     body = read_input(session, source) if source is not None else None
     prepared, path = _same(session, found, body)
+    if (shown := instead(session, operation, path=path, query=prepared.query, body=body)) is not None:
+        return shown
     check_profile(session)
     for name, value in found.query:
         if name == "leaveOpenUntil":
