@@ -52,7 +52,7 @@ _roomctl_options() {
     'recording wait' | 'transcription wait') reply+=(--max-wait --interval) ;;
     'transcription process') reply+=(--room-set --id --status --name --storage-bucket --started --processing-started --processing-ended --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
     'journal list') reply+=(--state --operation --open --runs) ;;
-    'journal repeat') reply+=(--input) ;;
+    'journal repeat') reply+=(--input --dry-run --curl --expect-profile) ;;
     'sandbox serve') reply+=(--port --key --strict --lenient --hostile) ;;
     'sandbox seed') reply+=(--registrations --seed --clock --input --skeleton --strict --lenient --hostile) ;;
     'sandbox reset') reply+=(--strict --lenient --hostile) ;;

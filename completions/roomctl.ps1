@@ -51,7 +51,7 @@ function global:Get-RoomctlOptions($key) {
         '^(recording wait|transcription wait)$' { return '--max-wait', '--interval' }
         '^(transcription process)$' { return '--room-set', '--id', '--status', '--name', '--storage-bucket', '--started', '--processing-started', '--processing-ended', '--input', '--set', '--skeleton', '--allow-unknown', '--dry-run', '--curl', '--expect-profile' }
         '^(journal list)$' { return '--state', '--operation', '--open', '--runs' }
-        '^(journal repeat)$' { return '--input' }
+        '^(journal repeat)$' { return '--input', '--dry-run', '--curl', '--expect-profile' }
         '^(sandbox serve)$' { return '--port', '--key', '--strict', '--lenient', '--hostile' }
         '^(sandbox seed)$' { return '--registrations', '--seed', '--clock', '--input', '--skeleton', '--strict', '--lenient', '--hostile' }
         '^(sandbox reset)$' { return '--strict', '--lenient', '--hostile' }
