@@ -96,6 +96,11 @@ errors go to stderr.
                  --sort-by, --no-header, --limit or --page, or under another
                  name, the file holds what would be shown, and there is no
                  manifest.
+--results FILE   of a run over many rows: the columns of the input, then status
+                 (ok, failed, unknown, skipped), error, id (the new one), at
+                 and job (what was done to what, and where). It is the next
+                 input: only what failed or was never sent is sent, and it
+                 counts for that job alone
 --sort-by FIELD  sort what arrived; FIELD,desc the other way round
 ROOMCTL_OUTPUT   the form where no option says one
 
