@@ -56,18 +56,19 @@ def text(value: JSON) -> str:
     return compact(value)
 
 
-def texts(column: Sequence[JSON]) -> Sequence[str]:
-    """Write a column as texts; one that holds nothing else is given back as it is."""
+def texts(column: Sequence[JSON]) -> tuple[Sequence[str], str]:
+    """Write a column as texts, and all of them in one; a column that holds nothing else is given back as it is."""
     try:
-        "".join(column)
+        return column, "".join(column)
     except TypeError:
         kinds = set(map(type, column))
         if kinds <= _WORDS_ONLY:
-            return [*map(_WORDS.__getitem__, column)]
-        if kinds <= _WORDED:
-            return [cell if type(cell) is str else _WORDS[cell] for cell in column]
-        return [cell if type(cell) is str else text(cell) for cell in column]
-    return column
+            cells = [*map(_WORDS.__getitem__, column)]
+        elif kinds <= _WORDED:
+            cells = [cell if type(cell) is str else _WORDS[cell] for cell in column]
+        else:
+            cells = [cell if type(cell) is str else text(cell) for cell in column]
+        return cells, "".join(cells)
 
 
 def plain(text: str) -> bool:

@@ -64,13 +64,11 @@ class _Dialect(NamedTuple):
             write(fd, page.body if filling == b"\n" else page.body.replace(b"\n", filling))
 
     def _unescaped(self, _: Sequence[JSON], shown: Sequence[JSON]) -> Sequence[str]:
-        cells = texts(shown)
-        whole = "".join(cells)
+        cells, whole = texts(shown)
         return _quoted(cells, whole) if any(mark in whole for mark in self.quoted) else cells
 
     def _column(self, source: Sequence[JSON], shown: Sequence[JSON], guard: bool) -> Sequence[str]:
-        cells = texts(shown)
-        whole = "".join(cells)
+        cells, whole = texts(shown)
         if not plain(whole) or any(mark in whole for mark in self.escaped):
             cells = list(map(self.escape, cells))
         if guard:
