@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from threading import Condition, Thread
+from time import monotonic
 
 from roomctl.exports import checkpoint
 from roomctl.exports.checkpoint import Progress
@@ -11,8 +12,8 @@ from roomctl.exports.part import Part
 class Keeper:
     """Makes data durable, then the checkpoint that speaks of it (R33), after each page.
 
-    When pages come faster than the disk can promise, one checkpoint stands for several. A failure is raised by the next
-    call.
+    When pages come faster than the disk can promise, one checkpoint stands for several, and between two the disk rests
+    for as long as the last took. A failure is raised by the next call.
     """
 
     def __init__(self, part: Part, path: Path) -> None:
@@ -44,15 +45,18 @@ class Keeper:
 
     def _work(self) -> None:
         try:
-            while (progress := self._take()) is not None:
+            rest = 0.0
+            while (progress := self._take(rest)) is not None:
+                began = monotonic()
                 self._part.sync()
                 checkpoint.save(self._path, progress)
+                rest = monotonic() - began
         except BaseException as failure:  # it belongs to whoever exports
             self._failure = failure
 
-    def _take(self) -> Progress | None:
+    def _take(self, rest: float) -> Progress | None:
         with self._change:
-            while self._next is None and not self._ending:
-                self._change.wait()
+            self._change.wait_for(lambda: self._ending, rest)
+            self._change.wait_for(lambda: self._ending or self._next is not None)
             progress, self._next = self._next, None
             return progress
