@@ -1,8 +1,13 @@
-"""Pages asked for ahead of their turn and delivered in order, with a bounded number under way."""
+"""Pages asked for ahead of their turn and delivered in order, with a bounded number under way.
+
+Threads fetch them once a page was waited for: where the time goes into work on pages, as with a service on this
+machine, threads only get in each other's way.
+"""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from itertools import count
+from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,14 +23,18 @@ def in_order(fetch: Callable[[int], Page], start: int, width: int, full: int) ->
     `full` is the number of rows of a full page. Only full pages widen the window, so that little is asked for beyond
     the end of a list.
     """
-    if width > 1:
-        crew = _Crew(fetch, width)
-        try:
-            yield from _ahead(crew, count(start), width, full)
-        finally:
-            crew.dismiss()
-    else:
-        yield from map(fetch, count(start))
+    numbers = count(start)
+    waited = False
+    while width == 1 or not waited:
+        began, worked = monotonic(), thread_time()
+        page = fetch(next(numbers))
+        waited = monotonic() - began > 2 * (thread_time() - worked)
+        yield page
+    crew = _Crew(fetch, width)
+    try:
+        yield from _ahead(crew, numbers, width, full)
+    finally:
+        crew.dismiss()
 
 
 def _ahead(crew: "_Crew", numbers: Iterator[int], width: int, full: int) -> Generator[Page]:
