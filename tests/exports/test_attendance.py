@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from roomctl.contract.moments import moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, Operation
 from roomctl.errors import BadInput
 from roomctl.exports.attendance import LABEL, Attendance, Presence, binding, enrichment, merged
-from roomctl.exports.moments import moment
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 EVENT = identifier(999_999)

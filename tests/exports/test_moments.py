@@ -1,23 +1,11 @@
 """Moments, read only where something is reckoned with them."""
 
 from datetime import UTC, datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.exports.moments import in_zone, is_moment, local, moment, now, written
-
-
-@pytest.mark.parametrize("text", ["2026-12-01T12:00:00Z", "2026-12-01T13:00:00+01:00", "2026-12-01T12:00:00.000Z"])
-def test_a_moment_is_a_place_in_time(text: str) -> None:
-    assert moment(text) == datetime(2026, 12, 1, 12, tzinfo=UTC)
-
-
-@pytest.mark.parametrize("text", ["", "soon", "2026-12-01T12:00:00", "2026-02-30T00:00:00Z", None, 20261201, ["x"]])
-def test_what_has_no_place_in_time_is_none(text: Any) -> None:
-    assert moment(text) is None
-    assert local(text, UTC) is None
+from roomctl.exports.moments import in_zone, is_moment, local, now, written
 
 
 def test_a_moment_that_a_zone_cannot_show_is_none() -> None:

@@ -1,7 +1,6 @@
 """Ending rooms: the guards, the card before the question, the requests, and what became of each room."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from roomctl.cli import guards, lookup
@@ -10,6 +9,7 @@ from roomctl.cli.lookup import fault_of_id, id_of, is_id, named, room_set, room_
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
+from roomctl.contract.moments import moment
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.contract.rooms import is_open, present_in, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
@@ -158,11 +158,8 @@ def _card(key: str, room: JSON) -> list[str]:
 
 
 def _spoken(text: JSON) -> str:
-    try:
-        when = datetime.fromisoformat(str(text))
-    except ValueError:
-        return str(text or "not shown")
-    return spoken(when) if when.tzinfo is not None else str(text)
+    when = moment(text)
+    return str(text or "not shown") if when is None else spoken(when)
 
 
 def _end(session: Session, key: str, query: Query, name: str) -> tuple[JSON, str, bool]:

@@ -1,7 +1,6 @@
 """Guards for jobs: what must hold before rooms are ended; what cannot be seen does not hold."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Annotated, Any
 
 from typer import Option
@@ -9,6 +8,7 @@ from typer import Option
 from roomctl.cli.lazy import Takes
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Session
+from roomctl.contract.moments import moment
 from roomctl.contract.rooms import present_in
 from roomctl.errors import ExpectationFailed
 from roomctl.render.words import numbered
@@ -69,10 +69,7 @@ def _fault(session: Session, room: JSON) -> str:
 
 
 def _not_past(session: Session, end: JSON) -> str:
-    try:
-        when = datetime.fromisoformat(str(end))
-    except ValueError:
-        return "its planned end is not shown"
-    if when.tzinfo is None:
-        return f"its planned end has no offset: {end}"
+    when = moment(end)
+    if when is None:
+        return f"its planned end is no moment with an offset: {end}" if end else "its planned end is not shown"
     return "" if when <= session.now() else f"its planned end is ahead: {end}"

@@ -63,12 +63,16 @@ def pair(text: str) -> str:
     return text
 
 
-def fields(text: str) -> tuple[str, ...]:
-    """Take a comma-separated list of fields, at least one."""
-    found = tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
-    if not found:
-        raise typer.BadParameter(f"{text!r} names no field")
-    return found
+def several(what: str) -> Any:
+    """Make a parser of names with commas between them, at least one."""
+
+    def names(text: str) -> tuple[str, ...]:
+        found = tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
+        if not found:
+            raise typer.BadParameter(f"{text!r} names no {what}")
+        return found
+
+    return names
 
 
 def at_least(least: int) -> Any:
@@ -104,7 +108,8 @@ def output_options(
     to: Annotated[str | None, Option("--to", metavar="FILE", help="write the result to a new file")] = None,
     force: Annotated[Flag, Option("--force", help="let --to replace an existing file")] = None,
     fields: Annotated[
-        str | None, Option("--fields", parser=fields, metavar="a,b.c", help="only these fields, in this order")
+        str | None,
+        Option("--fields", parser=several("field"), metavar="a,b.c", help="only these fields, in this order"),
     ] = None,
     expression: Annotated[
         str | None, Option("--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result")

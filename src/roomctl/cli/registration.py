@@ -7,7 +7,7 @@ from typer import Argument, BadParameter, Option
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import everything, listed, query_of
-from roomctl.cli.options import LISTING, TEXT, choice, id_seen
+from roomctl.cli.options import LISTING, TEXT, choice, id_seen, several
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import BadValue, Partial, WrongCall
@@ -26,14 +26,6 @@ Event = Annotated[
     ),
 ]
 FORMATS = ("csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite", "parquet")
-
-
-def names(text: str) -> tuple[str, ...]:
-    """Take a comma-separated list of columns, at least one."""
-    found = tuple(part.strip() for part in text.split(",") if part.strip())
-    if not found:
-        raise BadParameter(f"{text!r} names no column")
-    return found
 
 
 def renaming(text: str) -> tuple[str, str]:
@@ -92,7 +84,8 @@ def export(
         bool, Option("--verify", help="read the list again until a whole pass brings nothing new")
     ] = False,
     columns: Annotated[
-        str | None, Option("--columns", parser=names, metavar="a,b.c", help="only these columns, in this order")
+        str | None,
+        Option("--columns", parser=several("column"), metavar="a,b.c", help="only these columns, in this order"),
     ] = None,
     rename: Annotated[
         list[Any] | None,

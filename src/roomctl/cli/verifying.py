@@ -1,12 +1,13 @@
 """Journal entries without a known outcome, looked at again: settled where reading settles them."""
 
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cache
 from typing import Any
 
 from roomctl.cli.lookup import all_rooms
 from roomctl.cli.session import Session
+from roomctl.contract.moments import moment
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.rooms import is_open
 
@@ -51,24 +52,11 @@ def _candidates(entry: Any, look: Look) -> str:
         shown_by = operation.readback.replace(".", " ")
         return f"reading cannot tell it from what others may have done: `roomctl {shown_by}` shows it"
     since = moment(entry.planned)
-    made = [each for each in look() if (when := _made(each)) is not None and when >= since - SKEW]
+    if since is None:
+        return ""
+    made = [each for each in look() if (when := moment(each.get("dateCreated"))) and when >= since - SKEW]
     names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])
     return f"rooms made since, by whomever: {names}" if made else "no room of my sets was made since, or shows it"
-
-
-def _made(room: JSON) -> datetime | None:
-    try:
-        return moment(str(room.get("dateCreated")))
-    except ValueError:
-        return None
-
-
-def moment(text: str) -> datetime:
-    """Read RFC 3339 with an offset. Raises ValueError."""
-    when = datetime.fromisoformat(text)
-    if when.tzinfo is None:
-        raise ValueError(text)
-    return when
 
 
 def _ended(mine: Iterable[JSON], key: str) -> tuple[str, str]:

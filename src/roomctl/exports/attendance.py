@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from roomctl.contract.moments import moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import BadInput
 from roomctl.exports.distinct import digest
 from roomctl.exports.job import Enrichment
 from roomctl.exports.listing import Listing
-from roomctl.exports.moments import moment, written
+from roomctl.exports.moments import written
 from roomctl.exports.pages import Pages
 
 JSON = Any

@@ -1,21 +1,12 @@
-"""Moments as the service writes them (ISO 8601 text), read only where something is reckoned with them."""
+"""Moments on the clock of a zone, and those of an export itself."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from roomctl.contract.moments import moment
+
 JSON = Any
-
-
-def moment(text: JSON) -> datetime | None:
-    """Read a moment; None where the text is none, or names no offset: its place in time is then not known."""
-    if type(text) is not str:
-        return None
-    try:
-        read = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return read if read.tzinfo else None
 
 
 def local(text: JSON, zone: tzinfo) -> datetime | None:
