@@ -16,7 +16,7 @@ import httpcore
 from roomctl.service.attempt import Attempt, Overdue
 
 _FIRST_READ: Final = 64 * 1024
-_LARGEST_READ: Final = 256 * 1024  # httpcore works per read, so a long page costs half as much in few large ones
+_LARGEST_READ: Final = 1024 * 1024  # httpcore works per read, so a long page costs half as much in few large ones
 _TURN: Final = 0.25  # seconds
 _HTTP: Final = b"HTTP/"
 _NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL")
