@@ -93,7 +93,8 @@ def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roo
 def test_nothing_of_the_persons_own_reaches_the_script(
     script: Callable[[str], str], roomctl: Run, variables: dict[str, str]
 ) -> None:
-    done = roomctl("rehearse", "--only", "--fault", "reset:read", "-o", "json", "--", "sh", script("env | sort"))
+    asks = script("$ROOM -q roomset list >&2; env | sort")
+    done = roomctl("rehearse", "--only", "--fault", "status=429:write", "-o", "json", "--", "sh", asks)
     assert done.status == 0, done.stderr
     seen = dict(line.split("=", 1) for line in done.json[0]["output"] if line.startswith("ROOMCTL_"))
     assert seen.keys() >= {"ROOMCTL_API_KEY", "ROOMCTL_BASE_URL", "ROOMCTL_CONFIG", "ROOMCTL_DATA", "ROOMCTL_STATE"}
@@ -108,9 +109,19 @@ def test_what_cannot_be_run_is_said(roomctl: Run) -> None:
     assert roomctl("rehearse", "--fault", "resett:read", "--", "true").status == 2
 
 
-def test_a_script_that_asks_nothing_rehearses_nothing_and_that_is_said(
+def test_a_script_that_asks_nothing_rehearses_nothing_and_that_is_no_success(
     script: Callable[[str], str], roomctl: Run
 ) -> None:
-    done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", script("exit 3"))
+    done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", script("echo oh >&2; exit 3"))
+    assert (done.status, [row["requests"] for row in done.json]) == (2, [0, 0])
     assert "the script asked the service nothing, and ended with 3: nothing was rehearsed" in done.stderr
-    assert [row["requests"] for row in done.json] == [0, 0]
+    assert '"hint":"it wrote: oh"' in done.stderr
+    mute = roomctl("rehearse", "--only", "--fault", BLIND, "--", "sh", script("true"))
+    assert mute.status == 2 and "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY" in mute.stderr
+
+
+def test_a_script_that_fails_without_a_fault_is_said_to(script: Callable[[str], str], roomctl: Run) -> None:
+    fails = script("$ROOM roomset get Nowhere")
+    done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", fails)
+    assert done.json[0]["exit"] == 4
+    assert "the script ended with 4 even without a fault: what follows its success was not rehearsed" in done.stderr

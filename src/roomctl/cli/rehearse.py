@@ -45,7 +45,7 @@ def rehearse(
     that nothing of yours is touched; each night begins with the same seeded world. A night is one --fault, or several
     with blanks between them. Shown are its exit status, what it changed, and its mistakes: a write sent again though it
     may have been applied, a repeat before Retry-After, pages beyond the end, and an exit status of 0 that leaves less
-    or more behind than the night without a fault. Exit 6 where there is a mistake.
+    or more behind than the night without a fault. Exit 6 where there is a mistake, 2 where the script asked nothing.
     """
     from roomctl.cli.judging import verdict, write_junit
     from roomctl.cli.rehearsing import NIGHTS, QUIET
@@ -67,19 +67,31 @@ def rehearse(
             tell(f"night {number} of {len(nights)}: {name}")
             night = played(script, base, name, faults, session.environment, longest=longest, usual=quiet.done)
             rows.append(_row(night, quiet))
-    if not quiet.requests:
-        session.say(f"the script asked the service nothing, and ended with {quiet.exit}: nothing was rehearsed")
+    if quiet.exit and quiet.requests:
+        session.say(
+            f"the script ended with {quiet.exit} even without a fault: what follows its success was not rehearsed"
+        )
     found = [mistake for row in rows for mistake in row["mistakes"]]
     if junit is not None:
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
     session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, mistakes: {len(found)}")
-    return Answer(rows, "Rehearsed", verdict(len(found), "script"))
+    nothing = not quiet.requests and not found
+    return Answer(rows, "Rehearsed", _nothing_rehearsed(quiet) if nothing else verdict(len(found), "script"))
 
 
 def _world(folder: str) -> Path:
     from roomctl.cli.rehearsing import world
 
     return world(Path(folder))
+
+
+def _nothing_rehearsed(quiet: "Night") -> WrongCall:
+    """Say that no mistake proves nothing here, with what the script wrote last: most often it could not run."""
+    said = quiet.output.splitlines()[-1:]
+    return WrongCall(
+        f"the script asked the service nothing, and ended with {quiet.exit}: nothing was rehearsed",
+        hint=f"it wrote: {said[0]}" if said else "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY",
+    )
 
 
 def _row(night: "Night", quiet: "Night") -> JSON:
