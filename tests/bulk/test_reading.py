@@ -124,6 +124,20 @@ def test_a_plain_list_has_one_id_a_line_and_comments(rooms: Shape, room: Callabl
     assert (read.header, read.rows[1].cells, wrong(read)) == (("socialId",), (room(2),), [])
 
 
+def test_a_plain_list_of_addresses_is_one_of_addresses(table: Any) -> None:
+    read = table("ada@example.org\ngrace@example.org # twice\nnobody\n")
+    assert (values(read), read.header) == (["ada@example.org", "grace@example.org"], (MAIL,))
+    assert wrong(read) == ["line 3: emailAddress: not an address: nobody"]
+
+
+def test_a_single_column_under_another_name_is_said_once(table: Any) -> None:
+    read = table("E-Mail\nada@example.org\ngrace@example.org\n")
+    assert read.unusable
+    assert wrong(read) == ["line 1: no column is called invitedUserId or emailAddress; there is: E-Mail"]
+    begun = table("ada.example.org\ngrace@example.org\n")
+    assert (begun.unusable, wrong(begun)) == (False, ["line 1: emailAddress: not an address: ada.example.org"])
+
+
 def test_every_bad_line_of_a_plain_list_is_named(rooms: Shape, room: Callable[[int], str]) -> None:
     read = parse(f"{room(1)}\nballroom\n{room(1).upper()}\n..\n".encode(), "x", rooms)
     assert wrong(read) == [

@@ -26,11 +26,16 @@ FOREIGN: Final = (
 )
 
 
+_HEADING: Final = re.compile(r"[^\d@.]+")
+"""What names a column rather than being an id or an address with a mistake in it."""
+
+
 class Shape(NamedTuple):
     """What rows must have: `columns` of which one must be filled, `needed` that all must be, and `checks` of values.
 
-    A check says what is wrong with a value, or nothing. A plain list holds values of the first column. Rows are the
-    same when the first filled one of `columns` is the same, whatever its case.
+    A check says what is wrong with a value, or nothing. A plain list holds values of the column that its first good
+    value fits, else of the first. Rows are the same when the first filled one of `columns` is the same, whatever its
+    case.
     """
 
     columns: tuple[str, ...]
@@ -55,6 +60,10 @@ class Shape(NamedTuple):
         for name, check in self.checks.items():
             if (value := columns.get(name)) and (fault := check(value)):
                 yield Problem(line, fault, name)
+
+    def holding(self, value: str) -> str:
+        """Name the first of `columns` that a value can stand in by its check; empty where it can in none."""
+        return next((name for name in self.columns if name in self.checks and not self.checks[name](value)), "")
 
     def key(self, columns: Mapping[str, str]) -> str:
         """Name a row."""
@@ -176,11 +185,15 @@ def _records(lines: list[str], line: int, delimiter: str, header: int) -> Iterat
 
 
 def _plain_list(table: Table, text: _Text, shape: Shape) -> Table:
-    column = shape.columns[0]
+    values = [(number, value) for number, line in enumerate(text.lines, 1) if (value := _content(line))]
+    column = next((name for _, value in values if (name := shape.holding(value))), shape.columns[0])
+    line, first = values[0]
+    if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first) and shape.holding(values[1][1]):
+        wanted = " or ".join(shape.columns)
+        return _unusable(table, Problem(line, f"no column is called {wanted}; there is: {first}"))
     sorter = _Sorter(shape, text.faults)
-    for number, line in enumerate(text.lines, 1):
-        if value := _content(line):
-            sorter.take(_Record(number, number, (value,)), {column: value}, None)
+    for number, value in values:
+        sorter.take(_Record(number, number, (value,)), {column: value}, None)
     return sorter.sorted(table._replace(header=(column,)))
 
 

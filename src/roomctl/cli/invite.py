@@ -40,7 +40,12 @@ def send(
         list[str] | None, Option("--email", parser=address, metavar="ADDRESS", help="a person's address; repeats")
     ] = None,
     source: Annotated[
-        str | None, Option("--from", metavar="FILE|-", help="CSV with the column invitedUserId or emailAddress")
+        str | None,
+        Option(
+            "--from",
+            metavar="FILE|-",
+            help="CSV with the column invitedUserId or emailAddress, or a list of ids or addresses",
+        ),
     ] = None,
     batch: Annotated[int, Option("--batch", parser=at_least(1), metavar="N", help="people for each request")] = 25,
 ) -> Answer:
