@@ -7,6 +7,7 @@ import pytest
 
 from roomctl.errors import BadInput
 from roomctl.exports.diff import diff
+from roomctl.exports.since import earlier
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(5)]
@@ -74,6 +75,28 @@ def test_exports_of_different_formats_are_not_compared(tmp_path: Path) -> None:
     exported(PagedService(OLD), tmp_path / "b.ndjson")
     with pytest.raises(BadInput, match="exports of different formats cannot be compared: csv and ndjson"):
         diff(tmp_path / "a.csv", tmp_path / "b.ndjson")
+
+
+def test_what_an_export_left_out_is_not_called_gone(tmp_path: Path) -> None:
+    exported(PagedService(OLD), tmp_path / "old.ndjson")
+    since = earlier(tmp_path / "old.ndjson", "registrationId")
+    exported(PagedService(OLD), tmp_path / "news.ndjson", since=since)
+    message = f"`{tmp_path / 'news.ndjson'}` leaves out rows of its list: what is not in it is neither new nor gone"
+    for pair in (("old.ndjson", "news.ndjson"), ("news.ndjson", "old.ndjson")):
+        with pytest.raises(BadInput) as raised:
+            diff(*(tmp_path / name for name in pair))
+        assert (raised.value.message, raised.value.hint) == (
+            message,
+            "compare two exports without `--since`, `--absent` and `--stayed`",
+        )
+
+
+@pytest.mark.parametrize("more", [[("text", "ada")], [("socialEventId", identifier(1))]])
+def test_exports_of_different_lists_are_not_compared(more: list[tuple[str, str]], tmp_path: Path) -> None:
+    exported(PagedService(OLD), tmp_path / "all.ndjson")
+    exported(PagedService(NEW), tmp_path / "some.ndjson", query=[("socialEventId", identifier(999_999)), *more][-2:])
+    with pytest.raises(BadInput, match="exports of different lists cannot be compared"):
+        diff(tmp_path / "all.ndjson", tmp_path / "some.ndjson")
 
 
 def test_lines_that_are_no_objects_are_refused(tmp_path: Path) -> None:

@@ -218,7 +218,10 @@ def diff(
     old: Annotated[str, Argument(metavar="OLD", help="the earlier export")],
     new: Annotated[str, Argument(metavar="NEW", help="the later export")],
 ) -> Answer:
-    """Compare two exports: which registrations are new, changed and in which fields, gone."""
+    """Compare two exports: which registrations are new, changed and in which fields, gone.
+
+    Both must be of the whole list of one event: what --since, --absent or --stayed left out is not gone.
+    """
     from roomctl.exports.diff import diff as compare
 
     rows = compare(Path(old), Path(new))

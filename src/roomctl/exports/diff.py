@@ -8,6 +8,7 @@ from roomctl.errors import BadInput
 from roomctl.exports.columns import Misfit, flat, named
 from roomctl.exports.distinct import fingerprint, key_of
 from roomctl.exports.exported import Exported
+from roomctl.exports.manifest import Manifest
 
 JSON = Any
 Row = dict[str, JSON]
@@ -18,9 +19,11 @@ def diff(old: Path, new: Path) -> list[dict[str, JSON]]:
     """Give the changes as `{id, change, fields}`: `new` and `changed` in the order of the new export, then `gone`.
 
     Both must be of one format (ndjson and json count as one). An id stands for a row in memory, about 250 bytes; of the
-    rows that changed, all of the old version. Raises BadInput where a file cannot be read or they cannot be compared.
+    rows that changed, all of the old version. Raises BadInput where a file cannot be read or they cannot be compared:
+    what an export left out is not gone, and rows of another list are not new.
     """
     before, after = Exported(old), Exported(new)
+    _must_be_of_one_list(before, after)
     if before.format != after.format and (before.tabular or after.tabular):
         raise BadInput(
             f"exports of different formats cannot be compared: {before.format} and {after.format}",
@@ -36,6 +39,25 @@ def diff(old: Path, new: Path) -> list[dict[str, JSON]]:
         if key in changed or key not in known
     ]
     return news + [_change(key, "gone", []) for key in known if key not in present]
+
+
+def _must_be_of_one_list(before: Exported, after: Exported) -> None:
+    for each in (before, after):
+        if each.manifest and each.manifest.left_out:
+            raise BadInput(
+                f"`{each.path}` leaves out rows of its list: what is not in it is neither new nor gone",
+                hint="compare two exports without `--since`, `--absent` and `--stayed`",
+            )
+    if before.manifest and after.manifest and _asked(before.manifest) != _asked(after.manifest):
+        raise BadInput(
+            f"exports of different lists cannot be compared: {_asked(before.manifest)} and {_asked(after.manifest)}",
+            hint="export both for one event, with the same `--text`",
+        )
+
+
+def _asked(manifest: Manifest) -> str:
+    filters = (f"{name}={value}" for name, values in sorted(manifest.filters.items()) for value in values)
+    return " ".join((manifest.operation, *filters))
 
 
 def _change(key: str, change: str, fields: list[str]) -> dict[str, JSON]:
