@@ -109,7 +109,11 @@ class _Helpful:
         if args[:1] and args[0] in HELP:
             typer.echo(self.get_help(ctx))
             ctx.exit()
-        return cast(Any, super()).parse_args(ctx, args)  # type: ignore[no-any-return]  # as above
+        try:
+            return cast(Any, super()).parse_args(ctx, args)  # type: ignore[no-any-return]  # as above
+        except UsageError as error:
+            error.ctx = error.ctx or ctx  # an option without its value knows no context, and so no help to name
+            raise
 
     def get_help(self, ctx: Any) -> str:
         from roomctl.cli.helping import help_of

@@ -44,8 +44,12 @@ OTHERS: Mapping[str, tuple[str, ...]] = {
     "clone": ("copy",),
     "download": ("export",),
     "verify": ("check",),
+    "create": ("save",),
+    "update": ("save",),
 }
 """What other tools call a command, or people a thing."""
+_EVERYWHERE = ("list", "get", "create", "update", "edit")
+"""Verbs that were meant for the group that was named: those of other groups do something else."""
 
 
 def wrong_call(error: UsageError) -> WrongCall:
@@ -66,11 +70,20 @@ def wrong_call(error: UsageError) -> WrongCall:
     if more := _MORE.fullmatch(message):
         quotes = "a name of several words needs quotes; " if _takes_words(error) else ""
         return WrongCall(f"more words than expected: {more[1]}", hint=f"{quotes}{shows}")
-    return WrongCall(message[:1].lower() + message[1:], hint=shows)
+    return WrongCall(message[:1].lower() + message[1:], hint=_command_for_a_topic(error) or shows)
 
 
 _METAVAR = re.compile(r"'\[?(\w+)\]?(?:\.\.\.)?'")
+_TOPIC = re.compile(r"Invalid value for '\[?TOPIC\]?': '([\w-]+)' is not one of")
 _MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
+
+
+def _command_for_a_topic(error: UsageError) -> str:
+    """Where `help` was given a command in place of a topic: how that is asked for its help."""
+    found = _TOPIC.match(error.format_message())
+    root: Any = error.ctx.find_root().command if error.ctx else None
+    known = found and root and found[1] in root.members
+    return f"`roomctl {found[1]} --help` explains the command" if found and known else ""
 
 
 def _takes_words(error: UsageError) -> bool:
@@ -97,6 +110,10 @@ def _command(error: NoSuchCommand) -> str:
     others = [each for each in OTHERS.get(error.name, ()) if each in error.group.members]
     if near := others[0] if others else nearest(error.name, error.group.members):
         return f"did you mean `{error.group_path} {near}`?"
+    if any(f"--{error.name}" in param.opts for param in error.group.every_param()):
+        return f"did you mean `{error.group_path} --{error.name}`?"
+    if error.name in _EVERYWHERE and error.ctx and error.ctx.parent:
+        return f"it has {', '.join(error.group.members)}; `{error.group_path} --help` tells them apart"
     there = _elsewhere(error)
     return f"did you mean {' or '.join(f'`{each}`' for each in there[:3])}?" if there else ""
 
