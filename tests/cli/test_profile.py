@@ -37,6 +37,19 @@ def test_each_setting_says_where_it_comes_from(roomctl: Run, variables: dict[str
     assert rows["concurrency"]["origin"] == "built-in"
 
 
+def test_a_profile_is_checked_by_its_name_as_it_is_shown(roomctl: Run) -> None:
+    for name in ("one", "two"):
+        roomctl("profile", "add", name, "--base-url", URL, "--key-env", "NOT_SET")
+    named = roomctl("profile", "check", "two")
+    assert (named.status, named.stdout) == (3, "")
+    assert "profile two takes its key from NOT_SET, which is not set" in named.stderr
+    assert roomctl("profile", "check", "sandbox", "-o", "json").json["profile"] == "sandbox"
+    for words in (["profile", "check", "two", "--profile", "one"], ["--profile", "one", "profile", "check", "two"]):
+        both = roomctl(*words)
+        assert both.status == 2 and "two profiles were named: two and one" in both.stderr
+    assert roomctl("profile", "check", "two", "--profile", "two").status == 3
+
+
 @pytest.mark.parametrize("source", ["env", "file", "command"])
 def test_a_key_can_come_from_the_environment_a_file_or_a_command(
     source: str, roomctl: Run, variables: dict[str, str], tmp_path: Path

@@ -161,6 +161,15 @@ def test_what_is_not_there_cannot_be_used_or_removed(path: Path, change: Callabl
     assert not path.exists()
 
 
+@pytest.mark.parametrize("change", [editing.use, editing.remove])
+def test_a_misspelt_profile_brings_the_nearest_one(config: Path, change: Callable[[Path, str], object]) -> None:
+    before = config.read_bytes()
+    with pytest.raises(BadConfig) as raised:
+        change(config, "stagin")
+    assert raised.value.hint == "did you mean `staging`?"
+    assert config.read_bytes() == before
+
+
 def test_a_removed_profile_takes_its_key_with_it_and_nothing_else(config: Path, key: str) -> None:
     editing.remove(config, "staging")
     text = config.read_text()

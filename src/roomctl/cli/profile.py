@@ -142,10 +142,27 @@ def _confirm_removal(session: Session, name: str) -> None:
     ask(session, [f"about to remove profile {name}, and its key with it"])
 
 
-@commands.verb("check", calls=[ROOMSET_LIST], examples=["profile check", "profile check --profile prod"], never=[6])
-def check(ctx: Context) -> Answer:
+def _chosen(ctx: Context, name: str | None) -> str | None:
+    """Take a profile that stands behind the command for what `--profile` names."""
+    if name is not None:
+        _must_be_one(name, ctx.obj.given.profile or name)
+        ctx.obj.given.set("profile", name)
+    return name
+
+
+def _must_be_one(name: str | None, other: str | None) -> None:
+    if name != other:
+        raise WrongCall(f"two profiles were named: {name} and {other}", hint="give one of them")
+
+
+@commands.verb("check", calls=[ROOMSET_LIST], examples=["profile check", "profile check prod"], never=[6])
+def check(
+    ctx: Context,
+    name: Annotated[str | None, Argument(metavar="[NAME]", help="else the one in force", callback=_chosen)] = None,
+) -> Answer:
     """Ask the service for one page of room sets: whether the URL answers and the key is accepted."""
     session: Session = ctx.obj
+    _must_be_one(name or session.given.profile, session.given.profile)
     rows = session.client.page(ROOMSET_LIST, path={}, query=(), page=0, size=1)
     settings = session.settings
     return Answer(

@@ -12,6 +12,7 @@ from roomctl.profiles.folders import config_file
 from roomctl.profiles.keys import checked_key, masked
 from roomctl.profiles.rewriting import edit
 from roomctl.profiles.settings import Settings
+from roomctl.profiles.spelling import nearest
 
 JSON = Any
 
@@ -122,8 +123,10 @@ def remove(config_path: Path, name: str) -> bool:
 
 
 def _must_be(config: MutableMapping[str, Any], name: str, path: Path) -> None:
-    if name not in configfile.profiles_of(config, path):
-        raise BadConfig(f"no profile is named {name}", hint="`roomctl profile list` shows them")
+    if name not in (known := configfile.profiles_of(config, path)):
+        near = nearest(name, known)
+        hint = f"did you mean `{near}`?" if near else "`roomctl profile list` shows them"
+        raise BadConfig(f"no profile is named {name}", hint=hint)
 
 
 def list_profiles(environment: Environment) -> list[JSON]:
