@@ -14,6 +14,7 @@ from roomctl.errors import (
     NotAllowed,
     NotFound,
     OutcomeUnknown,
+    Refused,
     RoomctlError,
     Temporary,
     Terminated,
@@ -235,6 +236,22 @@ def test_an_error_says_what_was_asked_and_what_came(
     assert told(caught.value) == wanted
     assert caught.value.request == f"{operation.method} {server.url}{server.paths[0]}"
     assert caught.value.__suppress_context__
+
+
+def test_an_address_where_nobody_answers_is_looked_at_first() -> None:
+    with client(f"http://127.0.0.1:{refused_port()}") as service, pytest.raises(Temporary) as caught:
+        service.send(ROOMSET_LIST)
+    assert caught.value.hint == (
+        "is the address right? `roomctl profile show` says where it comes from; else run it again later"
+    )
+
+
+def test_a_refused_order_brings_the_names_that_are_known_to_work(serve: Serve) -> None:
+    with client(serve(reply({}, 400)).url) as service, pytest.raises(Refused) as caught:
+        service.send(ROOMSET_LIST, query=[("sort", "nmae")])
+    assert caught.value.hint == (
+        "which names `--sort` takes is not documented: `roomctl doctor --probe` tries some, `--sort-by` sorts here"
+    )
 
 
 ECHOES = [

@@ -155,7 +155,7 @@ class Sending:
             details["retry_after"] = failed.wait
         return kind(
             _MESSAGES[kind].format(what=self._what, why=failed.why),
-            hint=hint or _hint(kind, prepared),
+            hint=hint or _hint(kind, prepared, failed),
             outcome=cast(Outcome, self._standing) if writes else "refused" if issubclass(kind, Refused) else None,
             http=failed.status,
             request=f"{prepared.method} {prepared.url}",
@@ -192,8 +192,14 @@ _SEEN: Final[dict[str, str]] = {
 }
 
 
-def _hint(kind: type[RoomctlError], prepared: Prepared) -> str:
-    """Name the next step; after a 404 it is where the right ids can be seen."""
+def _hint(kind: type[RoomctlError], prepared: Prepared, failed: Failed) -> str:
+    """Name the next step; after a 404 it is where the right ids can be seen, where nobody answers the address."""
+    if kind is Temporary and failed.phase == "P0":
+        return "is the address right? `roomctl profile show` says where it comes from; else run it again later"
+    if kind is Refused and any(name == "sort" for name, _ in prepared.query):
+        return (
+            "which names `--sort` takes is not documented: `roomctl doctor --probe` tries some, `--sort-by` sorts here"
+        )
     asked = [_SEEN[param.name] for param in prepared.operation.params if param.name in _SEEN]
     where = asked[0] if asked else "`roomctl roomset tree` shows the rooms that are"
     return _HINTS.get(kind, "") + (where if kind is NotFound else "")
