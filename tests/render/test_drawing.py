@@ -60,6 +60,25 @@ def test_the_widest_columns_go_first_and_text_is_folded_at_60_columns() -> None:
     )
 
 
+def test_a_status_stays_beside_name_and_id_at_60_columns() -> None:
+    row = {"name": "Main Stage recording", "socialRecordingId": IDS[0], "status": "PROCESSING", "recordingSize": 7}
+    assert drawn([row], "Recording", width=60) == (
+        "name        id                                    status\n"
+        "──────────  ────────────────────────────────────  ──────────\n"
+        f"Main Stage  {IDS[0]}  PROCESSING\n"
+        "recording\n"
+    )
+
+
+def test_the_address_of_a_profile_is_not_folded_at_80_columns() -> None:
+    row = {"name": "staging", "default": True, "base_url": "https://staging.example.org", "key": "api_key_file"}
+    assert drawn([{**row, "protected": False, "read_only": True}], "Profile", width=80) == (
+        "name     default  base_url                     protected  read_only\n"
+        "───────  ───────  ───────────────────────────  ─────────  ─────────\n"
+        "staging  yes      https://staging.example.org  no         yes\n"
+    )
+
+
 def test_where_name_and_id_have_no_place_side_by_side_they_stand_below_each_other() -> None:
     assert drawn(ROOMS[:2], width=40, fields=("name", "socialId", "socialRoomSetId")) == (
         f"name: Lobby\nsocialId:\n  {IDS[0]}\nsocialRoomSetId:\n  {IDS[15]}\n\n"
@@ -233,7 +252,7 @@ def test_an_address_is_folded_before_its_sign_and_never_inside_its_halves() -> N
         f"Ada Lovelace  {IDS[0]}  ada.lovelace  yes\n"
         "                                                    @example.org\n"
     )
-    assert "e-mail" not in drawn([row], "User", width=63).splitlines()[0]
+    assert "e-mail" not in drawn([row], "User", width=60).splitlines()[0]
 
 
 def test_a_narrow_column_takes_the_place_that_a_wide_one_does_not_find() -> None:

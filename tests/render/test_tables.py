@@ -8,7 +8,7 @@ from roomctl.contract.shapes import SHAPES
 from roomctl.render.tables import COLUMNS, FILE_ONLY, ID_FIELDS, empty_sentence, file_columns, seen_keys
 
 OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
-OURS |= {"SandboxRequest", "SandboxReplay", "Mistake", "Rehearsed"}
+OURS |= {"SandboxRequest", "SandboxReplay", "Mistake", "Rehearsed", "Profile"}
 
 # fmt: off
 FILE_COLUMNS = {
@@ -42,6 +42,7 @@ FILE_COLUMNS = {
     "JournalRun": "id target input rows ok failed unknown begun finished profile command sha256 pid",
     "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "
                     "run rows",
+    "Profile": "name default base_url key protected read_only",
     "SandboxFault": "id fault state met applied",
     "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "
                       "body answerBody",

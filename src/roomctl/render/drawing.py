@@ -22,6 +22,7 @@ _GAP = 2
 _TELLING = 1
 _LEAST = 14
 _LEAST_NAME = 16
+_LEAST_NAME_TELLING = 10
 _LEAST_PROSE = 30
 _LONGEST_FIXED = 40
 _LONGEST_WHOLE = 80
@@ -113,8 +114,9 @@ def fitted(columns: Sequence[Drawn], space: int) -> list[tuple[Drawn, int]]:
     """Choose the columns that have a place in `space` cells, and their widths; none where not even rank 0 has.
 
     Those without any value go first, then those of the highest rank; one that has a place beside the others comes back,
-    but not in place of what tells most, such as whether a room is open.
+    but not in place of what tells most, such as whether a room is open. Where that has no place, names are folded more.
     """
+    columns = _narrowed(columns, space)
     empty = {id(each) for each in columns if not any(cell.text for cell in each.cells)}
     kept = list(columns)
     while _taken(kept) > space:
@@ -137,6 +139,18 @@ def fitted(columns: Sequence[Drawn], space: int) -> list[tuple[Drawn, int]]:
         widths[id(each)] += more
         spare -= more
     return [(each, widths[id(each)]) for each in kept]
+
+
+def _narrowed(columns: Sequence[Drawn], space: int) -> Sequence[Drawn]:
+    """Let names be narrower where only so what tells most, such as a status, has a place beside name and id."""
+    narrow = [
+        each._replace(least=min(each.least, max(width(each.heading), _LEAST_NAME_TELLING)))
+        if each.column.kind == "text" and not each.column.rank
+        else each
+        for each in columns
+    ]
+    wide, less = ([each for each in some if each.column.rank <= _TELLING] for some in (columns, narrow))
+    return narrow if _taken(wide) > space >= _taken(less) else columns
 
 
 def _taken(columns: Sequence[Drawn]) -> int:

@@ -165,6 +165,11 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("finished", "finished", "time", 3), Column("profile", "profile", rank=3), Column("command"),
         Column("sha256"), Column("pid"),
     ),
+    "Profile": (
+        Column("name", "name", rank=0), Column("default", "default", "bool", 0),
+        Column("base_url", "base_url", "whole", 1), Column("key", "key", rank=4),
+        Column("protected", "protected", "bool", 2), Column("read_only", "read_only", "bool", 3),
+    ),
     "SandboxSnapshot": (
         Column("snapshot", "snapshot", rank=0), Column("made", "made", "time", 1), Column("size", "bytes", "number", 2),
     ),
