@@ -67,6 +67,17 @@ def test_verify_reads_my_rooms_once_for_all_entries(sandbox: Run) -> None:
     assert asked == [("roomset.list", [["page", str(page)], ["size", "100"]]) for page in (0, 1)]
 
 
+def test_verify_says_what_other_profiles_have_open(sandbox: Run, roomctl: Run) -> None:
+    assert sandbox("playlist", "create", "--name", "Rain", "--fault", "drop-after-commit:write").status == 7
+    roomctl("profile", "add", "prod", "--base-url", "https://rooms.example.org", "--key-env", "NOT_SET")
+    done = roomctl("journal", "verify", "-q")
+    assert (done.status, done.stdout) == (0, "")
+    assert done.stderr == (
+        "1 write of profile sandbox without a known outcome: `roomctl journal verify --profile sandbox`\n"
+    )
+    assert "of profile" not in sandbox("journal", "verify").stderr
+
+
 def test_verify_has_nothing_to_do_where_all_is_known(sandbox: Run) -> None:
     sandbox("social", "end", "Main Stage", "--yes")
     done = sandbox("journal", "verify", "-o", "json")

@@ -1,5 +1,6 @@
 """`roomctl journal`: what was sent, and what became of it."""
 
+from collections import Counter
 from typing import Annotated, Any
 
 from typer import Argument, Option
@@ -91,9 +92,7 @@ def verify(
 
     session: Session = ctx.obj
     mine = session.settings.profile
-    entries = (
-        [session.journal.get(entry)] if entry else [e for e in session.journal.open_entries() if e.profile == mine]
-    )
+    entries = [session.journal.get(entry)] if entry else _open_here(session, mine)
     wrong = [each for each in entries if each.profile != mine]
     if wrong:
         raise WrongCall(
@@ -106,6 +105,16 @@ def verify(
         hint = "look for what they would have made; `roomctl journal repeat ENTRY` sends one once more, after asking"
         failure = OutcomeUnknown(f"{left} of {numbered(len(results), 'writes')} still unknown", hint=hint)
     return Answer(results, "Verified", failure)
+
+
+def _open_here(session: Session, mine: str | None) -> list[Any]:
+    """List what is open of this profile, and say where else something is: an empty list is no all-clear for that."""
+    pending = session.journal.open_entries()
+    elsewhere = Counter(each.profile for each in pending if each.profile != mine)
+    for profile, number in sorted(elsewhere.items()):
+        told = f"{numbered(number, 'writes')} of profile {profile} without a known outcome"
+        session.say(f"{told}: `roomctl journal verify --profile {profile}`")
+    return [each for each in pending if each.profile == mine]
 
 
 @commands.verb(

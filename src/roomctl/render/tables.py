@@ -253,7 +253,7 @@ _PLURALS: Mapping[str, str] = {
     "Result": "results",
     "JournalEntry": "journal entries",
     "JournalRun": "bulk runs",
-    "Verified": "journal entries without a known outcome",
+    "Verified": "journal entries of this profile without a known outcome",
     "Profile": "profiles",
     "Difference": "differences",
     "RegistrationChange": "changes",
