@@ -83,3 +83,10 @@ def test_the_document_is_also_there_as_yaml(roomctl: Run) -> None:
 
     shown = roomctl("api", "--openapi", "-o", "yaml")
     assert yaml.safe_load(shown.stdout) == roomctl("api", "--openapi").json
+
+
+def test_only_the_first_page_is_called_the_first_one(sandbox: Run) -> None:
+    note = "this is the first page: `--paginate` reads the whole list"
+    assert note in sandbox("api", "roomset.list").stderr
+    for page in (["--query", "page=1"], ["--page", "1"]):
+        assert note not in sandbox("api", "roomset.list", *page).stderr

@@ -165,7 +165,7 @@ def _call(
         return shown
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
-    if operation.paged and session.given.page is None:
+    if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
     return Answer(session.read(operation, path=path, query=paged).value, operation.resource)
 
