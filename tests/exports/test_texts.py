@@ -74,6 +74,16 @@ def test_excel_csv_has_a_byte_order_mark_crlf_and_a_guard_that_spares_phones_r26
     assert (text.endswith(',"\'@y",-5\r\n'), '"+49 30 1234"' in text) == (True, True)  # texts are quoted, numbers not
 
 
+def test_excel_csv_keeps_nested_values_in_one_cell(tmp_path: Path) -> None:
+    page = [["a", [1, {"b": 'c "d"'}], ["x"], 1.5], ["b", {"k": "v"}, [], None]]
+    data = written("excel-csv", [page], tmp_path)
+    assert list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)) == [
+        ["c0", "c1", "c2", "c3"],
+        ["a", r'[1,{"b":"c \"d\""}]', '["x"]', "1.5"],
+        ["b", '{"k":"v"}', "[]", ""],
+    ]
+
+
 def test_csv_is_guarded_only_on_request_r26(tmp_path: Path) -> None:
     assert written("csv", [[["=1"]]], tmp_path) == b"c0\n=1\n"
     assert written("csv", [[["=1"]]], tmp_path, guard=True) == b"c0\n'=1\n"

@@ -74,7 +74,8 @@ class _Dialect(NamedTuple):
         if guard:
             cells = guarded(cells, source)
         if self.texts_quoted:
-            return [_as_text(cell) if type(value) is str else cell for cell, value in zip(cells, source, strict=True)]
+            texted = ((cell, type(value) is str) for cell, value in zip(cells, source, strict=True))
+            return [_as_text(cell) if is_text or "," in cell or '"' in cell else cell for cell, is_text in texted]
         return _quoted(cells, whole) if any(mark in whole for mark in self.quoted) else cells
 
 
