@@ -150,12 +150,33 @@ def test_invalid_text_is_left_to_the_client_to_refuse(tmp_path: Path) -> None:
     [
         [{"name": "n", "value": "x" * 32_768}],
         [{"name": "n", "value": "x" * 20_000}, {"name": "n", "value": "x" * 20_000}],
+        [{"name": "n", "value": 'say "hi", ' * 4_000}],
+        [{"name": "n", "value": "\\" * 40_000}],
+        [{"name": "n", "value": '\\"' * 20_000}],
     ],
 )
 def test_a_cell_too_long_for_a_workbook_is_seen_r29(values: list[Any], tmp_path: Path) -> None:
     raw, plain = both([registration(0), registration(1, values=values)], tmp_path, "xlsx")
     assert raw == plain
     assert json.loads((tmp_path / "raw.xlsx.flagged.ndjson").read_bytes())["row"]["values"] == values
+
+
+def test_a_row_whose_id_is_no_text_is_told_by_its_whole_content_on_a_page_of_its_own_too(tmp_path: Path) -> None:
+    odd = [b'{"registrationId":{"a":1},"n":%d}' % n for n in range(2)] + [b'{"registrationId":["x"]}']
+    raw, plain = both([*odd, {"registrationId": '"x"'}], tmp_path, "ndjson", size=1)
+    assert raw == plain
+    assert raw.count(b"\n") == 4
+
+
+@pytest.mark.parametrize("name", ["csv", "ndjson"])
+def test_the_manifest_says_of_the_event_only_what_is_text(name: str, tmp_path: Path) -> None:
+    both([registration(0, event={"socialEventId": "e", "name": True})], tmp_path, name)
+    assert manifest.read(manifest.path_of(tmp_path / f"raw.{name}")).event == {
+        "socialEventId": "e",
+        "name": None,
+        "startDateTime": None,
+        "endDateTime": None,
+    }
 
 
 @pytest.mark.parametrize("options", [{"columns": ["source"]}, {"keep_ids": True}])

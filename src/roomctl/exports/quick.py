@@ -101,8 +101,8 @@ def _answers(found: Sequence[str], rows: Sequence[Any]) -> list[Sequence[JSON]] 
 def event_of(row: Any) -> JSON:
     """Give what a registration, in whichever form, says of its event, in short; None where it says nothing."""
     if is_quick(row):
-        return row.event and {name: getattr(row.event, name) for name in _EVENT}
-    if type(row) is bytes:
+        event = row.event and {name: getattr(row.event, name) for name in _EVENT}
+    elif type(row) is bytes:
         event = decode(_members().decode(b"[" + row + b"]")[0].get("event", b"null"))
     else:
         event = row.get("event") if type(row) is dict else None
@@ -159,6 +159,8 @@ def _registrations(body: bytes, marks: bytes, longest: int | None) -> QuickRows:
 
 def _has_long_text(body: bytes, longest: int) -> bool:
     """Whether there may be a string of so many bytes: it would fill a block of half as many without a quote."""
+    if b'\\"' in body:  # a quote that ends no string
+        body = body.replace(b"\\\\", b"..").replace(b'\\"', b"..")
     block = longest // 2
     return any(body.find(b'"', start, start + block) < 0 for start in range(0, len(body) - block, block))
 
@@ -190,7 +192,8 @@ def _texts(raw: list[bytes]) -> list[str]:
     """Give the texts of JSON strings without escapes that are not empty; other things are no usual ids."""
     whole = b"\n".join(raw)
     texts = whole[1:-1].decode().split('"\n"') if raw else []
-    if len(texts) != len(raw) or "" in texts or b"\\" in whole or whole.count(b'"') != 2 * len(raw):
+    odd = raw and not whole[:1] == whole[-1:] == b'"'  # the array or object around the one text of a page of one row
+    if odd or len(texts) != len(raw) or "" in texts or b"\\" in whole or whole.count(b'"') != 2 * len(raw):
         raise ValueError("not the usual ids")
     return texts
 
