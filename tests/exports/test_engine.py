@@ -12,6 +12,7 @@ import pytest
 from roomctl import __version__
 from roomctl.errors import BadValue, Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
+from roomctl.exports.check import check
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 ROWS = [registration(number) for number in range(35)]
@@ -193,11 +194,33 @@ def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went
     assert quiet == []
 
 
+def test_a_heading_for_a_column_that_is_not_there_is_said_at_the_end(tmp_path: Path) -> None:
+    notes: list[str] = []
+    exported(PagedService(ROWS), tmp_path / "r.csv", rename={"sorce": "From", "Company": "Firma"}, note=notes.append)
+    assert notes == ["no column has these names, so none got their headings: sorce"]
+
+
 @pytest.mark.parametrize("rename", [{"source": "x", "confirmed": "x"}, {"source": "confirmed"}])
+@pytest.mark.parametrize("columns", [["source", "confirmed"], []])
 def test_two_columns_with_one_heading_are_refused_before_anything_is_asked(
-    rename: dict[str, str], tmp_path: Path
+    columns: list[str], rename: dict[str, str], tmp_path: Path
 ) -> None:
     service = PagedService(ROWS)
     with pytest.raises(BadValue, match="two columns would have one heading"):
-        exported(service, tmp_path / "r.csv", columns=["source", "confirmed"], rename=rename)
+        exported(service, tmp_path / "r.csv", columns=columns, rename=rename)
     assert service.asked == []
+
+
+def test_a_column_that_is_asked_for_twice_stands_once(tmp_path: Path) -> None:
+    facts = exported(PagedService(ROWS[:1]), tmp_path / "r.csv", columns=["source", "Company", "source"])
+    assert facts.columns == ["source", "Company"]
+    assert (tmp_path / "r.csv").read_text() == 'source,Company\nweb,"ACME, 0"\n'
+
+
+@pytest.mark.parametrize("rename", [{}, {"source": "Origin"}, {"Company": "values.source"}])
+def test_no_two_columns_get_one_heading_whatever_answers_are_called(rename: dict[str, str], tmp_path: Path) -> None:
+    values = [{"name": name, "value": name} for name in ("Company", "source", "values.source", "Origin")]
+    for name in ("csv", "tsv"):
+        facts = exported(PagedService([registration(0, values=values)]), tmp_path / f"r.{name}", rename=rename)
+        assert facts.columns and len(set(facts.columns)) == len(facts.columns)
+        assert check(tmp_path / f"r.{name}") == []

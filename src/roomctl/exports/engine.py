@@ -65,7 +65,7 @@ def export(
         concurrency=concurrency,
         verify=verify,
         force=force,
-        columns=columns,
+        columns=tuple(dict.fromkeys(columns)),
         rename=rename or {},
         zone=zone,
         guard=guard,
@@ -87,7 +87,7 @@ def export(
 
 def _check_headings(job: Job) -> None:
     """Refuse headings that were asked for twice: nothing could tell their columns apart."""
-    names = [*dict.fromkeys(job.columns), *(name for name in job.rename if name not in job.columns)]
+    names = [*dict.fromkeys((*job.layout(()).names, *job.rename))]
     headings = [job.rename.get(name, name) for name in names]
     twice = [heading for heading in headings if headings.count(heading) > 1]
     if twice:
@@ -113,7 +113,7 @@ def _run(
                 _say_where(progress, note)
                 progress = Reading(client, job, part, progress, on_page, note).run()
                 facts = finish(job, part, progress, clock())
-                _say_empty(job, progress, note)
+                _say_unknown(job, progress, note)
         except BaseException:
             with suppress(LocalFailure):
                 if part.empty:
@@ -151,8 +151,14 @@ def _say_where(progress: Progress, note: Callable[[str], None]) -> None:
         note(f"going on after page {progress.page - 1}: {progress.rows} rows are there")
 
 
-def _say_empty(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
+def _say_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
     """Name the columns that were asked for and that no row had: the name of an answer is known only now."""
-    empty = [name for name in dict.fromkeys(job.columns) if name not in progress.found]
-    if empty and progress.rows and job.format.tabular:
+    if not progress.rows or not job.format.tabular:
+        return
+    empty = [name for name in job.columns if name not in progress.found]
+    if empty:
         note(f"no row has a value in these columns, are their names right: {', '.join(empty)}")
+    names = job.layout(progress.found).names
+    unused = [name for name in job.rename if name not in names]
+    if unused:
+        note(f"no column has these names, so none got their headings: {', '.join(unused)}")

@@ -95,5 +95,16 @@ class Job(NamedTuple):
 
     def sheet(self, names: tuple[str, ...]) -> Sheet:
         """Say how cells are to look under these column names."""
-        headings = tuple(self.rename.get(name, name) for name in names)
+        headings = _told_apart([self.rename.get(name, name) for name in names])
         return Sheet(f"{self.operation.resource}s", names, headings, self.guard, self.zone)
+
+
+def _told_apart(headings: Sequence[str]) -> tuple[str, ...]:
+    """Put `values.` before the heading of an answer that is the heading of an earlier column too."""
+    taken: dict[str, None] = {}
+    for heading in headings:
+        apart = heading
+        while apart in taken:
+            apart = f"values.{apart}"
+        taken[apart] = None
+    return tuple(taken)
