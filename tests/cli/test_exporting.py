@@ -27,12 +27,36 @@ def test_a_list_is_exported_with_a_manifest(words: tuple[str, ...], ending: str,
 
 
 @pytest.mark.parametrize(
-    "shaped", [("-o", "json"), ("--json",), ("--limit", "1"), ("--page", "0"), ("--fields", "name"), ("--no-header",)]
+    "shaped",
+    [
+        *(("-o", "json"), ("--json",), ("--limit", "1"), ("--page", "0"), ("--fields", "name"), ("--no-header",)),
+        *(("--query", "[0]"), ("--sort-by", "name")),
+    ],
 )
 def test_what_shapes_the_result_makes_it_no_export(shaped: tuple[str, ...], sandbox: Run, tmp_path: Path) -> None:
     to = tmp_path / "sets.json"
     assert sandbox("roomset", "list", "--to", str(to), *shaped).status == 0
     assert [path.name for path in tmp_path.glob("sets.json*")] == ["sets.json"]
+
+
+@pytest.mark.parametrize("shaped", [("-o", "csv"), ("--limit", "1"), ("--page", "0"), ("--query", "[0]")])
+def test_no_text_is_written_under_the_name_of_a_workbook(
+    shaped: tuple[str, ...], sandbox: Run, tmp_path: Path
+) -> None:
+    done = sandbox("roomset", "list", "--to", str(tmp_path / "sets.xlsx"), *shaped)
+    assert (done.status, "only a whole list" in done.stderr, list(tmp_path.glob("sets*"))) == (2, True, [])
+
+
+@pytest.mark.parametrize(
+    "shaped", [("--fields", "source"), ("--query", "[0]"), ("--sort-by", "source"), ("--no-header",)]
+)
+def test_an_export_is_not_shaped_and_says_so_before_anything_is_asked(
+    shaped: tuple[str, ...], sandbox: Run, tmp_path: Path
+) -> None:
+    event = "00000000-0000-4000-8000-000000000001"
+    done = sandbox("registration", "export", event, "--to", str(tmp_path / "r.csv"), *shaped)
+    assert (done.status, f"an export is not shaped by `{shaped[0]}`" in done.stderr) == (2, True)
+    assert list(tmp_path.glob("r.csv*")) == []
 
 
 def test_a_name_that_says_no_form_makes_no_export(sandbox: Run, tmp_path: Path) -> None:

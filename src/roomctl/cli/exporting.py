@@ -6,11 +6,13 @@ from typing import Any
 
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
+from roomctl.errors import WrongCall
 from roomctl.render.words import numbered
 
 ENDINGS = frozenset(
     (".csv", ".tsv", ".ndjson", ".jsonl", ".json", ".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"),
 )
+PACKED = frozenset((".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"))
 PAGE_SIZE = 500
 
 
@@ -19,8 +21,27 @@ def export_target(session: Session) -> Path | None:
     given = session.given
     if given.to is None or Path(given.to).suffix.lower() not in ENDINGS:
         return None
-    shaped = any((given.output, given.json, given.fields, given.sort_by, given.no_header))
-    return None if shaped or given.limit is not None or given.page is not None else Path(given.to)
+    cut = given.limit is not None or given.page is not None
+    if not (cut or given.output or given.json or shaping(session)):
+        return Path(given.to)
+    if Path(given.to).suffix.lower() in PACKED:
+        raise WrongCall(
+            f"only a whole list, as it came, is written in the form of `{given.to}`",
+            hint="leave out what shapes or limits the result, or name a text file and its form: `--to list.csv -o csv`",
+        )
+    return None
+
+
+def shaping(session: Session) -> list[str]:
+    """The options given that shape a result; an export is not a result, its file has columns of its own."""
+    given = session.given
+    options = {
+        "--fields": bool(given.fields),
+        "--query": given.expression is not None,
+        "--sort-by": given.sort_by is not None,
+        "--no-header": given.no_header,
+    }
+    return [name for name, is_given in options.items() if is_given]
 
 
 def export(

@@ -171,9 +171,16 @@ def _attendance(session: Session, event: str, absent: bool, stayed: float | None
 
 def _target(session: Session) -> Path:
     """The file of `--to`, which this command writes itself."""
+    from roomctl.cli.exporting import shaping
+
     given = session.given
     if given.limit is not None or given.page is not None:
         raise WrongCall("an export is whole: `--limit` and `--page` are for `registration list`")
+    if shaped := shaping(session):
+        raise WrongCall(
+            f"an export is not shaped by {' and '.join(f'`{name}`' for name in shaped)}",
+            hint="`--columns a,b.c` chooses its columns; `registration list` takes what shapes a result",
+        )
     if given.to is None:
         raise WrongCall("an export needs a file", hint="add `--to registrations.csv`")
     return Path(given.to)

@@ -93,9 +93,9 @@ errors go to stderr.
                  .ndjson, .json, .xlsx, .sqlite, .parquet) is exported:
                  FILE.manifest.json says what was seen, and after an
                  interruption the same command goes on. With -o, --fields,
-                 --sort-by, --no-header, --limit or --page, or under another
-                 name, the file holds what would be shown, and there is no
-                 manifest.
+                 --query, --sort-by, --no-header, --limit or --page, or under
+                 another name, the file holds what would be shown, and there
+                 is no manifest.
 --results FILE   of a run over many rows: the columns of the input, then status
                  (ok, failed, unknown, skipped), error, id (the new one), at
                  and job (what was done to what, and where). It is the next
