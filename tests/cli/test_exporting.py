@@ -40,9 +40,7 @@ def test_what_shapes_the_result_makes_it_no_export(shaped: tuple[str, ...], sand
 
 
 @pytest.mark.parametrize("shaped", [("-o", "csv"), ("--limit", "1"), ("--page", "0"), ("--query", "[0]")])
-def test_no_text_is_written_under_the_name_of_a_workbook(
-    shaped: tuple[str, ...], sandbox: Run, tmp_path: Path
-) -> None:
+def test_no_text_is_written_under_the_name_of_a_workbook(shaped: tuple[str, ...], sandbox: Run, tmp_path: Path) -> None:
     done = sandbox("roomset", "list", "--to", str(tmp_path / "sets.xlsx"), *shaped)
     assert (done.status, "only a whole list" in done.stderr, list(tmp_path.glob("sets*"))) == (2, True, [])
 

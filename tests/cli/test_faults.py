@@ -90,6 +90,16 @@ def test_the_judge_fails_a_client_that_sends_twice(sandbox: Run, roomctl: Run) -
     assert roomctl("sandbox", "log", "--junit", "x.xml").status == 2
 
 
+@pytest.mark.parametrize("other", [("--judge",), ("--after", "1")], ids=" ".join)
+def test_a_log_is_not_emptied_in_place_of_what_else_was_asked(
+    sandbox: Run, roomctl: Run, other: tuple[str, ...]
+) -> None:
+    sandbox(*MAKE)
+    done = roomctl("sandbox", "log", "--clear", *other)
+    assert (done.status, f"`--clear` and `{other[0]}` exclude each other" in done.stderr) == (2, True)
+    assert len(roomctl("sandbox", "log", "-o", "json").json) == 1
+
+
 OTHER_WORLDS = (("reset", "--yes"), ("seed", "--yes"), ("restore", "before", "--yes"))
 
 

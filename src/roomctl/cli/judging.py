@@ -44,6 +44,11 @@ def log(
     session: Session = ctx.obj
     if junit is not None and not judge:
         raise WrongCall("`--junit` writes what `--judge` finds: give both")
+    if clear and (judge or after):
+        raise WrongCall(
+            f"`--clear` and `{'--judge' if judge else '--after'}` exclude each other: it empties the whole log",
+            hint="`roomctl sandbox log --judge` first, then `roomctl sandbox log --clear`",
+        )
     stage = the_stage(session)
     entries, cleared = stage.log(after), stage.forget() if clear else 0
     stage.close()
