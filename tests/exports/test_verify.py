@@ -36,6 +36,18 @@ def test_a_quiet_list_takes_two_passes(tmp_path: Path) -> None:
     assert facts.why == "of 2 passes the last brought nothing new and saw what the one before it saw"
 
 
+def test_an_export_that_goes_on_with_verify_claims_no_change_of_a_quiet_list(tmp_path: Path) -> None:
+    rows = [recording(number) for number in range(45)]
+    with pytest.raises(Temporary):
+        exported(PagedService(rows, fails_at=2), tmp_path / "r.ndjson", RECORDING_LIST, query=[])
+    for stop in (3, 0):
+        with pytest.raises(Temporary):
+            verified(PagedService(rows, fails_at=stop), tmp_path / "r.ndjson")
+    facts = verified(PagedService(rows), tmp_path / "r.ndjson")
+    assert (facts.passes, facts.rows, facts.drift_seen) == (3, 45, False)
+    assert ids(tmp_path / "r.ndjson") == [identifier(number) for number in range(45)]
+
+
 def test_a_row_that_slipped_past_the_first_pass_is_found_by_the_second(tmp_path: Path) -> None:
     def remove_first(service: PagedService) -> None:
         if len(service.asked) == 1:

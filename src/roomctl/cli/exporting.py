@@ -77,5 +77,6 @@ def export(
     if facts.duplicates_dropped:
         session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once, written once")
     if facts.drift_seen:
-        session.note("the list changed while it was read: `--verify` reads it until nothing is new")
+        further = "" if options.get("verify") else ": `--verify` reads it until nothing is new"
+        session.note(f"the list changed while it was read{further}")
     return Answer()

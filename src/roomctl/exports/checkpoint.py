@@ -41,9 +41,9 @@ class Progress(NamedTuple):
     last: str | None = None
     event: JSON = None
     total: int = 0
-    """The keys sighted in this pass, summed up without regard to their order."""
+    """The keys sighted in this pass, summed up without regard to their order; -1 where not all were counted."""
     before: int = -1
-    """`total` of the pass before."""
+    """`total` of the pass before; -1 where it is not known."""
     order: str = ""
     """A digest of the keys sighted in this pass, in their order."""
     order_before: str = ""
@@ -83,5 +83,9 @@ def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progr
         raise BadInput(f"`{part}` was begun by another version: {found.get('tool')}", hint=start_over)
     if found.get("seal") != seal:
         raise BadInput(f"`{part}` belongs to another export: another query, format or set of columns", hint=start_over)
-    marks = {name: Mark(*found[name]) for name in ("rows_mark", "facts_mark")}
-    return Progress(**{**found, **marks, "found": tuple(found["found"])})
+    try:
+        marks = {name: Mark(*found[name]) for name in ("rows_mark", "facts_mark")}
+        return Progress(**{**found, **marks, "found": tuple(found["found"])})
+    except (KeyError, TypeError):
+        hint = f"remove `{part}` to start anew"
+        raise LocalFailure(f"the checkpoint of `{part}` was changed or damaged", hint=hint) from None

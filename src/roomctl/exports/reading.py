@@ -70,6 +70,8 @@ class Reading:
         if progress.turn > 1:
             self.progress = progress._replace(page=0, total=0, order="", ended=progress.ended or not self._job.verify)
         elif progress.page and not progress.ended:
+            if self._job.verify and not progress.order:  # it was begun without `verify`
+                self.progress = progress._replace(total=-1)
             self._look_back()
 
     def _look_back(self) -> None:
@@ -123,7 +125,7 @@ class Reading:
             drift=taken.drift or listing.drift,
             mark=mark,
             order=_mark([taken.order, mark]) if self._job.verify else "",
-            total=(taken.total + _total(batch.sighted)) % _MODULUS if self._job.verify else 0,
+            total=_added_up(taken.total, batch.sighted) if self._job.verify else 0,
             added=taken.added + len(keys),
         )
 
@@ -160,7 +162,8 @@ class Reading:
         if not self._job.verify or calm:
             self.progress = progress._replace(ended=True)
             return
-        self.progress = again._replace(drift=progress.drift or progress.turn > 1)
+        changed = progress.turn > 1 and (progress.added > 0 or progress.before >= 0)
+        self.progress = again._replace(drift=progress.drift or changed)
         if progress.turn >= MOST_PASSES:
             self.progress = self.progress._replace(turn=2)
             raise Partial(
@@ -173,6 +176,9 @@ def _mark(keys: list[str]) -> str:
     return sha256("\n".join(keys).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _total(keys: list[str]) -> int:
+def _added_up(total: int, keys: list[str]) -> int:
+    """Add keys to those of the pages before; where those were not counted, the sum stays unknown."""
+    if total < 0:
+        return total
     digests = (blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest() for key in keys)
-    return sum(int.from_bytes(each) for each in digests)
+    return (total + sum(int.from_bytes(each) for each in digests)) % _MODULUS
