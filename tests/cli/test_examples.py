@@ -21,6 +21,11 @@ from tests.servers import Recorder
 Run = Callable[..., Any]
 NOW = "2026-11-21T08:00:00Z"
 DOT = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
+ASKS = (
+    "from os import environ as e; from urllib.request import Request, urlopen; "
+    'urlopen(Request(e["ROOMCTL_BASE_URL"] + "/api/v1/social/room/set/mine", '
+    'headers={"X-API-Key": e["ROOMCTL_API_KEY"]}))'
+)
 TEXTS = {
     "rules.yaml": "name: Doors\nrules:\n- {property: emailAddress, operator: ENDS_WITH, value: '@example.org'}\n",
     "transcription.yaml": "name: Keynote\nstatus: PROCESSING\n",
@@ -28,7 +33,7 @@ TEXTS = {
     "body.json": '{"name": "Arrivals"}',
     "night.yaml": "- drop-after-commit:social.end#1\n",
     "night.ndjson": '{"method": "GET", "path": "/social/room/set/mine", "query": [], "body": "", "status": 200}\n',
-    "end-rooms.sh": "#!/bin/sh\nexit 0\n",
+    "end-rooms.sh": f"#!/bin/sh\nexec {sys.executable} -c '{ASKS}'\n",
 }
 SHELL = {">", "|", "&&"}
 EXPORTS = ("registrations.csv", "monday.csv", "tuesday.csv", "monday.ndjson", "tuesday.ndjson")
