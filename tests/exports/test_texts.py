@@ -75,7 +75,7 @@ def test_excel_csv_has_a_byte_order_mark_crlf_and_a_guard_that_spares_phones_r26
 
 
 def test_excel_csv_keeps_nested_values_in_one_cell(tmp_path: Path) -> None:
-    page = [["a", [1, {"b": 'c "d"'}], ["x"], 1.5], ["b", {"k": "v"}, [], None]]
+    page: list[list[Any]] = [["a", [1, {"b": 'c "d"'}], ["x"], 1.5], ["b", {"k": "v"}, [], None]]
     data = written("excel-csv", [page], tmp_path)
     assert list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)) == [
         ["c0", "c1", "c2", "c3"],
