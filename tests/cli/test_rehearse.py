@@ -90,6 +90,14 @@ def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roo
     assert [(row["exit"], row["mistakes"]) for row in done.json] == [(0, []), (None, ["endless: stopped after 0 s"])]
 
 
+def test_what_a_script_leaves_in_the_background_is_not_waited_for(script: Callable[[str], str], roomctl: Run) -> None:
+    daemon = script("$ROOM -q roomset list; sleep 30 &")
+    done = roomctl(
+        "rehearse", "--only", "--fault", "status=429:write", "--stop-after", "20", "-o", "json", "--", "sh", daemon
+    )
+    assert [(row["exit"], row["mistakes"]) for row in done.json] == [(0, []), (0, [])]
+
+
 def test_nothing_of_the_persons_own_reaches_the_script(
     script: Callable[[str], str], roomctl: Run, variables: dict[str, str]
 ) -> None:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -115,33 +115,36 @@ def _variables(environment: Environment, folder: str, port: int, key: str) -> di
 
 
 def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> tuple[int | None, str]:
-    """Run a script, and stop it with all that it started when it takes too long."""
-    try:
-        script = subprocess.Popen(  # noqa: S603  (the person's own script)
-            list(argv),
-            env=dict(variables),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise BadInput(f"cannot run {argv[0]}: {(error.strerror or str(error)).lower()}") from None
-    with script:
+    """Run a script, and stop it with all that it started when it takes too long.
+
+    It writes to a file: of a pipe, what it left behind in the background would hold the other end.
+    """
+    with TemporaryFile() as said:
         try:
-            output, _ = script.communicate(timeout=longest)
-        except subprocess.TimeoutExpired:
-            _stop(script)
-            return None, script.communicate()[0]
-        except BaseException:
-            _stop(script)
-            raise
-    return script.returncode, output
+            script = subprocess.Popen(  # noqa: S603  (the person's own script)
+                list(argv),
+                env=dict(variables),
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise BadInput(f"cannot run {argv[0]}: {(error.strerror or str(error)).lower()}") from None
+        status: int | None = None
+        with script:
+            try:
+                status = script.wait(longest)
+            except subprocess.TimeoutExpired:
+                _stop(script)
+            except BaseException:
+                _stop(script)
+                raise
+        said.seek(0)
+        return status, said.read().decode(errors="replace")
 
 
-def _stop(script: "subprocess.Popen[str]") -> None:
+def _stop(script: "subprocess.Popen[bytes]") -> None:
     if hasattr(os, "killpg"):
         os.killpg(script.pid, signal.SIGKILL)
     else:  # pragma: no cover
