@@ -15,7 +15,8 @@ for _tag, _pattern, _first in (
     ("tag:yaml.org,2002:bool", r"true|false", "tf"),
     ("tag:yaml.org,2002:null", r"null|~|", "n~\0"),
     ("tag:yaml.org,2002:int", r"-?(?:0|[1-9][0-9]*)", "-0123456789"),
-    ("tag:yaml.org,2002:float", r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?", "-0123456789"),
+    # as narrow as other YAML has it: 12E5 may be the name of a room
+    ("tag:yaml.org,2002:float", r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+][0-9]+)?", "-0123456789"),
     ("tag:yaml.org,2002:merge", r"<<", "<"),
 ):
     Loader.add_implicit_resolver(_tag, re.compile(rf"^(?:{_pattern})$"), list(_first) + ([""] if "~" in _first else []))
