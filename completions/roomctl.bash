@@ -94,7 +94,7 @@ _roomctl_option() {
 _roomctl_argument() {
     takes= reply=()
     case $1 in
-    'profile add 0' | 'profile show 0' | 'profile use 0' | 'profile remove 0') takes=profile reply=() ;;
+    'profile add 0' | 'profile show 0' | 'profile use 0' | 'profile remove 0' | 'profile check 0') takes=profile reply=() ;;
     'help 0') takes=word reply=(options exit-codes environment output files errors gaps) ;;
     'roomset get 0' | 'roomset tree 0' | 'roomset update 0' | 'roomset edit 0' | 'roomset copy 0' | 'social watch 0' | 'rules save 0' | 'rules get 0') takes=name reply=(roomset) ;;
     'social get 0' | 'social copy 0' | 'social end '* | 'social cta 0' | 'invite send 0') takes=name reply=(room) ;;

@@ -91,7 +91,7 @@ function global:Get-RoomctlOption($key) {
 # What a positional takes ("COMMAND POSITION"): a kind, then its words.
 function global:Get-RoomctlArgument($key) {
     switch -Regex -CaseSensitive ($key) {
-        '^(profile add 0|profile show 0|profile use 0|profile remove 0)$' { return 'profile' }
+        '^(profile add 0|profile show 0|profile use 0|profile remove 0|profile check 0)$' { return 'profile' }
         '^(help 0)$' { return 'word', 'options', 'exit-codes', 'environment', 'output', 'files', 'errors', 'gaps' }
         '^(roomset get 0|roomset tree 0|roomset update 0|roomset edit 0|roomset copy 0|social watch 0|rules save 0|rules get 0)$' { return 'name', 'roomset' }
         '^(social get 0|social copy 0|social end .*|social cta 0|invite send 0)$' { return 'name', 'room' }

@@ -122,7 +122,10 @@ class ResultsFile:
         if self.path.exists() and not self.path.is_file():
             raise WrongCall(f"the result file is not a file: {self.path}", hint="name a file that can be replaced")
         if self.path.exists() and not self._may_replace():
-            raise WrongCall(f"the result file is there already: {self.path}", hint="replace it by `--force`")
+            raise WrongCall(
+                f"the result file is there already: {self.path}",
+                hint="`--resume` goes on with a run that it belongs to; `--force` replaces it",
+            )
 
     def _may_replace(self) -> bool:
         source = self._table.path

@@ -88,6 +88,13 @@ def at_least(least: int) -> Any:
     return number
 
 
+def a_name(text: str) -> str:
+    """Take a name that is not empty, as one from a variable that nobody set would be."""
+    if not text.strip():
+        raise typer.BadParameter("the name is empty")
+    return text
+
+
 def positive(text: str) -> float:
     """Take a number above 0: seconds, or requests a second."""
     try:

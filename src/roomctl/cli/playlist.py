@@ -6,7 +6,7 @@ from typer import Option
 
 from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
-from roomctl.cli.options import BODY, UNTOLD, WRITING, at_least, choice
+from roomctl.cli.options import BODY, UNTOLD, WRITING, a_name, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import write
 from roomctl.contract.enums import PLAYLIST_TYPE
@@ -16,7 +16,7 @@ commands = Commands("Audio playlists.")
 
 
 def playlist_fields(
-    name: Annotated[str | None, Option("--name", help="the playlist's name")] = None,
+    name: Annotated[str | None, Option("--name", parser=a_name, metavar="TEXT", help="the playlist's name")] = None,
     type: Annotated[str | None, choice("--type", values=PLAYLIST_TYPE, text="free or paid")] = None,  # noqa: A002
     qty: Annotated[int | None, Option("--qty", parser=at_least(0), metavar="N", help="meaning not documented")] = None,
     duration: Annotated[

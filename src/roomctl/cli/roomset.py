@@ -9,7 +9,7 @@ from roomctl.cli.differences import differences, field_lines
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, room_set, room_set_id, room_sets, same_id
-from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, an_id, at_least, choice
+from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import pairs, read_back, seen, write
 from roomctl.contract.enums import ENTRY_OPTION, PERMISSION_TYPE
@@ -21,7 +21,7 @@ SetName = Annotated[str, Argument(metavar="ID|NAME", help="a room set's id, or i
 
 
 def set_fields(
-    name: Annotated[str | None, Option("--name", help="the set's name")] = None,
+    name: Annotated[str | None, Option("--name", parser=a_name, metavar="TEXT", help="the set's name")] = None,
     description: Annotated[str | None, Option("--description", help="what the set is for")] = None,
     entryOption: Annotated[str | None, choice("--entry-option", values=ENTRY_OPTION, text="how people enter")] = None,
     groupFormerCount: Annotated[
@@ -242,7 +242,11 @@ def edit(ctx: Context, which: SetName) -> Answer:
         'roomset copy "Autumn Summit" --name Rehearsal -o ids',
     ],
 )
-def copy(ctx: Context, which: SetName, name: Annotated[str, Option("--name", help="the copy's name")]) -> Answer:
+def copy(
+    ctx: Context,
+    which: SetName,
+    name: Annotated[str, Option("--name", parser=a_name, metavar="TEXT", help="the copy's name")],
+) -> Answer:
     """Copy a room set with its rooms and settings."""
     session: Session = ctx.obj
     key = room_set_id(session, which)

@@ -8,7 +8,7 @@ from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.differences import field_lines
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lookup import called, room_set, room_set_id
-from roomctl.cli.options import BODY, WRITING, an_id, at_least, choice
+from roomctl.cli.options import BODY, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import read_back, write
 from roomctl.contract.enums import ENTRY_FLOW, ENTRY_OPTION
@@ -27,7 +27,9 @@ def whole_number(text: str) -> int:
 
 
 def rule_fields(
-    name: Annotated[str | None, Option("--name", help="the configuration's name")] = None,
+    name: Annotated[
+        str | None, Option("--name", parser=a_name, metavar="TEXT", help="the configuration's name")
+    ] = None,
     configurationId: Annotated[
         str | None, Option("--configuration", parser=an_id, metavar="ID", help="the configuration to update")
     ] = None,

@@ -11,7 +11,7 @@ from roomctl.cli.guards import GUARDS
 from roomctl.cli.lazy import Commands, Context, Example, Takes
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, room_set, room_set_id, same_id
-from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, an_id, at_least, choice
+from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import seconds
 from roomctl.cli.writing import pairs, write
@@ -27,7 +27,7 @@ Room = Annotated[str, Argument(metavar="ID|NAME", help="a room's id, or its exac
 
 
 def room_fields(
-    name: Annotated[str | None, Option("--name", help="the room's name")] = None,
+    name: Annotated[str | None, Option("--name", parser=a_name, metavar="TEXT", help="the room's name")] = None,
     description: Annotated[str | None, Option("--description", help="what the room is for")] = None,
     startDateTime: Annotated[
         str | None, Option("--starts", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE")

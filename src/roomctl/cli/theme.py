@@ -8,7 +8,7 @@ from typer import Option
 
 from roomctl.cli.bodies import checked, from_input, over, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
-from roomctl.cli.options import BODY, UNTOLD, WRITING, an_id, at_least, choice
+from roomctl.cli.options import BODY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import write
 from roomctl.contract.enums import THEME_TYPE
@@ -22,7 +22,9 @@ SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM"
 
 
 def theme_fields(
-    socialThemeName: Annotated[str | None, Option("--name", help="the theme's name")] = None,
+    socialThemeName: Annotated[
+        str | None, Option("--name", parser=a_name, metavar="TEXT", help="the theme's name")
+    ] = None,
     socialThemeId: Annotated[
         str | None,
         Option("--theme-id", parser=an_id, metavar="ID", help="the theme to update; without it one is created"),

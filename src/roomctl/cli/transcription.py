@@ -8,7 +8,7 @@ from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import everything, listed
 from roomctl.cli.lookup import room_set_id
-from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, an_id, choice, id_seen
+from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, a_name, an_id, choice, id_seen
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.cli.writing import write
@@ -21,7 +21,7 @@ commands = Commands("Transcriptions of the company; which ones are listed is not
 def transcription_fields(
     socialTranscriptionId: Annotated[str | None, Option("--id", parser=an_id, metavar="ID", help="its id")] = None,
     status: Annotated[str | None, choice("--status", values=PROCESSING_STATUS, text="its status")] = None,
-    name: Annotated[str | None, Option("--name", help="its name")] = None,
+    name: Annotated[str | None, Option("--name", parser=a_name, metavar="TEXT", help="its name")] = None,
     storageBucket: Annotated[str | None, Option("--storage-bucket", metavar="NAME", help="storageBucket")] = None,
     startDateTime: Annotated[str | None, Option("--started", metavar="WHEN", help=f"startDateTime: {MOMENT}")] = None,
     processingStartDateTime: Annotated[
