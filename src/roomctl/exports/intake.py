@@ -40,22 +40,24 @@ class Intake:
         facts: dict[str, JSON] = {"keys": keys}
         if self._job.hashed:
             facts["hashes"] = [fingerprint(row) for row in rows]
-        wanted = self._wanted(rows, facts)
-        fitting, misfits = self._fitting([row for _, row in wanted])
+        places, wanted = self._wanted(rows, facts)
+        fitting, misfits = self._fitting(wanted)
         shown = isinstance(rows, QuickRows) and rows.shown
         sheet = self._job.sheet(self._layout.names)._replace(begun=begun, shown=shown)
         body = self._job.format.keep(fitting, sheet) if fitting else b""
-        written = [keys[at] for at, _ in wanted]
+        written = keys if len(places) == len(keys) else [keys[at] for at in places]
         if misfits:
             written = [key for place, key in enumerate(written) if place not in misfits]
             facts["flagged"] = [
-                lines([{"why": why, "row": rows[wanted[place][0]]}]).decode() for place, why in misfits.items()
+                lines([{"why": why, "row": rows[places[place]]}]).decode() for place, why in misfits.items()
             ]
         facts["width"] = len(self._layout.names)
         return Taken(facts, body, written, len(misfits), len(rows) - len(wanted))
 
-    def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> list[tuple[int, JSON]]:
-        """Give the rows that are not left out, with their places on the page."""
+    def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[Sequence[int], Sequence[JSON]]:
+        """Give the rows that are not left out: their places on the page, and the rows."""
+        if not (self._job.since or self._job.enrich):
+            return range(len(rows)), rows
         wanted = list(enumerate(rows))
         if since := self._job.since:
             keys, hashes = facts["keys"], facts["hashes"]
@@ -63,9 +65,9 @@ class Intake:
         if enrich := self._job.enrich:
             richer = ((at, enrich.apply(row) if type(row) is dict else row) for at, row in wanted)
             wanted = [(at, row) for at, row in richer if row is not None]
-        return wanted
+        return [at for at, _ in wanted], [row for _, row in wanted]
 
-    def _fitting(self, rows: list[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:
+    def _fitting(self, rows: Sequence[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:
         """Give the rows that fit, or their table, and why the others do not, by their position."""
         if not rows or type(rows[0]) is bytes:
             return rows, {}

@@ -152,22 +152,26 @@ def _registrations(body: bytes, marks: bytes, longest: int | None) -> QuickRows:
     keys = [row.registrationId for row in rows]
     if "" in keys:
         raise ValueError("a row without an id")
-    if longest is not None and (_has_long_text(body, longest) or any(map(_has_joint, rows))):
+    if longest is not None and (_has_long_text(body, marks, longest) or _has_joint(rows)):
         raise ValueError("a cell may be too long")
     return QuickRows(rows, keys, shown=_shown(marks))
 
 
-def _has_long_text(body: bytes, longest: int) -> bool:
+def _has_long_text(body: bytes, marks: bytes, longest: int) -> bool:
     """Whether there may be a string of so many bytes: it would fill a block of half as many without a quote."""
-    if b'\\"' in body:  # a quote that ends no string
+    if b"\\" in marks:  # before a quote, it may be one that ends no string
         body = body.replace(b"\\\\", b"..").replace(b'\\"', b"..")
     block = longest // 2
     return any(body.find(b'"', start, start + block) < 0 for start in range(0, len(body) - block, block))
 
 
-def _has_joint(row: Any) -> bool:
-    values = row.values or ()
-    return len({value.name for value in values}) < len(values)
+def _has_joint(rows: Sequence[Any]) -> bool:
+    """Whether a row has two values of one name, which stand in one cell. Most often all rows have the names of one."""
+    each = [row.values or () for row in rows]
+    first = [value.name for value in each[0]] if each else []
+    if [value.name for values in each for value in values] == first * len(each):
+        return len(set(first)) < len(first)
+    return any(len({value.name for value in values}) < len(values) for values in each)
 
 
 def _lines(body: bytes, marks: bytes, row_id: str) -> QuickRows:
