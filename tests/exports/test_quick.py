@@ -73,6 +73,13 @@ def test_usual_pages_keep_their_rows_as_they_came_but_for_bearers_r7(name: str, 
     assert b'"unknown":{"a":[1.1,"' in raw
 
 
+def test_rows_of_a_page_that_came_before_are_left_out_of_its_lines(tmp_path: Path) -> None:
+    rows = [ROW.replace(b'"r"', b'"%d"' % number) % b'"n":[1.10,"\xc3\xa9"]' for number in (0, 1, 1, 2)]
+    raw, _ = both(rows, tmp_path, "ndjson", size=3)
+    assert raw.decode() == "".join(f'{{"registrationId":"{number}","n":[1.10,"é"]}}\n' for number in range(3))
+    assert RawService.full == 0
+
+
 def test_a_bearer_that_stands_in_a_row_twice_is_removed_r7(tmp_path: Path) -> None:
     raw, plain = both([ROW % b'"guestBearer":"SECRET","source":"web","guestBearer":"a bearer"'], tmp_path, "ndjson")
     assert raw == plain == b'{"registrationId":"r","source":"web"}\n'

@@ -7,6 +7,7 @@ from typing import Any
 
 from roomctl.exports.cells import HIDDEN, shows
 from roomctl.exports.exact import compact, has_fractions, loads
+from roomctl.exports.pages import QuickRows
 
 JSON = Any
 _HIDDEN = re.compile(f"[\t\r{HIDDEN}]")
@@ -36,20 +37,24 @@ def decode(data: bytes) -> JSON:
 def lines(rows: Sequence[JSON], *, shown: bool = False) -> bytes:
     """Write rows as JSON, one to a line, exactly; what would not show is escaped, so nothing is lost (R25).
 
-    Rows may be lines of JSON (bytes) already; `shown`: all their text is known to show.
+    A page may bring its lines along; `shown`: all their text is known to show.
     """
     if not rows:
         return b""
-    if type(rows[0]) is bytes:
-        return _joined(rows, shown)
-    if has_fractions(list(rows)):
+    if isinstance(rows, QuickRows) and rows.lines:
+        data = rows.lines
+    elif not _is_raw(rows[0]) and has_fractions(list(rows)):
         return b"".join([_shown(compact(row)) + b"\n" for row in rows])
-    return _joined([encode(row) for row in rows])
-
-
-def _joined(rows: Sequence[bytes], shown: bool = False) -> bytes:
-    data = b"\n".join([*rows, b""])
+    else:
+        data = b"\n".join([*map(encode, rows), b""])
     return data if shown or shows(data) else _shown(data.decode())
+
+
+def _is_raw(row: JSON) -> bool:
+    """Whether a row is an object whose members are JSON already."""
+    from msgspec import Raw
+
+    return type(row) is dict and isinstance(next(iter(row.values()), None), Raw)
 
 
 def pretty(value: JSON) -> bytes:

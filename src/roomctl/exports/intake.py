@@ -69,7 +69,7 @@ class Intake:
 
     def _fitting(self, rows: Sequence[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:
         """Give the rows that fit, or their table, and why the others do not, by their position."""
-        if not rows or type(rows[0]) is bytes:
+        if not rows:
             return rows, {}
         if not self._job.format.tabular:
             misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) is not dict}

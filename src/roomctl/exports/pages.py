@@ -33,12 +33,14 @@ class Pages(Protocol):
 
 
 class QuickRows(list[Any]):
-    """Rows that are not JSON values: lines of JSON (bytes), or registrations with the fields of a table. With keys.
+    """A page of rows that are no JSON values, with their keys: registrations with the fields of a table, or objects
+    whose members are JSON; of these `lines` is the whole page, a row to a line.
 
     `shown`: all their text is known to show, in cells and in lines.
     """
 
-    def __init__(self, rows: Sequence[Any], keys: list[str], *, shown: bool) -> None:
+    def __init__(self, rows: Sequence[Any], keys: list[str], *, shown: bool, lines: bytes = b"") -> None:
         super().__init__(rows)
         self.keys = keys
         self.shown = shown
+        self.lines = lines

@@ -102,10 +102,10 @@ def event_of(row: Any) -> JSON:
     """Give what a registration, in whichever form, says of its event, in short; None where it says nothing."""
     if is_quick(row):
         event = row.event and {name: getattr(row.event, name) for name in _EVENT}
-    elif type(row) is bytes:
-        event = decode(_members().decode(b"[" + row + b"]")[0].get("event", b"null"))
     else:
         event = row.get("event") if type(row) is dict else None
+        if isinstance(event, _raw()):
+            event = decode(event)
     if type(event) is not dict:
         return None
     return {name: value if type(value := event.get(name)) is str else None for name in _EVENT}
@@ -175,12 +175,12 @@ def _has_joint(rows: Sequence[Any]) -> bool:
 
 
 def _lines(body: bytes, marks: bytes, row_id: str) -> QuickRows:
-    """Cut a page into its rows, each a line as it came, without the bearer fields that stand in the row itself."""
+    """Cut a page into rows and their members, as they came, without the bearer fields that stand in a row itself."""
     _check_text(body, marks)
     blank = any(blank in marks for blank in (b"\n", b"\r", b"\t"))
     if blank or (b"\\" in marks and _ESCAPED_LETTER.search(body)):
         raise ValueError("not on one line, or with names that are not plain")
-    rows: list[dict[str, bytes]] = _members().decode(body)
+    rows: list[dict[str, Any]] = _members().decode(body)
     bearers = [name for name in set().union(*rows) if "bearer" in name.lower()]
     for name in bearers:
         for row in rows:
@@ -189,7 +189,7 @@ def _lines(body: bytes, marks: bytes, row_id: str) -> QuickRows:
     text = _encoder().encode_lines(rows)
     if b"bearer" in text.lower():
         raise ValueError("a bearer where none is expected")
-    return QuickRows(text.split(b"\n")[:-1], keys, shown=_shown(marks))
+    return QuickRows(rows, keys, shown=_shown(marks), lines=text)
 
 
 def _texts(raw: list[bytes]) -> list[str]:
@@ -233,6 +233,13 @@ def _members() -> Any:
     import msgspec
 
     return msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
+
+
+@cache
+def _raw() -> Any:
+    import msgspec
+
+    return msgspec.Raw
 
 
 @cache
