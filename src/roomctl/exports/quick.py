@@ -1,4 +1,4 @@
-"""Pages decoded no further than their export needs, where the client gives them as bytes.
+"""Exists only to be fast: pages decoded no further than their export needs, where the client gives them as bytes.
 
 Whatever is unusual about a page (a field of another type, a bearer credential where none belongs, deep nesting, blanks
 between tokens, invalid text) has it decoded in full instead, strictly and row by row: the result is the same, later.
