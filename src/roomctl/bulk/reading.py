@@ -3,20 +3,18 @@
 Everything that is wrong with it is found in one reading, each with its line.
 """
 
-import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from roomctl.bulk.records import Record, Text, content, lines_of, record_at, records, separator
 from roomctl.bulk.rows import RAW, RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
 from roomctl.errors import BadInput
 
 LIMIT: Final = 64 * 1024 * 1024
 """Bytes that an input may have."""
-RECORD_LINES: Final = 200
-"""Lines that one quoted row may run over; an open quote costs no more than this."""
 DELIMITERS: Final = (",", ";", "\t")
 BOM: Final = b"\xef\xbb\xbf"
 FOREIGN: Final = (
@@ -70,22 +68,6 @@ class Shape(NamedTuple):
         return next((value for name in self.columns if (value := columns.get(name))), "")
 
 
-class _Text(NamedTuple):
-    """A file's lines as text, and what is wrong with some of them as text, by number from 1."""
-
-    lines: list[str]
-    faults: dict[int, str]
-
-
-class _Record(NamedTuple):
-    """One row of CSV, the lines that it stands on, and what is wrong with its form."""
-
-    line: int
-    end: int
-    cells: tuple[str, ...]
-    fault: str = ""
-
-
 def read_input(path: Path, shape: Shape) -> Table:
     """Read and check a file. Raises BadInput when it cannot be read; what is wrong in it stands in the table."""
     try:
@@ -104,11 +86,11 @@ def parse(data: bytes, name: str, shape: Shape) -> Table:
     for magic, fault in FOREIGN:
         if data.startswith(magic):
             return _unusable(table, Problem(1, fault))
-    text = _lines(data.removeprefix(BOM))
-    first = next((number for number, line in enumerate(text.lines, 1) if _content(line)), 0)
+    text = lines_of(data.removeprefix(BOM))
+    first = next((number for number, line in enumerate(text.lines, 1) if content(line)), 0)
     if not first:
         return _unusable(table, Problem(1, "it is empty"))
-    if (chosen := _separator(text.lines[first - 1])) and first < len(text.lines):
+    if (chosen := separator(text.lines[first - 1])) and first < len(text.lines):
         return _csv(table, text, shape, first + 1, chosen)
     delimiter = _delimiter(text.lines, first, shape)
     return _csv(table, text, shape, first, delimiter) if delimiter else _plain_list(table, text, shape)
@@ -118,74 +100,19 @@ def _unusable(table: Table, *problems: Problem) -> Table:
     return table._replace(problems=problems, unusable=True)
 
 
-def _lines(data: bytes) -> _Text:
-    parts = data.split(b"\n" if b"\n" in data else b"\r")
-    faults: dict[int, str] = {}
-    lines = [_decoded(part, number, faults) for number, part in enumerate(parts, 1)]
-    return _Text(lines, faults)
-
-
-def _decoded(part: bytes, number: int, faults: dict[int, str]) -> str:
-    try:
-        text = part.decode("utf-8")
-    except UnicodeDecodeError:
-        text = part.decode("utf-8", "backslashreplace")
-        faults[number] = "not UTF-8: save the file as UTF-8, it may be Windows-1252 now"
-    if "\0" in text:
-        faults[number] = "it holds a NUL character"
-    return text
-
-
-def _content(line: str) -> str:
-    """What a line of a plain list says, without its comment."""
-    return re.split(r"(?:^|\s)#", line, maxsplit=1)[0].strip()
-
-
-def _separator(line: str) -> str:
-    """The delimiter that a spreadsheet names in a line of its own before the header: `sep=;`."""
-    found = re.fullmatch(r'"?sep=([,;\t])"?', line.rstrip("\r"))
-    return found[1] if found else ""
-
-
 def _delimiter(lines: list[str], first: int, shape: Shape) -> str:
     """Find the delimiter with which the header has the most columns that are known; empty for a plain list."""
     known = {*shape.columns, *shape.needed}
     hits = {
-        delimiter: sum(shape.named(cell) in known for cell in _record(lines, first, delimiter).cells)
+        delimiter: sum(shape.named(cell) in known for cell in record_at(lines, first, delimiter).cells)
         for delimiter in DELIMITERS
     }
     best = max(DELIMITERS, key=lambda delimiter: (hits[delimiter], lines[first - 1].count(delimiter)))
-    return best if hits[best] or best in _content(lines[first - 1]) else ""
+    return best if hits[best] or best in content(lines[first - 1]) else ""
 
 
-def _record(lines: list[str], line: int, delimiter: str, header: int = 0) -> _Record:
-    """Read the row that begins on a line."""
-    text = lines[line - 1].rstrip("\r")
-    if '"' not in text:
-        return _Record(line, line, tuple(text.split(delimiter)))
-    reader = csv.reader(
-        (each + "\n" for each in lines[line - 1 : line - 1 + RECORD_LINES]), delimiter=delimiter, strict=True
-    )
-    try:
-        cells = next(reader)
-    except csv.Error:
-        cells = text.split(delimiter)
-        if delimiter == "\t" and len(cells) == header:  # written by a tool that quotes nothing, as ours does
-            return _Record(line, line, tuple(cells))
-        return _Record(line, line, (text,), "a quotation mark is not closed, or stands inside a cell")
-    return _Record(line, line + reader.line_num - 1, tuple(cells))
-
-
-def _records(lines: list[str], line: int, delimiter: str, header: int) -> Iterator[_Record]:
-    while line <= len(lines):
-        record = _record(lines, line, delimiter, header)
-        line = record.end + 1
-        if any(cell.strip() for cell in record.cells):
-            yield record
-
-
-def _plain_list(table: Table, text: _Text, shape: Shape) -> Table:
-    values = [(number, value) for number, line in enumerate(text.lines, 1) if (value := _content(line))]
+def _plain_list(table: Table, text: Text, shape: Shape) -> Table:
+    values = [(number, value) for number, line in enumerate(text.lines, 1) if (value := content(line))]
     column = next((name for _, value in values if (name := shape.holding(value))), shape.columns[0])
     line, first = values[0]
     if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first) and shape.holding(values[1][1]):
@@ -193,12 +120,12 @@ def _plain_list(table: Table, text: _Text, shape: Shape) -> Table:
         return _unusable(table, Problem(line, f"no column is called {wanted}; there is: {first}"))
     sorter = _Sorter(shape, text.faults)
     for number, value in values:
-        sorter.take(_Record(number, number, (value,)), {column: value}, None)
+        sorter.take(Record(number, number, (value,)), {column: value}, None)
     return sorter.sorted(table._replace(header=(column,)))
 
 
-def _csv(table: Table, text: _Text, shape: Shape, first: int, delimiter: str) -> Table:
-    top = _record(text.lines, first, delimiter)
+def _csv(table: Table, text: Text, shape: Shape, first: int, delimiter: str) -> Table:
+    top = record_at(text.lines, first, delimiter)
     names = [shape.named(cell) for cell in top.cells]
     ours = _result_columns(names)
     width = len(names) - len(ours)
@@ -206,7 +133,7 @@ def _csv(table: Table, text: _Text, shape: Shape, first: int, delimiter: str) ->
     if faults := list(_header_faults(top, names[:width], shape, text)):
         return _unusable(table, *faults)
     sorter = _Sorter(shape, text.faults)
-    for record in _records(text.lines, top.end + 1, delimiter, len(names)):
+    for record in records(text.lines, top.end + 1, delimiter, len(names)):
         cells = _fitted(record.cells, len(names))
         ragged = "" if record.fault else _ragged(record.cells, len(names))
         columns = {name: cell.strip() for name, cell in zip(names, cells[:width], strict=False) if name}
@@ -233,11 +160,11 @@ def _unmended(cells: tuple[str, ...], width: int, ours: tuple[str, ...], delimit
     """The cells that a bad row had in an earlier run, where it still stands as it was cut or filled up then."""
     if RAW not in ours or not cells[-1]:
         return ()
-    raw = _record(cells[-1].split("\n"), 1, delimiter).cells
+    raw = record_at(cells[-1].split("\n"), 1, delimiter).cells
     return raw if _fitted(raw, width) == cells[:width] else ()
 
 
-def _header_faults(top: _Record, names: list[str], shape: Shape, text: _Text) -> Iterator[Problem]:
+def _header_faults(top: Record, names: list[str], shape: Shape, text: Text) -> Iterator[Problem]:
     for number in range(top.line, top.end + 1):
         if number in text.faults:
             yield Problem(number, text.faults[number])
@@ -270,7 +197,7 @@ class _Sorter:
 
     def take(
         self,
-        record: _Record,
+        record: Record,
         columns: Mapping[str, str],
         result: Mapping[str, str] | None,
         raw: tuple[str, ...] = (),
