@@ -91,6 +91,12 @@ def test_what_an_export_left_out_is_not_called_gone(tmp_path: Path) -> None:
         )
 
 
+def test_exports_of_one_list_in_different_orders_are_compared(tmp_path: Path) -> None:
+    exported(PagedService(OLD), tmp_path / "a.ndjson")
+    exported(PagedService(OLD), tmp_path / "b.ndjson", query=[("socialEventId", identifier(999_999)), ("sort", "x")])
+    assert diff(tmp_path / "a.ndjson", tmp_path / "b.ndjson") == []
+
+
 @pytest.mark.parametrize("more", [[("text", "ada")], [("socialEventId", identifier(1))]])
 def test_exports_of_different_lists_are_not_compared(more: list[tuple[str, str]], tmp_path: Path) -> None:
     exported(PagedService(OLD), tmp_path / "all.ndjson")

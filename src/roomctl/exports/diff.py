@@ -56,8 +56,9 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
 
 
 def _asked(manifest: Manifest) -> str:
-    filters = (f"{name}={value}" for name, values in sorted(manifest.filters.items()) for value in values)
-    return " ".join((manifest.operation, *filters))
+    """Say which list an export is of; in which order it was asked for does not matter."""
+    filters = sorted((name, value) for name, values in manifest.filters.items() for value in values if name != "sort")
+    return " ".join((manifest.operation, *map("=".join, filters)))
 
 
 def _change(key: str, change: str, fields: list[str]) -> dict[str, JSON]:
