@@ -1,31 +1,17 @@
 """A full disk, at any size of file: exit 9, what was there stays whole, a bulk run goes on (R36, R40, R41, R50)."""
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.filling import CASES
-
-ROOT = Path(__file__).parents[1]
+from tests.programs import ran
 
 
 def filling(folder: Path, levels: int) -> dict[str, Any]:
-    """Run the program that fills disks; fork is safe there."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.filling", str(folder), str(levels)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
+    """Run the program that fills disks."""
+    found = ran("tests.filling", str(folder), str(levels))
     assert found["problems"] == []
     return found
 

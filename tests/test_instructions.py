@@ -102,6 +102,10 @@ def test_help_costs_less_than_importing_typer(args: tuple[str, ...], count: Coun
     assert count(tool(*args)) <= 1.15 * count("import typer")
 
 
+def test_help_on_a_terminal_costs_little_more(count: Count) -> None:
+    assert count(tool("social", "end", "--help"), terminal=True) <= 2.3 * count("import typer")
+
+
 @pytest.mark.parametrize(
     ("service", "args", "method", "body", "terminal", "bar"),
     [

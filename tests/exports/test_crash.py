@@ -1,30 +1,16 @@
 """Killed, interrupted and full disks: an export goes on and ends with the very same bytes (R33, R53)."""
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.programs import ran
 
 
 def crashing(folder: Path, *args: str) -> dict[str, Any]:
-    """Run the crashing program; fork is safe there."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.exports.crashing", args[0], str(folder), *args[1:]],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    """Run the crashing program."""
+    return ran("tests.exports.crashing", args[0], str(folder), *args[1:])
 
 
 def test_killed_at_any_disk_operation_an_export_goes_on_r33(tmp_path: Path) -> None:
