@@ -32,7 +32,7 @@ def lock(file: int, *, shared: bool = False, wait: bool = True) -> None:
 
     Several may share it; on Windows one after the other.
     """
-    if sys.platform == "win32":  # pragma: no cover
+    if sys.platform == "win32":  # pragma: no cover  (another system's)
         _lock_byte(file, wait)
     else:
         import fcntl
@@ -40,7 +40,7 @@ def lock(file: int, *, shared: bool = False, wait: bool = True) -> None:
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
 
 
-def _lock_byte(file: int, wait: bool) -> None:  # pragma: no cover
+def _lock_byte(file: int, wait: bool) -> None:  # pragma: no cover  (another system's)
     if sys.platform == "win32":
         import msvcrt
         from time import sleep
@@ -74,7 +74,7 @@ def locked(path: Path) -> Iterator[None]:
 
 def remove_held(path: Path, file: int) -> None:
     """Remove a file that is locked, then close it, removed or not; Windows removes only what is closed."""
-    if sys.platform == "win32":  # pragma: no cover
+    if sys.platform == "win32":  # pragma: no cover  (another system's)
         os.close(file)
         path.unlink(missing_ok=True)
         return
@@ -86,7 +86,7 @@ def remove_held(path: Path, file: int) -> None:
 
 def read_at(file: int, size: int, place: int) -> bytes:
     """Read up to so many bytes at a place; where the file was read or written last is lost on Windows."""
-    if sys.platform == "win32":  # pragma: no cover
+    if sys.platform == "win32":  # pragma: no cover  (another system's)
         os.lseek(file, place, os.SEEK_SET)
         return os.read(file, size)
     return os.pread(file, size, place)
@@ -94,7 +94,7 @@ def read_at(file: int, size: int, place: int) -> bytes:
 
 def write_at(file: int, data: bytes, place: int) -> int:
     """Write at a place, and say how many bytes were taken; as for `read_at`."""
-    if sys.platform == "win32":  # pragma: no cover
+    if sys.platform == "win32":  # pragma: no cover  (another system's)
         os.lseek(file, place, os.SEEK_SET)
         return os.write(file, data)
     return os.pwrite(file, data, place)
@@ -112,7 +112,7 @@ def write(file: int, data: bytes) -> None:
 
 def sync_folder(folder: Path, *, forgive: Container[int | None] = ()) -> None:
     """Make the names in a folder durable, but for failures of these numbers; Windows does that by itself."""
-    if sys.platform == "win32":  # pragma: no cover
+    if sys.platform == "win32":  # pragma: no cover  (another system's)
         return
     try:
         file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -17,7 +17,9 @@ commands = Commands("Audio playlists.")
 
 def playlist_fields(
     name: Annotated[str | None, Option("--name", parser=a_name, metavar="TEXT", help="the playlist's name")] = None,
-    type: Annotated[str | None, choice("--type", values=PLAYLIST_TYPE, text="free or paid")] = None,  # noqa: A002
+    type: Annotated[  # noqa: A002  (the field's name)
+        str | None, choice("--type", values=PLAYLIST_TYPE, text="free or paid")
+    ] = None,
     qty: Annotated[int | None, Option("--qty", parser=at_least(0), metavar="N", help="meaning not documented")] = None,
     duration: Annotated[
         int | None, Option("--duration", parser=at_least(0), metavar="N", help="unit not documented")

@@ -147,5 +147,5 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
 def _stop(script: "subprocess.Popen[bytes]") -> None:
     if hasattr(os, "killpg"):
         os.killpg(script.pid, signal.SIGKILL)
-    else:  # pragma: no cover
+    else:  # pragma: no cover  (another system's)
         script.kill()

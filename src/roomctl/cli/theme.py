@@ -29,7 +29,9 @@ def theme_fields(
         str | None,
         Option("--theme-id", parser=an_id, metavar="ID", help="the theme to update; without it one is created"),
     ] = None,
-    type: Annotated[str | None, choice("--type", values=THEME_TYPE, text="what the theme is made of")] = None,  # noqa: A002
+    type: Annotated[  # noqa: A002  (the field's name)
+        str | None, choice("--type", values=THEME_TYPE, text="what the theme is made of")
+    ] = None,
     description: Annotated[str | None, Option("--description", help="what the theme is for")] = None,
     colorPrimary: Annotated[
         str | None,

@@ -29,7 +29,7 @@ class Pages(Protocol):
         page: int,
         size: int,
         decode: Decode | None = None,
-    ) -> list[JSON]: ...  # pragma: no cover
+    ) -> list[JSON]: ...  # pragma: no cover  (a protocol's body)
 
 
 class QuickRows(list[Any]):

@@ -109,7 +109,7 @@ class Damage(NamedTuple):
 
 def alive(pid: int) -> bool:
     """Whether a process has this number."""
-    if sys.platform == "win32":  # pragma: no cover
+    if sys.platform == "win32":  # pragma: no cover  (another system's)
         return 0 < pid < 1 << 32 and _there(pid)
     try:
         os.kill(max(pid, 1), 0)
@@ -120,7 +120,7 @@ def alive(pid: int) -> bool:
     return pid > 0
 
 
-def _there(pid: int) -> bool:  # pragma: no cover
+def _there(pid: int) -> bool:  # pragma: no cover  (another system's)
     """Ask Windows, where `os.kill` would end the process. Where it does not say that there is none, there is one."""
     if sys.platform == "win32":
         import ctypes

@@ -54,14 +54,14 @@ def _folder(environment: Environment, kind: str) -> Path:
     named = Path(environment.get(variable, ""))
     if named.is_absolute():  # a relative one is to be ignored, says the XDG specification
         return named / NAME
-    if sys.platform != "linux":  # pragma: no cover
+    if sys.platform != "linux":  # pragma: no cover  (another system's)
         return _by_platformdirs(kind)
     return (
         _home(environment) / below_home / NAME
     )  # as platformdirs would say, whose import costs a twentieth of a start
 
 
-def _by_platformdirs(kind: str) -> Path:  # pragma: no cover
+def _by_platformdirs(kind: str) -> Path:  # pragma: no cover  (another system's)
     import platformdirs
 
     found = Path(getattr(platformdirs, f"user_{kind}_dir")(NAME, appauthor=False))
@@ -73,7 +73,7 @@ def _by_platformdirs(kind: str) -> Path:  # pragma: no cover
 def _home(environment: Environment) -> Path:
     """The home folder: HOME, or without a whole path there, that of the user's account. Raises BadConfig."""
     home = Path(environment.get("HOME", ""))
-    if sys.platform == "win32":  # pragma: no cover
+    if sys.platform == "win32":  # pragma: no cover  (another system's)
         return home if home.is_absolute() else Path.home()
     if not home.is_absolute():
         import pwd

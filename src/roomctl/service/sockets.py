@@ -125,7 +125,7 @@ class Backend(httpcore.NetworkBackend):
         port: int,
         timeout: Any = None,
         local_address: str | None = None,  # noqa: ARG002  (httpcore's signature)
-        socket_options: Iterable[Any] | None = None,  # noqa: ARG002
+        socket_options: Iterable[Any] | None = None,  # noqa: ARG002  (the same)
     ) -> Stream:
         attempt = cast(Attempt, timeout)
         places = _places(host, port, attempt)
