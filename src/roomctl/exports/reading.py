@@ -7,21 +7,19 @@ from itertools import compress
 from typing import Any
 
 from roomctl.errors import LocalFailure, Partial
+from roomctl.exports.aside import decoding
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.distinct import Distinct, keys_of
 from roomctl.exports.intake import Intake
 from roomctl.exports.job import Job
 from roomctl.exports.keeping import Keeper
 from roomctl.exports.listing import Batch, Listing
-from roomctl.exports.pages import Pages
+from roomctl.exports.pages import Decode, MadeRows, Pages
 from roomctl.exports.part import Part
-from roomctl.exports.quick import decoder, event_of
+from roomctl.exports.quick import decoder, event_of, hold_memory
 
 JSON = Any
 MOST_PASSES = 5
-_LARGE = 31 << 20
-"""Bytes. Once it has freed a block of this size, which nothing touches, glibc keeps the memory of a page for the next;
-else it hands it back to the system, which takes up to a sixth of the time of an export."""
 _MODULUS = 2**128
 
 
@@ -48,7 +46,7 @@ class Reading:
 
     def run(self) -> Progress:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
-        bytes(_LARGE)
+        hold_memory()
         for facts in self._part.facts():
             self._known.fresh(facts["keys"])
         keeper = Keeper(self._part, self._job.checkpoint)
@@ -89,6 +87,14 @@ class Reading:
         self.progress = taken._replace(drift=True, received=taken.received + len(new))
 
     def _pass(self, keeper: Keeper) -> None:
+        here = decoder(self._job)
+        if self.progress.turn > 1:  # nearly nothing is new
+            self._read(keeper, here)
+        else:
+            with decoding(self._job, here, lambda: self._intake.found) as decode:
+                self._read(keeper, decode)
+
+    def _read(self, keeper: Keeper, decode: Decode | None) -> None:
         progress, job = self.progress, self._job
         listing = Listing(
             self._client,
@@ -99,7 +105,7 @@ class Reading:
             start=progress.page,
             concurrency=job.concurrency,
             seen=self._known if progress.turn == 1 else None,
-            decode=decoder(job),
+            decode=decode,
             note=self._note,
         )
         for batch in listing.batches():
@@ -146,7 +152,7 @@ class Reading:
             found=self._intake.found,
             first=progress.first or next(iter(taken.written), None),
             last=taken.written[-1] if taken.written else progress.last,
-            event=progress.event or event_of(rows[0]),
+            event=progress.event or (rows.event if isinstance(rows, MadeRows) else event_of(rows[0])),
         )
 
     def _settle(self, drift: bool) -> None:

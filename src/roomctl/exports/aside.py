@@ -1,0 +1,170 @@
+"""A second process that makes pages ready while this one reads and writes; it exists for speed alone.
+
+What it makes is used only where all that it took for granted holds, and whatever is wrong with it, its pages are made
+here: an export is the same with it and without it.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from threading import BoundedSemaphore, Lock, Thread
+from typing import TYPE_CHECKING, Any
+
+from roomctl.exports import made
+from roomctl.exports.encoding import decode, encode
+from roomctl.exports.job import Job
+from roomctl.exports.pages import Decode, MadeRows
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+AFTER = 6  # pages; a shorter list is read before a process has started
+ROWS = 200  # of such a page
+_PLACES = 2  # pages that it may have: one in hand, and the next; what else comes is made ready here, at the same time
+_PIPE = 1 << 20  # bytes
+_TRIES = 10  # useless answers for nothing; later one in four
+
+
+@contextmanager
+def decoding(job: Job, here: Decode | None, found: Callable[[], tuple[str, ...]]) -> Iterator[Decode | None]:
+    """Give what decodes pages: `here`, or with it a second process, which ends with the context.
+
+    `found` gives the columns found so far.
+    """
+    if here is None or not _pays(job):
+        yield here
+        return
+    aside = Aside(job, here, found)
+    try:
+        yield aside
+    finally:
+        aside.dismiss()
+
+
+def _pays(job: Job) -> bool:
+    """Whether there is a table to make, a processor to do it, and threads that can wait for it."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    python = sys.executable and not hasattr(sys, "frozen") and sys.platform != "win32"
+    return bool(python) and processors > 1 and job.concurrency > 1 and job.zone is None
+
+
+class Aside:
+    """Decodes pages, and has a process of its own make every other ready once it is plain that the list is long."""
+
+    def __init__(self, job: Job, here: Decode, found: Callable[[], tuple[str, ...]]) -> None:
+        self._task = made.Task(job.format.name, job.guard, job.operation.row_id or "")
+        self._here = here
+        self._found = found
+        self._full = count(1)
+        self._asked = self._useless = 0
+        self._places = BoundedSemaphore(_PLACES)
+        self._asking = Lock()
+        self._answered = Lock()  # of the last page that was asked for
+        self._ended = False
+        self.ready = False
+        self.process: Popen[bytes] | None = None
+
+    def __call__(self, page: bytes, marks: bytes) -> list[Any] | None:
+        """Give the rows of a page, made ready where that is possible."""
+        rows = self._made(page, marks) if self.ready else None
+        if rows is not None:
+            return rows
+        plain = self._here(page, marks)
+        if plain is not None and len(plain) >= ROWS and next(self._full) == AFTER:
+            Thread(target=self._start, name="roomctl-aside", daemon=True).start()
+        return plain
+
+    def dismiss(self) -> None:
+        """End the process, whatever it is doing; who waits for it goes on without."""
+        self.ready, self._ended = False, True
+        if self.process:
+            self.process.kill()
+        with self._asking, self._answered:
+            if self.process and self.process.stdin and self.process.stdout:
+                self.process.wait()
+                self.process.stdout.close()
+                with suppress(OSError):  # half of a page, for nobody
+                    self.process.stdin.close()
+
+    def _start(self) -> None:
+        from subprocess import DEVNULL, PIPE, Popen
+
+        with self._asking, suppress(OSError, EOFError):
+            self.process = Popen(  # noqa: S603  (this Python, and a module of ours)
+                [sys.executable, "-S", "-P", "-m", made.__name__],
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=DEVNULL,
+                env=_environment(),
+                pipesize=_PIPE,
+            )
+            if self._ended:
+                self.process.kill()
+            self._send(encode(self._task), b"\n")
+            self.ready = self._received(made.SIZES.size) == made.READY and not self._ended
+
+    def _made(self, page: bytes, marks: bytes) -> MadeRows | None:
+        """Have a page made ready; None where it was not, for whatever reason."""
+        if not self._places.acquire(blocking=False):
+            return None
+        found = self._found()
+        try:
+            answer = self._answer(encode(found), marks, page)
+        except (OSError, ValueError, EOFError):  # it is gone, or says what nobody understands
+            self.ready = False
+            return None
+        finally:
+            self._places.release()
+        self._asked += 1
+        if answer is None:
+            self._was_useless()
+            return None
+        return MadeRows(answer.keys, answer.body, answer.event, found, lambda: self._again(page, marks))
+
+    def _answer(self, *page: bytes) -> made.Made | None:
+        """Ask, and read the answer once those to earlier pages are read."""
+        answered = Lock()
+        with answered:
+            with self._asking:
+                before, self._answered = self._answered, answered
+                self._send(made.SIZES.pack(*map(len, page)), *page)
+            with before:
+                return self._heard()
+
+    def _heard(self) -> made.Made | None:
+        keys, event, body = made.SIZES.unpack(self._received(made.SIZES.size))
+        if not keys:
+            return None
+        answer = made.Made(decode(self._received(keys)), decode(self._received(event)), self._received(body))
+        if type(answer.keys) is not list or set(map(type, answer.keys)) != {str}:
+            raise ValueError("not the keys of a page")
+        return answer
+
+    def _again(self, page: bytes, marks: bytes) -> list[Any] | None:
+        """Decode a page here that was made ready for nothing."""
+        self._was_useless()
+        return self._here(page, marks)
+
+    def _was_useless(self) -> None:
+        self._useless += 1
+        if self._useless > _TRIES + self._asked // 4:
+            self.ready = False
+
+    def _send(self, *parts: bytes) -> None:
+        if not self.process or not self.process.stdin:
+            raise EOFError
+        made.write(self.process.stdin, *parts)
+
+    def _received(self, size: int) -> bytes:
+        data = self.process.stdout.read(size) if self.process and self.process.stdout else b""
+        if len(data) < size:
+            raise EOFError
+        return data
+
+
+def _environment() -> dict[str, str]:
+    """Give all that the process is told of this one's: where its modules are."""
+    own = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONPYCACHEPREFIX": sys.pycache_prefix or ""}
+    return {**own, "PYTHONDONTWRITEBYTECODE": "1" if sys.dont_write_bytecode else ""}
