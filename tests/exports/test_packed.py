@@ -110,8 +110,8 @@ def test_more_columns_than_a_sheet_has_is_a_failure_that_says_so(
 def test_what_stops_a_workbook_in_mid_sheet_is_what_is_said(tmp_path: Path) -> None:
     """An archive that is closed over an open sheet would complain of that instead."""
 
-    def tables() -> Iterator[list[list[Any]]]:
-        yield [["a", "b"]]
+    def tables() -> Iterator[tuple[list[list[Any]], bool]]:
+        yield [["a", "b"]], True
         raise LocalFailure("the part file cannot be read")
 
     with (tmp_path / "r.xlsx").open("w+b") as file, pytest.raises(LocalFailure, match="the part file cannot be read"):

@@ -31,8 +31,12 @@ def _is_small(cell: JSON) -> bool:
 def tables(pages: Iterable[Kept], width: int) -> Iterator[list[list[JSON]]]:
     """Give each kept page as columns, filled up with nulls to the number of columns that there were in the end."""
     for page in pages:
-        table: list[list[JSON]] = decode(page.body)
-        yield table + [[None] * len(table[0])] * (width - page.width)
+        yield _filled_up(page, width)
+
+
+def _filled_up(page: Kept, width: int) -> list[list[JSON]]:
+    table: list[list[JSON]] = decode(page.body)
+    return table + [[None] * len(table[0])] * (width - page.width)
 
 
 def distinct_headings(headings: Sequence[str]) -> list[str]:
@@ -50,9 +54,9 @@ def distinct_headings(headings: Sequence[str]) -> list[str]:
 
 
 def _xlsx(pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
-    from roomctl.exports.xlsx import finish
+    from roomctl.exports.xlsx import finish, is_simple
 
-    finish(tables(pages, len(sheet.headings)), sheet, fd)
+    finish(((_filled_up(page, len(sheet.headings)), is_simple(page.body)) for page in pages), sheet, fd)
 
 
 def _sqlite(pages: Iterable[Kept], sheet: Sheet, _: int, path: Path) -> None:

@@ -6,6 +6,7 @@ which the heading names. The first row is frozen and has a filter. A full sheet 
 
 import re
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import IO, TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ MOST_ROWS = 1_048_576
 MOST_COLUMNS = 16_384
 MOST_BYTES = 1_900_000_000  # a part of 2 GiB would need ZIP64, for which Excel asks to repair the file
 _EXACT = 2**53
+_ASCII = bytes(range(0x20, 0x7F))
 _EPOCH = datetime(1899, 12, 30)
 _FIRST = datetime(1900, 3, 1)  # before it Excel counts a day that never was
 _DAY = timedelta(days=1)
@@ -32,8 +34,8 @@ _HOSTILE = re.compile(f"[\r{HIDDEN}]")
 _LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads `_x0041_` as `A`
 
 
-def finish(tables: Iterable[list[list[JSON]]], sheet: Sheet, fd: int) -> None:
-    """Write a workbook to `fd`."""
+def finish(tables: Iterable[tuple[list[list[JSON]], bool]], sheet: Sheet, fd: int) -> None:
+    """Write a workbook to `fd`; of each table it is known whether it `is_simple`."""
     from zipfile import ZIP_DEFLATED, ZipFile
 
     if len(sheet.headings) > MOST_COLUMNS:
@@ -42,8 +44,8 @@ def finish(tables: Iterable[list[list[JSON]]], sheet: Sheet, fd: int) -> None:
         book = _Book(archive, sheet)
         try:
             book.open()
-            for table in tables:
-                book.add(table)
+            for table, simple in tables:
+                book.add(table, simple=simple)
             book.close()
         except BaseException:
             book.abandon()
@@ -66,13 +68,13 @@ class _Book:
         self._sheets: list[tuple[str, str]] = []
         self._held = ExitStack()
 
-    def add(self, table: Sequence[Sequence[JSON]]) -> None:
+    def add(self, table: Sequence[Sequence[JSON]], *, simple: bool) -> None:
         """Add a page, given as columns."""
         rows = len(table[0])
         if self._row + rows > MOST_ROWS or self._bytes > MOST_BYTES:
             self._shut()
             self.open()
-        self._write(table, self._zones)
+        self._write(table, self._zones, simple=simple)
 
     def close(self) -> None:
         """Write what says which sheets there are."""
@@ -90,51 +92,70 @@ class _Book:
         """Begin a sheet."""
         part = self._archive.open(workbook.sheet_name(len(self._sheets) + 1), "w")
         self._part: IO[bytes] = self._held.enter_context(part)
+        self._presser = self._held.enter_context(ThreadPoolExecutor(1, "roomctl-xlsx"))
+        self._pressed: Future[int] | None = None
         self._row = self._bytes = 0
-        self._part.write(workbook.begin(len(self._headings)).encode())
+        self._press(workbook.begin(len(self._headings)).encode())
         self._write([[heading] for heading in self._headings], [None] * len(self._headings))
 
     def _shut(self) -> None:
         area = f"A1:{self._letters[-1]}{self._row}"
-        self._part.write(workbook.end(area).encode())
-        self._part.close()
+        self._press(workbook.end(area).encode()).result()
+        self._held.close()
         number = len(self._sheets) + 1
         self._sheets.append((self._title if number == 1 else f"{self._title} {number}", area))
 
-    def _write(self, table: Sequence[Sequence[JSON]], zones: Sequence[tzinfo | None]) -> None:
-        rows = len(table[0])
-        made = [_column(*each) for each in zip(table, self._letters, zones, strict=True)]
-        shape = '<row r="\0">' + "".join([shape for shape, _ in made]) + "</row>"
-        cells = zip(*[cells for _, cells in made], strict=True)
-        numbers = map(str, range(self._row + 1, self._row + 1 + rows))
-        lines = [(shape % row).replace("\0", number) for row, number in zip(cells, numbers, strict=True)]
-        data = "".join(lines).encode()
-        self._row += rows
+    def _write(self, table: Sequence[Sequence[JSON]], zones: Sequence[tzinfo | None], *, simple: bool = False) -> None:
+        numbers = [*map(str, range(self._row + 1, self._row + 1 + len(table[0])))]
+        shape = '<row r="%s">'
+        parts: list[Sequence[str]] = [numbers]
+        for column, letters, zone in zip(table, self._letters, zones, strict=True):
+            cell, texts = _column(_dated(column, zone) if zone else column, letters, numbers, simple)
+            shape += cell
+            parts += texts
+        shape += "</row>"
+        data = "".join([shape % row for row in zip(*parts, strict=True)]).encode()
+        self._row += len(numbers)
         self._bytes += len(data)
-        self._part.write(data)
+        self._press(data)
+
+    def _press(self, data: bytes) -> "Future[int]":
+        """Compress and write: in a thread, while the next page is made ready. Raises what the last page raised."""
+        if self._pressed:
+            self._pressed.result()
+        self._pressed = self._presser.submit(self._part.write, data)
+        return self._pressed
 
 
-def _column(column: Sequence[JSON], letters: str, zone: tzinfo | None) -> tuple[str, Sequence[str]]:
-    """Give the shape of a column's cells and what goes into each; NUL stands for the number of the row.
+def is_simple(body: bytes) -> bool:
+    """Whether the texts of a table, given as JSON, need no escapes, and have no blanks at an end that would be lost."""
+    if any(mark in body for mark in (b"\\", b"&", b"<", b"_x", b'" ', b' "')):
+        return False
+    return body.translate(None, _ASCII).decode().isprintable()
+
+
+def _column(cells: Sequence[JSON], letters: str, numbers: list[str], simple: bool) -> tuple[str, list[Sequence[str]]]:
+    """Give the shape of a column's cells in the rows of these numbers, and what goes into each.
 
     A column of texts has one shape. In any other a cell brings its own; an empty one has none.
     """
-    cells = _dated(column, zone) if zone else column
     try:
-        whole = "\n".join(cells)
+        whole = "".join(cells)
     except TypeError:
-        return "%s", _own(cells, letters)
-    if _is_simple(whole, len(cells)):
-        return f'<c r="{letters}\0" t="inlineStr"><is><t>%s</t></is></c>', cells
-    return f'<c r="{letters}\0" {_TEXT}%s</t></is></c>', [_xml(cell) for cell in cells]
+        return "%s", [_own(cells, letters, numbers)]
+    if simple or not whole or _is_simple("\n".join(cells), len(cells)):
+        return f'<c r="{letters}%s" t="inlineStr"><is><t>%s</t></is></c>', [numbers, cells]
+    return f'<c r="{letters}%s" {_TEXT}%s</t></is></c>', [numbers, [_xml(cell) for cell in cells]]
 
 
-def _own(cells: Sequence[JSON], letters: str) -> list[str]:
+def _own(cells: Sequence[JSON], letters: str, numbers: list[str]) -> list[str]:
     """Write cells, each with its own shape; in a column of one type each value once."""
     if len(set(map(type, cells)) - {type(None)}) > 1:  # true and 1 are one key
-        return [_cell(cell, letters) for cell in cells]
-    written = {cell: _cell(cell, letters) for cell in set(cells)}
-    return [written[cell] for cell in cells]
+        written = [_cell(cell, letters) for cell in cells]
+    else:
+        each = {cell: _cell(cell, letters) for cell in set(cells)}
+        written = [each[cell] for cell in cells]
+    return [cell.replace("\0", number) for cell, number in zip(written, numbers, strict=True)]
 
 
 def _is_simple(whole: str, cells: int) -> bool:
