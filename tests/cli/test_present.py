@@ -141,3 +141,18 @@ def test_messages_are_broken_between_words_on_a_terminal_and_nowhere_else(
     )
     variables["ROOMCTL_ACCESSIBLE"] = "1"
     assert "leaves this machine\n" in sandbox(*words, terminal=True).stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("sets.csv", "csv"), ("sets.JSON", "json"), ("sets.jsonl", "ndjson"), ("sets.yml", "yaml")]
+)
+def test_a_file_has_the_form_that_its_name_says_unless_an_option_says_another(
+    name: str, form: str, sandbox: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    variables["ROOMCTL_OUTPUT"] = "ids"
+    words = ("roomset", "list", "--limit", "2", "--to")
+    assert sandbox(*words, str(tmp_path / name)).status == 0
+    assert sandbox(*words, str(tmp_path / "asked"), "-o", form).status == 0
+    assert (tmp_path / name).read_bytes() == (tmp_path / "asked").read_bytes()
+    assert sandbox(*words, str(tmp_path / name), "-o", "md", "--force").status == 0
+    assert (tmp_path / name).read_text().startswith("| ")

@@ -14,6 +14,12 @@ from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
 from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError, WrongCall
 
+_ENDINGS = {f".{form}": form for form in ("json", "ndjson", "csv", "tsv", "yaml", "md")} | {
+    ".jsonl": "ndjson",
+    ".yml": "yaml",
+}
+"""The forms that the name of a file asks for."""
+
 
 def show(session: Session, answer: Answer | None) -> None:
     """Print what a command returned, then fail as it says."""
@@ -56,12 +62,16 @@ def _streams(session: Session, answer: Answer) -> bool:
 
 
 def output_format(session: Session) -> str:
-    """The form of the result: option, environment, profile, else a table. Raises BadConfig, WrongCall."""
+    """The form of the result: option, name of the file, environment, profile, else a table.
+
+    Raises BadConfig, WrongCall.
+    """
     given = session.given
     if given.json and given.output not in (None, "json"):
         raise WrongCall(f"`--json` and `-o {given.output}` contradict each other")
     settings = session.__dict__.get("settings")
-    chosen = "json" if given.json else given.output
+    named = _ENDINGS.get(Path(given.to).suffix.lower()) if given.to is not None else None
+    chosen = "json" if given.json else given.output or named
     for text, where in (
         (session.environment.get("ROOMCTL_OUTPUT"), "ROOMCTL_OUTPUT"),
         (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),

@@ -94,8 +94,9 @@ errors go to stderr.
                  FILE.manifest.json says what was seen, and after an
                  interruption the same command goes on. With -o, --fields,
                  --query, --sort-by, --no-header, --limit or --page, or under
-                 another name, the file holds what would be shown, and there
-                 is no manifest.
+                 another name, the file holds what would be shown, in the form
+                 of -o, or else of its name (.csv, .tsv, .json, .ndjson, .yaml,
+                 .md), and there is no manifest.
 --results FILE   of a run over many rows: the columns of the input, then status
                  (ok, failed, unknown, skipped), error, id (the new one), at
                  and job (what was done to what, and where). It is the next
