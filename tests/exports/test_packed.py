@@ -72,6 +72,15 @@ def test_xlsx_holds_odd_cells_and_runs_none(tmp_path: Path) -> None:
         assert b"<f>" not in archive.read("xl/worksheets/sheet1.xml")
 
 
+@pytest.mark.parametrize("other", ["web", "<"])
+def test_xlsx_holds_the_end_of_a_cdata_section(other: str, tmp_path: Path) -> None:
+    """XML has no `]]>` in a text, and Excel no way around a file that is not XML."""
+    rows = [registration(0, source="]]>", values=[{"name": "]]>", "value": other}])]
+    exported(PagedService(rows), tmp_path / "r.xlsx")
+    heading, first = sheet(tmp_path / "r.xlsx")
+    assert (first[heading.index("source")], first[heading.index("]]>")]) == ("]]>", other)
+
+
 def test_integers_beyond_what_excel_holds_exactly_are_text(tmp_path: Path) -> None:
     rows = [{"socialRecordingId": "r", "recordingSize": 2**53}, {"socialRecordingId": "s", "recordingSize": 2**53 - 1}]
     exported(PagedService(rows), tmp_path / "r.xlsx", RECORDING_LIST, query=[])

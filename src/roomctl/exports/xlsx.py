@@ -129,7 +129,7 @@ class _Book:
 
 def is_simple(body: bytes) -> bool:
     """Whether the texts of a table, given as JSON, need no escapes, and have no blanks at an end that would be lost."""
-    if any(mark in body for mark in (b"\\", b"&", b"<", b"_x", b'" ', b' "')):
+    if any(mark in body for mark in (b"\\", b"&", b"<", b"]]>", b"_x", b'" ', b' "')):
         return False
     return body.translate(None, _ASCII).decode().isprintable()
 
@@ -162,12 +162,12 @@ def _is_simple(whole: str, cells: int) -> bool:
     """Whether texts, joined by line breaks, need no escapes, and have no blanks at an end that would be lost."""
     if not whole.replace("\n", "").isprintable() or whole.count("\n") >= cells:
         return False
-    return not any(mark in whole for mark in ("&", "<", "_x", " \n", "\n ")) and whole == whole.strip(" ")
+    return not any(mark in whole for mark in ("&", "<", "]]>", "_x", " \n", "\n ")) and whole == whole.strip(" ")
 
 
 def _xml(text: str) -> str:
     shown = _HOSTILE.sub(lambda match: visible(match[0]), text)
-    return _LOOKS_ESCAPED.sub("_x005F_", shown).replace("&", "&amp;").replace("<", "&lt;")
+    return _LOOKS_ESCAPED.sub("_x005F_", shown).replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
 
 
 def _dated(column: Sequence[JSON], zone: tzinfo) -> list[JSON]:
