@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,14 +14,19 @@ from typing import Any
 
 import pytest
 
+from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.errors import Temporary
 from roomctl.exports import aside, made, manifest
 from roomctl.exports.aside import Aside
-from roomctl.exports.pages import Decode, MadeRows
+from roomctl.exports.formats import format_named
+from roomctl.exports.intake import Intake
+from roomctl.exports.job import Job
+from roomctl.exports.pages import Decode, MadeRows, QuickRows
 from roomctl.service.wire import marks_of
-from tests.exports.paged import PagedService, exported, identifier, registration
+from tests.exports.paged import PagedService, exported, registration
 
-pytestmark = pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two processors")
+PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+pytestmark = pytest.mark.skipif(PROCESSORS < 2, reason="needs two processors")
 ROWS = [registration(number, guestBearer="SECRET") for number in range(200)]
 LATER = {"values": [{"name": "Company", "value": "x"}, {"name": "New", "value": "y"}]}
 LISTS = {
@@ -42,13 +48,14 @@ LISTS = {
 class Wire:
     """Gives pages as bytes; page 3 once the second process is ready, if there is to be one.
 
-    `made` counts the pages that it made ready, `at` is done before a page.
+    `made` counts the pages that it made ready, `last` is one of them; `at` is done before a page.
     """
 
     def __init__(self, rows: Sequence[Any], at: dict[int, Callable[[Aside], None]] | None = None) -> None:
         self.rows = rows
         self.at = at or {}
         self.made = 0
+        self.last: MadeRows | None = None
         self.asides: set[Aside] = set()
 
     def page(self, operation: Any, *, page: int, size: int, decode: Decode | None = None, **_: Any) -> list[Any]:
@@ -62,7 +69,8 @@ class Wire:
             if page in self.at:
                 self.at[page](decode)
         decoded = decode(body, marks_of(body)) if decode else None
-        self.made += isinstance(decoded, MadeRows)
+        if isinstance(decoded, MadeRows):
+            self.made, self.last = self.made + 1, decoded
         return json.loads(body, object_hook=without_bearers) if decoded is None else decoded
 
 
@@ -129,12 +137,128 @@ def test_a_process_that_is_killed_is_not_missed(at: int, tmp_path: Path) -> None
     assert not any(each.ready for each in service.asides)
 
 
-def test_one_that_answers_nonsense_is_not_asked_again(tmp_path: Path) -> None:
+def test_one_that_stands_still_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def stop(decode: Aside) -> None:
+        assert decode.process
+        decode.process.send_signal(signal.SIGSTOP)
+
+    monkeypatch.setattr(aside, "PATIENCE", 0.2)
+    service = Wire(ROWS, {6: stop})
+    alike(service, ROWS, tmp_path, "csv")
+    assert not any(each.ready for each in service.asides)
+
+
+def test_an_answer_that_nobody_read_is_not_taken_for_that_to_the_next_page(tmp_path: Path) -> None:
+    def lose(decode: Aside) -> None:
+        body = json.dumps(ROWS[:10], separators=(",", ":")).encode()
+        assert decode.process and decode.process.stdout
+        losing, whole = threading.current_thread(), decode.process.stdout
+
+        class Failing(io.BytesIO):
+            def read(self, size: int | None = -1) -> bytes:
+                if threading.current_thread() is losing:
+                    raise MemoryError
+                return whole.read(-1 if size is None else size)
+
+        decode.process.stdout = Failing()
+        with pytest.raises(MemoryError):
+            decode(body, marks_of(body))
+        decode.process.stdout = whole
+
+    service = Wire(ROWS, {6: lose})
+    alike(service, ROWS, tmp_path, "csv")
+    assert not any(each.ready for each in service.asides)
+
+
+def test_a_page_made_ready_before_a_column_was_found_gets_that_column(tmp_path: Path) -> None:
+    def wait_for_the_next(_: Aside) -> None:
+        before = service.made
+        wait_until(lambda: service.made > before)
+        assert service.last
+        made_early.append(service.last)
+
+    made_early: list[MadeRows] = []
+    rows = [*ROWS[:55], registration(55, **LATER), *ROWS[56:]]
+    service = Wire(rows, {5: wait_for_the_next})
+    alike(service, rows, tmp_path, "csv")
+    assert [None in page for page in made_early] == [False]
+
+
+def test_no_process_is_begun_once_the_export_has_ended() -> None:
+    decode = Aside(job("csv"), lambda *_: ROWS[:10], tuple)
+    decode.dismiss()
+    begin(decode)
+    assert decode.process is None
+
+
+def test_a_process_that_begins_as_the_export_ends_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Late(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            leaving.start()
+            wait_until(decode.over.is_set)
+
+    decode = Aside(job("csv"), lambda *_: ROWS[:10], tuple)
+    leaving = threading.Thread(target=decode.dismiss)
+    monkeypatch.setattr(subprocess, "Popen", Late)
+    begin(decode)
+    leaving.join(60)
+    assert decode.process and decode.process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("python", ["/nowhere/python", "no\0python", "/bin/true"])
+def test_without_a_python_to_run_nothing_is_made_ready(python: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", python)
+    decode = Aside(job("csv"), lambda *_: ROWS[:10], tuple)
+    begin(decode)
+    assert (decode.ready, decode(b"", b"")) == (False, ROWS[:10])
+    decode.dismiss()
+
+
+def begin(decode: Aside) -> None:
+    """Decode as many full pages as begin the process, and wait until that has come to nothing."""
+    for _ in range(aside.AFTER):
+        decode(b"", b"")
+    wait_until(lambda: all(each.name != "roomctl-aside" for each in threading.enumerate()))
+
+
+def job(form: str) -> Job:
+    return Job(
+        operation=REGISTRATION_LIST,
+        path={},
+        query=(),
+        to=Path(f"r.{form}"),
+        format=format_named(form, Path()),
+        size=10,
+        concurrency=2,
+        verify=False,
+        force=False,
+        columns=(),
+        rename={},
+        zone=None,
+        guard=False,
+        profile_host="",
+        keep_ids=False,
+        since=None,
+        enrich=None,
+    )
+
+
+def test_a_page_made_ready_is_not_taken_as_it_is_for_the_first_rows() -> None:
+    """In JSON a comma would stand before them."""
+    row = {"registrationId": "1"}
+    rows = MadeRows(["1"], b',\n{"registrationId":"1"}', None, (), lambda: QuickRows([row], ["1"], shown=True))
+    taken = Intake(job("json"), ()).take(rows, rows.keys, begun=False)
+    assert taken == ({"keys": ["1"], "width": 17}, b'[\n{"registrationId":"1"}', ["1"], 0, 0)
+
+
+@pytest.mark.parametrize("nonsense", [b"\1\0\0\0", made.SIZES.pack(3, 4, 1) + b"[1]null,"])
+def test_one_that_answers_nonsense_is_not_asked_again(nonsense: bytes, tmp_path: Path) -> None:
     def babble(decode: Aside) -> None:
         assert decode.process and decode.process.stdout
         decode.process.kill()
         decode.process.stdout.close()
-        decode.process.stdout = io.BufferedReader(io.BytesIO(b"\1\0\0\0" * 50))
+        decode.process.stdout = io.BufferedReader(io.BytesIO(nonsense * 50))
 
     service = Wire(ROWS, {6: babble})
     alike(service, ROWS, tmp_path, "csv")
@@ -223,15 +347,3 @@ def test_the_process_heeds_no_interruption_and_is_told_nothing_but_where_its_mod
 
 
 TOLD = ("PYTHONPATH", "PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE")
-
-
-def test_pages_are_answered_until_there_are_no_more() -> None:
-    body = json.dumps([{"registrationId": identifier(1), "source": "web"}]).replace(" ", "").encode()
-    page = made.SIZES.pack(2, len(marks_of(body)), len(body)) + b"[]" + marks_of(body) + body
-    odd = made.SIZES.pack(2, 4, 6) + b"[]" + b"[[]]" + b"[[1 ]]"
-    answers = io.BytesIO()
-    made.serve(io.BytesIO(b'["csv",false,"registrationId"]\n' + page + odd + page[:5]), answers)
-    keys = f'["{identifier(1)}"]'.encode()
-    row = f"{identifier(1)},,,web{',' * 13}\n".encode()
-    answer = made.SIZES.pack(len(keys), 4, len(row)) + keys + b"null" + row
-    assert answers.getvalue() == made.READY + answer + made.READY

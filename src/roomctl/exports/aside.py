@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
-from threading import BoundedSemaphore, Lock, Thread
+from threading import BoundedSemaphore, Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from roomctl.exports import made
@@ -24,7 +24,8 @@ AFTER = 6  # pages; a shorter list is read before a process has started
 ROWS = 200  # of such a page
 _PLACES = 2  # pages that it may have: one in hand, and the next; what else comes is made ready here, at the same time
 _PIPE = 1 << 20  # bytes
-_TRIES = 10  # useless answers for nothing; later one in four
+_TRIES = 10  # answers that may be useless; beside these, one in four
+PATIENCE = 30  # seconds; an answer takes milliseconds
 
 
 @contextmanager
@@ -44,7 +45,7 @@ def decoding(job: Job, here: Decode | None, found: Callable[[], tuple[str, ...]]
 
 
 def _pays(job: Job) -> bool:
-    """Whether there is a table to make, a processor to do it, and threads that can wait for it."""
+    """Whether a process can be had, a second processor for it, and threads that wait for it; it is told of no zone."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     python = sys.executable and not hasattr(sys, "frozen") and sys.platform != "win32"
     return bool(python) and processors > 1 and job.concurrency > 1 and job.zone is None
@@ -57,12 +58,12 @@ class Aside:
         self._task = made.Task(job.format.name, job.guard, job.operation.row_id or "")
         self._here = here
         self._found = found
-        self._full = count(1)
-        self._asked = self._useless = 0
+        self._full = count(1)  # full pages made here
+        self._asked = self._useless = 0  # threads add to them without a lock: about right is enough
         self._places = BoundedSemaphore(_PLACES)
         self._asking = Lock()
         self._answered = Lock()  # of the last page that was asked for
-        self._ended = False
+        self.over = Event()
         self.ready = False
         self.process: Popen[bytes] | None = None
 
@@ -78,9 +79,8 @@ class Aside:
 
     def dismiss(self) -> None:
         """End the process, whatever it is doing; who waits for it goes on without."""
-        self.ready, self._ended = False, True
-        if self.process:
-            self.process.kill()
+        self.over.set()
+        self._give_up()
         with self._asking, self._answered:
             if self.process and self.process.stdin and self.process.stdout:
                 self.process.wait()
@@ -88,32 +88,50 @@ class Aside:
                 with suppress(OSError):  # half of a page, for nobody
                     self.process.stdin.close()
 
+    def _give_up(self) -> None:
+        """Ask nothing more, and end the process; who waits for an answer gets none."""
+        self.ready = False
+        if self.process:
+            self.process.kill()
+
     def _start(self) -> None:
+        with self._asking, suppress(OSError, ValueError, EOFError):
+            if not self.over.is_set():
+                self._hire()
+        self._watch()
+
+    def _hire(self) -> None:
         from subprocess import DEVNULL, PIPE, Popen
 
-        with self._asking, suppress(OSError, EOFError):
-            self.process = Popen(  # noqa: S603  (this Python, and a module of ours)
-                [sys.executable, "-S", "-P", "-m", made.__name__],
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=DEVNULL,
-                env=_environment(),
-                pipesize=_PIPE,
-            )
-            if self._ended:
-                self.process.kill()
-            self._send(encode(self._task), b"\n")
-            self.ready = self._received(made.SIZES.size) == made.READY and not self._ended
+        self.process = Popen(  # noqa: S603  (this Python, and a module of ours)
+            [sys.executable, "-S", "-P", "-m", made.__name__],
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            env=_environment(),
+            pipesize=_PIPE,
+        )
+        if self.over.is_set():  # `dismiss` may have seen no process; it waits for this to end
+            self.process.kill()
+        self._send(encode(self._task), b"\n")
+        self.ready = self._received(made.SIZES.size) == made.READY and not self.over.is_set()
+
+    def _watch(self) -> None:
+        """Give up once the page that was asked for last has waited for so long: the process stands still."""
+        last = self._answered
+        while self.ready and not self.over.wait(PATIENCE):
+            if last is self._answered and last.locked():
+                self._give_up()
+            last = self._answered
 
     def _made(self, page: bytes, marks: bytes) -> MadeRows | None:
         """Have a page made ready; None where it was not, for whatever reason."""
         if not self._places.acquire(blocking=False):
             return None
-        found = self._found()
         try:
+            found = self._found()
             answer = self._answer(encode(found), marks, page)
         except (OSError, ValueError, EOFError):  # it is gone, or says what nobody understands
-            self.ready = False
             return None
         finally:
             self._places.release()
@@ -124,16 +142,22 @@ class Aside:
         return MadeRows(answer.keys, answer.body, answer.event, found, lambda: self._again(page, marks))
 
     def _answer(self, *page: bytes) -> made.Made | None:
-        """Ask, and read the answer once those to earlier pages are read."""
+        """Ask, and read the answer once those to earlier pages are read. What comes after half of one is no answer."""
         answered = Lock()
         with answered:
-            with self._asking:
-                before, self._answered = self._answered, answered
-                self._send(made.SIZES.pack(*map(len, page)), *page)
-            with before:
-                return self._heard()
+            try:
+                with self._asking:
+                    before, self._answered = self._answered, answered
+                    self._send(made.SIZES.pack(*map(len, page)), *page)
+                with before:
+                    return self._heard()
+            except BaseException:
+                self._give_up()
+                raise
 
     def _heard(self) -> made.Made | None:
+        if not self.ready:  # an earlier answer may not have been read to its end
+            raise EOFError
         keys, event, body = made.SIZES.unpack(self._received(made.SIZES.size))
         if not keys:
             return None
@@ -150,15 +174,15 @@ class Aside:
     def _was_useless(self) -> None:
         self._useless += 1
         if self._useless > _TRIES + self._asked // 4:
-            self.ready = False
+            self._give_up()
 
     def _send(self, *parts: bytes) -> None:
-        if not self.process or not self.process.stdin:
-            raise EOFError
+        assert self.process and self.process.stdin
         made.write(self.process.stdin, *parts)
 
     def _received(self, size: int) -> bytes:
-        data = self.process.stdout.read(size) if self.process and self.process.stdout else b""
+        assert self.process and self.process.stdout
+        data = self.process.stdout.read(size)
         if len(data) < size:
             raise EOFError
         return data

@@ -39,7 +39,7 @@ class Intake:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
         facts: dict[str, JSON] = {"keys": keys}
         if isinstance(rows, MadeRows):
-            if rows.found == self.found:
+            if begun and rows.found == self.found:
                 facts["width"] = len(self._layout.names)
                 return Taken(facts, rows.body, keys, 0, 0)
             rows.fill()

@@ -85,7 +85,7 @@ def write(out: IO[bytes], *parts: bytes) -> None:
     out.flush()
 
 
-if __name__ == "__main__":
+if __name__ == "__main__":  # pragma: no cover  (a process that nobody counts lines in)
     quick.hold_memory()
     gc.disable()  # nothing that is made here holds itself
     for each in (signal.SIGINT, signal.SIGTERM):  # they are for the export, which ends this process
