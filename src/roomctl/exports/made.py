@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from roomctl import __version__
 from roomctl.exports import quick
 from roomctl.exports.columns import Registrations
 from roomctl.exports.encoding import decode, encode
@@ -25,14 +26,15 @@ READY = SIZES.pack(0, 0, 0)
 
 
 class Task(NamedTuple):
-    """What all pages have in common."""
+    """What all pages have in common. Another `version` may write other bytes, so it is not served."""
 
+    version: str
     format: str
     guard: bool
     row_id: str
 
 
-class Made(NamedTuple):
+class Answer(NamedTuple):
     """A page as the part file keeps it, should all its rows be new and no column.
 
     Its keys, what its first row says of its event, and its encoded rows.
@@ -43,37 +45,39 @@ class Made(NamedTuple):
     body: bytes
 
 
-def made(form: Format, task: Task, page: bytes, marks: bytes, found: Sequence[str]) -> Made | None:
+def answer_to(form: Format, task: Task, page: bytes, marks: bytes, found: Sequence[str]) -> Answer | None:
     """Make a page ready; None where it is unusual or empty, or has columns beside those found so far."""
     kept = _table if form.tabular else _lines
     return quick.or_none(marks, lambda: kept(form, task, page, marks, found))
 
 
-def _lines(form: Format, task: Task, page: bytes, marks: bytes, _: Sequence[str]) -> Made | None:
+def _lines(form: Format, task: Task, page: bytes, marks: bytes, _: Sequence[str]) -> Answer | None:
     rows = quick.lines(page, marks, task.row_id)
     if not rows:
         return None
-    return Made(rows.keys, quick.event_of(rows[0]), form.keep(rows, Sheet("", begun=True, shown=rows.shown)))
+    return Answer(rows.keys, quick.event_of(rows[0]), form.keep(rows, Sheet("", begun=True, shown=rows.shown)))
 
 
-def _table(form: Format, task: Task, page: bytes, marks: bytes, found: Sequence[str]) -> Made | None:
+def _table(form: Format, task: Task, page: bytes, marks: bytes, found: Sequence[str]) -> Answer | None:
     rows = quick.registrations(page, marks, form.longest)
     layout = Registrations(found)
     table = quick.table(layout, rows) if rows else []
     if not table or layout.found != tuple(found):
         return None
     sheet = Sheet("", layout.names, layout.names, task.guard, begun=True, shown=rows.shown)
-    return Made(rows.keys, quick.event_of(rows[0]), form.keep(table, sheet))
+    return Answer(rows.keys, quick.event_of(rows[0]), form.keep(table, sheet))
 
 
 def serve(pages: IO[bytes], answers: IO[bytes]) -> None:
     """Answer pages until there are no more."""
     task = Task(*decode(pages.readline()))
+    if task.version != __version__:
+        return
     form = format_named(task.format, Path())
     write(answers, READY)
     while len(sizes := pages.read(SIZES.size)) == SIZES.size:
         found, marks, page = map(pages.read, SIZES.unpack(sizes))
-        one = made(form, task, page, marks, decode(found))
+        one = answer_to(form, task, page, marks, decode(found))
         parts = (encode(one.keys), encode(one.event), one.body) if one else (b"", b"", b"")
         write(answers, SIZES.pack(*map(len, parts)), *parts)
 
