@@ -255,6 +255,30 @@ def test_an_idle_connection_that_the_server_closed_is_not_used(serve: Serve) -> 
     assert server.connections == 2
 
 
+def test_who_still_waits_when_a_client_is_closed_repeats_nothing_and_says_nothing(serve: Serve) -> None:
+    asked, closed = threading.Event(), threading.Event()
+
+    def held(_: socket.socket) -> None:
+        asked.set()
+        closed.wait(20)
+        raise ConnectionAbortedError
+
+    def read() -> None:
+        with pytest.raises(Temporary) as caught:
+            service.send(ROOMSET_LIST)
+        failures.append(caught.value.details["attempts"])
+
+    notes: list[str] = []
+    failures: list[int] = []
+    with client(serve(held).url, note=notes.append) as service:
+        thread = threading.Thread(target=read)
+        thread.start()
+        asked.wait(20)
+    closed.set()
+    thread.join(20)
+    assert (failures, notes) == ([1], [])
+
+
 def test_many_threads_may_use_one_client(serve: Serve) -> None:
     server = serve(reply([1]))
     seen: list[Any] = []
