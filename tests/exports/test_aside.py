@@ -23,7 +23,7 @@ from roomctl.exports.intake import Intake
 from roomctl.exports.job import Job
 from roomctl.exports.pages import Decode, MadeRows, QuickRows
 from roomctl.service.wire import marks_of
-from tests.exports.paged import PagedService, exported, registration
+from tests.exports.paged import PagedService, RawService, exported, registration
 
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 pytestmark = pytest.mark.skipif(PROCESSORS < 2, reason="needs two processors")
@@ -250,6 +250,31 @@ def test_a_page_made_ready_is_not_taken_as_it_is_for_the_first_rows() -> None:
     rows = MadeRows(["1"], b',\n{"registrationId":"1"}', None, (), lambda: QuickRows([row], ["1"], shown=True))
     taken = Intake(job("json"), ()).take(rows, rows.keys, begun=False)
     assert taken == ({"keys": ["1"], "width": 17}, b'[\n{"registrationId":"1"}', ["1"], 0, 0)
+
+
+def test_without_a_thread_to_start_it_there_is_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exported(RawService(ROWS), tmp_path / "one", format="xlsx", concurrency=1)
+    monkeypatch.setattr(threading.Thread, "start", only_the_keepers(threading.Thread.start))
+    exported(RawService(ROWS), tmp_path / "two", format="xlsx", concurrency=2)
+    assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
+
+
+def only_the_keepers(start: Callable[[threading.Thread], None]) -> Callable[[threading.Thread], None]:
+    """Let the thread that keeps checkpoints start, and no other."""
+
+    def started(thread: threading.Thread) -> None:
+        if thread.name != "roomctl-checkpoint":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    return started
+
+
+def test_a_process_that_cannot_be_started_is_not_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
+    exported(RawService(ROWS), tmp_path / "two", format="csv", concurrency=2)
+    exported(RawService(ROWS), tmp_path / "one", format="csv", concurrency=1)
+    assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
 
 
 @pytest.mark.parametrize("nonsense", [b"\1\0\0\0", made.SIZES.pack(3, 4, 1) + b"[1]null,"])

@@ -81,6 +81,13 @@ def test_xlsx_holds_the_end_of_a_cdata_section(other: str, tmp_path: Path) -> No
     assert (first[heading.index("source")], first[heading.index("]]>")]) == ("]]>", other)
 
 
+@pytest.mark.parametrize("other", ["plain", "&", True])
+def test_the_end_of_a_cdata_section_is_text_in_a_workbook(other: str | bool, tmp_path: Path) -> None:
+    rows = [registration(number, source=source, values=None) for number, source in enumerate(["a]]>b", other])]
+    exported(PagedService(rows), tmp_path / "r.xlsx", columns=["source"], rename={"source": "]]>"})
+    assert sheet(tmp_path / "r.xlsx") == [["]]>"], ["a]]>b"], [other]]
+
+
 def test_integers_beyond_what_excel_holds_exactly_are_text(tmp_path: Path) -> None:
     rows = [{"socialRecordingId": "r", "recordingSize": 2**53}, {"socialRecordingId": "s", "recordingSize": 2**53 - 1}]
     exported(PagedService(rows), tmp_path / "r.xlsx", RECORDING_LIST, query=[])

@@ -148,7 +148,8 @@ def connection_options(
         float | None, Option("--rate", parser=positive, metavar="N", help="so many requests a second at most")
     ] = None,
     concurrency: Annotated[
-        int | None, Option("--concurrency", parser=at_least(1), metavar="N", help="so many requests at a time; 1: one process too")
+        int | None,
+        Option("--concurrency", parser=at_least(1), metavar="N", help="so many requests at a time; 1: one process too"),
     ] = None,
     yes: Annotated[Flag, Option("-y", "--yes", help="ask nothing")] = None,
     no_input: Annotated[Flag, Option("--no-input", help="never ask: fail where a question would come")] = None,

@@ -97,7 +97,7 @@ class Aside:
             self.process.kill()
 
     def _start(self) -> None:
-        with self._asking, suppress(OSError, ValueError, EOFError):
+        with self._asking, suppress(Exception):  # whatever it is, there is no second process then
             if not self.over.is_set():
                 self._hire()
         self._watch()

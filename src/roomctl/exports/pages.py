@@ -47,7 +47,8 @@ class QuickRows(list[Any]):
 
 
 class MadeRows(QuickRows):
-    """Rows that were made ready elsewhere, provided that `found` are the columns and that all of them are new.
+    """Rows that were made ready elsewhere, provided that `found` are the columns, that all of them are new and that
+    there are rows before them.
 
     There is nothing in their places until they are filled in; `body` is what the part file keeps of them, `event` what
     the first says of its event.

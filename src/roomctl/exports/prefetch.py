@@ -49,7 +49,10 @@ def _ahead(crew: "_Crew", numbers: Iterator[int], width: int, full: int) -> Gene
 
 
 class _Crew:
-    """Threads that fetch pages. They are daemons: an interrupted export does not wait for replies under way."""
+    """Threads that fetch pages. They are daemons: an interrupted export does not wait for replies under way.
+
+    Where no more can be made those there are do it all; without any, who asks does.
+    """
 
     def __init__(self, fetch: Callable[[int], Page], size: int) -> None:
         from queue import SimpleQueue
@@ -57,7 +60,7 @@ class _Crew:
         self._fetch = fetch
         self._size = size
         self._hands = 0
-        self._tasks: SimpleQueue[tuple[int, Future[Page]] | None] = SimpleQueue()
+        self._tasks: SimpleQueue[Any] = SimpleQueue()  # a page's number and its future; None: no more
 
     def ask(self, number: int) -> "Future[Page]":
         """Have a page fetched; its result, or what went wrong, arrives in the future."""
@@ -67,6 +70,8 @@ class _Crew:
         self._tasks.put((number, future))
         if self._hands < self._size:
             self._hire()
+        if not self._hands:
+            self._do(*self._tasks.get_nowait())
         return future
 
     def dismiss(self) -> None:
@@ -77,13 +82,18 @@ class _Crew:
     def _hire(self) -> None:
         from threading import Thread
 
-        self._hands += 1
-        Thread(target=self._work, name=f"roomctl-page-{self._hands}", daemon=True).start()
+        try:
+            Thread(target=self._work, name=f"roomctl-page-{self._hands + 1}", daemon=True).start()
+            self._hands += 1
+        except RuntimeError:  # no thread can be made
+            self._size = self._hands
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
-            number, future = task
-            try:
-                future.set_result(self._fetch(number))
-            except BaseException as error:  # it belongs to whoever waits for the page
-                future.set_exception(error)
+            self._do(*task)
+
+    def _do(self, number: int, future: "Future[Page]") -> None:
+        try:
+            future.set_result(self._fetch(number))
+        except BaseException as error:  # it belongs to whoever waits for the page
+            future.set_exception(error)

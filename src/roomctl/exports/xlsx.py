@@ -92,7 +92,7 @@ class _Book:
         """Begin a sheet."""
         part = self._archive.open(workbook.sheet_name(len(self._sheets) + 1), "w")
         self._part: IO[bytes] = self._held.enter_context(part)
-        self._presser = self._held.enter_context(ThreadPoolExecutor(1, "roomctl-xlsx"))
+        self._presser = _thread(self._held)
         self._pressed: Future[int] | None = None
         self._row = self._bytes = 0
         self._press(workbook.begin(len(self._headings)).encode())
@@ -100,7 +100,8 @@ class _Book:
 
     def _shut(self) -> None:
         area = f"A1:{self._letters[-1]}{self._row}"
-        self._press(workbook.end(area).encode()).result()
+        self._press(workbook.end(area).encode())
+        self._wait()
         self._held.close()
         number = len(self._sheets) + 1
         self._sheets.append((self._title if number == 1 else f"{self._title} {number}", area))
@@ -119,12 +120,27 @@ class _Book:
         self._bytes += len(data)
         self._press(data)
 
-    def _press(self, data: bytes) -> Future[int]:
-        """Compress and write: in a thread, while the next page is made ready. Raises what the last page raised."""
+    def _press(self, data: bytes) -> None:
+        """Compress and write, in a thread, while the next page is made ready. Raises what the last page raised."""
+        self._wait()
+        if self._presser:
+            self._pressed = self._presser.submit(self._part.write, data)
+        else:
+            self._part.write(data)
+
+    def _wait(self) -> None:
         if self._pressed:
             self._pressed.result()
-        self._pressed = self._presser.submit(self._part.write, data)
-        return self._pressed
+
+
+def _thread(held: ExitStack) -> ThreadPoolExecutor | None:
+    """Give a thread to compress in; None where no thread can be made."""
+    one = held.enter_context(ThreadPoolExecutor(1, "roomctl-xlsx"))
+    try:
+        one.submit(len, b"")
+    except RuntimeError:
+        return None
+    return one
 
 
 def is_simple(body: bytes) -> bool:
