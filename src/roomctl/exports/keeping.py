@@ -8,12 +8,14 @@ from roomctl.exports import checkpoint
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.part import Part
 
+_REST = 0.2  # seconds; no more work than that is done again after a crash
+
 
 class Keeper:
     """Makes data durable, then the checkpoint that speaks of it (R33), after each page.
 
     When pages come faster than the disk can promise, one checkpoint stands for several, and between two the disk rests
-    for as long as the last took. A failure is raised by the next call.
+    for as long as the last took, and for `_REST` at least. A failure is raised by the next call.
     """
 
     def __init__(self, part: Part, path: Path) -> None:
@@ -50,7 +52,7 @@ class Keeper:
                 began = monotonic()
                 self._part.sync()
                 checkpoint.save(self._path, progress)
-                rest = monotonic() - began
+                rest = max(_REST, monotonic() - began)
         except BaseException as failure:  # it belongs to whoever exports
             self._failure = failure
 

@@ -6,6 +6,7 @@ machine, threads only get in each other's way.
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from itertools import count
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 JSON = Any
 Page = list[JSON]
+_TURN = 0.25  # seconds
 
 
 def in_order(fetch: Callable[[int], Page], start: int, width: int, full: int) -> Generator[Page]:
@@ -41,11 +43,19 @@ def _ahead(crew: "_Crew", numbers: Iterator[int], width: int, full: int) -> Gene
     under_way = deque([crew.ask(next(numbers))])
     window = 1
     while True:
-        page = under_way.popleft().result()
+        page = _result(under_way.popleft())
         window = min(width, window * 2) if len(page) >= full else 1
         while page and len(under_way) < window:
             under_way.append(crew.ask(next(numbers)))
         yield page
+
+
+def _result(future: "Future[Page]") -> Page:
+    """Wait in short turns: a signal that comes just before a wait begins does not end it."""
+    while not future.done():
+        with suppress(TimeoutError):
+            future.exception(_TURN)
+    return future.result()
 
 
 class _Crew:

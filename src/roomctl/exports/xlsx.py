@@ -115,7 +115,7 @@ class _Book:
             shape += cell
             parts += texts
         shape += "</row>"
-        data = "".join([shape % row for row in zip(*parts, strict=True)]).encode()
+        data = "".join(map(shape.__mod__, zip(*parts, strict=True))).encode()
         self._row += len(numbers)
         self._bytes += len(data)
         self._press(data)
