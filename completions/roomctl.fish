@@ -270,7 +270,7 @@ complete -c roomctl -l fault -x -d 'let the sandbox fail so, in this run; sandbo
 complete -c roomctl -l timeout -x -d 'seconds for one attempt'
 complete -c roomctl -l retries -x -d 'repeat a request so often at most'
 complete -c roomctl -l rate -x -d 'so many requests a second at most'
-complete -c roomctl -l concurrency -x -d 'so many requests at a time; 1: one process too'
+complete -c roomctl -l concurrency -x -d 'so many requests at a time; 1 keeps an export in one process'
 complete -c roomctl -s y -l yes -d 'ask nothing'
 complete -c roomctl -l no-input -d 'never ask: fail where a question would come'
 complete -c roomctl -s o -l output -x -a 'table json ndjson csv tsv yaml ids md' -d 'form of the result'

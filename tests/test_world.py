@@ -65,7 +65,7 @@ SCENARIOS: dict[str, list[str]] = {
     "showing instead of sending": [
         "roomset create --name X --dry-run",
         'roomset copy "Team Socials" --name "Team Socials 2" -o json --fields name,socials.name',
-        f"social end {STAGE} --leave-open-until 2026-11-21T18:30:00+01:00 --dry-run",
+        f"social end {STAGE} --leave-open-until 2036-11-21T18:30:00+01:00 --dry-run",
         f"social end {STAGE} --curl",
         f"invite send {STAGE} --email ada@example.org --dry-run",
         "theme save --name Dusk --image dot.gif --dry-run",
