@@ -149,7 +149,12 @@ def connection_options(
     ] = None,
     concurrency: Annotated[
         int | None,
-        Option("--concurrency", parser=at_least(1), metavar="N", help="so many requests at a time; 1 keeps an export in one process"),
+        Option(
+            "--concurrency",
+            parser=at_least(1),
+            metavar="N",
+            help="so many requests at a time; 1 keeps an export in one process",
+        ),
     ] = None,
     yes: Annotated[Flag, Option("-y", "--yes", help="ask nothing")] = None,
     no_input: Annotated[Flag, Option("--no-input", help="never ask: fail where a question would come")] = None,
