@@ -31,10 +31,11 @@ BUGS = (
     ),
     Bug(
         "a short page ends a list",
-        "service/client.py",
-        "            yield rows\n",
-        "            yield rows\n            if len(rows) < size:\n                return\n",
-        "tests/service/test_client.py -k only_an_empty_page",
+        "exports/listing.py",
+        "                    yield self._new(number, rows)\n",
+        "                    yield self._new(number, rows)\n"
+        "                    if len(rows) < len(first):\n                        break\n",
+        "tests/exports/test_listing.py",
     ),
     Bug(
         "edits of the config hold no lock",
@@ -96,8 +97,8 @@ BUGS = (
     Bug(
         "excel-csv has no guard against formulas",
         "exports/texts.py",
-        '_EXCEL = _CSV._replace(begin=_BOM, end=b"\\r\\n", guard=True)',
-        '_EXCEL = _CSV._replace(begin=_BOM, end=b"\\r\\n", guard=False)',
+        'end=b"\\r\\n", guard=True,',
+        'end=b"\\r\\n", guard=False,',
         "tests/exports/test_cells.py tests/exports/test_texts.py",
     ),
     Bug(
@@ -114,7 +115,19 @@ BUGS = (
         "inflater.decompress(chunk)",
         "tests/service/test_wire.py tests/test_hostile_service.py",
     ),
+    Bug(
+        "a page of the second process is taken whatever it took for granted",
+        "exports/intake.py",
+        "if begun and rows.found == self.found:",
+        "if True:",
+        "tests/exports/test_aside.py",
+    ),
 )
+
+
+def places(bug: Bug) -> int:
+    """Count the places where a bug could be planted; there is to be one."""
+    return (ROOT / "src" / "roomctl" / bug.file).read_text(encoding="utf-8").count(bug.old)
 
 
 def caught(bug: Bug) -> str:
@@ -124,8 +137,8 @@ def caught(bug: Bug) -> str:
         shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("__pycache__"))
         file = copy / "roomctl" / bug.file
         text = file.read_text(encoding="utf-8")
-        if text.count(bug.old) != 1:
-            return f"NOT PLANTED: {text.count(bug.old)} places in {bug.file}"
+        if places(bug) != 1:
+            return f"NOT PLANTED: {places(bug)} places in {bug.file}"
         file.write_text(text.replace(bug.old, bug.new), encoding="utf-8")
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *bug.test.split()]
         environment = {**os.environ, "PYTHONPATH": os.fspath(copy), "PYTHONDONTWRITEBYTECODE": "1"}

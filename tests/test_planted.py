@@ -2,7 +2,11 @@
 
 import pytest
 
-from tests.planted import BUGS, Bug, caught
+from tests.planted import BUGS, Bug, caught, places
+
+
+def test_every_bug_has_its_place() -> None:
+    assert {bug.name: places(bug) for bug in BUGS} == {bug.name: 1 for bug in BUGS}
 
 
 @pytest.mark.soak
