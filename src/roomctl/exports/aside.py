@@ -53,7 +53,7 @@ def _pays(job: Job) -> bool:
 
 
 class Aside:
-    """Decodes pages, and has a process of its own make every other ready once it is plain that the list is long."""
+    """Decodes pages; once it is plain that the list is long, a process of its own makes about every other ready."""
 
     def __init__(self, job: Job, here: Decode, found: Callable[[], tuple[str, ...]]) -> None:
         self._task = made.Task(__version__, job.format.name, job.guard, job.operation.row_id or "")
