@@ -115,13 +115,6 @@ BUGS = (
         "inflater.decompress(chunk)",
         "tests/service/test_wire.py tests/test_hostile_service.py",
     ),
-    Bug(
-        "a page of the second process is taken whatever it took for granted",
-        "exports/intake.py",
-        "if begun and rows.found == self.found:",
-        "if True:",
-        "tests/exports/test_aside.py",
-    ),
 )
 
 
