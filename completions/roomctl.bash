@@ -105,7 +105,7 @@ _roomctl_argument() {
     'transcription wait 0') takes=id reply=(transcription) ;;
     'explain '*) takes=word reply=(demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log replay rehearse api describe completion) ;;
     'api '*) takes=word reply=(roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list) ;;
-    'completion 0') takes=word reply=(bash zsh fish powershell) ;;
+    'completion 0') takes=word reply=(bash zsh fish) ;;
     esac
 }
 # Split a command line as the shell would: sets words (the whole ones), current (the unfinished one) and open (its

@@ -262,7 +262,7 @@ complete -c roomctl -n '__roomctl_argument \'recording wait 0\' \'recording time
 complete -c roomctl -n '__roomctl_argument \'transcription wait 0\'' -k -a '(__roomctl_seen id transcription)'
 complete -c roomctl -n '__roomctl_argument \'explain *\'' -k -a 'demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log replay rehearse api describe completion'
 complete -c roomctl -n '__roomctl_argument \'api *\'' -k -a 'roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list'
-complete -c roomctl -n '__roomctl_argument \'completion 0\'' -k -a 'bash zsh fish powershell'
+complete -c roomctl -n '__roomctl_argument \'completion 0\'' -k -a 'bash zsh fish'
 complete -c roomctl -n '__roomctl_at \'\'' -l version -d 'print the version and exit'
 complete -c roomctl -l profile -x -a '(__roomctl_profiles)' -d 'the profile to use'
 complete -c roomctl -l sandbox -d 'use the embedded service'
