@@ -7,7 +7,7 @@ from roomctl.contract.operations import OPERATIONS
 from roomctl.render.tables import COLUMNS, FILE_ONLY, ID_FIELDS, empty_sentence, file_columns, seen_keys
 
 OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
-OURS |= {"SandboxRequest", "SandboxReplay", "Mistake", "Rehearsed", "Profile"}
+OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile"}
 
 # fmt: off
 FILE_COLUMNS = {
@@ -45,7 +45,6 @@ FILE_COLUMNS = {
     "SandboxFault": "id fault state met applied",
     "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "
                       "body answerBody",
-    "SandboxReplay": "number operation path then now became why method",
     "Mistake": "rule request operation message",
     "Rehearsed": "night exit effects mistakes applied requests seconds",
 }
