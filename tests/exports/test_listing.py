@@ -226,7 +226,8 @@ def test_nothing_that_was_asked_for_is_dropped_r30(empty: set[int], concurrency:
     ahead = [page for page, _ in service.asked if page not in full and full and page < full[-1]]
     assert read.complete is not bool(ahead)
     assert (read.doubt is None) is read.complete
-    assert {full[-1] + 1, full[-1] + 2} <= {page for page, _ in service.asked} if full else {0, 1}
+    last = full[-1] if full else -1
+    assert {(last + 1, 1), (last + 2, 1)} <= {*service.asked}
 
 
 def test_a_limit_that_is_reached_says_nothing_of_a_hole_before_it() -> None:

@@ -9,12 +9,13 @@ from typing import Any
 from roomctl.cli.session import Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET, Operation
 from roomctl.contract.paging import Blank
-from roomctl.errors import LocalFailure, RoomctlError, Unintelligible
+from roomctl.errors import LocalFailure, NotFound, RoomctlError, Unintelligible
 
 JSON = Any
 NOBODY = "00000000-0000-4000-8000-000000000000"
 LARGE = 1000
 MOST_PAGES = 15
+MINE = (ROOMSET_LIST, RECORDING_LIST)
 SORTS = ("name", "startDateTime", "dateCreated", "registeredDateTime", "socialRoomSetId")
 NONSENSE = "no-such-property"
 LARGEST_FILE = 65536
@@ -76,10 +77,13 @@ def _keep(path: Path, seen: Mapping[str, JSON]) -> None:
 
 def _unwrap(session: Session) -> None:
     """Have the client take rows out of the object in which the service wraps them."""
-    try:
-        _page(session, ROOMSET_LIST, [], 0, 1)
-    except Unintelligible as error:
-        session.client.list_field = error.details.get("wrapper") or session.client.list_field
+    for operation in MINE:
+        try:
+            _page(session, operation, [], 0, 1)
+        except Unintelligible as error:
+            session.client.list_field = error.details.get("wrapper") or session.client.list_field
+        except NotFound:  # so may an empty list be answered
+            pass
 
 
 def _ends(session: Session, operation: Operation, query: list[tuple[str, str]], size: int | None) -> dict[str, JSON]:
@@ -108,7 +112,13 @@ def _longest(session: Session, event: str | None) -> tuple[Operation, list[tuple
     """The list to page through: the registrations of an event, else whichever of two shows more rows."""
     if event is not None:
         return REGISTRATION_LIST, [("socialEventId", event)]
-    lengths = {each: len(_page(session, each, [], 0, LARGE)) for each in (ROOMSET_LIST, RECORDING_LIST)}
+    lengths: dict[Operation, int] = {}
+    for operation in MINE:
+        try:
+            lengths[operation] = len(_page(session, operation, [], 0, LARGE))
+        except NotFound:
+            if operation is MINE[-1] and not lengths:
+                raise
     return max(lengths, key=lambda each: lengths[each]), []
 
 
