@@ -10,6 +10,7 @@ from roomctl.cli.options import LISTING, TEXT, id_seen
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.contract.operations import RECORDING_LIST
+from roomctl.contract.records import find
 from roomctl.errors import NotFound
 
 commands = Commands("Recordings that the key's own user made.")
@@ -68,6 +69,5 @@ def timeline(ctx: Context, key: Key) -> Answer:
 
 
 def _find(session: Session, key: str) -> dict[str, Any] | None:
-    return next(
-        (row for row in everything(session, RECORDING_LIST) if str(row.get("socialRecordingId")).lower() == key), None
-    )
+    found: dict[str, Any] | None = find(everything(session, RECORDING_LIST), "socialRecordingId", key)
+    return found

@@ -60,7 +60,7 @@ class Session:
     Beside what was given it knows what its command `shows` (names of resources), the rooms of my sets where they were
     read, and what has happened so far: the profile was `announced`, a write has taken effect (`written`), a bulk run
     that stops by itself is at work (`in_bulk`), a line of progress stands on the terminal (`live_line`), so much was
-    written beside the result (`lines_aside`).
+    written beside the result (`lines_aside`), that states of rooms are texts was said (`spelling_noted`).
     """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
@@ -75,6 +75,7 @@ class Session:
         self.in_bulk = False
         self.live_line = False
         self.lines_aside = 0
+        self.spelling_noted = False
 
     @cached_property
     def settings(self) -> "Settings":

@@ -14,6 +14,7 @@ from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.cli.writing import write
 from roomctl.contract.enums import PROCESSING_STATUS
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
+from roomctl.contract.records import find
 
 commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
 
@@ -92,5 +93,5 @@ def wait_(
 
 
 def _find(session: Session, key: str) -> dict[str, Any] | None:
-    rows = everything(session, TRANSCRIPTION_LIST)
-    return next((row for row in rows if str(row.get("socialTranscriptionId")).lower() == key), None)
+    found: dict[str, Any] | None = find(everything(session, TRANSCRIPTION_LIST), "socialTranscriptionId", key)
+    return found

@@ -92,15 +92,25 @@ def settled(session: Session, write_: Write) -> Settled:
         look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
         error.hint = f"{look} reads what can be read back; {LOOKS[write_.operation.seen_in]}"
         raise
+    except Partial as error:
+        error.hint = LOOKS[write_.operation.seen_in]
+        _tell(session, error.journal, "refused", "read back, and not done")
+        raise
     session.written = True
-    for entry in filter(None, done.journal):
-        try:
-            session.journal.resolve(entry, "confirmed", done.how)
-        except RoomctlError as error:  # it is done, whatever the journal says
-            session.note(f"the journal could not be told that entry {entry} is confirmed: {error.message}")
+    for entry in done.journal:
+        _tell(session, entry, "confirmed", done.how)
     if done.how != "reply":
         session.say(f"no answer came that can be believed; {done.how}: {write_.what}")
     return done
+
+
+def _tell(session: Session, entry: str, outcome: str, how: str) -> None:
+    """Tell the journal what reading has shown; it is so, whatever the journal says."""
+    if entry:
+        try:
+            session.journal.resolve(entry, outcome, how)
+        except RoomctlError as error:
+            session.note(f"the journal could not be told that entry {entry} is {outcome}: {error.message}")
 
 
 def instead(

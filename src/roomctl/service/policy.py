@@ -12,6 +12,7 @@ from roomctl.errors import RoomctlError, Temporary
 from roomctl.service.prepared import Prepared
 
 Phase = Literal["P0", "P1", "P2", "P3"]
+Answered = Literal["", "thing", "record"]
 Settlement = Literal["confirmed", "refused", "unknown", "not_sent"]
 
 ATTEMPTS: Final[dict[Repeat, dict[Phase, int]]] = {
@@ -47,6 +48,8 @@ class Failed(Exception):
     """One attempt that failed. `kind` is the error that it becomes where nothing can be done about it.
 
     `why` says in words what happened; `wait` is the service's own lower bound in seconds, None where it named none.
+    `answered` says what came in a whole answer that proves nothing: the `record` of a room that is not shown closed, or
+    another `thing`.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Failed(Exception):
         status: int | None = None,
         wait: float | None = None,
         excerpt: str = "",
+        answered: Answered = "",
     ) -> None:
         super().__init__(why)
         self.phase: Phase = phase
@@ -66,6 +70,7 @@ class Failed(Exception):
         self.status = status
         self.wait = wait
         self.excerpt = excerpt
+        self.answered = answered
 
     @property
     def throttled(self) -> bool:

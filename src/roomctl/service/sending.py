@@ -151,6 +151,8 @@ class Sending:
         details: dict[str, Any] = {"phase": failed.phase, "attempts": self.attempts}
         if self._sent_at:
             details["sent_at"] = self._sent_at
+        if writes and failed.answered:
+            details["answered"] = failed.answered
         if failed.wait is not None:
             details["retry_after"] = failed.wait
         return kind(
