@@ -63,7 +63,7 @@ def received(
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
     except Unreadable as error:
         phase: Phase = "P2" if operation.writes else "P3"
-        why, answered = f"HTTP {answer.status}, {error}", getattr(error, "answered", "")
+        why, answered = f"HTTP {answer.status}, {error}", error.answered if isinstance(error, Unproven) else ""
         shown = redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else ""
         raise Failed(
             phase,
