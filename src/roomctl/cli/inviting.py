@@ -6,9 +6,9 @@ from typing import Any
 
 from roomctl.bulk import Job, Outcome, Row, Shape, Table
 from roomctl.cli.asking import announce, check_profile, confirm
-from roomctl.cli.bodies import checked
+from roomctl.cli.bodies import check_new, checked
 from roomctl.cli.bulking import Run, planned, read_table, run
-from roomctl.cli.lookup import called, fault_of_id, room_id
+from roomctl.cli.lookup import called, fault_of_id, room_id, same_id
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import INVITE_SEND, UUID
@@ -75,6 +75,9 @@ def invite(session: Session, which: str, table: Table, batch: int, records: Mapp
         checked(session, "SocialInvite[]", [records.get(row.line) or _invitation(row) for row in part])
         for part in batches
     ]
+    for record in records.values():
+        same_id(which, room, record.get("socialId"))
+    check_new(INVITE_SEND, [*records.values()])
     shown = [instead(session, INVITE_SEND, path={"socialId": room}, query=(), body=body) for body in bodies]
     if shown and shown[0] is not None:
         return shown[0] if len(shown) == 1 else shown[0]._replace(value=[each.value for each in shown if each])

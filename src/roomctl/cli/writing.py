@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roomctl.cli.asking import announce, check_expected, check_profile, confirm
+from roomctl.cli.bodies import check_new
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
@@ -37,6 +38,7 @@ def write(
     in words what is done, for messages; `stood` what was read before; `ask` is off where the question was asked for
     several writes together. Raises errors.*.
     """
+    check_new(operation, body)
     if (shown := instead(session, operation, path=path, query=query, body=body)) is not None:
         return shown
     check_profile(session)
