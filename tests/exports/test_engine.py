@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from roomctl import __version__
-from roomctl.errors import BadValue, LocalFailure, Partial, RoomctlError, Temporary
+from roomctl.errors import BadValue, Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
 from tests.exports.paged import PagedService, exported, identifier, registration
@@ -224,14 +224,3 @@ def test_no_two_columns_get_one_heading_whatever_answers_are_called(rename: dict
         facts = exported(PagedService([registration(0, values=values)]), tmp_path / f"r.{name}", rename=rename)
         assert facts.columns and len(set(facts.columns)) == len(facts.columns)
         assert check(tmp_path / f"r.{name}") == []
-
-
-@pytest.mark.parametrize("damage", [{"found": 5}, {"rows_mark": None}, {"more": 1}])
-def test_a_checkpoint_that_was_changed_is_named_with_the_next_step(damage: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, fails_at=2), tmp_path / "r.csv")
-    path = tmp_path / "r.csv.part.checkpoint"
-    path.write_text(json.dumps({**json.loads(path.read_bytes()), **damage}))
-    with pytest.raises(LocalFailure, match="was changed or damaged") as caught:
-        exported(PagedService(ROWS), tmp_path / "r.csv")
-    assert "to start anew" in caught.value.hint

@@ -5,7 +5,7 @@ from contextlib import closing, suppress
 from datetime import datetime, tzinfo
 from os.path import lexists
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from roomctl import __version__
 from roomctl.contract.operations import Operation
@@ -22,6 +22,8 @@ from roomctl.exports.reading import Reading
 
 if TYPE_CHECKING:
     from roomctl.exports.since import Earlier
+
+JSON = Any
 
 
 def export(
@@ -132,9 +134,14 @@ def _begun(job: Job, part: Part, started: str) -> Progress:
     found = checkpoint.load(job.checkpoint)
     if found is None and not part.rows.empty:
         raise BadInput(f"`{job.part}` exists and has no checkpoint", hint=f"remove `{job.part}` to start anew")
-    if found is None or part.empty or (part.created and not (found.get("ended") and found.get("seal") == fresh.seal)):
+    if found is None or part.empty or (part.created and not _is_end(found, fresh.seal)):
         return fresh
     return checkpoint.continued(found, fresh.seal, fresh.tool, job.part)
+
+
+def _is_end(found: Mapping[str, JSON], seal: str) -> bool:
+    """Whether a checkpoint is believed to speak of the whole list, read for this very export."""
+    return checkpoint.is_intact(found) and bool(found["ended"]) and found["seal"] == seal
 
 
 def _gone_on(job: Job, part: Part, progress: Progress) -> Progress:
