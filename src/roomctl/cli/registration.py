@@ -227,12 +227,16 @@ def diff(
 ) -> Answer:
     """Compare two exports: which registrations are new, changed and in which fields, gone.
 
+    Of tables, and where --columns made one of them, the columns that both have are compared; the others are named.
     Both must be of the whole list of one event: what --since, --absent or --stayed left out is not gone.
     """
     from roomctl.exports.diff import diff as compare
 
-    rows = compare(Path(old), Path(new))
+    rows, left_out = compare(Path(old), Path(new))
     session: Session = ctx.obj
+    for why in dict.fromkeys(left_out.values()):
+        names = [name for name, each in left_out.items() if each == why]
+        session.note(f"not compared, {why}: {', '.join(names)}")
     counts = {kind: sum(row["change"] == kind for row in rows) for kind in ("new", "changed", "gone")}
     session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))
     return Answer(rows, "RegistrationChange")

@@ -76,7 +76,7 @@ def export(
         since=since,
         enrich=enrich,
     )
-    _check_headings(job)
+    _check_form(job)
     facts = _run(client, job, on_page, note, clock)
     if facts.flagged:
         raise Partial(
@@ -87,8 +87,17 @@ def export(
     return facts
 
 
-def _check_headings(job: Job) -> None:
-    """Refuse headings that were asked for twice: nothing could tell their columns apart."""
+def _check_form(job: Job) -> None:
+    """Refuse what the format cannot honour, and headings that were asked for twice: nothing could tell them apart."""
+    if not job.tabular and (job.rename or job.zone):
+        raise BadValue(
+            f"headings and a time zone are for columns, and {job.format.name} keeps rows as they came",
+            hint="`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`",
+        )
+    if job.guard and not job.format.spreadsheet:
+        raise BadValue(
+            f"`--guard` is for spreadsheets, and {job.format.name} is read by none", hint="leave out `--guard`"
+        )
     names = [*dict.fromkeys((*job.layout(()).names, *job.rename))]
     headings = [job.rename.get(name, name) for name in names]
     twice = [heading for heading in headings if headings.count(heading) > 1]
@@ -160,7 +169,7 @@ def _say_where(progress: Progress, note: Callable[[str], None]) -> None:
 
 def _say_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
     """Name the columns that were asked for and that no row had: the name of an answer is known only now."""
-    if not progress.rows or not job.format.tabular:
+    if not progress.rows or not job.tabular:
         return
     empty = [name for name in job.columns if name not in progress.found]
     if empty:

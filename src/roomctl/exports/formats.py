@@ -38,8 +38,9 @@ class Format(NamedTuple):
     """A format: `keep` encodes a page (rows, or a table where `tabular`), `finish` makes the file of the kept pages.
 
     `finish` writes to `fd`, at `path`; it may iterate the pages more than once. A format without it is what was kept,
-    one page after another, and then its `ending`. `longest` is the greatest number of characters in a cell that the
-    format can hold; `needs` the module without which it cannot be written.
+    one page after another, and then its `ending`. `spreadsheet`: what opens it may take cells for formulas. `longest`
+    is the greatest number of characters in a cell that the format can hold; `needs` the module without which it cannot
+    be written.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Format(NamedTuple):
     keep: Callable[[Any, Sheet], bytes]
     finish: Callable[[Iterable[Kept], Sheet, int, Path], None] | None = None
     ending: Callable[[Sheet], bytes] = lambda _: b""
+    spreadsheet: bool = False
     longest: int | None = None
     needs: str | None = None
 
