@@ -71,7 +71,7 @@ def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str,
         left_out = {name: only for name, only in apart if name in ATTENDANCE or not whole}
     columns = [*dict.fromkeys((*ours, *theirs))]
     if _zone(before) != _zone(after):
-        left_out |= {name: "on the clocks of two zones" for name in columns if is_moment(name)}
+        left_out = {name: "on the clocks of two zones" for name in columns if is_moment(name)} | left_out
     return [name for name in columns if name not in left_out], left_out
 
 

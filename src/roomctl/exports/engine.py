@@ -13,7 +13,7 @@ from roomctl.errors import BadInput, BadValue, LocalFailure, Partial
 from roomctl.exports import checkpoint, moments
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.finishing import check_target, finish, finished_before
-from roomctl.exports.formats import format_named
+from roomctl.exports.formats import check_form, format_named
 from roomctl.exports.job import Enrichment, Job
 from roomctl.exports.manifest import Manifest
 from roomctl.exports.pages import Pages
@@ -76,7 +76,8 @@ def export(
         since=since,
         enrich=enrich,
     )
-    _check_form(job)
+    check_form(job.format, columns=job.columns, rename=job.rename, zone=job.zone, guard=guard)
+    _check_headings(job)
     facts = _run(client, job, on_page, note, clock)
     if facts.flagged:
         raise Partial(
@@ -87,17 +88,8 @@ def export(
     return facts
 
 
-def _check_form(job: Job) -> None:
-    """Refuse what the format cannot honour, and headings that were asked for twice: nothing could tell them apart."""
-    if not job.tabular and (job.rename or job.zone):
-        raise BadValue(
-            f"headings and a time zone are for columns, and {job.format.name} keeps rows as they came",
-            hint="`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`",
-        )
-    if job.guard and not job.format.spreadsheet:
-        raise BadValue(
-            f"`--guard` is for spreadsheets, and {job.format.name} is read by none", hint="leave out `--guard`"
-        )
+def _check_headings(job: Job) -> None:
+    """Refuse headings that were asked for twice: nothing could tell their columns apart."""
     names = [*dict.fromkeys((*job.layout(()).names, *job.rename))]
     headings = [job.rename.get(name, name) for name in names]
     twice = [heading for heading in headings if headings.count(heading) > 1]
