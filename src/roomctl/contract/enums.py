@@ -9,3 +9,6 @@ CTA_TYPE = ("URL", "DOWNLOAD")
 BUTTON_SIZE = ("SMALL", "MEDIUM", "LARGE")
 PLAYLIST_TYPE = ("FREE_PLAYLIST", "PAID_PLAYLIST")
 PROCESSING_STATUS = ("PROCESSING", "COMPLETE", "FAILED")
+
+RULES = {"property": ("emailAddress",), "operator": ("ENDS_WITH",)}
+"""What rules are known to use; the interface names no property and no operator, a service may know others."""
