@@ -86,11 +86,11 @@ def save(
     ] = None,
     show: Annotated[bool, Option("--show", help="read the configuration back and print it")] = False,
 ) -> Answer:
-    """Save the entry rules of a room set, after showing how they differ from those in force.
+    """Save the entry rules of a room set.
 
-    The rules in force are those that the set's rooms name, or that --configuration names. Where --entry-option is left
-    out, the option in force is sent again; where none is shown, it must be given. The interface does not say which
-    properties and operators there are: one that no known rule uses is said before the question.
+    The question shows how they differ from the rules in force: those that the set's rooms name, or --configuration.
+    Where --entry-option is left out, the option in force is sent again; where none is shown, it must be given. Which
+    properties and operators there are is not documented: one that no known rule uses is said before the question.
 
     The service's reply is not documented: nothing is printed, unless --show reads back what the set's rooms name.
     What decides between creating and updating is not documented either: a configuration's id in the body is taken to
