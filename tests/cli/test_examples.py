@@ -195,7 +195,6 @@ ONLY_SOMETIMES = {
     "doctor": {"registration.list"},
     "journal verify": {"roomset.list"},
     "roomset edit": {"roomset.update"},
-    "rules save": {"rules.get"},
     "transcription process": {"roomset.list"},
 }
 """What a command calls only where an option asks for it, something was changed, or an answer was lost."""
