@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.rooms import is_open, present_in, rooms
+from roomctl.contract.rooms import distinct, is_open, present_in, rooms
 
 JSON = Any
 
@@ -37,3 +37,10 @@ def test_only_a_number_says_how_many_people_are_in_a_room(meta: JSON, shown: int
 )
 def test_the_rooms_of_a_set_are_the_objects_in_it(record: JSON, shown: list[JSON]) -> None:
     assert rooms(record) == shown
+
+
+def test_a_room_in_two_sets_is_one_and_closed_only_where_both_say_so() -> None:
+    """R48"""
+    shut, here, other = {"socialId": "AB", "isOpen": False}, {"socialId": "ab"}, {"socialId": "cd", "isOpen": False}
+    assert distinct([shut, other, here, {}, {}]) == [here, other, {}, {}]
+    assert distinct([other, dict(other, isOpen=True), other]) == [dict(other, isOpen=True)]

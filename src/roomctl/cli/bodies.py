@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from roomctl.cli.given import Said, contradiction
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import UUID
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 JSON = Any
@@ -48,13 +50,29 @@ def from_input(session: Session, type_name: str) -> dict[str, JSON]:
 
 
 def over(session: Session, type_name: str, base: Mapping[str, JSON], also: Mapping[str, JSON] | None = None) -> JSON:
-    """Put `--set` and the options over an object, and check the whole. Raises BadInput."""
+    """Put `--set` and the options over an object, and check the whole. Raises BadInput, WrongCall."""
     given, value = session.given, dict(base)
-    for item in given.set_:
-        key, _, text = item.partition("=")
-        _put(value, key, typed(type_name, key, text))
-    value.update({name: field for name, field in {**given.body, **(also or {})}.items() if field is not None})
+    pairs = [(item, *item.split("=", 1)) for item in given.set_]
+    asked = [(key, Said(typed(type_name, key, text), "--set", item)) for item, key, text in pairs]
+    fields = {name: field for name, field in {**given.body, **(also or {})}.items() if field is not None}
+    asked += [(name, given.said.get(name, Said(None, name))._replace(value=field)) for name, field in fields.items()]
+    for key, said in asked:
+        _put(value, key, said.value)
+    for key, said in asked:
+        if not _holds(value, key, said.value):
+            near = [other for at, other in asked if f"{at}.".startswith(f"{key}.") or f"{key}.".startswith(f"{at}.")]
+            raise contradiction(said, near[-1])
     return checked(session, type_name, value)
+
+
+def _holds(value: JSON, key: str, asked: JSON) -> bool:
+    """Whether an object says what was asked for, whatever was put into it since."""
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    if isinstance(asked, dict) and isinstance(value, dict):
+        return all(_holds(value, name, each) for name, each in asked.items())
+    same_id = isinstance(asked, str) and UUID.fullmatch(asked) and str(value).lower() == asked.lower()
+    return bool(same_id) or repr(value) == repr(asked)
 
 
 def checked(session: Session, type_name: str, value: JSON) -> JSON:

@@ -22,7 +22,7 @@ def export_target(session: Session) -> Path | None:
     if given.to is None or Path(given.to).suffix.lower() not in ENDINGS:
         return None
     cut = given.limit is not None or given.page is not None
-    if not (cut or given.output or given.json or shaping(session)):
+    if not (cut or given.output or shaping(session)):
         return Path(given.to)
     if Path(given.to).suffix.lower() in PACKED:
         raise WrongCall(

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple, cast
 import typer
 import typer.main
 from typer._click.exceptions import NoArgsIsHelpError, NoSuchOption, UsageError
+from typer._click.parser import _OptionParser
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
 from roomctl import __version__
 from roomctl.cli.about import About, Example, Takes
+from roomctl.cli.given import LAST_WINS, REPEATABLE, Said
 from roomctl.contract.operations import Operation
 
 __all__ = [
@@ -89,6 +91,46 @@ def add_options(command: Any, bundles: Sequence[Takes]) -> None:
                 taken.update(option.opts, option.secondary_opts)
 
 
+class _Parser(_OptionParser):
+    """Keeps every value of an option, so that none takes the place of another unheard."""
+
+    def add_option(self, obj: Any, opts: Any, dest: Any, action: str = "store", *rest: Any, **named: Any) -> None:
+        super().add_option(obj, opts, dest, action.replace("store", "append"), *rest, **named)
+
+    def parse_args(self, args: list[str]) -> tuple[dict[str, Any], list[str], list[Any]]:
+        """Parse as ever: the last value of an option counts, and its place. Raises WrongCall."""
+        values, words, order = super().parse_args(args)
+        ctx: Any = self.ctx
+        for option in {each: None for each in order if each.param_type_name == "option"}:
+            for value in values[option.name] if ctx.obj is not None else ():
+                if subject := _subject(option, value):
+                    ctx.obj.given.say(subject, _said(option, value, ctx))
+            if not option.multiple:
+                values[option.name] = values[option.name][-1]
+        return values, words, [*reversed(dict.fromkeys(reversed(order)))]
+
+
+def _subject(option: Any, value: Any) -> str:
+    """What an option gives its one value to: itself, or a key where it is repeatable; empty where the last wins."""
+    if not option.multiple:
+        return "" if LAST_WINS.intersection(option.opts) else str(option.name)
+    key = REPEATABLE[option.opts[-1]]
+    found = key(value) if key else ""
+    return str(option.name) if key is None else found and f"{option.name} {found}"
+
+
+def _said(option: Any, value: Any, ctx: Any) -> Said:
+    if option.multiple and REPEATABLE[option.opts[-1]] is None:
+        return Said(None, option.opts[-1])
+    if option.is_flag:
+        return Said(value, (option.opts if value or not option.secondary_opts else option.secondary_opts)[-1])
+    try:
+        read = value if option.multiple else option.type_cast_value(ctx, value)  # `ID` in capitals is the same id
+    except UsageError:  # refused later, unless a contradiction is found first
+        read = value
+    return Said(read, option.opts[-1], value)
+
+
 class _Helpful:
     """What commands and groups share: the common options, added when something is parsed, and the help."""
 
@@ -104,6 +146,12 @@ class _Helpful:
     def get_params(self, ctx: Any) -> list[Any]:
         self.every_param()
         return cast(Any, super()).get_params(ctx)  # type: ignore[no-any-return]  # of Typer's command beside this
+
+    def make_parser(self, ctx: Any) -> _OptionParser:
+        parser = _Parser(ctx)
+        for param in self.get_params(ctx):
+            param.add_to_parser(parser, ctx)
+        return parser
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args[:1] and args[0] in HELP:

@@ -6,7 +6,7 @@ from typing import Any
 
 from roomctl.cli.session import Session
 from roomctl.contract.operations import ROOMSET_LIST, UUID
-from roomctl.contract.rooms import is_open, present_in, rooms
+from roomctl.contract.rooms import distinct, is_open, present_in, rooms
 from roomctl.errors import Ambiguous, BadValue, NotFound, Unintelligible, WrongCall
 
 JSON = Any
@@ -50,6 +50,11 @@ def room_set_id(session: Session, text: str) -> str:
     return text.lower() if is_id(text) else id_of(_set_named(room_sets(session), text), "socialRoomSetId")
 
 
+def set_of(session: Session, text: str | None) -> dict[str, JSON]:
+    """The field of a body that names the set of `--room-set`; nothing without it. Raises as `room_set_id` does."""
+    return {} if text is None else {"socialRoomSetId": room_set_id(session, text)}
+
+
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
     return text.lower() if is_id(text) else id_of(_room_named(room_sets(session), text), "socialId")
@@ -76,8 +81,17 @@ def same_id(text: str, key: str, given: JSON) -> None:
 
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    sets = room_sets(session)
+    return _set_of(room_sets(session), text)
+
+
+def _set_of(sets: list[JSON], text: str) -> JSON:
     return _with_id(sets, text, "socialRoomSetId", "room set") if is_id(text) else _set_named(sets, text)
+
+
+def rooms_of(session: Session, sets: Iterable[str]) -> list[JSON]:
+    """The rooms of some sets, in their order; a room that stands in two of them is one. Raises as `room_set` does."""
+    known = room_sets(session)
+    return distinct(_rooms_of(_set_of(known, text) for text in sets))
 
 
 def room(session: Session, text: str) -> JSON:

@@ -12,7 +12,7 @@ from roomctl import durable
 from roomctl.cli.options import ERROR_FORMATS, FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
-from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError, WrongCall
+from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError
 
 _ENDINGS = {f".{form}": form for form in ("json", "ndjson", "csv", "tsv", "yaml", "md")} | {
     ".jsonl": "ndjson",
@@ -67,11 +67,9 @@ def output_format(session: Session) -> str:
     Raises BadConfig, WrongCall.
     """
     given = session.given
-    if given.json and given.output not in (None, "json"):
-        raise WrongCall(f"`--json` and `-o {given.output}` contradict each other")
     settings = session.__dict__.get("settings")
     named = _ENDINGS.get(Path(given.to).suffix.lower()) if given.to is not None else None
-    chosen = "json" if given.json else given.output or named
+    chosen = given.output or named
     for text, where in (
         (session.environment.get("ROOMCTL_OUTPUT"), "ROOMCTL_OUTPUT"),
         (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
@@ -258,5 +256,5 @@ def _error_format(session: Session) -> str:
     try:
         form = output_format(session)
     except RoomctlError:  # what cannot be said in the form asked for is said in words
-        form = "json" if given.json else "text"
+        form = given.output or "text"
     return "json" if form in ("json", "ndjson") else "text"

@@ -1,10 +1,11 @@
 """`roomctl help TOPIC`: options, exit codes, environment, output, files, errors, gaps; made from tables."""
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument
 
+from roomctl.cli.given import LAST_WINS, REPEATABLE
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import COMMON, OneOf
 from roomctl.cli.session import Answer, Session, Text
@@ -115,15 +116,30 @@ def output(_: Session) -> Answer:
 
 
 def options(_: Session) -> Answer:
-    """The options that every command takes, before it or after it."""
+    """The options that every command takes, before it or after it; and what any option given two values does."""
     from roomctl.cli.lazy import options_of
 
-    rows = [
-        {"option": ", ".join(option.opts), "takes": option.metavar or "", "meaning": option.help}
-        for bundle in COMMON
-        for option in options_of(bundle)
-    ]
-    return Answer(rows, "CommonOption")
+    common = [option for bundle in COMMON for option in options_of(bundle)]
+    rows = [(", ".join(each.opts), each.metavar or "", each.help, _two_values(each)) for each in common]
+    known = [name for each in common for name in each.opts if name != "--query"]
+    for name, key in REPEATABLE.items():
+        if name not in known:
+            rows.append(
+                (name, "key=value" if key else "", "where a command takes several", BOTH if key is None else KEYS)
+            )
+    rows.append(("any other", "", "of a command", REFUSED))
+    names = ("option", "takes", "meaning", "two_values")
+    return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
+
+
+LAST, BOTH, KEYS, REFUSED = "the last counts", "both count", "both count; two for one key are refused", "refused"
+
+
+def _two_values(option: Any) -> str:
+    """What becomes of a common option that is given two values; nothing of one that takes none."""
+    if LAST_WINS.intersection(option.opts):
+        return LAST
+    return BOTH if option.multiple else "" if option.is_flag else REFUSED
 
 
 TOPICS: dict[str, Callable[[Session], Answer]] = {

@@ -1,6 +1,6 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 JSON = Any
@@ -16,6 +16,16 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
     """Whether a room is open: a closed one is that of which this is False, not that which does not say it."""
     state = room.get("isOpen")
     return state if isinstance(state, bool) else None
+
+
+def distinct(rooms: Iterable[JSON]) -> list[JSON]:
+    """Rooms, each once: of two records of a room, the first that does not say that it is closed."""
+    found: dict[JSON, JSON] = {}
+    for number, room in enumerate(rooms):
+        key = str(room["socialId"]).lower() if room.get("socialId") else number
+        if key not in found or is_open(found[key]) is False:
+            found[key] = room
+    return list(found.values())
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:
