@@ -19,8 +19,10 @@ def _parameter(text: str) -> str:
 
 
 LAST_WINS = frozenset(
-    ("--output", "--json", "--fields", "--sort-by", "--query", "--no-header", "--error-format", "--quiet", "--verbose")
-    + ("--timeout", "--retries", "--rate", "--concurrency")
+    (
+        *("--output", "--json", "--fields", "--sort-by", "--query", "--no-header", "--error-format"),
+        *("--quiet", "--verbose", "--timeout", "--retries", "--rate", "--concurrency"),
+    )
 )
 """Options whose last value counts, so that a shell alias can be overruled; `--query` where it is an expression."""
 REPEATABLE: Mapping[str, Callable[[str], str] | None] = {
@@ -110,7 +112,7 @@ class Given:
 
     def say(self, subject: str, said: Said) -> None:
         """Hear what gives a subject its value. Raises WrongCall where something else gave it another one."""
-        before = self.said.setdefault(subject, said)
+        before = self.said.setdefault(subject, said) if subject else said
         if repr(before.value) != repr(said.value):  # True is not 1
             raise contradiction(before, said)
 

@@ -101,34 +101,30 @@ class _Parser(_OptionParser):
         """Parse as ever: the last value of an option counts, and its place. Raises WrongCall."""
         values, words, order = super().parse_args(args)
         ctx: Any = self.ctx
-        for option in {each: None for each in order if each.param_type_name == "option"}:
+        options: dict[Any, None] = {each: None for each in order if each.param_type_name == "option"}
+        for option in options:
             for value in values[option.name] if ctx.obj is not None else ():
-                if subject := _subject(option, value):
-                    ctx.obj.given.say(subject, _said(option, value, ctx))
+                ctx.obj.given.say(*_said(option, value, ctx))
             if not option.multiple:
                 values[option.name] = values[option.name][-1]
         return values, words, [*reversed(dict.fromkeys(reversed(order)))]
 
 
-def _subject(option: Any, value: Any) -> str:
+def _said(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
     """What an option gives its one value to: itself, or a key where it is repeatable; empty where the last wins."""
-    if not option.multiple:
-        return "" if LAST_WINS.intersection(option.opts) else str(option.name)
-    key = REPEATABLE[option.opts[-1]]
-    found = key(value) if key else ""
-    return str(option.name) if key is None else found and f"{option.name} {found}"
-
-
-def _said(option: Any, value: Any, ctx: Any) -> Said:
-    if option.multiple and REPEATABLE[option.opts[-1]] is None:
-        return Said(None, option.opts[-1])
+    name = option.opts[-1]
+    if option.multiple and (key := REPEATABLE[name]):
+        return f"{name} {found}" if (found := key(value)) else "", Said(value, name, value)
+    if option.multiple:
+        return option.name, Said(None, name)
+    if LAST_WINS.intersection(option.opts):
+        return "", Said(value, name)
     if option.is_flag:
-        return Said(value, (option.opts if value or not option.secondary_opts else option.secondary_opts)[-1])
+        return option.name, Said(value, name if value or not option.secondary_opts else option.secondary_opts[-1])
     try:
-        read = value if option.multiple else option.type_cast_value(ctx, value)  # `ID` in capitals is the same id
+        return option.name, Said(option.type_cast_value(ctx, value), name, value)  # capitals make no other id
     except UsageError:  # refused later, unless a contradiction is found first
-        read = value
-    return Said(read, option.opts[-1], value)
+        return option.name, Said(value, name, value)
 
 
 class _Helpful:

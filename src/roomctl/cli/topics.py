@@ -122,11 +122,11 @@ def options(_: Session) -> Answer:
     common = [option for bundle in COMMON for option in options_of(bundle)]
     rows = [(", ".join(each.opts), each.metavar or "", each.help, _two_values(each)) for each in common]
     known = [name for each in common for name in each.opts if name != "--query"]
-    for name, key in REPEATABLE.items():
-        if name not in known:
-            rows.append(
-                (name, "key=value" if key else "", "where a command takes several", BOTH if key is None else KEYS)
-            )
+    rows += [
+        (name, "key=value" if key else "", "where a command takes several", KEYS if key else BOTH)
+        for name, key in REPEATABLE.items()
+        if name not in known
+    ]
     rows.append(("any other", "", "of a command", REFUSED))
     names = ("option", "takes", "meaning", "two_values")
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
