@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,26 +51,32 @@ def from_input(session: Session, type_name: str) -> dict[str, JSON]:
 
 def over(session: Session, type_name: str, base: Mapping[str, JSON], also: Mapping[str, JSON] | None = None) -> JSON:
     """Put `--set` and the options over an object, and check the whole. Raises BadInput, WrongCall."""
-    given, value = session.given, dict(base)
+    given = session.given
     pairs = [(item, *item.split("=", 1)) for item in given.set_]
-    asked = [(key, Said(typed(type_name, key, text), "--set", item)) for item, key, text in pairs]
+    asked = [(key.split("."), Said(typed(type_name, key, text), "--set", item)) for item, key, text in pairs]
     fields = {name: field for name, field in {**given.body, **(also or {})}.items() if field is not None}
-    asked += [(name, given.said.get(name, Said(None, name))._replace(value=field)) for name, field in fields.items()]
-    for key, said in asked:
-        _put(value, key, said.value)
-    for key, said in asked:
-        if not _holds(value, key, said.value):
-            near = [other for at, other in asked if f"{at}.".startswith(f"{key}.") or f"{key}.".startswith(f"{at}.")]
+    asked += [([name], given.said.get(name, Said(None, name))._replace(value=field)) for name, field in fields.items()]
+    return checked(session, type_name, put(base, asked))
+
+
+def put(base: Mapping[str, JSON], asked: Sequence[tuple[Sequence[str], Said]]) -> JSON:
+    """Put values at their places in an object. Raises WrongCall where one would take the place of another."""
+    value = dict(base)
+    for place, said in asked:
+        _put(value, place, said)
+    for place, said in asked:
+        if not _holds(value, place, said.value):
+            near = [other for at, other in asked if all(one == two for one, two in zip(at, place, strict=False))]
             raise contradiction(said, near[-1])
-    return checked(session, type_name, value)
+    return value
 
 
-def _holds(value: JSON, key: str, asked: JSON) -> bool:
+def _holds(value: JSON, place: Sequence[str], asked: JSON) -> bool:
     """Whether an object says what was asked for, whatever was put into it since."""
-    for part in key.split("."):
+    for part in place:
         value = value.get(part) if isinstance(value, dict) else None
     if isinstance(asked, dict) and isinstance(value, dict):
-        return all(_holds(value, name, each) for name, each in asked.items())
+        return all(_holds(value, [name], each) for name, each in asked.items())
     same_id = isinstance(asked, str) and UUID.fullmatch(asked) and str(value).lower() == asked.lower()
     return bool(same_id) or repr(value) == repr(asked)
 
@@ -168,14 +174,14 @@ def _as(kind: str, text: str) -> JSON:
     return text.split(",") if kind.endswith("[]") else text
 
 
-def _put(value: dict[str, JSON], key: str, item: JSON) -> None:
-    *parents, last = key.split(".")
+def _put(value: dict[str, JSON], place: Sequence[str], said: Said) -> None:
+    *parents, last = place
     for parent in parents:
         inner = value.setdefault(parent, {})
         if not isinstance(inner, dict):
-            raise WrongCall(f"`--set {key}`: {parent} is not an object")
+            raise WrongCall(f"{said}: {parent} is not an object")
         value = inner
-    value[last] = item
+    value[last] = said.value
 
 
 def _once(pairs: list[tuple[str, JSON]]) -> JSON:

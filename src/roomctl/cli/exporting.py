@@ -13,7 +13,22 @@ ENDINGS = frozenset(
     (".csv", ".tsv", ".ndjson", ".jsonl", ".json", ".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"),
 )
 PACKED = frozenset((".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"))
+PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
+"""The ends of a name that promise no form."""
 PAGE_SIZE = 500
+
+
+def check_ending(to: str, *, exports: bool, lists: bool) -> None:
+    """Refuse a name that promises a form which its file would not have. Raises WrongCall."""
+    from roomctl.cli.present import SHOWN
+
+    ending = Path(to).suffix.lower()
+    known = ENDINGS if exports else ENDINGS.union(SHOWN) if lists else frozenset(SHOWN)
+    if ending[1:2].isalpha() and ending not in known | PLAIN:
+        raise WrongCall(
+            f"roomctl does not write {ending} files here, which `{to}` would be taken for: nothing was sent",
+            hint=f"end the name in one of {', '.join(sorted(known))}, in .txt, or in nothing",
+        )
 
 
 def export_target(session: Session) -> Path | None:

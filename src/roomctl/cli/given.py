@@ -9,7 +9,8 @@ JSON = Any
 
 
 def _key(text: str) -> str:
-    return text.partition("=")[0]
+    key = text.partition("=")[0]
+    return "" if key.endswith("[]") else key  # of an array that `api` adds to
 
 
 def _parameter(text: str) -> str:

@@ -14,7 +14,7 @@ from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
 from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError
 
-_ENDINGS = {f".{form}": form for form in ("json", "ndjson", "csv", "tsv", "yaml", "md")} | {
+SHOWN = {f".{form}": form for form in ("json", "ndjson", "csv", "tsv", "yaml", "md")} | {
     ".jsonl": "ndjson",
     ".yml": "yaml",
 }
@@ -68,7 +68,7 @@ def output_format(session: Session) -> str:
     """
     given = session.given
     settings = session.__dict__.get("settings")
-    named = _ENDINGS.get(Path(given.to).suffix.lower()) if given.to is not None else None
+    named = SHOWN.get(Path(given.to).suffix.lower()) if given.to is not None else None
     chosen = given.output or named
     for text, where in (
         (session.environment.get("ROOMCTL_OUTPUT"), "ROOMCTL_OUTPUT"),

@@ -160,10 +160,11 @@ class Session:
 
         output_format(self)
 
-    def check_target(self, *, exports: bool = False) -> None:
+    def check_target(self, *, exports: bool = False, lists: bool = False) -> None:
         """Refuse, before anything is sent, what the result cannot be written to. Raises WrongCall, LocalFailure.
 
-        What exports looks at its file by itself: one that was killed at its very end goes on with it.
+        What `lists` can export, too. What only `exports` looks at its file by itself: one that was killed at its very
+        end goes on with it.
         """
         self.check_form()
         to, stdout = self.given.to, self.streams.stdout
@@ -171,6 +172,10 @@ class Session:
             raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
         if to == "":
             raise WrongCall("`--to` names no file")
+        if to is not None:
+            from roomctl.cli.exporting import check_ending
+
+            check_ending(to, exports=exports, lists=lists)
         if to is not None and os.path.lexists(to):
             if not stat.S_ISREG(os.lstat(to).st_mode):
                 raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
