@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from roomctl.cli import guards, lookup
 from roomctl.cli.asking import announce, check_profile, confirm
-from roomctl.cli.lookup import fault_of_id, id_of, is_id, named, room_sets, rooms_of
+from roomctl.cli.lookup import fault_of_id, id_of, is_id, known, named, room_sets, rooms_of
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
@@ -49,7 +49,8 @@ def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
         return shown
     _ask(session, rooms, note)
     room, fault, certain = _end(session, key, query, lookup.called(text, key))
-    kind, hint = (Partial if certain else OutcomeUnknown), f"`roomctl social get {key}` shows it"
+    kind = Partial if certain else OutcomeUnknown
+    hint = f"`roomctl social get {key}` shows room {known(session, key)}"
     return Answer(room, "Social", kind(fault, outcome="unknown", hint=hint) if fault else None)
 
 
@@ -83,12 +84,13 @@ def _many(
 
     def job(row: Row) -> Job:
         def call() -> list[Outcome]:
-            room, fault, certain = _end(session, row.key.lower(), query, row.key.lower())
+            room, fault, certain = _end(session, row.key.lower(), query, known(session, row.key.lower()))
             return [Outcome("ok" if not fault else "failed" if certain else "unknown", fault, row.key, room)]
 
         return Job((row,), call)
 
-    skipped = [Result(row, "skipped", "the room is closed already") for row in plan.plan.send if row.key in closed]
+    shut = [(row, known(session, row.key.lower())) for row in plan.plan.send if row.key in closed]
+    skipped = [Result(row, "skipped", f"room {name} is closed already") for row, name in shut]
     return run(session, plan, [job(row) for row in rows], noun="rooms", also=skipped)
 
 

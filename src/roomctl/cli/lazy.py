@@ -171,6 +171,7 @@ class Command(_Helpful, TyperCommand):
     about = About()
 
     def invoke(self, ctx: Any) -> Any:
+        ctx.obj.context = ctx
         lists = any(takes.exports for takes in self.about.takes)
         ctx.obj.check_target(exports=self.about.exports, lists=lists)
         ctx.obj.check_fields(self.about.shows, writes=self.about.writes)

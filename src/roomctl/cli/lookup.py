@@ -16,7 +16,11 @@ def room_sets(session: Session) -> list[JSON]:
     """All of my room sets, each once (operation 3). Raises Partial when the list is not proven whole."""
     from roomctl.cli.lists import everything
 
-    return everything(session, ROOMSET_LIST)
+    sets = everything(session, ROOMSET_LIST)
+    for key, records in (("socialRoomSetId", sets), ("socialId", _rooms_of(sets))):
+        with_name = (each for each in records if each.get("name") and each.get(key))
+        session.names |= {str(each[key]).lower(): str(each["name"]) for each in with_name}
+    return sets
 
 
 def all_rooms(session: Session) -> list[JSON]:
@@ -63,6 +67,11 @@ def room_id(session: Session, text: str) -> str:
 def called(text: str, key: str) -> str:
     """Name a thing for a person by what was typed, with its id beside a name (R22)."""
     return key if text.lower() == key else f"{text!r} {key}"
+
+
+def known(session: Session, key: str) -> str:
+    """Name a thing for a person by its id, with its name where a list has shown it."""
+    return called(session.names.get(key, key), key)
 
 
 def id_of(record: JSON, key: str) -> str:

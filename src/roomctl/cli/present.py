@@ -232,6 +232,10 @@ def report(session: Session, error: RoomctlError) -> int:
     err = session.streams.stderr
     if err is None or err.closed or isinstance(error, PipeClosed):
         return error.exit
+    if error.hint and session.context is not None:
+        from roomctl.cli.meant import apt
+
+        error.hint = apt(error, session.context)
     settings = session.__dict__.get("settings")
     line = f"{settings.profile} ({settings.profile_origin})" if settings else ""
     form = _error_format(session)

@@ -57,10 +57,11 @@ class Answer(NamedTuple):
 class Session:
     """One run of roomctl.
 
-    Beside what was given it knows what its command `shows` (names of resources), the rooms of my sets where they were
-    read, and what has happened so far: the profile was `announced`, a write has taken effect (`written`), a bulk run
-    that stops by itself is at work (`in_bulk`), a line of progress stands on the terminal (`live_line`), so much was
-    written beside the result (`lines_aside`).
+    Beside what was given it knows the parser's `context` of its command, what that `shows` (names of resources), the
+    rooms of my sets where they were read, the `names` of rooms and sets by id where a list has shown them, and what
+    has happened so far: the profile was `announced`, a write has taken effect (`written`), a bulk run that stops by
+    itself is at work (`in_bulk`), a line of progress stands on the terminal (`live_line`), so much was written beside
+    the result (`lines_aside`).
     """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
@@ -68,7 +69,9 @@ class Session:
         self.streams = streams
         self.argv = tuple(argv)
         self.given = Given()
+        self.context: Any = None
         self.shows: tuple[str, ...] = ()
+        self.names: dict[str, str] = {}
         self.rooms_seen: dict[str, JSON] | None = None
         self.announced = False
         self.written = False
