@@ -61,7 +61,8 @@ class ResultsFile:
         try:
             self._file = durable.create_new(self.part, os.O_APPEND)
         except FileExistsError as error:
-            self._open()
+            with suppress(LocalFailure):  # a link, or what cannot be opened: nothing that runs
+                self._open()
             self.close()
             raise WrongCall(
                 f"an earlier run has not finished: {self.part} is there",

@@ -26,7 +26,7 @@ def check_ending(to: str, *, exports: bool, lists: bool) -> None:
     known = ENDINGS if exports else ENDINGS.union(SHOWN) if lists else frozenset(SHOWN)
     if ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
-            f"roomctl does not write {ending} files here, which `{to}` would be taken for: nothing was sent",
+            f"roomctl does not write {ending} files here, such as `{to}`: nothing was sent",
             hint=f"end the name in one of {', '.join(sorted(known))}, in .txt, or in nothing",
         )
 

@@ -97,7 +97,8 @@ errors go to stderr.
                  --query, --sort-by, --no-header, --limit or --page, or under
                  another name, the file holds what would be shown, in the form
                  of -o, or else of its name (.csv, .tsv, .json, .ndjson, .yaml,
-                 .md), and there is no manifest.
+                 .md), and there is no manifest. A name that says a form which
+                 is not written, such as rooms.xls, is refused.
 --results FILE   of a run over many rows: the columns of the input, then status
                  (ok, failed, unknown, skipped), error, id (the new one), at
                  and job (what was done to what, and where). It is the next
@@ -116,30 +117,31 @@ def output(_: Session) -> Answer:
 
 
 def options(_: Session) -> Answer:
-    """The options that every command takes, before it or after it; and what any option given two values does."""
+    """The options that every command takes, before it or after it; and what becomes of any that is repeated."""
     from roomctl.cli.lazy import options_of
 
     common = [option for bundle in COMMON for option in options_of(bundle)]
-    rows = [(", ".join(each.opts), each.metavar or "", each.help, _two_values(each)) for each in common]
+    rows = [(", ".join(each.opts), each.metavar or "", each.help, _repeated(each)) for each in common]
     known = [name for each in common for name in each.opts if name != "--query"]
     rows += [
-        (name, "key=value" if key else "", "where a command takes several", KEYS if key else BOTH)
+        (name, "key=value" if key else "", "where a command takes several", KEYS if key else ALL)
         for name, key in REPEATABLE.items()
         if name not in known
     ]
-    rows.append(("any other", "", "of a command", REFUSED))
-    names = ("option", "takes", "meaning", "two_values")
+    rows.append(("any other option", "", "of a single command", REFUSED))
+    names = ("option", "takes", "meaning", "repeated")
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
 
 
-LAST, BOTH, KEYS, REFUSED = "the last counts", "both count", "both count; two for one key are refused", "refused"
+LAST, REFUSED = "the last value counts", "two different values are refused"
+ALL, KEYS = "all values count", "all values count, one for each key"
 
 
-def _two_values(option: Any) -> str:
-    """What becomes of a common option that is given two values; nothing of one that takes none."""
+def _repeated(option: Any) -> str:
+    """What becomes of a common option that is repeated; nothing of one that takes no value."""
     if LAST_WINS.intersection(option.opts):
         return LAST
-    return BOTH if option.multiple else "" if option.is_flag else REFUSED
+    return ALL if option.multiple else "" if option.is_flag else REFUSED
 
 
 TOPICS: dict[str, Callable[[Session], Answer]] = {
