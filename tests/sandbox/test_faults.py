@@ -22,6 +22,14 @@ FIRST, SECOND = (Request("registration.list", False, "/event/registration", page
             {"status": 429, "retry-after": 2},
         ),
         ("latency=0.5,times=2,ttl=60:/social/*", {"path": "/social/*", "times": 2, "ttl": 60.0}, {"latency": 0.5}),
+        ("date-offset=+01:00:read", {"operation": "read"}, {"date-offset": "+01:00"}),
+        ("date-offset,end-of-list=204:read", {"operation": "read"}, {"date-offset": True, "end-of-list": "204"}),
+        ("denied=0,after-commit:write", {"operation": "write"}, {"denied": "0", "after-commit": True}),
+        (
+            "without=invitedUser+invitedUserId,list-field:read",
+            {"operation": "read"},
+            {"without": "invitedUser+invitedUserId", "list-field": True},
+        ),
         ("reset,probability=0.25,seed=7:read", {"operation": "read", "probability": 0.25, "seed": 7}, {"reset": True}),
     ],
 )
@@ -31,6 +39,10 @@ def test_a_shorthand_is_read_as_its_mapping_and_written_again(
     found = parsed(text)
     assert found == read({"match": match, "fault": fault}) == Fault(match, fault)  # type: ignore[arg-type]  # plain dicts
     assert parsed(str(found)) == found
+
+
+def test_a_word_for_a_number_is_read_from_yaml_as_it_is_written() -> None:
+    assert read({"fault": {"end-of-list": 204, "denied": 0}}) == parsed("end-of-list=204,denied=0")
 
 
 def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
@@ -54,6 +66,15 @@ def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
         ("retry-after=2:read", "`retry-after` stands beside `status`"),
         ("times=2:read", "is not of the form {match: …, fault: …}"),
         ("latency=nan:read", "`latency` needs seconds"),
+        ("end-of-list=205", "`end-of-list` is one of 204, empty, null, 404, 400, not '205'"),
+        ("end-of-list", "`end-of-list` is one of"),
+        ("denied,after-commit", "`denied` is one of"),
+        ("denied=0,retry-after=1", "`retry-after` stands beside `status`"),
+        ("without=isopen", "no record has a field isopen; did you mean `isOpen`?"),
+        ("without", "`without` needs fields"),
+        ("unknown-values=platform+sise", "no record has a field sise"),
+        ("date-offset=1h", "`date-offset` needs offset"),
+        ("list-field=a.b", "`list-field` needs name"),
         ("reset:read#0", "`nth` needs integer from 1"),
     ],
 )

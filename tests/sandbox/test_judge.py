@@ -84,6 +84,13 @@ def test_a_list_is_not_read_beyond_its_empty_page() -> None:
     assert rules(page(1, 0, 100), page(2, 1, 0), ahead) == []
 
 
+def test_an_end_in_other_words_is_an_end() -> None:
+    for status in (204, 404):
+        end = page(2, 1, 0, status=status)
+        assert rules(page(1, 0, 100), end) == []
+        assert rules(page(1, 0, 100), end, page(9, 8, 0)) == [("over-paging", 9)]
+
+
 def test_a_list_that_brings_nothing_new_is_left() -> None:
     log = [page(number, number - 1, 100, answerBody="same") for number in range(1, 6)]
     assert rules(*log[:4]) == []

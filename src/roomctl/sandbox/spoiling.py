@@ -5,6 +5,7 @@ both understand: WAIT (for `seconds`) and BREAK (end the connection; `reset` or 
 by a body that does not keep what the head says, and by BREAK.
 """
 
+import json
 import time
 from collections.abc import Callable, Mapping, MutableMapping
 from hashlib import sha256
@@ -12,7 +13,7 @@ from typing import Any, Final
 
 from roomctl.sandbox.app import LARGEST_BODY, Asgi, Receive, Scope, Send
 from roomctl.sandbox.exchange import Answer, Asking, asking, empty
-from roomctl.sandbox.faults import Fault, Value
+from roomctl.sandbox.faults import DENIALS, ENDS, Fault, Value
 from roomctl.sandbox.problem import Problem
 from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import encoded
@@ -27,6 +28,8 @@ AS_IS: Final = "roomctl.as_is"
 PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body></html>"
 SILENT: Final = frozenset({"drop-before-commit", "drop-after-commit", "reset"})
 CUT: Final = frozenset({"truncated", "wrong-length"})
+UNREAD: Final = frozenset({"status", "body", "html", "denied", "empty-body", "key-revoked"})
+"""Effects under which an answer shows no page of the list, whatever was done."""
 NONE: Final = Fault({}, {})
 
 
@@ -44,7 +47,7 @@ def staged(inner: Asgi, stage: Stage, *, clock: Callable[[], float] = time.time)
         done = await _done(inner, scope, events, asked, fault)
         if done is None and fault.commits:
             return  # the client went away in the middle of its request
-        shown = _shown(done, fault.fault)
+        shown = _shown(asked, done, fault.fault)
         stage.note(_entry(asked, fault, done, shown) | {"at": at, "answered": clock()})
         await _send(send, shown, fault.fault)
 
@@ -96,11 +99,13 @@ async def _answered(inner: Asgi, scope: Scope, events: list[Event]) -> Answer | 
     return Answer(sent[0]["status"], tuple(map(tuple, sent[0]["headers"])), body)
 
 
-def _shown(done: Answer | None, effects: Effects) -> Answer | None:
+def _shown(asked: Asking, done: Answer | None, effects: Effects) -> Answer | None:
     """Make the answer that is sent; None where none is."""
     if not SILENT.isdisjoint(effects):
         return None
     answer = done or Answer(200, (), b"")
+    if answer.status == 200:
+        answer = _in_other_words(asked, answer, effects)
     if "key-revoked" in effects:
         return _problem(401, "the key was revoked")
     if "status" in effects:
@@ -112,6 +117,36 @@ def _shown(done: Answer | None, effects: Effects) -> Answer | None:
     if "html" in effects:
         answer = answer.holding(PAGE, b"text/html")
     return answer
+
+
+def _in_other_words(asked: Asking, answer: Answer, effects: Effects) -> Answer:
+    """Say what was done, or that it was not, as other services say it."""
+    if "denied" in effects:
+        return answer.holding(encoded(_denial(asked, str(effects["denied"]))))
+    if "empty-body" in effects:
+        return answer.holding(b"")
+    if asked.page is not None and "end-of-list" in effects and empty(answer):
+        status, body = ENDS[str(effects["end-of-list"])]
+        return _problem(status, "there is no such page") if body is None else Answer(status, (), b"").holding(body)
+    if asked.page is not None and "list-field" in effects:
+        name = "content" if effects["list-field"] is True else effects["list-field"]
+        more = {"number": asked.page, "size": asked.size, "first": asked.page == 0, "empty": empty(answer)}
+        return answer.holding(b'{"%s":%s,%s' % (str(name).encode(), answer.body, encoded(more)[1:]))
+    return answer
+
+
+def _denial(asked: Asking, word: str) -> JSON:
+    """Say no; beside the ids and fields that were sent, where that is wanted."""
+    if word != "record":
+        return DENIALS[word]
+    path = (
+        {param.name: asked.path.rpartition("/")[2] for param in asked.operation.path_params} if asked.operation else {}
+    )
+    try:
+        sent = json.loads(asked.body)
+    except ValueError:
+        sent = None
+    return {**dict(asked.query), **path, **(sent if isinstance(sent, dict) else {}), **DENIALS[word]}
 
 
 def _problem(status: int, message: str) -> Answer:
@@ -129,20 +164,23 @@ def _entry(asked: Asking, fault: Fault, done: Answer | None, shown: Answer | Non
         "status": shown.status if shown else None,
         "fault": str(fault) if fault.fault else "",
         "committed": committed,
-        "answer": _kind(shown, effects, whole),
+        "answer": _kind(asked, shown, effects, whole),
         "retryAfter": effects.get("retry-after"),
-        "empty": empty(shown) if whole else None,
+        "empty": empty(done) if whole and asked.page is not None and UNREAD.isdisjoint(effects) else None,
         "answerBody": sha256(shown.body).hexdigest() if shown and shown.body else "",
     }
 
 
-def _kind(shown: Answer | None, effects: Effects, whole: bool) -> str:
+def _kind(asked: Asking, shown: Answer | None, effects: Effects, whole: bool) -> str:
     """Say in a word what came: `none`, `cut`, `garbled` (whole, and no answer to what was asked), or `whole`."""
     if shown is None:
         return "none"
     if not whole:
         return "cut"
-    return "garbled" if "status" not in effects and effects.keys() & {"html", "body", "other-id"} else "whole"
+    garbling = {"html", "body", "other-id", "denied"}
+    if asked.operation and asked.operation.reply:
+        garbling.add("empty-body")
+    return "garbled" if "status" not in effects and effects.keys() & garbling else "whole"
 
 
 async def _send(send: Send, answer: Answer | None, effects: Effects) -> None:

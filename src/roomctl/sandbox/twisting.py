@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import Field, fields
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.sandbox.exchange import Answer, Asking
 from roomctl.sandbox.faults import Value
@@ -19,13 +20,14 @@ REFUSED = "this person cannot be invited"
 async def twisted(ask: Ask, asked: Asking, effects: Mapping[str, Value]) -> Answer:
     """Let the sandbox answer a request, as these effects change the request and the answer."""
     answer = await _asked(ask, asked, effects)
-    if answer.status != 200 or effects.keys().isdisjoint({"other-id", "unknown-fields", "unknown-values"}):
+    changed = effects.keys() & RECORDS
+    if answer.status != 200 or asked.operation is None or not (changed or "other-id" in effects):
         return answer
     value = answer.value()
     if "other-id" in effects:
         _give_another_id(asked, value)
-    for record in value if isinstance(value, list) else [value]:
-        _make_strange(asked, record, effects)
+    if changed:
+        value = rewritten(asked.operation.reply or "", value, effects)
     return answer if value is None else answer.holding(encoded(value))
 
 
@@ -34,6 +36,9 @@ async def _asked(ask: Ask, asked: Asking, effects: Mapping[str, Value]) -> Answe
         return await _invited(ask, asked, int(effects["invite-errors"]))
     if asked.page is None:
         return await ask(asked)
+    if "empty-page" in effects:
+        answer = await ask(asked)
+        return answer.holding(b"[]") if answer.status == 200 else answer
     if "clamp-size" in effects:
         asked = asked.asking(size=min(asked.size, int(effects["clamp-size"])))
     if "ignore-page" in effects:
@@ -83,10 +88,42 @@ def _give_another_id(asked: Asking, value: JSON) -> None:
         record[row_id] = derived_id("another", record.get(row_id))
 
 
-def _make_strange(asked: Asking, record: JSON, effects: Mapping[str, Value]) -> None:
-    if not isinstance(record, dict) or asked.operation is None:
-        return
-    if "unknown-fields" in effects:
-        record |= {"somethingNew": {"text": "new", "numbers": [1, 2.5, None]}}
-    if "unknown-values" in effects:
-        record |= {each.name: NEW for each in fields(asked.operation.resource).values() if each.type == "enum"}
+RECORDS: Final = frozenset({"without", "nulls", "uppercase-ids", "date-offset", "unknown-fields", "unknown-values"})
+"""Effects that change each record of an answer."""
+
+
+def rewritten(type_name: str, value: JSON, effects: Mapping[str, Value]) -> JSON:
+    """Write records of a type, and those inside them, as these effects of RECORDS have it."""
+    known = fields(type_name)
+    if isinstance(value, list):
+        return [rewritten(type_name, each, effects) for each in value]
+    if not isinstance(value, dict) or not known:
+        return value
+    left_out = str(effects.get("without", "")).split("+")
+    record = {**dict.fromkeys(known), **value} if "nulls" in effects else value
+    if (unknown := effects.get("unknown-values")) is not None:
+        named = [each.name for each in known.values() if each.type == "enum"]
+        record = record | {name: NEW for name in named if unknown is True or name in str(unknown).split("+")}
+    made = {name: _value(known.get(name), item, effects) for name, item in record.items() if name not in left_out}
+    return made | ({"somethingNew": {"text": "new", "numbers": [1, 2.5, None]}} if "unknown-fields" in effects else {})
+
+
+def _value(field: Field | None, value: JSON, effects: Mapping[str, Value]) -> JSON:
+    kind = field.item.type if field else ""
+    if isinstance(value, list) and kind in ("uuid", "date-time"):
+        return [_value(field, each, effects) for each in value]
+    if kind == "uuid" and "uppercase-ids" in effects and isinstance(value, str):
+        return value.upper()
+    if kind == "date-time" and "date-offset" in effects and isinstance(value, str):
+        return _elsewhere(value, "+00:00" if effects["date-offset"] is True else str(effects["date-offset"]))
+    return rewritten(kind, value, effects)
+
+
+def _elsewhere(text: str, offset: str) -> str:
+    """Write a moment with milliseconds and an offset, with a colon in it or without; what is none stays."""
+    try:
+        there = datetime.fromisoformat(f"2000-01-01T00:00:00{offset}").tzinfo
+        found = datetime.fromisoformat(text).astimezone(there).isoformat(timespec="milliseconds")
+    except (ValueError, OverflowError):
+        return text
+    return found if ":" in offset else found[:-3] + found[-2:]
