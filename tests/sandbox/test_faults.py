@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from roomctl.errors import BadInput, BadValue
-from roomctl.sandbox.faults import CONDITIONS, EFFECTS, Fault, Request, parsed, read, read_all
+from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, Fault, Request, parsed, read, read_all
 from roomctl.sandbox.stage import MOST, Stage
 
 END = Request("social.end", True, "/social/end/x", None)
@@ -75,6 +75,8 @@ def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
         ("unknown-values=platform+sise", "no record has a field sise"),
         ("date-offset=1h", "`date-offset` needs offset"),
         ("list-field=a.b", "`list-field` needs name"),
+        ("like=sprin", "`like` is one of spring, not 'sprin'"),
+        ("like=spring,latency=1", "`like` has no other effect beside it"),
         ("reset:read#0", "`nth` needs integer from 1"),
     ],
 )
@@ -103,6 +105,19 @@ class Night:
 def test_the_first_fault_that_fits_is_applied(tmp_path: Path) -> None:
     night = Night(tmp_path, "reset:social.end#2", "html:write", "latency=1:*")
     assert night.met(END, END, END, FIRST) == ["html:write", "reset:social.end#2", "html:write", "latency=1:*"]
+
+
+def test_a_temperament_is_applied_beside_the_first_other_fault_wherever_it_stands(tmp_path: Path) -> None:
+    for number, faults in enumerate((("like=spring:*", "reset:write"), ("reset:write", "like=spring:*"))):
+        assert Night(tmp_path / str(number), *faults).met(END, FIRST) == ["like=spring,reset:write", "like=spring:*"]
+
+
+@pytest.mark.parametrize("name", TEMPERAMENTS)
+def test_a_temperament_does_every_operation_and_another_fault_is_over_it(name: str) -> None:
+    like, over = parsed(f"like={name}"), parsed("date-offset=-0500")
+    assert all(each.commits and not each.match.keys() - {"operation"} for each in map(parsed, TEMPERAMENTS[name]))
+    mixed = over.beside(like).effects(FIRST)
+    assert mixed.items() - like.effects(FIRST).items() == {("date-offset", "-0500")}
 
 
 def test_faults_end_by_themselves(tmp_path: Path) -> None:

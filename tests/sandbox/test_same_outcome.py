@@ -92,6 +92,7 @@ NIGHTS = (
     Night("nulls:read", ("social", "get", STAGE), 0),
     Night("uppercase-ids:read", ("social", "list", "-o", "ids"), 0),
     Night("date-offset:read", ("social", "list"), 0),
+    Night("like=spring:*", MAKE, 0, "", 1),
     Night("key-revoked=1:registration.list", LIST, 3, "HTTP 401"),
 )  # fmt: skip
 

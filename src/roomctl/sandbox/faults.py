@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.fields import fields
@@ -36,6 +37,17 @@ DENIALS: Final[Mapping[str, JSON]] = {
     "false": False,
 }
 """What a service says that refuses with status 200; `record` stands beside what was sent."""
+
+
+TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "spring": (
+        "nulls,unknown-fields,unknown-values=platform+buttonSize+entryFlow,date-offset=+01:00,uppercase-ids",
+        "end-of-list=204:read",
+        "empty-body:roomset.update",
+        "empty-body:rules.save",
+    ),
+}
+"""Faults that hold together for every request, as the services of a framework answer; its name is its word."""
 
 
 class Word(NamedTuple):
@@ -79,6 +91,7 @@ EFFECTS: Final[Mapping[str, Word]] = {
     "date-offset": Word("[offset]", "date-times have milliseconds and this offset, `+00:00` where none is given"),
     "unknown-fields": Word("flag", "every record has a field that the interface does not name"),
     "unknown-values": Word("[fields]", "every enumeration, or each one named, has a value that nobody knows"),
+    "like": Word("|".join(TEMPERAMENTS), "as such services answer, beside the first other fault that fits"),
     "key-revoked": Word("integer", "from this page on the key is refused, here and everywhere: 401"),
 }
 """What a fault does. Several may stand together where that makes sense: `clamp-size=10,latency=1`."""
@@ -95,6 +108,7 @@ CONDITIONS: Final[Mapping[str, Word]] = {
     "seed": Word("integer", "another number, other chances"),
 }
 """Which requests a fault meets. Of several faults the first one that meets a request is applied."""
+CHOICES: Final[Mapping[str, Mapping[str, object]]] = {"end-of-list": ENDS, "denied": DENIALS, "like": TEMPERAMENTS}
 
 STICKY: Final = frozenset({"rows-inserted", "rows-deleted", "key-revoked"})
 """Effects that last: a list that has changed stays changed, a key that is revoked stays revoked."""
@@ -149,6 +163,16 @@ class Fault(NamedTuple):
             return False
         return self.fault.keys().isdisjoint({"status", "denied"}) or bool(self.fault.get("after-commit"))
 
+    def effects(self, request: Request) -> Mapping[str, Value]:
+        """Say what becomes of a request: its own effects, over those of the temperament."""
+        like = _temperament(str(self.fault.get("like", "")))
+        meant = [each.fault for each in like if each.meets(request)]
+        return {name: value for effects in (*meant, self.fault) for name, value in effects.items()}
+
+    def beside(self, like: "Fault | None") -> "Fault":
+        """Put a temperament under it."""
+        return self if like is None else self._replace(fault={**like.fault, **self.fault})
+
     def document(self) -> dict[str, JSON]:
         """Write it as the mapping that it can be read from."""
         return {"match": dict(self.match), "fault": dict(self.fault)}
@@ -166,6 +190,11 @@ class Fault(NamedTuple):
 
 def _written(value: Value) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+@cache
+def _temperament(name: str) -> tuple[Fault, ...]:
+    return tuple(map(parsed, TEMPERAMENTS.get(name, ())))
 
 
 def parsed(text: str) -> Fault:
@@ -237,13 +266,13 @@ def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Val
 
 def _text(kind: str, name: str, value: JSON, where: str) -> str:
     text = value if isinstance(value, str) else "" if isinstance(value, bool) else str(value)
-    if "|" in kind:
-        if text not in kind.split("|"):
+    if name in CHOICES:
+        if text not in CHOICES[name]:
             raise BadValue(f"{where}: `{name}` is one of {kind.replace('|', ', ')}, not {value!r}")
     elif not isinstance(value, str) or not _FORMS.get(kind, _ANY).fullmatch(value):
         raise BadValue(f"{where}: `{name}` needs {'a text' if kind == 'text' else kind}")
     elif kind == "fields":
-        known = {each for shape in SHAPES for each in fields(shape)}
+        known = {each for shape in SHAPES for field in fields(shape) for each in (field, f"{shape}.{field}")}
         for each in value.split("+"):
             if each not in known:
                 near = get_close_matches(each, known, 1)
@@ -276,6 +305,8 @@ def _sensible(fault: Fault, where: str) -> None:
         near = get_close_matches(wanted, [*BY_NAME, "read", "write"], 1)
         meant = f"; did you mean `{near[0]}`?" if near else ""
         raise BadValue(f"{where}: no operation {wanted}{meant}", hint="`roomctl api` lists them")
+    if "like" in fault.fault and len(fault.fault) > 1:
+        raise BadValue(f"{where}: `like` has no other effect beside it", hint="give them as faults of their own")
     alone = fault.fault.keys() & {"after-commit", "retry-after"}
     if "denied" in fault.fault:
         alone -= {"after-commit"}

@@ -43,13 +43,18 @@ def staged(inner: Asgi, stage: Stage, *, clock: Callable[[], float] = time.time)
         at = clock()
         events, whole = await _events(receive)
         asked = asking(scope, b"".join(event.get("body", b"") for event in events))
-        fault = (stage.meet(asked.request()) if whole else None) or NONE
-        done = await _done(inner, scope, events, asked, fault)
+        request = asked.request()
+        fault = (stage.meet(request) if whole else None) or NONE
+        effects = fault.effects(request)
+        done = await _done(inner, scope, events, asked, effects if fault.commits else None)
         if done is None and fault.commits:
             return  # the client went away in the middle of its request
-        shown = _shown(asked, done, fault.fault)
-        stage.note(_entry(asked, fault, done, shown) | {"at": at, "answered": clock()})
-        await _send(send, shown, fault.fault)
+        shown = _shown(asked, done, effects)
+        stage.note(
+            _entry(asked, effects, done, shown)
+            | {"fault": str(fault) if fault.fault else "", "at": at, "answered": clock()}
+        )
+        await _send(send, shown, effects)
 
     return app
 
@@ -63,9 +68,11 @@ async def _events(receive: Receive) -> tuple[list[Event], bool]:
     return events, events[-1]["type"] == "http.request"
 
 
-async def _done(inner: Asgi, scope: Scope, events: list[Event], asked: Asking, fault: Fault) -> Answer | None:
-    """Let the sandbox do the operation; None where the fault is that it is not done, or where nobody waits for it."""
-    if not fault.commits:
+async def _done(
+    inner: Asgi, scope: Scope, events: list[Event], asked: Asking, effects: Effects | None
+) -> Answer | None:
+    """Let the sandbox do the operation; None where it is not to be done (no effects), or where nobody waits for it."""
+    if effects is None:
         return None
     if events[-1]["type"] != "http.request":
         return await _answered(inner, scope, events)
@@ -79,7 +86,7 @@ async def _done(inner: Asgi, scope: Scope, events: list[Event], asked: Asking, f
         assert answer is not None, "a whole request is answered"
         return answer
 
-    return await (twisted(ask, asked, fault.fault) if fault.fault else ask(asked))
+    return await (twisted(ask, asked, effects) if effects else ask(asked))
 
 
 async def _answered(inner: Asgi, scope: Scope, events: list[Event]) -> Answer | None:
@@ -154,15 +161,13 @@ def _problem(status: int, message: str) -> Answer:
     return Answer(status, (), b"").holding(b"" if status in (204, 304) else body)
 
 
-def _entry(asked: Asking, fault: Fault, done: Answer | None, shown: Answer | None) -> dict[str, JSON]:
+def _entry(asked: Asking, effects: Effects, done: Answer | None, shown: Answer | None) -> dict[str, JSON]:
     """Write down what was asked, done and answered; what the client took for it is the judge's to say."""
-    effects = fault.fault
     committed = done is not None and done.status == 200 if asked.writes else None
     whole = shown is not None and CUT.isdisjoint(effects)
     return {
         **asked.record(),
         "status": shown.status if shown else None,
-        "fault": str(fault) if fault.fault else "",
         "committed": committed,
         "answer": _kind(asked, shown, effects, whole),
         "retryAfter": effects.get("retry-after"),
