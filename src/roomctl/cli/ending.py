@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from roomctl.cli import guards, lookup
 from roomctl.cli.asking import announce, check_profile, confirm
-from roomctl.cli.lookup import fault_of_id, id_of, is_id, named, room_set, room_sets
+from roomctl.cli.lookup import fault_of_id, found, id_of, is_id, room_set, sets_seen
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
@@ -104,7 +104,11 @@ def _found(session: Session, which: Sequence[str]) -> Rooms:
     seen = _seen(session, force=bool(names))
     sets = [{"name": room["roomSetName"]} for room in seen.values()]
     ids = [
-        text.lower() if is_id(text) else id_of(named(seen.values(), text, "socialId", "room", others=sets), "socialId")
+        text.lower()
+        if is_id(text)
+        else id_of(
+            found(session, seen.values(), text, "socialId", "room", session.rooms_doubt, others=sets), "socialId"
+        )
         for text in which
     ]
     return Rooms(tuple(dict.fromkeys(ids)), seen)
@@ -117,9 +121,10 @@ def _seen(session: Session, *, force: bool) -> dict[str, JSON]:
     if not (force or asks or guards.wanted(session)):
         return {}
     if session.rooms_seen is None:
+        sets, session.rooms_doubt = sets_seen(session)
         session.rooms_seen = {
             str(room["socialId"]).lower(): {**room, "roomSetName": each.get("name")}
-            for each in room_sets(session)
+            for each in sets
             for room in rooms(each)
             if "socialId" in room
         }

@@ -7,20 +7,27 @@ from typing import Any
 from roomctl.cli.session import Session
 from roomctl.contract.operations import ROOMSET_LIST, UUID
 from roomctl.contract.rooms import is_open, present_in, rooms
-from roomctl.errors import Ambiguous, BadValue, NotFound, Unintelligible, WrongCall
+from roomctl.errors import Ambiguous, BadValue, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
 
 JSON = Any
 
 
 def room_sets(session: Session) -> list[JSON]:
-    """All of my room sets, each once (operation 3). Raises Partial when the list is not proven whole."""
+    """All of my room sets, each once (operation 3); a list that is not proven whole leaves the session in doubt."""
     from roomctl.cli.lists import everything
 
     return everything(session, ROOMSET_LIST)
 
 
+def sets_seen(session: Session) -> tuple[list[JSON], RoomctlError | None]:
+    """My room sets as they came, and why they are not proven to be all of them."""
+    from roomctl.cli.lists import gathered
+
+    return gathered(session, ROOMSET_LIST)
+
+
 def all_rooms(session: Session) -> list[JSON]:
-    """The rooms in all of my room sets. Raises Partial as `room_sets` does."""
+    """The rooms in all of my room sets, as `room_sets` reads them."""
     return _rooms_of(room_sets(session))
 
 
@@ -47,12 +54,12 @@ def fault_of_id(text: str) -> str:
 
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return text.lower() if is_id(text) else id_of(_set_named(room_sets(session), text), "socialRoomSetId")
+    return text.lower() if is_id(text) else id_of(room_set(session, text), "socialRoomSetId")
 
 
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return text.lower() if is_id(text) else id_of(_room_named(room_sets(session), text), "socialId")
+    return text.lower() if is_id(text) else id_of(room(session, text), "socialId")
 
 
 def called(text: str, key: str) -> str:
@@ -76,14 +83,45 @@ def same_id(text: str, key: str, given: JSON) -> None:
 
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    sets = room_sets(session)
-    return _with_id(sets, text, "socialRoomSetId", "room set") if is_id(text) else _set_named(sets, text)
+    sets, doubt = sets_seen(session)
+    return found(session, sets, text, "socialRoomSetId", "room set", doubt, others=_rooms_of(sets))
 
 
 def room(session: Session, text: str) -> JSON:
     """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    sets = room_sets(session)
-    return _with_id(_rooms_of(sets), text, "socialId", "room") if is_id(text) else _room_named(sets, text)
+    sets, doubt = sets_seen(session)
+    return found(session, _rooms_of(sets), text, "socialId", "room", doubt, others=sets)
+
+
+def found(
+    session: Session,
+    records: Iterable[JSON],
+    text: str,
+    key: str,
+    kind: str,
+    doubt: RoomctlError | None,
+    *,
+    others: Iterable[JSON] = (),
+) -> JSON:
+    """The one record of that id or exact name among those that came; `doubt`: there may be more.
+
+    Then one found by its id is certain, and one found by its name may be read, not written to: another may be named so.
+    Raises NotFound, Ambiguous, Partial.
+    """
+    try:
+        record = _with_id(records, text, key, kind) if is_id(text) else named(records, text, key, kind, others=others)
+    except NotFound as missing:
+        if doubt is None:
+            raise
+        raise Partial(f"{missing.message}, as far as the list came; {doubt.message}", hint=doubt.hint) from None
+    if doubt is not None and not is_id(text):
+        if session.writes:
+            raise Partial(
+                f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
+                hint=f"give its id in place of the name: {record.get(key)}",
+            )
+        session.doubt = doubt
+    return record
 
 
 def _with_id(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
@@ -94,14 +132,6 @@ def _with_id(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
         f"no {kind} of mine has the id {text}",
         hint=f"`roomctl {'roomset' if kind == 'room set' else 'social'} list` shows those that can be seen",
     )
-
-
-def _set_named(sets: list[JSON], text: str) -> JSON:
-    return named(sets, text, "socialRoomSetId", "room set", others=_rooms_of(sets))
-
-
-def _room_named(sets: list[JSON], text: str) -> JSON:
-    return named(_rooms_of(sets), text, "socialId", "room", others=sets)
 
 
 def named(records: Iterable[JSON], name: str, key: str, kind: str, *, others: Iterable[JSON] = ()) -> JSON:

@@ -57,10 +57,11 @@ class Answer(NamedTuple):
 class Session:
     """One run of roomctl.
 
-    Beside what was given it knows what its command `shows` (names of resources), the rooms of my sets where they were
-    read, and what has happened so far: the profile was `announced`, a write has taken effect (`written`), a bulk run
-    that stops by itself is at work (`in_bulk`), a line of progress stands on the terminal (`live_line`), so much was
-    written beside the result (`lines_aside`).
+    Beside what was given it knows what its command `shows` (names of resources), whether it `writes`, the rooms of my
+    sets where they were read and why they may not be all (`rooms_doubt`), and what has happened so far: the profile was
+    `announced`, a write has taken effect (`written`), a bulk run that stops by itself is at work (`in_bulk`), a line of
+    progress stands on the terminal (`live_line`), so much was written beside the result (`lines_aside`), the result
+    rests on a list that is not proven complete (`doubt`, the failure to report after it).
     """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
@@ -69,7 +70,10 @@ class Session:
         self.argv = tuple(argv)
         self.given = Given()
         self.shows: tuple[str, ...] = ()
+        self.writes = False
+        self.doubt: RoomctlError | None = None
         self.rooms_seen: dict[str, JSON] | None = None
+        self.rooms_doubt: RoomctlError | None = None
         self.announced = False
         self.written = False
         self.in_bulk = False
@@ -115,6 +119,8 @@ class Session:
             ca_file=settings.ca_file,
             proxy=settings.proxy,
             idempotency_header=settings.idempotency_header,
+            list_field=settings.list_field,
+            end_of_list=settings.end_of_list,
             recorder=self.journal.recorder(settings, self.argv, note=self.note),
             note=self.note,
             log=self.say if self.given.verbose else None,
@@ -179,7 +185,7 @@ class Session:
 
     def check_fields(self, shows: Sequence[str], *, writes: bool) -> None:
         """Refuse, before anything is sent, names of fields that no row of these resources has. Raises WrongCall."""
-        self.shows = tuple(shows)
+        self.shows, self.writes = tuple(shows), writes
         if self.given.fields or self.given.sort_by:
             from roomctl.cli.fieldnames import check_before
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from roomctl.contract.operations import BY_NAME, UUID
+from roomctl.contract.operations import BY_NAME, UUID, Operation
+from roomctl.contract.paging import REFUSALS, wrapper_of
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, Phase, phase_of, retry_after
 from roomctl.service.prepared import Prepared
@@ -35,11 +36,17 @@ _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 
 def received(
-    prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float, decode: Decode | None = None
+    prepared: Prepared,
+    answer: Answer,
+    redact: Callable[[str], str],
+    now: float,
+    decode: Decode | None = None,
+    list_field: str | None = None,
 ) -> JSON:
     """Read the value of an answer, without bearer fields; None where the interface shows no reply. Raises Failed.
 
-    `decode` is given the body first; what it leaves is decoded strictly.
+    `decode` is given the body first; what it leaves is decoded strictly. `list_field` is taken out of an object that
+    wraps an array.
     """
     if not 200 <= answer.status <= 299:
         raise _refusal(prepared, answer, redact, now)
@@ -53,16 +60,35 @@ def received(
         if operation.reply is None:
             _check_undocumented(prepared, answer.status, data)
             return None
+        if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
+            raise Unreadable("empty", answered="204" if answer.status == 204 else "empty")
         value = decode(data, marks) if decode else None
         if value is None:
             value = parse(data)
+            value = _rows(operation, value, list_field) if operation.many else value
             _check(prepared, value)
     except Truncated as error:
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
     except Unreadable as error:
         phase: Phase = "P2" if operation.writes else "P3"
         why, shown = f"HTTP {answer.status}, {error}", redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else ""
-        raise Failed(phase, why, kind=Unintelligible, status=answer.status, excerpt=shown) from None
+        failed = Failed(phase, why, kind=Unintelligible, status=answer.status, excerpt=shown)
+        failed.hint, failed.details = error.hint, error.details
+        raise failed from None
+    return value
+
+
+def _rows(operation: Operation, value: JSON, list_field: str | None) -> JSON:
+    """Take the rows out of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
+    if type(value) is dict:
+        _check_denial(value)
+        if list_field in value:
+            value = value[list_field]
+        elif wrapper := wrapper_of(value):
+            hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
+            raise Unreadable(f"not an array: its rows stand in `{wrapper}` of an object", hint=hint, wrapper=wrapper)
+    if value is None and operation.paged:
+        raise Unreadable("`null` in place of an array", answered="null")
     return value
 
 
@@ -124,7 +150,10 @@ def _refusal(prepared: Prepared, answer: Answer, redact: Callable[[str], str], n
     if 300 <= status <= 399:
         why += ", a redirect, and those are not followed"
     kind = _KINDS.get(status, Refused) if phase == "P3" else Temporary
-    return Failed(phase, why, kind=kind, status=status, wait=wait, excerpt=excerpt(answer, redact))
+    failed = Failed(phase, why, kind=kind, status=status, wait=wait, excerpt=excerpt(answer, redact))
+    if prepared.operation.paged and str(status) in REFUSALS:
+        failed.details = {"answered": str(status)}
+    return failed
 
 
 def excerpt(answer: Answer, redact: Callable[[str], str]) -> str:
