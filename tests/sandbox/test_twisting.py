@@ -9,8 +9,9 @@ import httpx
 import pytest
 
 from roomctl.contract.operations import PREFIX, UUID
+from roomctl.contract.paging import ENDS
 from roomctl.sandbox.app import build
-from roomctl.sandbox.faults import DENIALS, ENDS, parsed
+from roomctl.sandbox.faults import DENIALS, parsed
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.spoiling import staged
 from roomctl.sandbox.stage import Stage

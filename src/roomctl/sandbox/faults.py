@@ -6,7 +6,7 @@ As a mapping it is `{match: {operation: social.end, nth: 1}, fault: {drop-after-
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import BY_NAME
+from roomctl.contract.paging import ENDS
 from roomctl.contract.shapes import SHAPES
 from roomctl.errors import BadInput, BadValue
 
@@ -23,8 +24,6 @@ LASTS: Final = 3600.0
 """Seconds after which a fault ends by itself, unless its `ttl` says otherwise; 0 means that it stays."""
 
 
-ENDS: Final = {"204": (204, b""), "empty": (200, b""), "null": (200, b"null"), "404": (404, None), "400": (400, None)}
-"""How a page behind the last one may be answered, by its word: status and body; None: the sandbox's error."""
 _NO: Final = {"message": "not permitted"}
 DENIALS: Final[Mapping[str, JSON]] = {
     "success": {"success": False, **_NO},
@@ -108,7 +107,7 @@ CONDITIONS: Final[Mapping[str, Word]] = {
     "seed": Word("integer", "another number, other chances"),
 }
 """Which requests a fault meets. Of several faults the first one that meets a request is applied."""
-CHOICES: Final[Mapping[str, Mapping[str, object]]] = {"end-of-list": ENDS, "denied": DENIALS, "like": TEMPERAMENTS}
+CHOICES: Final[Mapping[str, Collection[str]]] = {"end-of-list": ENDS, "denied": DENIALS, "like": TEMPERAMENTS}
 
 STICKY: Final = frozenset({"rows-inserted", "rows-deleted", "key-revoked"})
 """Effects that last: a list that has changed stays changed, a key that is revoked stays revoked."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from roomctl.sandbox.app import LARGEST_BODY, Asgi, Receive, Scope, Send
 from roomctl.sandbox.exchange import Answer, Asking, asking, empty
-from roomctl.sandbox.faults import DENIALS, ENDS, Fault, Value
+from roomctl.sandbox.faults import DENIALS, Fault, Value
 from roomctl.sandbox.problem import Problem
 from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import encoded
@@ -133,13 +133,19 @@ def _in_other_words(asked: Asking, answer: Answer, effects: Effects) -> Answer:
     if "empty-body" in effects:
         return answer.holding(b"")
     if asked.page is not None and "end-of-list" in effects and empty(answer):
-        status, body = ENDS[str(effects["end-of-list"])]
-        return _problem(status, "there is no such page") if body is None else Answer(status, (), b"").holding(body)
+        return _end(str(effects["end-of-list"]))
     if asked.page is not None and "list-field" in effects:
         name = "content" if effects["list-field"] is True else effects["list-field"]
         more = {"number": asked.page, "size": asked.size, "first": asked.page == 0, "empty": empty(answer)}
         return answer.holding(b'{"%s":%s,%s' % (str(name).encode(), answer.body, encoded(more)[1:]))
     return answer
+
+
+def _end(word: str) -> Answer:
+    """A page without rows in other words: a status, or what stands in the body of a 200."""
+    if word.isdigit():
+        return _problem(int(word), "there is no such page")
+    return Answer(200, (), b"").holding(b"null" if word == "null" else b"")
 
 
 def _denial(asked: Asking, word: str) -> JSON:
