@@ -85,6 +85,34 @@ class Recorder:
         self.thread.join(5)
 
 
+class Paged(Recorder):
+    """A service with lists by the end of their path: `holes` come empty, `end` is answered behind the last page.
+
+    An end is a number, the status, or a body; `wrapper` names the member of an object that holds the rows.
+    """
+
+    def __init__(self, **lists: list[Any]) -> None:
+        self.lists = lists
+        self.holes: set[int] = set()
+        self.end = "[]"
+        self.wrapper = ""
+        super().__init__("")
+
+    def reply(self, request: bytes) -> bytes:
+        path, _, query = request.split(b" ")[1].decode().partition("?")
+        asked = dict(pair.split("=") for pair in query.split("&") if pair)
+        page, size = int(asked.get("page", 0)), int(asked.get("size", 20))
+        rows = next((rows for name, rows in self.lists.items() if path.endswith(f"/{name}/mine")), [])
+        rows = rows[page * size : page * size + size]
+        status, body = ("200", json.dumps([] if page in self.holes else rows)) if rows else ("200", self.end)
+        if body.isdigit():
+            status, body = body, ""
+        elif self.wrapper:
+            body = f'{{"{self.wrapper}":{body}}}'
+        head = f"HTTP/1.1 {status} Answer\r\nConnection: close\r\n"
+        return f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode()
+
+
 class Lossy(Recorder):
     """A proxy in front of a service: `lose` says of each request what becomes of it.
 

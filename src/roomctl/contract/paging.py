@@ -31,6 +31,6 @@ class Blank(list[Any]):
 def wrapper_of(value: dict[str, Any]) -> str:
     """Name the member of an object that seems to hold the rows of a list; empty where none does."""
     arrays = [name for name, member in value.items() if type(member) is list]
-    known = [name for name in WRAPPERS if name in arrays]
+    known = [name for name in WRAPPERS if name in arrays or (name in value and value[name] is None)]
     plain = [name for name in arrays if name.isascii() and name.isidentifier() and len(name) <= 64]
     return (known or (plain if len(arrays) == 1 else []) or [""])[0]

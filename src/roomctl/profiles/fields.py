@@ -87,7 +87,7 @@ def ends(value: Any) -> tuple[str, ...]:
     """Take a list of the words for the end of a list; of a variable, one text with commas between them."""
     several = value if isinstance(value, list | tuple) else str(value).split(",")
     found = tuple(str(each).strip() for each in several)
-    if not found or not set(found) <= set(ENDS):
+    if not set(found) <= set(ENDS):
         raise ValueError(f"a list of {', '.join(ENDS)}")
     return found
 

@@ -21,7 +21,7 @@ def rewritten(type_name: str, value: JSON, effects: Effects) -> JSON:
     if not isinstance(value, dict) or not known:
         return value
     resource, left_out = type_name.removesuffix("[]"), str(effects.get("without", "")).split("+")
-    record = {**dict.fromkeys(known), **value} if "nulls" in effects else value
+    record = {**value, **{name: None for name in known if name not in value}} if "nulls" in effects else value
     if (unknown := effects.get("unknown-values")) is not None:
         named = [each.name for each in known.values() if each.type == "enum"]
         record = record | {name: NEW for name in named if unknown is True or name in str(unknown).split("+")}
