@@ -10,6 +10,8 @@ import yaml
 from roomctl.contract.fields import fields
 
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d")
+WRITTEN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+"""When roomctl did something, by the clock of this machine."""
 NAMED = (("Social", "platform"), ("CTAItem", "buttonSize"), ("EntryConfig", "entryFlow"))
 UNKNOWN = re.compile(r"\b(" + "|".join(value for kind, name in NAMED for value in fields(kind)[name].values) + r")\b")
 ADDED = re.compile(r',?"(\w+":null|somethingnew":\{[^}]*\})')
@@ -17,7 +19,7 @@ ADDED = re.compile(r',?"(\w+":null|somethingnew":\{[^}]*\})')
 
 def same(text: str) -> Any:
     """Give what a result says in one form: the value of JSON and YAML, else the words."""
-    text = UNKNOWN.sub("SOMETHING_NEW", DATE.sub(_in_utc, text)).lower()
+    text = UNKNOWN.sub("SOMETHING_NEW", DATE.sub(_in_utc, WRITTEN.sub("now", text))).lower()
     for read in (json.loads, yaml.safe_load):
         try:
             if isinstance(found := read(text), dict | list):
