@@ -45,7 +45,7 @@ NIGHTS = (
     Night("status=500,after-commit:social.end", END, 0, "confirmed by reading", 1),
     Night("status=404:social.end", END, 4, "HTTP 404", 1),
     Night("status=403,body=no:registration.list", PAGE, 3, "no"),
-    Night("status=204:registration.list", PAGE, 4, "HTTP 204"),
+    Night("status=204:registration.list", PAGE, 6, "HTTP 204"),
     Night("status=302:playlist.create", MAKE, 7, "redirect", 1),
     Night("body=soon:registration.list", PAGE, 4, "HTTP 200"),
     Night("html:registration.list", PAGE, 4, "HTTP 200"),
