@@ -109,7 +109,7 @@ def test_another_world_begins_well_and_with_an_empty_log(sandbox: Run, roomctl: 
     lists = sandbox("roomset", "list", "-o", "json").json
     roomctl("sandbox", "faults", "add", "rows-deleted=1:roomset.list", "reset:write#9")
     assert sandbox("roomset", "list", "-o", "json").json == lists[1:]
-    assert len(roomctl("sandbox", "log", "-o", "json").json) == 4
+    assert len(roomctl("sandbox", "log", "-o", "json").json) == 6
     done = roomctl("sandbox", *words)
     assert (done.status, "faults ended with the world before: 2" in done.stderr) == (0, True)
     assert roomctl("sandbox", "log", "-o", "json").json == []

@@ -204,7 +204,7 @@ def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(
 @pytest.mark.parametrize(
     "command",
     [
-        ("roomset", "update", "SET", "--name", "Doors", "--show", "--fault", "status=403,after=2:roomset.list"),
+        ("roomset", "update", "SET", "--name", "Doors", "--show", "--fault", "status=403,after=3:roomset.list"),
         ("rules", "save", "SET", "--name", "Doors", "--show", "--fault", "status=404:rules.get"),
         ("rules", "save", "SET", "--name", "Doors", "--show", "--fault", "status=403:roomset.list"),
     ],

@@ -27,7 +27,7 @@ NIGHTS: Final = (
     "status=429,retry-after=1:write#1",
     "html:write#1",
     "truncated:write#1",
-    "drop-after-commit:write#1 status=403,after=2,times=2:roomset.list",
+    "drop-after-commit:write#1 status=403,after=3,times=2:roomset.list",
     "status=429,retry-after=1:read#1",
     "status=503,times=2:read",
     "truncated:read#1",
