@@ -149,6 +149,15 @@ def _check_ended(prepared: Prepared, room: dict[str, JSON]) -> None:
         raise Unproven("it does not show the room closed" if state is None else "it shows the room open", "record")
 
 
+def done_for_all(prepared: Prepared, value: JSON) -> bool:
+    """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
+    operation = prepared.operation
+    if not (operation.many and operation.writes):
+        return True
+    done = [each for each in value if type(each) is dict and folded(each.get(operation.identity)) and not denial(each)]
+    return len(done) == len(value) == len(json.loads(prepared.body or b"[]"))
+
+
 def asked_id(prepared: Prepared) -> str:
     """Give the folded id of the record that is asked for: in path, query or body; empty where none is."""
     operation = prepared.operation
