@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -147,7 +148,7 @@ def test_r45_r48_no_answer_is_taken_for_more_than_it_says(name: str, saying: Cal
         body = value if isinstance(value, bytes) else json.dumps(value).encode()
 
         def says(method: str, target: str, body: bytes = body) -> bytes:
-            return b"[]" if method != operation.method or "page=1" in target else body
+            return b"[]" if method != operation.method or re.search("page=[1-9]", target) else body
 
         done = saying(says)(*words, "-o", "json")
         assert done.status in expected(operation, value, meaning), (title, done)
