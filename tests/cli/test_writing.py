@@ -196,7 +196,7 @@ def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(
 @pytest.mark.parametrize(
     "command",
     [
-        ("roomset", "update", "SET", "--name", "Doors", "--show", "--fault", "status=403,after=2:roomset.list"),
+        ("roomset", "update", "SET", "--name", "Doors", "--show", "--fault", "status=403,after=3:roomset.list"),
         ("rules", "save", "SET", "--entry-option", "ACCOUNT", "--show", "--fault", "status=404:rules.get"),
         ("rules", "save", "SET", "--entry-option", "ACCOUNT", "--show", "--fault", "status=403:roomset.list"),
     ],

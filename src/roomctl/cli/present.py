@@ -148,7 +148,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         out.write(answer.value if answer.value.endswith("\n") else answer.value + "\n")
         return
     form, value = output_format(session), answer.value
-    if value == [] and form == "table":
+    if value == [] and form == "table" and session.doubt is None:
         from roomctl.render.tables import empty_sentence
 
         session.note(empty_sentence(answer.resource))

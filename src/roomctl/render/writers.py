@@ -191,7 +191,7 @@ def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
     for row in _rows(shown.value):
         if (identity := _id(row, shown.resource)) not in (None, ""):
             wall.write(_tsv(_cell(identity)) + "\n")
-        elif shown.resource in ID_FIELDS and not (shown.resource in RESULTS and row.get("status") != "ok"):
+        elif shown.resource in ID_FIELDS and not _undone(row, shown.resource):
             without += 1
     return without
 
@@ -279,10 +279,14 @@ def _tsv(cell: str) -> str:
     return safe(cell.replace("\\", "\\\\"), cell=True)
 
 
+def _undone(row: JSON, resource: str) -> bool:
+    return resource in RESULTS and isinstance(row, dict) and row.get("status") != "ok"
+
+
 def _id(row: JSON, resource: str) -> JSON:
     if not isinstance(row, dict):
         return row
-    if resource in RESULTS and row.get("status") != "ok":
+    if _undone(row, resource):
         return None
     if resource in ID_FIELDS:
         return at(row, ID_FIELDS[resource])
