@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.enums import RULES
+from roomctl.contract.scalars import RULES
 
 Run = Callable[..., Any]
 SET = "e4c87ba4-21ac-49f2-b78b-325ed33b2862"

@@ -110,7 +110,7 @@ def test_an_interrupted_export_goes_on_and_ends_with_the_same_bytes_r33(name: st
     notes: list[str] = []
     facts = exported(service, tmp_path / "r", format=name, note=notes.append)
     assert (tmp_path / "r").read_bytes() == expected
-    assert [page for page, _ in service.asked] == [2, 3, 4]  # the last page is looked at once more
+    assert [page for page, _ in service.asked] == [2, 3, 4, 5]  # the last page is looked at once more
     assert notes == ["going on after page 2: 30 rows are there"]
     assert (facts.pages, facts.resumed, facts.drift_seen) == (4, 3, False)
 
@@ -141,6 +141,60 @@ def test_a_service_that_ignores_page_leaves_no_file_r31(tmp_path: Path) -> None:
         exported(PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
 
 
+WHY = "the list is not proven complete: page 1 came empty, and page 2 holds rows"
+
+
+@pytest.mark.parametrize("name", ["csv", "ndjson", "xlsx"])
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_a_hole_leaves_the_file_and_a_manifest_that_says_so_r30(name: str, concurrency: int, tmp_path: Path) -> None:
+    to = tmp_path / "r"
+    with pytest.raises(Partial) as caught:
+        exported(PagedService(ROWS, holes=[1]), to, format=name, concurrency=concurrency)
+    assert caught.value.message == f"{WHY}; `{to}` has what came, 25 rows"
+    facts = manifest.read(manifest.path_of(to))
+    assert (facts.complete, facts.why, facts.rows, facts.pages) == (False, WHY, 25, 3)
+    assert names(tmp_path) == ["r", "r.manifest.json"]
+    assert [each.what for each in check(to)] == ["complete"]
+    with pytest.raises(Partial, match="page 1 came empty"):
+        exported(PagedService(ROWS, holes=[1]), to, format=name, force=True)
+    assert exported(PagedService(ROWS), to, format=name, force=True).complete
+
+
+@pytest.mark.parametrize("verify", [False, True])
+def test_a_hole_that_an_earlier_run_has_passed_is_not_forgotten_r30(verify: bool, tmp_path: Path) -> None:
+    """A checkpoint before the hole says nothing of it: who goes on looks at the page again. One behind it does."""
+    to = tmp_path / "r.csv"
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, holes=[1], fails_at=3), to)
+    if verify:  # a further pass reads the page that was empty
+        facts = exported(PagedService(ROWS), to, verify=True)
+        assert (facts.complete, facts.rows, facts.passes) == (True, 35, 3)
+        return
+    with pytest.raises(Partial, match="page 1 came empty"):
+        exported(PagedService(ROWS), to)
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, holes=[1], fails_at=1), tmp_path / "early.csv")
+    assert exported(PagedService(ROWS), tmp_path / "early.csv").complete
+
+
+def test_a_later_pass_that_was_stopped_leaves_the_hole_of_the_one_before_r30(tmp_path: Path) -> None:
+    """Run again without `verify`, the export rests on the last whole pass."""
+
+    def stop(service: PagedService) -> None:
+        service.fails_at = 2 if len(service.asked) > 7 else None
+
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, holes=[1], between=stop), tmp_path / "r.csv", verify=True)
+    with pytest.raises(Partial, match="page 1 came empty"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+
+
+def test_a_hole_that_stays_ends_the_passes_r30(tmp_path: Path) -> None:
+    with pytest.raises(Partial, match="page 1 came empty"):
+        exported(PagedService(ROWS, holes=[1]), tmp_path / "r.csv", verify=True)
+    assert manifest.read(tmp_path / "r.csv.manifest.json").passes == 2
+
+
 def test_duplicates_and_drift_stand_in_the_manifest_and_are_no_failure_r32(tmp_path: Path) -> None:
     def insert(service: PagedService) -> None:
         if len(service.asked) == 1:
@@ -156,7 +210,7 @@ def test_a_refused_size_is_remembered_when_the_export_goes_on(tmp_path: Path) ->
         exported(PagedService(ROWS, refuses_above=20, fails_at=1), tmp_path / "r.csv", size=500)
     service = PagedService(ROWS, refuses_above=20)
     facts = exported(service, tmp_path / "r.csv", size=500)
-    assert service.asked == [(0, 20), (1, 20), (2, 20)]
+    assert service.asked == [(0, 20), (1, 20), (2, 20), (3, 20)]
     assert facts.rows == 35
 
 

@@ -13,7 +13,22 @@ ENDINGS = frozenset(
     (".csv", ".tsv", ".ndjson", ".jsonl", ".json", ".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"),
 )
 PACKED = frozenset((".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"))
+PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
+"""The ends of a name that promise no form."""
 PAGE_SIZE = 500
+
+
+def check_ending(to: str, *, exports: bool, lists: bool) -> None:
+    """Refuse a name that promises a form which its file would not have. Raises WrongCall."""
+    from roomctl.cli.present import SHOWN
+
+    ending = Path(to).suffix.lower()
+    known = ENDINGS if exports else ENDINGS.union(SHOWN) if lists else frozenset(SHOWN)
+    if ending[1:2].isalpha() and ending not in known | PLAIN:
+        raise WrongCall(
+            f"roomctl does not write {ending} files here, such as `{to}`: nothing was sent",
+            hint=f"end the name in one of {', '.join(sorted(known))}, in .txt, or in nothing",
+        )
 
 
 def export_target(session: Session) -> Path | None:
@@ -22,7 +37,7 @@ def export_target(session: Session) -> Path | None:
     if given.to is None or Path(given.to).suffix.lower() not in ENDINGS:
         return None
     cut = given.limit is not None or given.page is not None
-    if not (cut or given.output or given.json or shaping(session)):
+    if not (cut or given.output or shaping(session)):
         return Path(given.to)
     if Path(given.to).suffix.lower() in PACKED:
         raise WrongCall(

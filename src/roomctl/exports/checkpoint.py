@@ -55,6 +55,10 @@ class Progress(NamedTuple):
     """A digest of the keys of the last page, in order."""
     added: int = 0
     """The number of rows that this pass brought."""
+    doubt: str = ""
+    """Why the list is not proven complete, as the last whole pass has seen it; the first one says it as it goes."""
+    end: str = ""
+    """How the list ended, where it is proven complete."""
 
 
 def save(path: Path, progress: Progress) -> None:

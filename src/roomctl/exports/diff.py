@@ -112,6 +112,11 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
                 f"`{each.path}` leaves out rows of its list: what is not in it is neither new nor gone",
                 hint="compare two exports without `--since`, `--absent` and `--stayed`",
             )
+        if each.manifest and not each.manifest.complete:
+            raise BadInput(
+                f"`{each.path}` is not complete, says its manifest: {each.manifest.why}",
+                hint="what is not in it is neither new nor gone; export it once more",
+            )
     if before.manifest and after.manifest and _asked(before.manifest) != _asked(after.manifest):
         raise BadInput(
             f"exports of different lists cannot be compared: {_asked(before.manifest)} and {_asked(after.manifest)}",

@@ -15,6 +15,7 @@ from roomctl.exports.checkpoint import Progress
 from roomctl.exports.finishing import check_target, finish, finished_before
 from roomctl.exports.formats import check_form, format_named
 from roomctl.exports.job import Enrichment, Job
+from roomctl.exports.listing import UNPROVEN
 from roomctl.exports.manifest import Manifest
 from roomctl.exports.pages import Pages
 from roomctl.exports.part import Part
@@ -54,8 +55,9 @@ def export(
 
     `format` None: as the name of the file ends. `zone` puts moments on its clock (xlsx: UTC without one). `keep_ids`
     leaves `FILE.ids` for a later `since`. `on_page` is told the pages and rows so far, `note` what to tell a person.
-    Raises Partial (without the file: the list is not proven whole; with it: rows did not fit), WrongCall and BadInput
-    (nothing was asked), LocalFailure (disk), and what the client raises; in each case the work done is kept.
+    Raises Partial (with the file, whose manifest says that it is not complete: a hole in the list, an end that proves
+    nothing, rows that did not fit; without it: the list did not end), WrongCall and BadInput (nothing was asked),
+    LocalFailure (disk), and what the client raises; in each case the work done is kept.
     """
     job = Job(
         operation=operation,
@@ -79,13 +81,21 @@ def export(
     check_form(job.format, columns=job.columns, rename=job.rename, zone=job.zone, guard=guard)
     _check_headings(job)
     facts = _run(client, job, on_page, note, clock)
-    if facts.flagged:
-        raise Partial(
-            f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{to}`",
-            hint=f"they are kept as they came in `{job.flagged}`",
-            details=facts.document(),
-        )
+    if not facts.complete:
+        raise _incomplete(job, facts)
     return facts
+
+
+def _incomplete(job: Job, facts: Manifest) -> Partial:
+    """Say what an export lacks whose file is there."""
+    wrong, hints = [], []
+    if facts.why.startswith(UNPROVEN):
+        wrong.append(f"{facts.why}; `{job.to}` has what came, {facts.rows} rows")
+        hints.append("`roomctl doctor --probe` looks how this service ends its lists; `--force` exports once more")
+    if facts.flagged:
+        wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{job.to}`")
+        hints.append(f"they are kept as they came in `{job.flagged}`")
+    return Partial("; ".join(wrong), hint="; ".join(hints), details=facts.document())
 
 
 def _check_headings(job: Job) -> None:

@@ -14,6 +14,7 @@ from roomctl.exports.checkpoint import Progress
 from roomctl.exports.distinct import canonical
 from roomctl.exports.formats import Kept, Sheet
 from roomctl.exports.job import Job
+from roomctl.exports.listing import UNPROVEN
 from roomctl.exports.manifest import Manifest
 from roomctl.exports.moments import written
 from roomctl.exports.part import Part
@@ -141,7 +142,7 @@ def _manifest(
         started=progress.started,
         finished=finished,
         tool_version=__version__,
-        complete=progress.flagged == 0,
+        complete=not (progress.flagged or progress.doubt),
         why=_why(progress),
         label=job.enrich.label if job.enrich else None,
         chosen=list(job.columns) or None,
@@ -156,8 +157,10 @@ def _id(key: str | None) -> str | None:
 
 
 def _why(progress: Progress) -> str:
+    if progress.doubt:
+        return f"{UNPROVEN}: {progress.doubt}"
     if progress.flagged:
         return f"{progress.flagged} of the rows did not fit"
     if progress.turn > 1:
         return f"of {progress.turn} passes the last brought nothing new and saw what the one before it saw"
-    return "the list ended on an empty page"
+    return f"the list {progress.end or 'ended on an empty page'}"
