@@ -15,7 +15,7 @@ from roomctl.cli.lists import listed
 from roomctl.cli.options import LISTING, QUERY, WRITING, pair
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.writing import instead, pairs, write
-from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, BadValue, WrongCall
 
 JSON = Any
@@ -160,7 +160,12 @@ def _call(
         word = None
         if operation.repeat == "end":
             word, card = "end", [*card, *ending_card(session, path[operation.row_id or ""].lower())]
-        return write(session, operation, path=path, query=query, body=body, card=card, word=word)
+        answer = write(session, operation, path=path, query=query, body=body, card=card, word=word)
+        if operation is not INVITE_SEND or session.given.dry_run or session.given.curl:
+            return answer
+        from roomctl.cli.inviting import failure_of
+
+        return answer._replace(failure=failure_of(path["socialId"], body, answer.value))
     paged = [*dict.fromkeys((*query, *_paging(session)))]
     if (shown := instead(session, operation, path=path, query=paged, body=None)) is not None:
         return shown

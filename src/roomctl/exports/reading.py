@@ -7,14 +7,13 @@ from itertools import compress
 from typing import Any
 
 from roomctl.errors import LocalFailure, Partial
-from roomctl.exports.aside import decoding
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.distinct import Distinct, keys_of
 from roomctl.exports.intake import Intake
 from roomctl.exports.job import Job
 from roomctl.exports.keeping import Keeper
 from roomctl.exports.listing import Batch, Listing
-from roomctl.exports.pages import Decode, MadeRows, Pages
+from roomctl.exports.pages import Pages
 from roomctl.exports.part import Part
 from roomctl.exports.quick import decoder, event_of, hold_memory
 
@@ -87,14 +86,6 @@ class Reading:
         self.progress = taken._replace(drift=True, received=taken.received + len(new))
 
     def _pass(self, keeper: Keeper) -> None:
-        here = decoder(self._job)
-        if self.progress.turn > 1:  # nearly nothing is new
-            self._read(keeper, here)
-        else:
-            with decoding(self._job, here, lambda: self._intake.found) as decode:
-                self._read(keeper, decode)
-
-    def _read(self, keeper: Keeper, decode: Decode | None) -> None:
         progress, job = self.progress, self._job
         listing = Listing(
             self._client,
@@ -105,15 +96,23 @@ class Reading:
             start=progress.page,
             concurrency=job.concurrency,
             seen=self._known if progress.turn == 1 else None,
-            decode=decode,
+            decode=decoder(job),
             note=self._note,
         )
         for batch in listing.batches():
             self._absorb(batch, listing)
             keeper.keep(self.progress)
             self._on_page(self.progress.pages, self.progress.rows)
+        if listing.doubt is not None and not self.progress.page:  # nothing came at all
+            raise listing.doubt
+        self.progress = self.progress._replace(doubt=self._doubt(listing), end=listing.why)
         self._settle(listing.drift)
         keeper.keep(self.progress)
+
+    def _doubt(self, listing: Listing) -> str:
+        """Say why the list is not proven complete: a hole that an earlier run has passed in the first pass stays."""
+        passed = self.progress.doubt if self.progress.turn == 1 else ""
+        return passed or (listing.why if listing.doubt is not None else "")
 
     def _absorb(self, batch: Batch, listing: Listing) -> None:
         rows, keys = batch.rows, batch.keys
@@ -129,6 +128,7 @@ class Reading:
             duplicates=taken.duplicates + len(batch.sighted) - len(batch.keys),
             repeats=taken.repeats + len(batch.keys) - len(keys),
             drift=taken.drift or listing.drift,
+            doubt=self._doubt(listing) if taken.turn == 1 else taken.doubt,
             mark=mark,
             order=_mark([taken.order, mark]) if self._job.verify else "",
             total=_added_up(taken.total, batch.sighted) if self._job.verify else 0,
@@ -152,7 +152,7 @@ class Reading:
             found=self._intake.found,
             first=progress.first or next(iter(taken.written), None),
             last=taken.written[-1] if taken.written else progress.last,
-            event=progress.event or (rows.event if isinstance(rows, MadeRows) else event_of(rows[0])),
+            event=progress.event or event_of(rows[0]),
         )
 
     def _settle(self, drift: bool) -> None:
