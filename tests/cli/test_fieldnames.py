@@ -51,7 +51,7 @@ def test_a_wrong_name_is_2_before_anything_is_sent(line: str, said: str, roomctl
         ("--rename sorce=From", "did you mean `source`?"),
         ("--rename user.profileId=P", "`--rename` gives a heading to what is no column of the file: user.profileId"),
         ("--columns source --rename confirmed=OK", "`--rename` gives a heading to what is no column of the file"),
-        ("--rename source=A --rename source=B", "`--rename` gives source two headings: A and B"),
+        ("--rename source=A --rename source=B", "`--rename source=A` and `--rename source=B` contradict each other"),
         ("--columns source --attendance", "`--attendance` adds columns, and `--columns` names none of them"),
         ("--format json --attendance --tz UTC", "headings and a time zone are for columns, and json keeps rows"),
         ("--format ndjson --rename source=A", "headings and a time zone are for columns, and ndjson keeps rows"),
