@@ -85,7 +85,7 @@ _roomctl_option() {
     *' --format') takes=word reply=(csv excel-csv tsv ndjson json xlsx sqlite parquet) ;;
     *' --id') takes=id reply=(transcription) ;;
     *' --status') takes=word reply=(PROCESSING COMPLETE FAILED) ;;
-    *' --state') takes=word reply=(planned sent confirmed refused unknown not_sent) ;;
+    *' --state') takes=word reply=(planned sent confirmed partial refused unknown not_sent) ;;
     *' --operation') takes=word reply=(roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list) ;;
     esac
 }

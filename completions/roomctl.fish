@@ -436,7 +436,7 @@ complete -c roomctl -n '__roomctl_at \'transcription process\'' -l storage-bucke
 complete -c roomctl -n '__roomctl_at \'transcription process\'' -l started -x -d 'startDateTime: 2026-11-21T18:30:00+01:00'
 complete -c roomctl -n '__roomctl_at \'transcription process\'' -l processing-started -x -d 'processingStartDateTime, in the same form'
 complete -c roomctl -n '__roomctl_at \'transcription process\'' -l processing-ended -x -d 'processingEndDateTime, in the same form'
-complete -c roomctl -n '__roomctl_at \'journal list\'' -l state -x -a 'planned sent confirmed refused unknown not_sent' -d 'only entries in this state'
+complete -c roomctl -n '__roomctl_at \'journal list\'' -l state -x -a 'planned sent confirmed partial refused unknown not_sent' -d 'only entries in this state'
 complete -c roomctl -n '__roomctl_at \'journal list\'' -l operation -x -a 'roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list' -d 'only this one, as roomctl api lists them'
 complete -c roomctl -n '__roomctl_at \'journal list\'' -l open -d 'only what has no known outcome, or has not finished'
 complete -c roomctl -n '__roomctl_at \'journal list\'' -l runs -d 'the bulk runs over files, in place of single requests'

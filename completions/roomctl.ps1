@@ -83,7 +83,7 @@ function global:Get-RoomctlOption($key) {
         '^(.* --format)$' { return 'word', 'csv', 'excel-csv', 'tsv', 'ndjson', 'json', 'xlsx', 'sqlite', 'parquet' }
         '^(.* --id)$' { return 'id', 'transcription' }
         '^(.* --status)$' { return 'word', 'PROCESSING', 'COMPLETE', 'FAILED' }
-        '^(.* --state)$' { return 'word', 'planned', 'sent', 'confirmed', 'refused', 'unknown', 'not_sent' }
+        '^(.* --state)$' { return 'word', 'planned', 'sent', 'confirmed', 'partial', 'refused', 'unknown', 'not_sent' }
         '^(.* --operation)$' { return 'word', 'roomset.create', 'roomset.update', 'roomset.list', 'roomset.copy', 'social.create', 'social.copy', 'social.end', 'invite.send', 'social.cta', 'theme.save', 'transcription.process', 'transcription.list', 'recording.list', 'rules.save', 'rules.get', 'playlist.create', 'user.get', 'registration.list' }
     }
 }

@@ -291,3 +291,15 @@ def test_a_body_that_creates_and_names_what_it_creates_is_refused(name: str, san
         assert all(path in done.stderr for path in operation.assigns), done.stderr
     shown = sandbox(*command, "--skeleton").json
     assert not {path.partition(".")[0] for path in operation.assigns} & set(shown[0] if operation.many else shown)
+
+
+@pytest.mark.parametrize("command", ["roomset list", "social list"])
+def test_r48_rows_without_an_id_are_counted_where_ids_are_asked_for(
+    command: str, saying: Callable[[Answer], Run]
+) -> None:
+    sets = [{"socialRoomSetId": key, "socials": [{"socialId": key}]} for key in (SET, None, "")] + [{"socials": [{}]}]
+    roomctl = saying(lambda _, target: json.dumps(sets if "page=0" in target else []).encode())
+    done = roomctl(*command.split(), "-o", "ids")
+    assert (done.status, done.stdout) == (6, f"{SET}\n"), done
+    assert "3 rows without an id" in done.stderr
+    assert roomctl(*command.split(), "-o", "json").status == 0

@@ -12,7 +12,7 @@ from roomctl import durable
 from roomctl.cli.options import ERROR_FORMATS, FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
-from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError, WrongCall
+from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
 
 _ENDINGS = {f".{form}": form for form in ("json", "ndjson", "csv", "tsv", "yaml", "md")} | {
     ".jsonl": "ndjson",
@@ -46,6 +46,18 @@ def show(session: Session, answer: Answer | None) -> None:
             answer.failure.message += f"; {error.message}"
     if answer.failure is not None:
         raise answer.failure
+    if answer.value is not None and output_format(session) == "ids" and not session.given.fields:
+        _check_ids(session, answer)
+
+
+def _check_ids(session: Session, answer: Answer) -> None:
+    """Say that rows have no id: what is not among the ids is not to be taken for nothing. Raises Partial."""
+    from roomctl.render.words import numbered
+    from roomctl.render.writers import without_id
+
+    if missing := without_id(answer.value, answer.resource):
+        why = f"{numbered(missing, 'rows')} without an id, so not in this list of ids"
+        raise Partial(why, hint="`-o json` shows every row", outcome=session.outcome)
 
 
 def _put(session: Session, answer: Answer) -> None:

@@ -185,8 +185,15 @@ def write_ids(shown: Shown, look: Look, out: TextIO) -> None:
         return
     wall = Wall(out, human=True)
     for row in _rows(shown.value):
-        if (identity := _id(row, shown.resource)) is not None:
+        if (identity := _id(row, shown.resource)) not in _NO_ID:
             wall.write(_tsv(_cell(identity)) + "\n")
+
+
+def without_id(value: JSON, resource: str) -> int:
+    """Count the rows of the service that have no line among the ids because they show none."""
+    if resource not in ID_FIELDS or resource in RESULTS:
+        return 0
+    return sum(_id(row, resource) in _NO_ID for row in _rows(value))
 
 
 def write_md(shown: Shown, look: Look, out: TextIO) -> None:
@@ -270,6 +277,9 @@ def _cell(value: JSON) -> str:
 
 def _tsv(cell: str) -> str:
     return safe(cell.replace("\\", "\\\\"), cell=True)
+
+
+_NO_ID = (None, "")
 
 
 def _id(row: JSON, resource: str) -> JSON:
