@@ -192,10 +192,10 @@ class Client:
         try:
             rows: list[JSON] = self._sending(prepared, "", decode).run()
         except Refused as error:
-            answered = error.details.get("answered")
-            if answered is None or (answered in REFUSALS and not page):
+            end = error.details.get("end")
+            if end is None or (end in REFUSALS and not page):
                 raise
-            return Blank(answered, ends=answered in self.end_of_list, error=error)
+            return Blank(end, ends=end in self.end_of_list, error=error)
         return rows
 
     def _sending(self, prepared: Prepared, what: str, decode: "Decode | None" = None) -> Sending:
