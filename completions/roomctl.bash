@@ -18,7 +18,7 @@ _roomctl_commands() {
     recording) reply=(list wait timeline) ;;
     transcription) reply=(list process wait) ;;
     journal) reply=(list show verify repeat) ;;
-    sandbox) reply=(serve seed reset snapshot restore faults log replay) ;;
+    sandbox) reply=(serve seed reset snapshot restore faults log) ;;
     'sandbox faults') reply=(list add clear words) ;;
     *) reply=() ;;
     esac
@@ -100,12 +100,12 @@ _roomctl_argument() {
     'social get 0' | 'social copy 0' | 'social end '* | 'social cta 0' | 'invite send 0') takes=name reply=(room) ;;
     'user get '*) takes=id reply=(user) ;;
     'registration list 0' | 'registration export 0' | 'registration stats 0') takes=id reply=(event) ;;
-    'registration check 0' | 'registration diff 0' | 'registration diff 1' | 'sandbox replay 0' | 'rehearse '*) takes=file reply=() ;;
+    'registration check 0' | 'registration diff 0' | 'registration diff 1' | 'rehearse '*) takes=file reply=() ;;
     'recording wait 0' | 'recording timeline 0') takes=id reply=(recording) ;;
     'transcription wait 0') takes=id reply=(transcription) ;;
-    'explain '*) takes=word reply=(demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log replay rehearse api describe completion) ;;
+    'explain '*) takes=word reply=(demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion) ;;
     'api '*) takes=word reply=(roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list) ;;
-    'completion 0') takes=word reply=(bash zsh fish powershell) ;;
+    'completion 0') takes=word reply=(bash zsh fish) ;;
     esac
 }
 # Split a command line as the shell would: sets words (the whole ones), current (the unfinished one) and open (its

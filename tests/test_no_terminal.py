@@ -78,7 +78,6 @@ READING = {
     "journal verify": [],
     "sandbox faults": ["list"],
     "sandbox log": [],
-    "sandbox replay": ["log.ndjson"],
     "rehearse": ["true", "--only", "--fault", "reset:read"],
     "completion": ["bash"],
     "explain": ["social", "end", A],

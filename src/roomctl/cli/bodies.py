@@ -17,7 +17,7 @@ def skeleton(session: Session, type_name: str) -> Answer | None:
     """Make what `--skeleton` prints; None when it is not given."""
     if not session.given.skeleton:
         return None
-    from roomctl.contract.skeletons import skeleton as make
+    from roomctl.contract.fields import skeleton as make
 
     return Answer(make(type_name), "Body")
 
@@ -59,7 +59,7 @@ def over(session: Session, type_name: str, base: Mapping[str, JSON], also: Mappi
 
 def checked(session: Session, type_name: str, value: JSON) -> JSON:
     """Check a body against the interface and give it back. Raises BadInput naming every problem."""
-    from roomctl.contract.checking import check
+    from roomctl.contract.validation import check
 
     problems = check(type_name, value, allow_unknown=session.given.allow_unknown)
     if problems:

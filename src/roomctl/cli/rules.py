@@ -11,8 +11,8 @@ from roomctl.cli.lookup import called, room_set, room_set_id
 from roomctl.cli.options import BODY, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import read_back, write
-from roomctl.contract.enums import ENTRY_FLOW, ENTRY_OPTION
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
+from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION
 from roomctl.errors import NotFound
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")

@@ -15,9 +15,9 @@ from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRIT
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import seconds
 from roomctl.cli.writing import pairs, write
-from roomctl.contract.enums import PERMISSION_TYPE, PLATFORM
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
 from roomctl.contract.rooms import is_open, rooms
+from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
 from roomctl.errors import BadValue
 
 commands = Commands(

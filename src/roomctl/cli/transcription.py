@@ -12,8 +12,8 @@ from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, a_name, an
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.cli.writing import write
-from roomctl.contract.enums import PROCESSING_STATUS
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
+from roomctl.contract.scalars import PROCESSING_STATUS
 
 commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
 

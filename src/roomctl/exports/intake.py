@@ -8,7 +8,7 @@ from roomctl.exports.columns import Registrations
 from roomctl.exports.distinct import fingerprint
 from roomctl.exports.encoding import lines
 from roomctl.exports.job import Job
-from roomctl.exports.pages import MadeRows, QuickRows
+from roomctl.exports.pages import QuickRows
 
 JSON = Any
 
@@ -38,11 +38,6 @@ class Intake:
     def take(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Taken:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
         facts: dict[str, JSON] = {"keys": keys}
-        if isinstance(rows, MadeRows):
-            if begun and rows.found == self.found:
-                facts["width"] = len(self._layout.names)
-                return Taken(facts, rows.body, keys, 0, 0)
-            rows.fill()
         if self._job.hashed:
             facts["hashes"] = [fingerprint(row) for row in rows]
         places, wanted = self._wanted(rows, facts)

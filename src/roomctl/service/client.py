@@ -40,7 +40,7 @@ class Reply(NamedTuple):
 
     def model(self) -> Any:
         """Give the value as its pydantic model, a list of them for an array. Raises Unintelligible."""
-        from roomctl.contract.resources import read
+        from roomctl.contract.validation import read
 
         if self.operation.reply is None:
             return None
