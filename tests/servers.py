@@ -12,6 +12,7 @@ from roomctl.contract.operations import BY_NAME, OPERATIONS
 
 A = "11111111-1111-4111-8111-111111111111"
 B = "22222222-2222-4222-8222-222222222222"
+C = "33333333-3333-4333-8333-333333333333"
 REPLIES: dict[str, Any] = {
     "social.end": {"socialId": A, "isOpen": False},
     "user.get": {"userId": A, "name": "Ada Lovelace"},
@@ -20,13 +21,17 @@ REPLIES: dict[str, Any] = {
         {"socialInviteId": A, "invitedUserId": B},
         {"socialInviteId": B, "invitedUser": {"emailAddress": "ada@example.org"}},
     ],
-    **{each.name: {each.row_id: A} for each in OPERATIONS if each.repeat == "create" and each.row_id and not each.many},
+    **{
+        each.name: {each.row_id: C if each.creates else A}
+        for each in OPERATIONS
+        if each.repeat == "create" and each.row_id and not each.many
+    },
 }
 
 
 def answer(name: str) -> Any:
     """The smallest reply that an operation can give."""
-    return REPLIES.get(name, [] if BY_NAME[name].many else {})
+    return REPLIES.get(name, [] if BY_NAME[name].many else None)
 
 
 class Recorder:

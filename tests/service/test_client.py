@@ -139,10 +139,22 @@ def test_a_reply_can_be_had_as_models() -> None:
     assert "hunter2" not in caught.value.message
 
 
-@pytest.mark.parametrize("body", [b"", b"\n", b"null", b"true", b'"done"', b'{"a":1}', b'{"error":null,"status":200}'])
-def test_where_no_reply_is_shown_nothing_or_json_will_do(body: bytes, serve: Serve) -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"\n",
+        b"null",
+        b"true",
+        b'{"socialRoomSetId":"ABCDEFAB-CDEF-4ABC-8DEF-ABCDEFABCDEF"}',
+        b'{"error":null,"errors":[],"status":200,"success":true,'
+        b'"socialRoomSetId":"abcdefab-cdef-4abc-8def-abcdefabcdef"}',
+    ],
+)
+def test_r45_where_no_reply_is_shown_nothing_true_or_the_record_will_do(body: bytes, serve: Serve) -> None:
     with client(serve(reply(body)).url) as service:
-        assert service.send(ROOMSET_UPDATE, body={})[:2] == (None, 200)
+        sent = {"socialRoomSetId": "abcdefab-cdef-4abc-8def-abcdefabcdef"}
+        assert service.send(ROOMSET_UPDATE, body=sent)[:2] == (None, 200)
 
 
 @pytest.mark.parametrize("status", [201, 202, 204, 299])
@@ -164,6 +176,12 @@ def test_r42_where_no_reply_is_shown_only_the_documented_status_confirms(status:
         b'{"status":500,"message":"x"}',
         b"false",
         b"[]",
+        b"0",
+        b'"done"',
+        b'{"a":1}',
+        b'{"error":null,"status":200}',
+        b'{"success":false,"socialRoomSetId":"11111111-1111-4111-8111-111111111111"}',
+        b'{"errors":["x"],"socialRoomSetId":"11111111-1111-4111-8111-111111111111"}',
         b'{"socialRoomSetId":"22222222-2222-4222-8222-222222222222"}',
     ],
 )

@@ -2,24 +2,46 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import Operation
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 JSON = Any
 LARGEST = 64 * 1024 * 1024
 
 
-def skeleton(session: Session, type_name: str) -> Answer | None:
-    """Make what `--skeleton` prints; None when it is not given."""
+def skeleton(session: Session, type_name: str, *, without: Sequence[str] = ()) -> Answer | None:
+    """Make what `--skeleton` prints, but for some fields; None when it is not given."""
     if not session.given.skeleton:
         return None
     from roomctl.contract.fields import skeleton as make
 
-    return Answer(make(type_name), "Body")
+    made = make(type_name)
+    return Answer({name: field for name, field in made.items() if name not in without} if without else made, "Body")
+
+
+def check_new(operation: Operation, value: JSON) -> None:
+    """Refuse ids by which a record that is created would name itself: they are of the one that was read.
+
+    Raises BadInput naming them all.
+    """
+    records = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
+    named = [name for name in operation.assigns if any(_at(record, name) is not None for record in records)]
+    if named:
+        raise BadInput(
+            f"the body creates, and names what it creates: {', '.join(named)}; nothing was sent",
+            hint="the service gives these: take them out of a record that was read; `--skeleton` shows what may be set",
+        )
+
+
+def _at(record: JSON, path: str) -> JSON:
+    for name in path.split("."):
+        record = record.get(name) if isinstance(record, dict) else None
+    return record
 
 
 def filled(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:

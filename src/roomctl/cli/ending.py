@@ -5,15 +5,17 @@ from typing import Any, NamedTuple
 
 from roomctl.cli import guards, lookup
 from roomctl.cli.asking import announce, check_profile, confirm
-from roomctl.cli.lookup import fault_of_id, found, id_of, is_id, room_set, sets_seen
+from roomctl.cli.lookup import fault_of_id, found, id_of, is_id, note_spelling, room_set, sets_seen
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import SOCIAL_END
-from roomctl.contract.rooms import is_open, present_in, rooms
-from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.settling import Write, snapshot
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import is_open, once, present_in, rooms
+from roomctl.errors import ExpectationFailed, WrongCall
+from roomctl.render.words import numbered
+from roomctl.settling import Write
 
 JSON = Any
 
@@ -48,9 +50,7 @@ def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
     if (shown := instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None)) is not None:
         return shown
     _ask(session, rooms, note)
-    room, fault, certain = _end(session, key, query, lookup.called(text, key))
-    kind, hint = (Partial if certain else OutcomeUnknown), f"`roomctl social get {key}` shows it"
-    return Answer(room, "Social", kind(fault, outcome="unknown", hint=hint) if fault else None)
+    return Answer(_end(session, key, query, lookup.called(text, key)), "Social")
 
 
 def _many(
@@ -74,7 +74,7 @@ def _many(
         table = Table.of(list(dict.fromkeys([*keys, *closed])), "socialId")
     plan = looked_at(session, planned(session, table, target), left_open=bool(query))
     rows = [row for row in plan.plan.send if row.key not in closed]
-    rooms = Rooms(tuple(row.key.lower() for row in rows), _seen(session, force=False))
+    rooms = Rooms(tuple(folded(row.key) for row in rows), _seen(session, force=False))
     guards.check(session, rooms.ids, rooms.seen)
     shown = [instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None) for key in rooms.ids]
     if shown and shown[0] is not None:
@@ -83,8 +83,7 @@ def _many(
 
     def job(row: Row) -> Job:
         def call() -> list[Outcome]:
-            room, fault, certain = _end(session, row.key.lower(), query, row.key.lower())
-            return [Outcome("ok" if not fault else "failed" if certain else "unknown", fault, row.key, room)]
+            return [Outcome("ok", "", row.key, _end(session, folded(row.key), query, folded(row.key)))]
 
         return Job((row,), call)
 
@@ -93,10 +92,18 @@ def _many(
 
 
 def _of_set(session: Session, in_set: str) -> tuple[list[str], list[str]]:
-    """The rooms of a set: those that are not closed, and the closed ones."""
+    """The open rooms of a set, and the closed ones. Raises ExpectationFailed where a room does not show which it is."""
     found = rooms(room_set(session, in_set))
-    closed = [id_of(each, "socialId") for each in found if is_open(each) is False]
-    return [id_of(each, "socialId") for each in found if is_open(each) is not False], closed
+    keys: dict[bool | None, list[str]] = {True: [], False: [], None: []}
+    for each in found:
+        keys[is_open(each)].append(id_of(each, "socialId"))
+    if keys[None]:
+        raise ExpectationFailed(
+            f"nothing was sent: whether it is open is not shown of {numbered(len(keys[None]), 'rooms')} of the set",
+            hint="give the rooms that are to be ended by their ids",
+            details={"rooms": keys[None]},
+        )
+    return keys[True], keys[False]
 
 
 def _found(session: Session, which: Sequence[str]) -> Rooms:
@@ -104,7 +111,7 @@ def _found(session: Session, which: Sequence[str]) -> Rooms:
     seen = _seen(session, force=bool(names))
     sets = [{"name": room["roomSetName"]} for room in seen.values()]
     ids = [
-        text.lower()
+        folded(text)
         if is_id(text)
         else id_of(
             found(session, seen.values(), text, "socialId", "room", session.rooms_doubt, others=sets), "socialId"
@@ -122,12 +129,8 @@ def _seen(session: Session, *, force: bool) -> dict[str, JSON]:
         return {}
     if session.rooms_seen is None:
         sets, session.rooms_doubt = sets_seen(session)
-        session.rooms_seen = {
-            str(room["socialId"]).lower(): {**room, "roomSetName": each.get("name")}
-            for each in sets
-            for room in rooms(each)
-            if "socialId" in room
-        }
+        known = once({**room, "roomSetName": each.get("name")} for each in sets for room in rooms(each))
+        session.rooms_seen = by_id(known, "socialId")
     return session.rooms_seen
 
 
@@ -167,38 +170,11 @@ def _spoken(text: JSON) -> str:
     return str(text or "not shown") if when is None else spoken(when)
 
 
-def _end(session: Session, key: str, query: Query, name: str) -> tuple[JSON, str, bool]:
-    """End one room, and say what is wrong, and whether that was seen.
-
-    Where the reply does not plainly say that the room is closed, look.
-
-    Without a time to stay open, a room that is seen open was not ended, whatever the service answered.
-    """
+def _end(session: Session, key: str, query: Query, name: str) -> JSON:
+    """End one room and give its record; with a time to stay open, say how it stands. Raises errors.*."""
     room = settled(session, Write(SOCIAL_END, {"socialId": key}, query, None, f"end room {name}")).value
-    later = any(name == "leaveOpenUntil" for name, _ in query)
-    if isinstance(room, dict) and is_open(room) is False:
-        if later:
-            session.say(f"room {key} ({room.get('name')}) is closed already, says the service")
-        return room, "", True
-    seen = _look(session, key)
-    if seen is None and is_open(room) is True and not later:
-        return room, f"the service answered that room {key} is open, and it cannot be seen", False
-    if seen is None or is_open(seen) is False:
-        return seen or room, "", True
-    still = f"room {key} ({seen.get('name')}) is still open"
-    if later:
-        session.say(still)
-        return room, "", True
-    return room, f"the service answered, and {still}", True
-
-
-def _look(session: Session, key: str) -> JSON:
-    """The room as my sets show it; None, said, where it cannot be seen."""
-    try:
-        seen = snapshot(session.client, SOCIAL_END).get(key)
-    except RoomctlError as error:
-        session.say(f"the reply does not say that room {key} is closed, and reading it failed: {error.message}")
-        return None
-    if seen is None:
-        session.say(f"the reply does not say that room {key} is closed, and it is not in my room sets")
-    return seen
+    note_spelling(session, [room])
+    if any(name == "leaveOpenUntil" for name, _ in query):
+        stands = "accepted, still open" if is_open(room) else "closed already"
+        session.say(f"room {key} ({room.get('name')}): {stands}")
+    return room

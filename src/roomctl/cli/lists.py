@@ -7,6 +7,7 @@ from roomctl.cli.exporting import export, export_target
 from roomctl.cli.probing import largest_page
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
+from roomctl.contract.records import find
 from roomctl.errors import Partial, RoomctlError, WrongCall
 
 JSON = Any
@@ -53,10 +54,10 @@ def gathered(session: Session, operation: Operation) -> tuple[list[JSON], Roomct
 def with_id(session: Session, operation: Operation, key: str) -> JSON:
     """The record of an id: one that came is enough; None where the list is whole without it. Raises Partial."""
     rows, doubt = gathered(session, operation)
-    found = [row for row in rows if isinstance(row, dict) and str(row.get(operation.row_id)).lower() == key.lower()]
-    if not found and doubt is not None:
+    record = find(rows, operation.row_id or "", key)
+    if record is None and doubt is not None:
         raise doubt
-    return found[0] if found else None
+    return record
 
 
 def _rows(

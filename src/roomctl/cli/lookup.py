@@ -5,8 +5,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from roomctl.cli.session import Session
+from roomctl.contract import rooms
 from roomctl.contract.operations import ROOMSET_LIST, UUID
-from roomctl.contract.rooms import is_open, present_in, rooms
+from roomctl.contract.records import find, folded
 from roomctl.errors import Ambiguous, BadValue, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
 
 JSON = Any
@@ -16,23 +17,30 @@ def room_sets(session: Session) -> list[JSON]:
     """All of my room sets, each once (operation 3); a list that is not proven whole leaves the session in doubt."""
     from roomctl.cli.lists import everything
 
-    return everything(session, ROOMSET_LIST)
+    sets = everything(session, ROOMSET_LIST)
+    note_spelling(session, rooms.all_rooms(sets))
+    return sets
+
+
+def note_spelling(session: Session, found: Iterable[JSON]) -> None:
+    """Say that rooms write whether they are open as a text; once in a run."""
+    if not session.spelling_noted and any(map(rooms.spelled, found)):
+        session.spelling_noted = True
+        session.note("the service writes `isOpen` as a text: it is read as what it says")
 
 
 def sets_seen(session: Session) -> tuple[list[JSON], RoomctlError | None]:
     """My room sets as they came, and why they are not proven to be all of them."""
     from roomctl.cli.lists import gathered
 
-    return gathered(session, ROOMSET_LIST)
+    sets, doubt = gathered(session, ROOMSET_LIST)
+    note_spelling(session, rooms.all_rooms(sets))
+    return sets, doubt
 
 
 def all_rooms(session: Session) -> list[JSON]:
-    """The rooms in all of my room sets, as `room_sets` reads them."""
-    return _rooms_of(room_sets(session))
-
-
-def _rooms_of(sets: Iterable[JSON]) -> list[JSON]:
-    return [room for each in sets for room in rooms(each)]
+    """The rooms in all of my room sets, each once. Raises Partial as `room_sets` does."""
+    return rooms.all_rooms(room_sets(session))
 
 
 def is_id(text: str) -> bool:
@@ -54,43 +62,43 @@ def fault_of_id(text: str) -> str:
 
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return text.lower() if is_id(text) else id_of(room_set(session, text), "socialRoomSetId")
+    return folded(text) if is_id(text) else id_of(room_set(session, text), "socialRoomSetId")
 
 
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return text.lower() if is_id(text) else id_of(room(session, text), "socialId")
+    return folded(text) if is_id(text) else id_of(room(session, text), "socialId")
 
 
 def called(text: str, key: str) -> str:
     """Name a thing for a person by what was typed, with its id beside a name (R22)."""
-    return key if text.lower() == key else f"{text!r} {key}"
+    return key if folded(text) == key else f"{text!r} {key}"
 
 
 def id_of(record: JSON, key: str) -> str:
-    """The id of a record that the service shows. Raises Unintelligible where it shows none."""
-    found = record.get(key)
-    if not isinstance(found, str) or not UUID.fullmatch(found):
+    """The folded id of a record that the service shows. Raises Unintelligible where it shows none."""
+    found = folded(record.get(key))
+    if not UUID.fullmatch(found):
         raise Unintelligible(f"the service shows {record.get('name')!r} without a {key}: nothing was sent")
     return found
 
 
 def same_id(text: str, key: str, given: JSON) -> None:
     """Refuse a body that names another record than the command line. Raises WrongCall."""
-    if given is not None and str(given).lower() != key:
+    if given is not None and folded(given) != key:
         raise WrongCall(f"the body names {given}, the command {called(text, key)}: nothing was sent")
 
 
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
     sets, doubt = sets_seen(session)
-    return found(session, sets, text, "socialRoomSetId", "room set", doubt, others=_rooms_of(sets))
+    return found(session, sets, text, "socialRoomSetId", "room set", doubt, others=rooms.all_rooms(sets))
 
 
 def room(session: Session, text: str) -> JSON:
     """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
     sets, doubt = sets_seen(session)
-    return found(session, _rooms_of(sets), text, "socialId", "room", doubt, others=sets)
+    return found(session, rooms.all_rooms(sets), text, "socialId", "room", doubt, others=sets)
 
 
 def found(
@@ -125,9 +133,8 @@ def found(
 
 
 def _with_id(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
-    for record in records:
-        if str(record.get(key)).lower() == text.lower():
-            return record
+    if (record := find(records, key, text)) is not None:
+        return record
     raise NotFound(
         f"no {kind} of mine has the id {text}",
         hint=f"`roomctl {'roomset' if kind == 'room set' else 'social'} list` shows those that can be seen",
@@ -154,7 +161,7 @@ def named(records: Iterable[JSON], name: str, key: str, kind: str, *, others: It
 
 def _state(record: JSON) -> str:
     """What tells one room from another of the same name; nothing where that is not shown."""
-    state, people = is_open(record), present_in(record)
+    state, people = rooms.is_open(record), rooms.present_in(record)
     if state is None:
         return ""
     return f" ({'open' if state else 'closed'}{'' if people is None else f', {people} present'})"

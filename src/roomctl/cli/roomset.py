@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import body, checked, skeleton
+from roomctl.cli.bodies import body, check_new, checked, skeleton
 from roomctl.cli.differences import differences, field_lines
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import listed
@@ -102,9 +102,10 @@ def create(
     both are said.
     """
     session: Session = ctx.obj
-    if (shown := skeleton(session, "RoomSet")) is not None:
+    if (shown := skeleton(session, "RoomSet", without=ROOMSET_CREATE.assigns)) is not None:
         return shown
     fields = _given_fields(session)
+    check_new(ROOMSET_CREATE, fields)
     card = (
         ["about to create a room set and then set:", *field_lines(fields)]
         if fields and session.settings.protected

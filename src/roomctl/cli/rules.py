@@ -12,6 +12,8 @@ from roomctl.cli.options import BODY, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import read_back, write
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
+from roomctl.contract.records import by_id
+from roomctl.contract.rooms import rooms as rooms_in
 from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION
 from roomctl.errors import NotFound
 
@@ -139,8 +141,7 @@ def get(
 def _read(session: Session, key: str, config: str | None) -> Answer:
     if config is not None:
         return Answer(_one(session, key, config), "EntryConfig")
-    rooms = room_set(session, key).get("socials") or ()
-    named = list(dict.fromkeys(str(each["configurationId"]) for each in rooms if each.get("configurationId")))
+    named = list(by_id(rooms_in(room_set(session, key)), "configurationId"))
     if not named:
         raise NotFound(
             f"no room of set {key} names an entry configuration",

@@ -61,7 +61,8 @@ class Session:
     sets where they were read and why they may not be all (`rooms_doubt`), and what has happened so far: the profile was
     `announced`, a write has taken effect (`written`), a bulk run that stops by itself is at work (`in_bulk`), a line of
     progress stands on the terminal (`live_line`), so much was written beside the result (`lines_aside`), the result
-    rests on a list that is not proven complete (`doubt`, the failure to report after it).
+    rests on a list that is not proven complete (`doubt`, the failure to report after it), that states of rooms are
+    texts was said (`spelling_noted`).
     """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
@@ -79,6 +80,7 @@ class Session:
         self.in_bulk = False
         self.live_line = False
         self.lines_aside = 0
+        self.spelling_noted = False
 
     @cached_property
     def settings(self) -> "Settings":

@@ -18,7 +18,8 @@ from roomctl.cli.writing import pairs, write
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
 from roomctl.contract.rooms import is_open, rooms
 from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
-from roomctl.errors import BadValue
+from roomctl.errors import BadValue, Partial
+from roomctl.render.words import numbered
 
 commands = Commands(
     "Rooms, called `social` by the service. It has no operation that reads a room: rooms are seen inside my room sets."
@@ -87,7 +88,16 @@ def list_(
 ) -> Answer:
     """List the rooms in my room sets; rooms outside them cannot be seen."""
     found = all_rooms(ctx.obj) if in_set is None else rooms(room_set(ctx.obj, in_set))
-    return Answer([each for each in found if state is None or is_open(each) is state], "Social")
+    return _in_state(found, state)
+
+
+def _in_state(found: list[Any], state: bool | None) -> Answer:
+    """Keep the rooms in a state; those that do not show theirs are said, for they may be in it."""
+    kept = [each for each in found if state is None or is_open(each) is state]
+    untold = sum(is_open(each) is None for each in found) if state is not None else 0
+    why = f"{numbered(untold, 'rooms')} may be missing: whether they are open is not shown"
+    hint = "leave out `--open` and `--closed` to see every room"
+    return Answer(kept, "Social", Partial(why, hint=hint) if untold else None)
 
 
 @commands.verb(
