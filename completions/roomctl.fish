@@ -136,7 +136,7 @@ function __roomctl_takes -a option
             return 0
         case '* --profile' '* --expect-profile'
             return 0
-        case '* --fault' '* --timeout' '* --retries' '* --rate' '* --concurrency' '* --fields' '* --query' '* --sort-by' '* --base-url' '* --key-env' '* --key-command' '* --copy-parameter' '* --list-field' '* --end-of-list' '* --limit' '* --page' '* --page-size' '* --sort' '* --name' '* --description' '* --group-former-count' '* --set' '* --starts' '* --ends' '* --max-participants' '* --starting-width' '* --starting-height' '* --theme' '* --configuration' '* --playlist' '* --artifact-set' '* --leave-open-until' '* --max-present' '* --expect-rooms' '* --interval' '* --times' '* --rule' '* --group-spawn-size' '* --starting-point-x' '* --starting-point-y' '* --image-far-id' '* --image-mid-id' '* --image-near-id' '* --theme-id' '* --color-primary' '* --color-secondary' '* --color-background' '* --color-gradient-background' '* --color-button-text' '* --color-button-bg' '* --image-width' '* --image-height' '* --template-id' '* --email' '* --batch' '* --text' '* --columns' '* --rename' '* --tz' '* --view' '* --stayed' '* --qty' '* --duration' '* --max-wait' '* --storage-bucket' '* --started' '* --processing-started' '* --processing-ended' '* --port' '* --key' '* --registrations' '* --seed' '* --clock' '* --after' '* --stop-after' '* -f' '* --field' '* -F' '* --raw-field'
+        case '* --fault' '* --timeout' '* --retries' '* --rate' '* --concurrency' '* --fields' '* --query' '* --sort-by' '* --base-url' '* --key-env' '* --key-command' '* --copy-parameter' '* --limit' '* --page' '* --page-size' '* --sort' '* --name' '* --description' '* --group-former-count' '* --set' '* --starts' '* --ends' '* --max-participants' '* --starting-width' '* --starting-height' '* --theme' '* --configuration' '* --playlist' '* --artifact-set' '* --leave-open-until' '* --max-present' '* --expect-rooms' '* --interval' '* --times' '* --rule' '* --group-spawn-size' '* --starting-point-x' '* --starting-point-y' '* --image-far-id' '* --image-mid-id' '* --image-near-id' '* --theme-id' '* --color-primary' '* --color-secondary' '* --color-background' '* --color-gradient-background' '* --color-button-text' '* --color-button-bg' '* --image-width' '* --image-height' '* --template-id' '* --email' '* --batch' '* --text' '* --columns' '* --rename' '* --tz' '* --view' '* --stayed' '* --qty' '* --duration' '* --max-wait' '* --storage-bucket' '* --started' '* --processing-started' '* --processing-ended' '* --port' '* --key' '* --registrations' '* --seed' '* --clock' '* --after' '* --stop-after' '* -f' '* --raw-field' '* -F' '* --field'
             return 0
         case '* -o' '* --output'
             return 0
@@ -293,8 +293,6 @@ complete -c roomctl -n '__roomctl_at \'profile add\'' -l key-command -x -d 'a co
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l protected -d 'writes ask for a typed word'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l read-only -d 'refuse every write'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l copy-parameter -x -d 'the query parameter of social copy'
-complete -c roomctl -n '__roomctl_at \'profile add\'' -l list-field -x -d 'the field that holds the rows of a wrapped list'
-complete -c roomctl -n '__roomctl_at \'profile add\'' -l end-of-list -x -d 'what is answered behind the last page: 204,empty,null,400,404'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l ca-file -r -F -d 'certificates to trust'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l use -d 'make it the default profile'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l replace -d 'replace a profile of that name'
@@ -326,7 +324,7 @@ complete -c roomctl -n '__roomctl_at \'roomset create\' \'roomset update\' \'roo
 complete -c roomctl -n '__roomctl_at \'roomset create\' \'roomset update\' \'roomset edit\' \'roomset copy\' \'social create\' \'social copy\' \'social end\' \'rules save\' \'theme save\' \'invite send\' \'playlist create\' \'transcription process\' \'journal repeat\' \'api\'' -l expect-profile -x -a '(__roomctl_profiles)' -d 'send nothing unless this profile is active'
 complete -c roomctl -n '__roomctl_at \'roomset update\'' -l show -d 'read the set back and print it'
 complete -c roomctl -n '__roomctl_at \'roomset copy\'' -l name -x -d 'the copy\'s name'
-complete -c roomctl -n '__roomctl_at \'social list\'' -l room-set -x -a '(__roomctl_seen name roomset)' -d 'only rooms of this set'
+complete -c roomctl -n '__roomctl_at \'social list\'' -l room-set -x -a '(__roomctl_seen name roomset)' -d 'only rooms of this set; may be repeated'
 complete -c roomctl -n '__roomctl_at \'social list\'' -l open -d 'only open rooms, or only closed ones'
 complete -c roomctl -n '__roomctl_at \'social list\'' -l closed -d 'not: only open rooms, or only closed ones'
 complete -c roomctl -n '__roomctl_at \'social create\'' -l room-set -x -a '(__roomctl_seen name roomset)' -d 'the set that it belongs to'
@@ -352,7 +350,7 @@ complete -c roomctl -n '__roomctl_at \'social create\'' -l connected -d 'connect
 complete -c roomctl -n '__roomctl_at \'social create\'' -l not-connected -d 'not: connectedRoom, whose meaning is not documented'
 complete -c roomctl -n '__roomctl_at \'social end\'' -l leave-open-until -x -d '2026-11-21T18:30:00+01:00, +15m or 18:30@ZONE; its effect is not documented'
 complete -c roomctl -n '__roomctl_at \'social end\'' -l from -r -F -d 'a list of ids, or CSV with the column socialId'
-complete -c roomctl -n '__roomctl_at \'social end\'' -l room-set -x -a '(__roomctl_seen name roomset)' -d 'the open rooms of this set; closed ones are skipped'
+complete -c roomctl -n '__roomctl_at \'social end\'' -l room-set -x -a '(__roomctl_seen name roomset)' -d 'the open rooms of this set, closed ones are skipped; may be repeated'
 complete -c roomctl -n '__roomctl_at \'social end\'' -l max-present -x -d 'no room has more people present'
 complete -c roomctl -n '__roomctl_at \'social end\'' -l only-if-empty -d 'nobody is present in any of the rooms'
 complete -c roomctl -n '__roomctl_at \'social end\'' -l only-past-end -d 'each room\'s planned end is past'
@@ -460,8 +458,8 @@ complete -c roomctl -n '__roomctl_at \'sandbox log\'' -l clear -d 'empty the log
 complete -c roomctl -n '__roomctl_at \'rehearse\'' -l only -d 'only the faults of --fault, not the usual ones'
 complete -c roomctl -n '__roomctl_at \'rehearse\'' -l stop-after -x -d 'stop a night that lasts longer'
 complete -c roomctl -n '__roomctl_at \'rehearse\'' -l junit -r -F -d 'write what was found as JUnit XML'
-complete -c roomctl -n '__roomctl_at \'api\'' -s f -l field -x -d 'a parameter or body field, typed: 5, true, null, [1]'
-complete -c roomctl -n '__roomctl_at \'api\'' -s F -l raw-field -x -d 'the same, always text'
+complete -c roomctl -n '__roomctl_at \'api\'' -s f -l raw-field -x -d 'a parameter or body field, as text'
+complete -c roomctl -n '__roomctl_at \'api\'' -s F -l field -x -d 'the same, typed: 5, true, false, null; @FILE is the text of a file, @- of stdin'
 complete -c roomctl -n '__roomctl_at \'api\'' -l input -r -F -d 'the body as JSON or YAML'
 complete -c roomctl -n '__roomctl_at \'api\'' -l paginate -d 'read all pages of a list'
 complete -c roomctl -n '__roomctl_at \'api\'' -l openapi -d 'print the OpenAPI 3.1 document of the interface'

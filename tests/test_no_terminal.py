@@ -26,7 +26,7 @@ ASKING = {
     "social end many": [B, A],
     "social end --from": ["--from", "rooms.csv", "--results", "r.csv"],
     "social end --room-set": ["--room-set", A],
-    "rules save": [A, "--name", "Gate"],
+    "rules save": [A, "--name", "Gate", "--entry-option", "DEFAULT"],
     "invite send": [B, "--email", "ada@example.org"],
     "invite send --from": [B, "--from", "people.csv"],
     "journal repeat": ["ENTRY", "--input", "playlist.json"],

@@ -13,7 +13,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import INVITE_SEND, UUID
 from roomctl.contract.records import denial, folded
-from roomctl.errors import BadInput
+from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError
 from roomctl.render.words import numbered
 from roomctl.settling import Write
 
@@ -57,8 +57,7 @@ def from_records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON
     checked(session, "SocialInvite[]", records)
     rows = []
     for line, record in enumerate(records, 1):
-        user = record.get("invitedUser") or {}
-        key = record.get("invitedUserId") or user.get("userId") or user.get("emailAddress")
+        key = _person(record)
         if not key:
             raise BadInput(f"record {line} of `--input` names nobody", hint="give invitedUserId or invitedUser")
         rows.append(Row(line, {}, key, (key,)))
@@ -132,6 +131,27 @@ def outcomes(
             say(f"the service names an error of an invitation that was not sent: {fault}")
     unknown = Outcome("unknown", "; it says: ".join([UNKNOWN, *stray]))
     return [_outcome(each) if each else unknown for each in matched]
+
+
+def failure_of(room: str, body: JSON, replies: JSON) -> RoomctlError | None:
+    """Say what failed or is not known of invitations that were sent in one request; None where all were made."""
+    records = body if isinstance(body, list) else [body]
+    rows = [Row(line, {}, _person(record) or f"record {line}", ()) for line, record in enumerate(records, 1)]
+    found = outcomes(rows, replies, folded(room))
+    faults = [f"{row.key}: {each.error}" for row, each in zip(rows, found, strict=True) if each.status != "ok"]
+    if not faults:
+        return None
+    why = f"of {numbered(len(rows), 'invitations')}, {len(faults)} failed or may have: {'; '.join(faults[:20])}"
+    unknown = any(each.status == "unknown" for each in found)
+    return OutcomeUnknown(why) if unknown else Partial(why, outcome="applied")
+
+
+def _person(record: JSON) -> str:
+    """What a SocialInvite names its person by; empty where it names nobody."""
+    if not isinstance(record, dict):
+        return ""
+    user = record.get("invitedUser") or {}
+    return str(record.get("invitedUserId") or user.get("userId") or user.get("emailAddress") or "")
 
 
 def _matched(rows: Sequence[Row], records: Sequence[JSON]) -> list[list[JSON]]:

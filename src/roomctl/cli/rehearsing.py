@@ -35,6 +35,12 @@ NIGHTS: Final = (
     "ignore-page:read",
     "rows-deleted=1:read#2",
     "key-revoked=1:read",
+    "empty-page,page=1:read",
+    "end-of-list=404:read",
+    "list-field:read",
+    "denied=record:write#1",
+    "without=isOpen+invitedUser+invitedUserId:*",
+    "uppercase-ids:read",
 )
 """What a script is tried with: each line is one night, of one fault or several."""
 QUIET: Final = "no fault"

@@ -17,6 +17,8 @@ CTA_TYPE = ("URL", "DOWNLOAD")
 BUTTON_SIZE = ("SMALL", "MEDIUM", "LARGE")
 PLAYLIST_TYPE = ("FREE_PLAYLIST", "PAID_PLAYLIST")
 PROCESSING_STATUS = ("PROCESSING", "COMPLETE", "FAILED")
+RULES = {"property": ("emailAddress",), "operator": ("ENDS_WITH",)}
+"""What rules are known to use; the interface names no property and no operator, a service may know others."""
 
 LEAST, MOST = -(2**63), 2**63 - 1
 """The bounds of an integer. The interface shows none; these are what 64 bits, SQLite and `format: int64` hold."""

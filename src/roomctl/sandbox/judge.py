@@ -157,7 +157,7 @@ def _over_paging(log: Sequence[JSON]) -> Iterator[Mistake]:
     lists: dict[str, _List] = {}
     for entry in log:
         operation = BY_NAME.get(entry["operation"])
-        if operation is None or not operation.paged or entry["status"] != 200:
+        if operation is None or not operation.paged or (entry["status"] != 200 and not entry["empty"]):
             continue
         query = dict(entry["query"])
         page = int(query.pop("page", "0"))

@@ -12,7 +12,7 @@ from roomctl.errors import RoomctlError, Temporary
 from roomctl.service.prepared import Prepared
 
 Phase = Literal["P0", "P1", "P2", "P3"]
-Settlement = Literal["confirmed", "refused", "unknown", "not_sent"]
+Settlement = Literal["confirmed", "partial", "refused", "unknown", "not_sent"]
 
 ATTEMPTS: Final[dict[Repeat, dict[Phase, int]]] = {
     "read": {"P0": 5, "P1": 5, "P2": 5, "P3": 1},

@@ -75,7 +75,8 @@ def received(
         phase: Phase = "P2" if operation.writes else "P3"
         why, shown = f"HTTP {answer.status}, {error}", redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else ""
         failed = Failed(phase, why, kind=Unintelligible, status=answer.status, excerpt=shown)
-        failed.hint, failed.details = error.hint, error.details
+        failed.hint = error.hint
+        failed.details = error.details if operation.writes or not isinstance(error, Unproven) else {}
         raise failed from None
     return value
 
@@ -146,6 +147,15 @@ def _check_ended(prepared: Prepared, room: dict[str, JSON]) -> None:
     state, later = is_open(room), "leaveOpenUntil" in dict(prepared.query)
     if state is None or (state and not later):
         raise Unproven("it does not show the room closed" if state is None else "it shows the room open", "record")
+
+
+def done_for_all(prepared: Prepared, value: JSON) -> bool:
+    """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
+    operation = prepared.operation
+    if not (operation.many and operation.writes):
+        return True
+    done = [each for each in value if type(each) is dict and folded(each.get(operation.identity)) and not denial(each)]
+    return len(done) == len(value) == len(json.loads(prepared.body or b"[]"))
 
 
 def asked_id(prepared: Prepared) -> str:

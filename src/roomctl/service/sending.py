@@ -27,7 +27,7 @@ from roomctl.service.policy import (
     longest_delay,
 )
 from roomctl.service.prepared import Prepared
-from roomctl.service.replies import Decode, received
+from roomctl.service.replies import Decode, done_for_all, received
 from roomctl.service.transport import Answer, Call, Headers, Transport
 
 JSON = Any
@@ -96,7 +96,8 @@ class Sending:
                 self._wait(failed)
             else:
                 self._means.quota.give()
-                self._standing, self._detail = "confirmed", f"HTTP {self.status}"
+                done = done_for_all(self._prepared, value)
+                self._standing, self._detail = "confirmed" if done else "partial", f"HTTP {self.status}"
                 return value
 
     def _once(self) -> JSON:
