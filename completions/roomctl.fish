@@ -294,7 +294,7 @@ complete -c roomctl -n '__roomctl_at \'profile add\'' -l protected -d 'writes as
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l read-only -d 'refuse every write'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l copy-parameter -x -d 'the query parameter of social copy'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l list-field -x -d 'the field that holds the rows of a wrapped list'
-complete -c roomctl -n '__roomctl_at \'profile add\'' -l end-of-list -x -d 'what is answered behind a list: of 204,empty,null,400,404'
+complete -c roomctl -n '__roomctl_at \'profile add\'' -l end-of-list -x -d 'what is answered behind the last page: 204,empty,null,400,404'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l ca-file -r -F -d 'certificates to trust'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l use -d 'make it the default profile'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l replace -d 'replace a profile of that name'
