@@ -18,10 +18,12 @@ settings.register_profile(
 )
 settings.load_profile("gate")
 NOW = "2026-11-21T08:00:00Z"
+LONGEST = ("test_quality.py", "test_readme.py", "test_settling.py", "test_signals.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite goldens, man/ and completions/")
+    parser.addoption("--writes", type=int, default=20_000, help="writes over a failing service in a long run")
 
 
 def pytest_configure() -> None:
@@ -30,12 +32,15 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if "soak" not in (config.option.markexpr or ""):
-        skip = pytest.mark.skip(reason="a long run: `pytest -m soak`")
-        for item in items:
-            if item.get_closest_marker("soak"):
-                item.add_marker(skip)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Run tests that are named one by one here: starting workers takes longer. Else a worker for each processor."""
+    named = bool(config.args) and all("::" in arg for arg in config.args)
+    return 0 if named else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests, so that no worker is left alone with one in the end."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.fixture(scope="session")

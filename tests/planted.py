@@ -123,11 +123,18 @@ BUGS = (
         "tests/service/test_wire.py tests/test_hostile_service.py",
     ),
     Bug(
-        "a page of the second process is taken whatever it took for granted",
-        "exports/intake.py",
-        "if begun and rows.found == self.found:",
-        "if True:",
-        "tests/exports/test_aside.py",
+        "an update is sent again without a look",
+        "service/policy.py",
+        '"patch": {"P0": 4, "P1": 4, "P2": 1, "P3": 1}',
+        '"patch": {"P0": 4, "P1": 4, "P2": 2, "P3": 1}',
+        "tests/test_settling.py -k two_thousand",
+    ),
+    Bug(
+        "a candidate is taken for what was created",
+        "settling.py",
+        '    found = "1 candidate"',
+        '    if len(fresh) == 1:\n        return Settled(fresh[0], READING)\n    found = "1 candidate"',
+        "tests/test_settling.py -k two_thousand",
     ),
 )
 
@@ -147,7 +154,7 @@ def caught(bug: Bug) -> str:
         if places(bug) != 1:
             return f"NOT PLANTED: {places(bug)} places in {bug.file}"
         file.write_text(text.replace(bug.old, bug.new), encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *bug.test.split()]
+        command = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-p", "no:cacheprovider", *bug.test.split()]
         environment = {**os.environ, "PYTHONPATH": os.fspath(copy), "PYTHONDONTWRITEBYTECODE": "1"}
         run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
         failed = [line.split(" - ")[0].split("::")[-1] for line in run.stdout.splitlines() if line.startswith("FAILED")]

@@ -135,7 +135,7 @@ class Job:
     def killed(self, process: subprocess.Popen[str]) -> bool:
         """Kill it after so many requests or so much time, unless it ends before."""
         start, until = sum(self.proxy.asked.values()), time.monotonic() + 60
-        wanted = self.chance.randrange(1, 25)
+        wanted = self.chance.randrange(1, 16)
         if self.chance.random() < 0.2:
             wanted, until = ROOMS * 9, time.monotonic() + self.chance.uniform(0, 0.6)
         while sum(self.proxy.asked.values()) < start + wanted and time.monotonic() < until:

@@ -21,7 +21,7 @@ CELLS = ",".join(
     )
 )
 JQ = {"csv": f"jq -r '.[]|[{CELLS}]|@csv'", "ndjson": "jq -c '.[]'"}
-BARS = {"csv": 4, "ndjson": 5}
+BARS = {"csv": 3, "ndjson": 4.5}
 
 
 def export(folder: str, form: str) -> list[str]:

@@ -4,19 +4,23 @@ import hashlib
 import json
 import os
 import stat
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from roomctl import __version__
-from roomctl.errors import BadValue, LocalFailure, Partial, RoomctlError, Temporary
+from roomctl.errors import BadInput, BadValue, Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
+from roomctl.exports.exported import Exported
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 ROWS = [registration(number) for number in range(35)]
 FORMATS = ["csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite"]
+ALL_FORMATS = [*FORMATS, "parquet"]
 
 
 def names(folder: Path) -> list[str]:
@@ -75,6 +79,9 @@ def test_an_export_leaves_the_file_and_its_manifest_and_nothing_else(tmp_path: P
         "complete": True,
         "why": "the list ended on an empty page",
         "label": None,
+        "chosen": None,
+        "renamed": None,
+        "timeZone": None,
     }
     assert manifest.read(tmp_path / "regs.csv.manifest.json") == facts
 
@@ -280,12 +287,78 @@ def test_no_two_columns_get_one_heading_whatever_answers_are_called(rename: dict
         assert check(tmp_path / f"r.{name}") == []
 
 
-@pytest.mark.parametrize("damage", [{"found": 5}, {"rows_mark": None}, {"more": 1}])
-def test_a_checkpoint_that_was_changed_is_named_with_the_next_step(damage: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, fails_at=2), tmp_path / "r.csv")
-    path = tmp_path / "r.csv.part.checkpoint"
-    path.write_text(json.dumps({**json.loads(path.read_bytes()), **damage}))
-    with pytest.raises(LocalFailure, match="was changed or damaged") as caught:
-        exported(PagedService(ROWS), tmp_path / "r.csv")
-    assert "to start anew" in caught.value.hint
+@pytest.mark.parametrize("name", ALL_FORMATS)
+def test_columns_headings_and_zone_are_those_asked_for_in_every_format_and_nothing_else_is_there_r47(
+    name: str, tmp_path: Path
+) -> None:
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+    columns = ["confirmed", "registrationId", "registeredDateTime", "event.startDateTime", "Company", "source"]
+    rename = {"registrationId": "Number", "Company": "Firma"}
+    to = tmp_path / "r"
+    facts = exported(PagedService(ROWS), to, format=name, columns=columns, rename=rename, zone=ZoneInfo("Asia/Tokyo"))
+    headings = ["confirmed", "Number", "registeredDateTime", "event.startDateTime", "Firma", "source"]
+    assert (facts.columns, facts.chosen, facts.renamed, facts.time_zone) == (headings, columns, rename, "Asia/Tokyo")
+    first = next(Exported(to).rows())
+    dated = " (Asia/Tokyo)" if name == "xlsx" else ""
+    assert [*first] == [
+        "confirmed",
+        "Number",
+        f"registeredDateTime{dated}",
+        f"event.startDateTime{dated}",
+        *headings[4:],
+    ]
+    if name != "xlsx":
+        assert first["registeredDateTime"] == "2026-10-01T21:00:00+09:00"
+    if name in ("ndjson", "json"):
+        assert (first["confirmed"], first["Firma"]) == (True, "ACME, 0")
+    if name not in ("xlsx", "parquet"):
+        assert not any(other in to.read_bytes() for other in (b"example.org", b"+49", b"Berlin", b"user"))
+    assert check(to) == []
+
+
+@pytest.mark.parametrize("name", ["ndjson", "json"])
+def test_objects_of_columns_keep_what_came_and_what_is_not_there_is_null(name: str, tmp_path: Path) -> None:
+    odd = [registration(0, confirmed=Decimal("1.10"), user={"name": "\u202e"}, values=[]), {"registrationId": 7}, "odd"]
+    service = PagedService(odd)
+    service.copy = list
+    with pytest.raises(Partial, match="1 of 3 rows did not fit"):
+        exported(service, tmp_path / "r", format=name, columns=["registrationId", "confirmed", "user", "Diet"])
+    text = (tmp_path / "r").read_text()
+    assert '{"registrationId":"00000000-0000-4000-8000-000000000000","confirmed":1.10,"user":{"name":"\\u202e"}' in text
+    assert [*Exported(tmp_path / "r").rows()][1] == {
+        "registrationId": 7,
+        "confirmed": None,
+        "user": None,
+        "Diet": None,
+    }
+
+
+@pytest.mark.parametrize("name", ["ndjson", "json"])
+@pytest.mark.parametrize("asked", [{"rename": {"source": "From"}}, {"zone": ZoneInfo("UTC")}])
+def test_headings_and_a_zone_without_columns_are_refused_where_rows_are_kept_as_they_came_r47(
+    name: str, asked: dict[str, Any], tmp_path: Path
+) -> None:
+    service = PagedService(ROWS)
+    with pytest.raises(BadValue, match=f"headings and a time zone are for columns, and {name} keeps rows"):
+        exported(service, tmp_path / "r", format=name, **asked)
+    assert (service.asked, names(tmp_path)) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["ndjson", "json", "sqlite"])
+def test_a_guard_against_formulas_is_refused_where_no_spreadsheet_reads_r47(name: str, tmp_path: Path) -> None:
+    service = PagedService(ROWS)
+    with pytest.raises(BadValue, match="`--guard` is for spreadsheets"):
+        exported(service, tmp_path / "r", format=name, guard=True)
+    assert (service.asked, names(tmp_path)) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["ndjson", "json"])
+def test_objects_of_columns_go_on_with_the_same_columns_only_r33(name: str, tmp_path: Path) -> None:
+    cut = ["registrationId", "source"]
+    expected = whole(tmp_path, format=name, columns=cut)
+    interrupted(tmp_path / "r", format=name, columns=cut)
+    with pytest.raises(BadInput, match="another query, format or set of columns"):
+        exported(PagedService(ROWS), tmp_path / "r", format=name)
+    exported(PagedService(ROWS), tmp_path / "r", format=name, columns=cut)
+    assert (tmp_path / "r").read_bytes() == expected

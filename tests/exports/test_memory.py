@@ -28,7 +28,7 @@ class Long:
 
 rows, form, distinct.SPILL_AT, concurrency = int(sys.argv[1]), sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
 exported(Long(), Path(sys.argv[2]) / f"{rows}", format=form, size=500, concurrency=concurrency)
-print(sum(resource.getrusage(whose).ru_maxrss for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 BLOCKED = """
 import sys, time
@@ -55,7 +55,7 @@ def start(program: str, *args: str) -> subprocess.Popen[str]:
 
 
 def peak(rows: int, folder: Path, form: str, spill_at: int, concurrency: int = 1) -> float:
-    """Give the most memory that an export took, in MiB; with `concurrency` its second process too."""
+    """Give the most memory that an export took, in MiB."""
     out, _ = start(GROWN, str(rows), str(folder), form, str(spill_at), str(concurrency)).communicate()
     return int(out) / 1024
 

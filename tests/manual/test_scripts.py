@@ -38,26 +38,6 @@ def test_a_script_is_ascii(shell: str, commands: Node) -> None:
     assert SCRIPTS[shell][1](commands).isascii()
 
 
-def test_powershell_completes_a_line(commands: Node, cache: Path, tmp_path: Path) -> None:
-    if shutil.which("pwsh") is None:
-        pytest.skip("pwsh is not installed")
-    path = tmp_path / "roomctl.ps1"
-    path.write_text(SCRIPTS["powershell"][1](commands), encoding="utf-8")
-    lines = ["roomctl soc", "roomctl -o json social end Lob", "roomctl --profile=s", 'roomctl social end "Main S']
-    program = f". {path}\n" + "\n".join(
-        f"(TabExpansion2 -inputScript '{line}' -cursorColumn {len(line)}).CompletionMatches.CompletionText"
-        for line in lines
-    )
-    done = subprocess.run(
-        ["pwsh", "-NoProfile", "-Command", program],
-        env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "ROOMCTL_CACHE": str(cache)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.splitlines() == ["social", "Lobby", "--profile=staging", "'Main Stage'"]
-
-
 FOLDER = {
     "bash": ["bash", "--norc", "-c", 'source "$0"; _roomctl_folder; echo "$folder"'],
     "zsh": ["zsh", "-f", "-c", 'compdef() {}; source "$0"; _roomctl_folder; echo "$folder"'],

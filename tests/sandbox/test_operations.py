@@ -10,9 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import OPERATIONS
-from roomctl.contract.shapes import SHAPES
 from roomctl.errors import LocalFailure
 from roomctl.sandbox.app import build
 from roomctl.sandbox.seed import Summary, seed
@@ -387,7 +386,7 @@ def full_of_nulls(type_name: str, depth: int = 3) -> Any:
     """A body of a resource: every field is null, and every object in it is made likewise."""
     made: dict[str, Any] = {}
     for name, field in fields(type_name).items():
-        inner = full_of_nulls(field.item.type, depth - 1) if field.item.type in SHAPES and depth else None
+        inner = full_of_nulls(field.item.type, depth - 1) if field.item.type in resources() and depth else None
         made[name] = [inner] if field.array and inner is not None else inner
     return made
 
@@ -404,7 +403,7 @@ def test_what_is_sent_as_null_is_never_answered_at_any_depth(world: World, readi
     world.store.set_meta("reading", reading)
     for operation in OPERATIONS:
         type_name = (operation.body or "").removesuffix("[]")
-        if type_name not in SHAPES:
+        if type_name not in resources():
             continue
         body = full_of_nulls(type_name)
         body |= {"name": "x"} if "name" in body else {}

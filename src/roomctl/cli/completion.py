@@ -9,7 +9,7 @@ from roomctl.cli.options import OneOf
 from roomctl.cli.session import Answer, Text
 
 commands = Commands()
-SHELLS = ("bash", "zsh", "fish", "powershell")
+SHELLS = ("bash", "zsh", "fish")
 
 
 @commands.verb(
@@ -18,7 +18,6 @@ SHELLS = ("bash", "zsh", "fish", "powershell")
         "completion bash > ~/.local/share/bash-completion/completions/roomctl",
         "completion zsh > ~/.zfunc/_roomctl",
         "completion fish > ~/.config/fish/completions/roomctl.fish",
-        "completion powershell > roomctl.ps1",
     ],
 )
 def completion(

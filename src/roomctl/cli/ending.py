@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from roomctl.cli import guards, lookup
 from roomctl.cli.asking import announce, check_profile, confirm
-from roomctl.cli.lookup import fault_of_id, found, id_of, is_id, note_spelling, room_set, sets_seen
+from roomctl.cli.lookup import fault_of_id, found, id_of, is_id, known, note_spelling, rooms_of, sets_seen
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
@@ -28,10 +28,10 @@ class Rooms(NamedTuple):
 
 
 def end_rooms(
-    session: Session, which: Sequence[str], *, source: str | None, in_set: str | None, until: str | None
+    session: Session, which: Sequence[str], *, source: str | None, sets: Sequence[str], until: str | None
 ) -> Answer:
     """End rooms by id, name, file or set: one object for one room named alone, else a list of results."""
-    ways = sum((bool(which), source is not None, in_set is not None))
+    ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
         raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
     when = future(until, session.now()) if until is not None else None
@@ -40,7 +40,7 @@ def end_rooms(
     if len(which) == 1 and session.given.results is None:
         return _alone(session, which[0], query, note)
     target = SOCIAL_END.name + (f" leaving it open until {until}" if until else "")
-    return _many(session, which, source, in_set, query, note, target)
+    return _many(session, which, source, sets, query, note, target)
 
 
 def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
@@ -57,7 +57,7 @@ def _many(
     session: Session,
     which: Sequence[str],
     source: str | None,
-    in_set: str | None,
+    sets: Sequence[str],
     query: Query,
     note: str,
     target: str,
@@ -70,7 +70,7 @@ def _many(
     if source is not None:
         table = read_table(session, source, Shape(("socialId",), {"socialId": fault_of_id}))
     else:
-        keys, closed = _of_set(session, in_set) if in_set is not None else (list(_found(session, which).ids), [])
+        keys, closed = _of_sets(session, sets) if sets else (list(_found(session, which).ids), [])
         table = Table.of(list(dict.fromkeys([*keys, *closed])), "socialId")
     plan = looked_at(session, planned(session, table, target), left_open=bool(query))
     rows = [row for row in plan.plan.send if row.key not in closed]
@@ -83,19 +83,20 @@ def _many(
 
     def job(row: Row) -> Job:
         def call() -> list[Outcome]:
-            return [Outcome("ok", "", row.key, _end(session, folded(row.key), query, folded(row.key)))]
+            key = folded(row.key)
+            return [Outcome("ok", "", row.key, _end(session, key, query, known(session, key)))]
 
         return Job((row,), call)
 
-    skipped = [Result(row, "skipped", "the room is closed already") for row in plan.plan.send if row.key in closed]
+    shut = [(row, known(session, row.key.lower())) for row in plan.plan.send if row.key in closed]
+    skipped = [Result(row, "skipped", f"room {name} is closed already") for row, name in shut]
     return run(session, plan, [job(row) for row in rows], noun="rooms", also=skipped)
 
 
-def _of_set(session: Session, in_set: str) -> tuple[list[str], list[str]]:
-    """The open rooms of a set, and the closed ones. Raises ExpectationFailed where a room does not show which it is."""
-    found = rooms(room_set(session, in_set))
+def _of_sets(session: Session, sets: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The open rooms of some sets, and the closed ones. Raises ExpectationFailed where one shows neither."""
     keys: dict[bool | None, list[str]] = {True: [], False: [], None: []}
-    for each in found:
+    for each in rooms_of(session, sets):
         keys[is_open(each)].append(id_of(each, "socialId"))
     if keys[None]:
         raise ExpectationFailed(

@@ -54,10 +54,10 @@ def gathered(session: Session, operation: Operation) -> tuple[list[JSON], Roomct
 def with_id(session: Session, operation: Operation, key: str) -> JSON:
     """The record of an id: one that came is enough; None where the list is whole without it. Raises Partial."""
     rows, doubt = gathered(session, operation)
-    found = find(rows, operation.row_id or "", key)
-    if found is None and doubt is not None:
+    record = find(rows, operation.row_id or "", key)
+    if record is None and doubt is not None:
         raise doubt
-    return found
+    return record
 
 
 def _rows(

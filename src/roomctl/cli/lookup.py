@@ -7,7 +7,7 @@ from typing import Any
 from roomctl.cli.session import Session
 from roomctl.contract import rooms
 from roomctl.contract.operations import ROOMSET_LIST, UUID
-from roomctl.contract.records import find, folded
+from roomctl.contract.records import by_id, find, folded
 from roomctl.errors import Ambiguous, BadValue, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
 
 JSON = Any
@@ -18,8 +18,17 @@ def room_sets(session: Session) -> list[JSON]:
     from roomctl.cli.lists import everything
 
     sets = everything(session, ROOMSET_LIST)
-    note_spelling(session, rooms.all_rooms(sets))
+    _take_note(session, sets)
     return sets
+
+
+def _take_note(session: Session, sets: Iterable[JSON]) -> None:
+    """Remember the names of sets and rooms, and note how their states are written."""
+    found = rooms.all_rooms(sets)
+    for key, records in (("socialRoomSetId", sets), ("socialId", found)):
+        named = {each: record.get("name") for each, record in by_id(records, key).items()}
+        session.names |= {each: str(name) for each, name in named.items() if name}
+    note_spelling(session, found)
 
 
 def note_spelling(session: Session, found: Iterable[JSON]) -> None:
@@ -34,12 +43,12 @@ def sets_seen(session: Session) -> tuple[list[JSON], RoomctlError | None]:
     from roomctl.cli.lists import gathered
 
     sets, doubt = gathered(session, ROOMSET_LIST)
-    note_spelling(session, rooms.all_rooms(sets))
+    _take_note(session, sets)
     return sets, doubt
 
 
 def all_rooms(session: Session) -> list[JSON]:
-    """The rooms in all of my room sets, each once, as `room_sets` reads them."""
+    """The rooms in all of my room sets, each once. Raises Partial as `room_sets` does."""
     return rooms.all_rooms(room_sets(session))
 
 
@@ -65,6 +74,11 @@ def room_set_id(session: Session, text: str) -> str:
     return folded(text) if is_id(text) else id_of(room_set(session, text), "socialRoomSetId")
 
 
+def set_of(session: Session, text: str | None) -> dict[str, JSON]:
+    """The field of a body that names the set of `--room-set`; nothing without it. Raises as `room_set_id` does."""
+    return {} if text is None else {"socialRoomSetId": room_set_id(session, text)}
+
+
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
     return folded(text) if is_id(text) else id_of(room(session, text), "socialId")
@@ -73,6 +87,11 @@ def room_id(session: Session, text: str) -> str:
 def called(text: str, key: str) -> str:
     """Name a thing for a person by what was typed, with its id beside a name (R22)."""
     return key if folded(text) == key else f"{text!r} {key}"
+
+
+def known(session: Session, key: str) -> str:
+    """Name a thing for a person by its id, with its name where a list has shown it."""
+    return called(session.names.get(key, key), key)
 
 
 def id_of(record: JSON, key: str) -> str:
@@ -91,8 +110,17 @@ def same_id(text: str, key: str, given: JSON) -> None:
 
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    sets, doubt = sets_seen(session)
+    return _set_of(session, *sets_seen(session), text)
+
+
+def _set_of(session: Session, sets: list[JSON], doubt: RoomctlError | None, text: str) -> JSON:
     return found(session, sets, text, "socialRoomSetId", "room set", doubt, others=rooms.all_rooms(sets))
+
+
+def rooms_of(session: Session, sets: Iterable[str]) -> list[JSON]:
+    """The rooms of some sets, in their order; a room that stands in two of them is one. Raises as `room_set` does."""
+    seen, doubt = sets_seen(session)
+    return rooms.all_rooms(_set_of(session, seen, doubt, text) for text in sets)
 
 
 def room(session: Session, text: str) -> JSON:

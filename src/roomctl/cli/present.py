@@ -12,9 +12,9 @@ from roomctl import durable
 from roomctl.cli.options import ERROR_FORMATS, FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
-from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
+from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
 
-_ENDINGS = {f".{form}": form for form in ("json", "ndjson", "csv", "tsv", "yaml", "md")} | {
+SHOWN = {f".{form}": form for form in ("json", "ndjson", "csv", "tsv", "yaml", "md")} | {
     ".jsonl": "ndjson",
     ".yml": "yaml",
 }
@@ -68,11 +68,9 @@ def output_format(session: Session) -> str:
     Raises BadConfig, WrongCall.
     """
     given = session.given
-    if given.json and given.output not in (None, "json"):
-        raise WrongCall(f"`--json` and `-o {given.output}` contradict each other")
     settings = session.__dict__.get("settings")
-    named = _ENDINGS.get(Path(given.to).suffix.lower()) if given.to is not None else None
-    chosen = "json" if given.json else given.output or named
+    named = SHOWN.get(Path(given.to).suffix.lower()) if given.to is not None else None
+    chosen = given.output or named
     for text, where in (
         (session.environment.get("ROOMCTL_OUTPUT"), "ROOMCTL_OUTPUT"),
         (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
@@ -237,6 +235,10 @@ def report(session: Session, error: RoomctlError) -> int:
     err = session.streams.stderr
     if err is None or err.closed or isinstance(error, PipeClosed):
         return error.exit
+    if error.hint and session.context is not None:
+        from roomctl.cli.meant import apt
+
+        error.hint = apt(error, session.context)
     settings = session.__dict__.get("settings")
     line = f"{settings.profile} ({settings.profile_origin})" if settings else ""
     form = _error_format(session)
@@ -261,5 +263,5 @@ def _error_format(session: Session) -> str:
     try:
         form = output_format(session)
     except RoomctlError:  # what cannot be said in the form asked for is said in words
-        form = "json" if given.json else "text"
+        form = given.output or "text"
     return "json" if form in ("json", "ndjson") else "text"

@@ -12,8 +12,8 @@ from roomctl.cli.lookup import called, room_set, room_set_id, room_sets, same_id
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import pairs, read_back, seen, write
-from roomctl.contract.enums import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
+from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
 
 commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user can be seen.")

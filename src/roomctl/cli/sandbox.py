@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli import faults, judging, replaying
+from roomctl.cli import faults, judging
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Answer, Session, Text
@@ -23,7 +23,6 @@ commands = Commands(
 )
 commands.group("faults", faults.commands)
 commands.group("log", judging.commands)
-commands.group("replay", replaying.commands)
 REGISTRATIONS = 250
 
 

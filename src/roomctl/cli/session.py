@@ -57,8 +57,9 @@ class Answer(NamedTuple):
 class Session:
     """One run of roomctl.
 
-    Beside what was given it knows what its command `shows` (names of resources), whether it `writes`, the rooms of my
-    sets where they were read and why they may not be all (`rooms_doubt`), and what has happened so far: the profile was
+    Beside what was given it knows the parser's `context` of its command, what that `shows` (names of resources) and
+    whether it `writes`, the rooms of my sets where they were read and why they may not be all (`rooms_doubt`), the
+    `names` of rooms and sets by id where a list has shown them, and what has happened so far: the profile was
     `announced`, a write has taken effect (`written`), a bulk run that stops by itself is at work (`in_bulk`), a line of
     progress stands on the terminal (`live_line`), so much was written beside the result (`lines_aside`), the result
     rests on a list that is not proven complete (`doubt`, the failure to report after it), that states of rooms are
@@ -70,9 +71,11 @@ class Session:
         self.streams = streams
         self.argv = tuple(argv)
         self.given = Given()
+        self.context: Any = None
         self.shows: tuple[str, ...] = ()
         self.writes = False
         self.doubt: RoomctlError | None = None
+        self.names: dict[str, str] = {}
         self.rooms_seen: dict[str, JSON] | None = None
         self.rooms_doubt: RoomctlError | None = None
         self.announced = False
@@ -168,10 +171,11 @@ class Session:
 
         output_format(self)
 
-    def check_target(self, *, exports: bool = False) -> None:
+    def check_target(self, *, exports: bool = False, lists: bool = False) -> None:
         """Refuse, before anything is sent, what the result cannot be written to. Raises WrongCall, LocalFailure.
 
-        What exports looks at its file by itself: one that was killed at its very end goes on with it.
+        What `lists` can export, too. What only `exports` looks at its file by itself: one that was killed at its very
+        end goes on with it.
         """
         self.check_form()
         to, stdout = self.given.to, self.streams.stdout
@@ -179,6 +183,10 @@ class Session:
             raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
         if to == "":
             raise WrongCall("`--to` names no file")
+        if to is not None:
+            from roomctl.cli.exporting import check_ending
+
+            check_ending(to, exports=exports, lists=lists)
         if to is not None and os.path.lexists(to):
             if not stat.S_ISREG(os.lstat(to).st_mode):
                 raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")

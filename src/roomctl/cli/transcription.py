@@ -7,13 +7,13 @@ from typer import Argument, Option
 from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import listed, with_id
-from roomctl.cli.lookup import room_set_id
+from roomctl.cli.lookup import set_of
 from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, a_name, an_id, choice, id_seen
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.cli.writing import write
-from roomctl.contract.enums import PROCESSING_STATUS
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
+from roomctl.contract.scalars import PROCESSING_STATUS
 
 commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
 
@@ -55,7 +55,7 @@ def list_(ctx: Context) -> Answer:
 )
 def process(
     ctx: Context,
-    in_set: Annotated[
+    socialRoomSetId: Annotated[
         str | None, Option("--room-set", metavar="ID|NAME", help="the room set that it belongs to")
     ] = None,
 ) -> Answer:
@@ -63,8 +63,7 @@ def process(
     session: Session = ctx.obj
     if (shown := skeleton(session, "Transcription")) is not None:
         return shown
-    also = {"socialRoomSetId": room_set_id(session, in_set)} if in_set is not None else {}
-    sent = filled(session, "Transcription", also)
+    sent = filled(session, "Transcription", set_of(session, socialRoomSetId))
     return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription")
 
 

@@ -13,7 +13,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.paging import SAID, Blank
 from roomctl.errors import Partial, Refused
 from roomctl.exports.distinct import Distinct, keys_of
-from roomctl.exports.pages import Decode, MadeRows, Pages, Query, QuickRows
+from roomctl.exports.pages import Decode, Pages, Query, QuickRows
 from roomctl.exports.prefetch import in_order
 
 JSON = Any
@@ -179,8 +179,6 @@ class Listing:
         fresh = self._seen.fresh(sighted)
         keys = sighted
         if not all(fresh):
-            if isinstance(rows, MadeRows):
-                rows.fill()
             rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
             self.duplicates += len(sighted) - len(keys)
             self.drift = self.drift or len(keys) < len(set(sighted))

@@ -44,26 +44,3 @@ class QuickRows(list[Any]):
         self.keys = keys
         self.shown = shown
         self.lines = lines
-
-
-class MadeRows(QuickRows):
-    """Rows that were made ready elsewhere, provided that `found` are the columns, that all of them are new and that
-    there are rows before them.
-
-    There is nothing in their places until they are filled in; `body` is what the part file keeps of them, `event` what
-    the first says of its event.
-    """
-
-    def __init__(
-        self, keys: list[str], body: bytes, event: JSON, found: tuple[str, ...], rows: Callable[[], Any]
-    ) -> None:
-        super().__init__([None] * len(keys), keys, shown=False)
-        self.body = body
-        self.event = event
-        self.found = found
-        self._rows = rows
-
-    def fill(self) -> None:
-        """Fill in the rows themselves, decoded here after all."""
-        rows = self._rows()
-        self[:], self.shown, self.lines = rows, rows.shown, rows.lines

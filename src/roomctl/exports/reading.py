@@ -7,14 +7,13 @@ from itertools import compress
 from typing import Any
 
 from roomctl.errors import LocalFailure, Partial
-from roomctl.exports.aside import decoding
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.distinct import Distinct, keys_of
 from roomctl.exports.intake import Intake
 from roomctl.exports.job import Job
 from roomctl.exports.keeping import Keeper
 from roomctl.exports.listing import Batch, Listing
-from roomctl.exports.pages import Decode, MadeRows, Pages
+from roomctl.exports.pages import Pages
 from roomctl.exports.part import Part
 from roomctl.exports.quick import decoder, event_of, hold_memory
 
@@ -87,14 +86,6 @@ class Reading:
         self.progress = taken._replace(drift=True, received=taken.received + len(new))
 
     def _pass(self, keeper: Keeper) -> None:
-        here = decoder(self._job)
-        if self.progress.turn > 1:  # nearly nothing is new
-            self._read(keeper, here)
-        else:
-            with decoding(self._job, here, lambda: self._intake.found) as decode:
-                self._read(keeper, decode)
-
-    def _read(self, keeper: Keeper, decode: Decode | None) -> None:
         progress, job = self.progress, self._job
         listing = Listing(
             self._client,
@@ -105,7 +96,7 @@ class Reading:
             start=progress.page,
             concurrency=job.concurrency,
             seen=self._known if progress.turn == 1 else None,
-            decode=decode,
+            decode=decoder(job),
             note=self._note,
         )
         for batch in listing.batches():
@@ -161,7 +152,7 @@ class Reading:
             found=self._intake.found,
             first=progress.first or next(iter(taken.written), None),
             last=taken.written[-1] if taken.written else progress.last,
-            event=progress.event or (rows.event if isinstance(rows, MadeRows) else event_of(rows[0])),
+            event=progress.event or event_of(rows[0]),
         )
 
     def _settle(self, drift: bool) -> None:

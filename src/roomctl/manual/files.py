@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from roomctl.manual import bash, fish, powershell, zsh
+from roomctl.manual import bash, fish, zsh
 from roomctl.manual.pages import pages
 from roomctl.manual.topics import config_page, topics_page
 from roomctl.manual.tree import Node, tree
@@ -13,7 +13,6 @@ SCRIPTS: dict[str, tuple[str, Callable[[Node], str]]] = {
     "bash": ("roomctl.bash", bash.script),
     "zsh": ("_roomctl", zsh.script),
     "fish": ("roomctl.fish", fish.script),
-    "powershell": ("roomctl.ps1", powershell.script),
 }
 FOLDERS = ("man", "completions", "src/roomctl/help")
 

@@ -12,10 +12,9 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.paging import ENDS
-from roomctl.contract.shapes import SHAPES
 from roomctl.errors import BadInput, BadValue
 
 JSON = Any
@@ -271,7 +270,7 @@ def _text(kind: str, name: str, value: JSON, where: str) -> str:
     elif not isinstance(value, str) or not _FORMS.get(kind, _ANY).fullmatch(value):
         raise BadValue(f"{where}: `{name}` needs {'a text' if kind == 'text' else kind}")
     elif kind == "fields":
-        known = {each for shape in SHAPES for field in fields(shape) for each in (field, f"{shape}.{field}")}
+        known = {each for shape in resources() for field in fields(shape) for each in (field, f"{shape}.{field}")}
         for each in value.split("+"):
             if each not in known:
                 near = get_close_matches(each, known, 1)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from roomctl import __version__
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
-from roomctl.contract.paging import REFUSALS, Blank
+from roomctl.contract.paging import ENDS, REFUSALS, Blank
 from roomctl.errors import BadConfig, Refused, Unintelligible, WrongCall
 from roomctl.service.access import address, usable_key
 from roomctl.service.pacing import CLOCK, QUOTA, Clock, Hurry, Limiter, Quota
@@ -40,7 +40,7 @@ class Reply(NamedTuple):
 
     def model(self) -> Any:
         """Give the value as its pydantic model, a list of them for an array. Raises Unintelligible."""
-        from roomctl.contract.resources import read
+        from roomctl.contract.validation import read
 
         if self.operation.reply is None:
             return None
@@ -193,7 +193,7 @@ class Client:
             rows: list[JSON] = self._sending(prepared, "", decode).run()
         except Refused as error:
             answered = error.details.get("answered")
-            if answered is None or (answered in REFUSALS and not page):
+            if answered not in ENDS or (answered in REFUSALS and not page):
                 raise
             return Blank(answered, ends=answered in self.end_of_list, error=error)
         return rows
