@@ -29,7 +29,7 @@ _roomctl_options() {
     reply=(--profile --sandbox --fault --timeout --retries --rate --concurrency --yes --no-input --output --json --to --force --fields --query --sort-by --no-header --error-format --quiet --verbose --debug --help)
     case $1 in
     '') reply+=(--version) ;;
-    'profile add') reply+=(--base-url --key-stdin --key-env --key-file --key-command --protected --read-only --copy-parameter --ca-file --use --replace) ;;
+    'profile add') reply+=(--base-url --key-stdin --key-env --key-file --key-command --protected --read-only --copy-parameter --list-field --end-of-list --ca-file --use --replace) ;;
     doctor) reply+=(--probe --event) ;;
     'roomset list') reply+=(--limit --page --page-size --sort) ;;
     'roomset create') reply+=(--name --description --entry-option --group-former-count --anyone-can-start --only-host-can-start --guests --no-guests --host-admitted --no-host-admitted --permission-type --starting-point --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
@@ -53,7 +53,7 @@ _roomctl_options() {
     'transcription process') reply+=(--room-set --id --status --name --storage-bucket --started --processing-started --processing-ended --input --set --skeleton --allow-unknown --dry-run --curl --expect-profile) ;;
     'journal list') reply+=(--state --operation --open --runs) ;;
     'journal repeat') reply+=(--input --dry-run --curl --expect-profile) ;;
-    'sandbox serve') reply+=(--port --key --strict --lenient --hostile) ;;
+    'sandbox serve') reply+=(--port --key --strict --lenient --hostile --like) ;;
     'sandbox seed') reply+=(--registrations --seed --clock --input --skeleton --strict --lenient --hostile) ;;
     'sandbox reset') reply+=(--strict --lenient --hostile) ;;
     'sandbox faults add') reply+=(--from) ;;
@@ -69,7 +69,7 @@ _roomctl_option() {
     case $1 in
     'playlist create --type') takes=word reply=(FREE_PLAYLIST PAID_PLAYLIST) ;;
     *' --profile' | *' --expect-profile') takes=profile reply=() ;;
-    *' --fault' | *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --query' | *' --sort-by' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --interval' | *' --times' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --view' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --port' | *' --key' | *' --registrations' | *' --seed' | *' --clock' | *' --after' | *' --stop-after' | *' -f' | *' --raw-field' | *' -F' | *' --field') takes=text reply=() ;;
+    *' --fault' | *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --query' | *' --sort-by' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --list-field' | *' --end-of-list' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --interval' | *' --times' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --view' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --port' | *' --key' | *' --like' | *' --registrations' | *' --seed' | *' --clock' | *' --after' | *' --stop-after' | *' -f' | *' --raw-field' | *' -F' | *' --field') takes=text reply=() ;;
     *' -o' | *' --output') takes=word reply=(table json ndjson csv tsv yaml ids md) ;;
     *' --to' | *' --key-file' | *' --ca-file' | *' --input' | *' --from' | *' --results' | *' --image' | *' --image-far' | *' --image-mid' | *' --image-near' | *' --preview-to' | *' --since' | *' --junit') takes=file reply=() ;;
     *' --error-format') takes=word reply=(text json github) ;;
@@ -85,7 +85,7 @@ _roomctl_option() {
     *' --format') takes=word reply=(csv excel-csv tsv ndjson json xlsx sqlite parquet) ;;
     *' --id') takes=id reply=(transcription) ;;
     *' --status') takes=word reply=(PROCESSING COMPLETE FAILED) ;;
-    *' --state') takes=word reply=(planned sent confirmed refused unknown not_sent) ;;
+    *' --state') takes=word reply=(planned sent confirmed partial refused unknown not_sent) ;;
     *' --operation') takes=word reply=(roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list) ;;
     esac
 }

@@ -136,7 +136,7 @@ function __roomctl_takes -a option
             return 0
         case '* --profile' '* --expect-profile'
             return 0
-        case '* --fault' '* --timeout' '* --retries' '* --rate' '* --concurrency' '* --fields' '* --query' '* --sort-by' '* --base-url' '* --key-env' '* --key-command' '* --copy-parameter' '* --limit' '* --page' '* --page-size' '* --sort' '* --name' '* --description' '* --group-former-count' '* --set' '* --starts' '* --ends' '* --max-participants' '* --starting-width' '* --starting-height' '* --theme' '* --configuration' '* --playlist' '* --artifact-set' '* --leave-open-until' '* --max-present' '* --expect-rooms' '* --interval' '* --times' '* --rule' '* --group-spawn-size' '* --starting-point-x' '* --starting-point-y' '* --image-far-id' '* --image-mid-id' '* --image-near-id' '* --theme-id' '* --color-primary' '* --color-secondary' '* --color-background' '* --color-gradient-background' '* --color-button-text' '* --color-button-bg' '* --image-width' '* --image-height' '* --template-id' '* --email' '* --batch' '* --text' '* --columns' '* --rename' '* --tz' '* --view' '* --stayed' '* --qty' '* --duration' '* --max-wait' '* --storage-bucket' '* --started' '* --processing-started' '* --processing-ended' '* --port' '* --key' '* --registrations' '* --seed' '* --clock' '* --after' '* --stop-after' '* -f' '* --raw-field' '* -F' '* --field'
+        case '* --fault' '* --timeout' '* --retries' '* --rate' '* --concurrency' '* --fields' '* --query' '* --sort-by' '* --base-url' '* --key-env' '* --key-command' '* --copy-parameter' '* --list-field' '* --end-of-list' '* --limit' '* --page' '* --page-size' '* --sort' '* --name' '* --description' '* --group-former-count' '* --set' '* --starts' '* --ends' '* --max-participants' '* --starting-width' '* --starting-height' '* --theme' '* --configuration' '* --playlist' '* --artifact-set' '* --leave-open-until' '* --max-present' '* --expect-rooms' '* --interval' '* --times' '* --rule' '* --group-spawn-size' '* --starting-point-x' '* --starting-point-y' '* --image-far-id' '* --image-mid-id' '* --image-near-id' '* --theme-id' '* --color-primary' '* --color-secondary' '* --color-background' '* --color-gradient-background' '* --color-button-text' '* --color-button-bg' '* --image-width' '* --image-height' '* --template-id' '* --email' '* --batch' '* --text' '* --columns' '* --rename' '* --tz' '* --view' '* --stayed' '* --qty' '* --duration' '* --max-wait' '* --storage-bucket' '* --started' '* --processing-started' '* --processing-ended' '* --port' '* --key' '* --like' '* --registrations' '* --seed' '* --clock' '* --after' '* --stop-after' '* -f' '* --raw-field' '* -F' '* --field'
             return 0
         case '* -o' '* --output'
             return 0
@@ -249,7 +249,7 @@ complete -c roomctl -n '__roomctl_at \'sandbox\'' -a 'log' -d 'show every reques
 complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'list' -d 'list the faults that stand, in the order in which they are tried, and how often each was met and applied'
 complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'add' -d 'let things go wrong: the next runs in process and a sandbox that is served see it at once'
 complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'clear' -d 'take all faults away: the sandbox is well again'
-complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'words' -d 'list the words of a fault: what it does, and which requests it meets'
+complete -c roomctl -n '__roomctl_at \'sandbox faults\'' -a 'words' -d 'list the words of a fault: what it does, and which requests it meets; and what like stands for'
 complete -c roomctl -n '__roomctl_argument \'profile add 0\' \'profile show 0\' \'profile use 0\' \'profile remove 0\' \'profile check 0\'' -k -a '(__roomctl_profiles)'
 complete -c roomctl -n '__roomctl_argument \'help 0\'' -k -a 'options exit-codes environment output files errors gaps'
 complete -c roomctl -n '__roomctl_argument \'roomset get 0\' \'roomset tree 0\' \'roomset update 0\' \'roomset edit 0\' \'roomset copy 0\' \'social watch 0\' \'rules save 0\' \'rules get 0\'' -k -a '(__roomctl_seen name roomset)'
@@ -293,6 +293,8 @@ complete -c roomctl -n '__roomctl_at \'profile add\'' -l key-command -x -d 'a co
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l protected -d 'writes ask for a typed word'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l read-only -d 'refuse every write'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l copy-parameter -x -d 'the query parameter of social copy'
+complete -c roomctl -n '__roomctl_at \'profile add\'' -l list-field -x -d 'the field that holds the rows of a wrapped list'
+complete -c roomctl -n '__roomctl_at \'profile add\'' -l end-of-list -x -d 'what is answered behind the last page: 204,empty,null,400,404'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l ca-file -r -F -d 'certificates to trust'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l use -d 'make it the default profile'
 complete -c roomctl -n '__roomctl_at \'profile add\'' -l replace -d 'replace a profile of that name'
@@ -435,7 +437,7 @@ complete -c roomctl -n '__roomctl_at \'transcription process\'' -l storage-bucke
 complete -c roomctl -n '__roomctl_at \'transcription process\'' -l started -x -d 'startDateTime: 2026-11-21T18:30:00+01:00'
 complete -c roomctl -n '__roomctl_at \'transcription process\'' -l processing-started -x -d 'processingStartDateTime, in the same form'
 complete -c roomctl -n '__roomctl_at \'transcription process\'' -l processing-ended -x -d 'processingEndDateTime, in the same form'
-complete -c roomctl -n '__roomctl_at \'journal list\'' -l state -x -a 'planned sent confirmed refused unknown not_sent' -d 'only entries in this state'
+complete -c roomctl -n '__roomctl_at \'journal list\'' -l state -x -a 'planned sent confirmed partial refused unknown not_sent' -d 'only entries in this state'
 complete -c roomctl -n '__roomctl_at \'journal list\'' -l operation -x -a 'roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list' -d 'only this one, as roomctl api lists them'
 complete -c roomctl -n '__roomctl_at \'journal list\'' -l open -d 'only what has no known outcome, or has not finished'
 complete -c roomctl -n '__roomctl_at \'journal list\'' -l runs -d 'the bulk runs over files, in place of single requests'
@@ -445,6 +447,7 @@ complete -c roomctl -n '__roomctl_at \'sandbox serve\'' -l key -x -d 'a key for 
 complete -c roomctl -n '__roomctl_at \'sandbox serve\' \'sandbox seed\' \'sandbox reset\'' -l strict -d 'refuse what the interface does not document'
 complete -c roomctl -n '__roomctl_at \'sandbox serve\' \'sandbox seed\' \'sandbox reset\'' -l lenient -d 'read each gap of the interface kindly: the default'
 complete -c roomctl -n '__roomctl_at \'sandbox serve\' \'sandbox seed\' \'sandbox reset\'' -l hostile -d 'read each gap as badly as the interface still allows'
+complete -c roomctl -n '__roomctl_at \'sandbox serve\'' -l like -x -d 'answer as services of this framework do: spring'
 complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l registrations -x -d 'of the main event: 250, up to 1,000,000'
 complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l seed -x -d 'another number, another world'
 complete -c roomctl -n '__roomctl_at \'sandbox seed\'' -l clock -x -d 'stop the sandbox\'s clock at this moment, to rehearse for it'
