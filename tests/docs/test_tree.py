@@ -70,3 +70,12 @@ def test_a_home_folder_or_a_moment_never_gets_into_the_tree(commands: list[Row])
     assert "/home" not in text
     assert "/root" not in text
     assert " object at 0x" not in text
+
+
+def test_what_a_shell_offers_are_plain_words(commands: list[Row]) -> None:
+    """The scripts split them at blanks and leave them unquoted."""
+    params = [param for row in commands for param in (*row.options, *row.arguments)]
+    words = {word for param in params for word in param.value.words} | {name for row in commands for name in row.path}
+    assert [
+        word for word in sorted(words) if not word.replace("-", "").replace(".", "").replace("_", "").isalnum()
+    ] == []

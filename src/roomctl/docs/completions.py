@@ -3,18 +3,24 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from roomctl.docs.tree import Parameter, Row, option_groups
+
+
+class Dialect(NamedTuple):
+    """How bash and zsh differ: in what they are told of an option, of the commands below one, of a positional."""
+
+    option: Callable[[Parameter], Iterable[str]]
+    below: Callable[[Row], Iterable[str]]
+    argument: Callable[[int, Parameter], str]
 
 
 def script(shell: str, rows: list[Row]) -> str:
     """Make the script of a shell."""
     template = Path(__file__).with_name(f"roomctl.{shell}").read_text(encoding="utf-8")
-    return template.replace("#TABLE", "\n".join(TABLES[shell](rows)))
-
-
-def _bash(rows: list[Row]) -> Iterator[str]:
-    return _follows(rows, _bash_option, lambda row: [name for name, _ in row.below], _bash_argument)
+    table = _fish(rows) if shell == "fish" else _bash_or_zsh(rows, DIALECTS[shell])
+    return template.replace("#TABLE", "\n".join(table))
 
 
 def _bash_option(option: Parameter) -> Iterator[str]:
@@ -23,16 +29,8 @@ def _bash_option(option: Parameter) -> Iterator[str]:
     return (name + takes for name in (*option.names, *option.off))
 
 
-def _bash_argument(_: int, argument: Parameter) -> str:
-    return "*" * argument.repeats + _bash_value(argument)
-
-
 def _bash_value(parameter: Parameter) -> str:
     return "" if parameter.value.kind == "text" else " ".join([parameter.value.kind, *parameter.value.words])
-
-
-def _zsh(rows: list[Row]) -> Iterator[str]:
-    return _follows(rows, _zsh_option, lambda row: map(":".join, row.below), _zsh_argument)
 
 
 def _zsh_option(option: Parameter) -> Iterator[str]:
@@ -61,26 +59,21 @@ def _zsh_text(text: str) -> str:
     return "".join("\\" + letter if letter in "\\[]:()" else letter for letter in text.replace("`", ""))
 
 
-def _follows(
-    rows: list[Row],
-    option: Callable[[Parameter], Iterable[str]],
-    below: Callable[[Row], Iterable[str]],
-    argument: Callable[[int, Parameter], str],
-) -> Iterator[str]:
-    """Write the table as a function of bash and zsh; the others say how such a shell wants an option and so on."""
+def _bash_or_zsh(rows: list[Row], how: Dialect) -> Iterator[str]:
+    """Write the table as a function that both shells can read."""
     yield "# Look up what may follow a command: sets options, below and arguments."
     yield "_roomctl_follows() {"
     yield "    options=() below=() arguments=()"
     for places, options in option_groups(rows):
         commands = "*" if len(places) == len(rows) else " | ".join(_quoted(row.words) for row in places)
-        found = _array(spec for each in options for spec in option(each))
+        found = _array(word for each in options for word in how.option(each))
         yield f"    case $command in {commands}) options+={found} ;; esac"
     yield "    case $command in"
     for row in rows:
         if row.below:
-            yield f"    {_quoted(row.words)}) below={_array(below(row))} ;;"
+            yield f"    {_quoted(row.words)}) below={_array(how.below(row))} ;;"
         elif row.arguments:
-            yield f"    {_quoted(row.words)}) arguments={_array(map(argument, count(1), row.arguments))} ;;"
+            yield f"    {_quoted(row.words)}) arguments={_array(map(how.argument, count(1), row.arguments))} ;;"
     yield from ("    esac", "}")
 
 
@@ -111,9 +104,7 @@ def _fish(rows: list[Row]) -> Iterator[str]:
         for option in options:
             takes = {"flag": "", "file": " -r"}.get(option.value.kind, " -x") + _fish_value(option)
             about = option.help and f" -d {_fish_quoted(option.help)}"
-            yield f"{start} -n $at{_fish_names(option.names)}{takes}{about}"
-            if option.off:
-                yield f"{start} -n $at{_fish_names(option.off)}" + about.replace(" -d '", " -d 'not: ")
+            yield f"{start} -n $at{_fish_names((*option.names, *option.off))}{takes}{about}"
 
 
 def _takes(rows: list[Row]) -> str:
@@ -148,4 +139,11 @@ def _fish_quoted(text: str) -> str:
     return "'" + text.replace("`", "").replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-TABLES: dict[str, Callable[[list[Row]], Iterator[str]]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}
+DIALECTS = {
+    "bash": Dialect(
+        _bash_option,
+        lambda row: [name for name, _ in row.below],
+        lambda _, each: "*" * each.repeats + _bash_value(each),
+    ),
+    "zsh": Dialect(_zsh_option, lambda row: map(":".join, row.below), _zsh_argument),
+}
