@@ -32,4 +32,5 @@ def test_the_files_are_the_same_in_every_surrounding(python: str, tmp_path: Path
 
     first = run(HOME="/nowhere", COLUMNS="20", TZ="Asia/Tokyo", LC_ALL="C", PYTHONHASHSEED="1", TERM="dumb")
     second = run(HOME=str(tmp_path), COLUMNS="300", XDG_CONFIG_HOME="/x", ROOMCTL_CONFIG="/y", PYTHONHASHSEED="2")
-    assert first == second
+    third = run(GITHUB_ACTIONS="true", FORCE_COLOR="1", TERMINAL_WIDTH="40", LANG="tr_TR.UTF-8", SHELL="/bin/zsh")
+    assert first == second == third

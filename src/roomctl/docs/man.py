@@ -39,9 +39,9 @@ class Page:
         """Leave a space: every text does."""
 
     def write_text(self, text: str) -> None:
-        """Write paragraphs; the first one of a section needs no macro."""
+        """Write paragraphs; what begins a section, or explains a command line, stands right below it."""
         for part in text.split("\n\n"):
-            self.buffer += [*([] if self.buffer[-1].startswith(".SH") else [".PP"]), *prose(part)]
+            self.buffer += [*([] if self.buffer[-1].startswith((".SH", ".EE")) else [".PP"]), *prose(part)]
 
     def write_dl(self, rows: Iterable[tuple[str, str]], **_: int) -> None:
         """Write a list of terms with their meanings."""
@@ -50,7 +50,7 @@ class Page:
 
     def write(self, text: str) -> None:
         """Write lines that can be copied as they are; what is long in the source is a line on the page."""
-        self.buffer += [".PP"] if self.buffer[-1] == ".EE" else []
+        self.buffer += [] if self.buffer[-1].startswith(".SH") else [".PP"]
         folded = (textwrap.wrap(literal(line.strip()), 75, drop_whitespace=False) for line in text.splitlines())
         self.buffer += [".EX", *("\\\n".join(parts) for parts in folded), ".EE"]
 
@@ -67,7 +67,7 @@ class Page:
     def text(self, *references: str) -> str:
         """Give the page's source, with references such as `roomctl(7)` at its end."""
         with self.section("See also"):
-            self.write_text(", ".join(references))
+            self.write_text(re.sub(r"([\w-]+)\(", r"`\1`(", ", ".join(references)))
         return "\n".join([*self.buffer, ""])
 
 
