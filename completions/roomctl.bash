@@ -189,13 +189,13 @@ _roomctl_value() {
 }
 
 _roomctl() {
-    local line=${COMP_LINE:0:COMP_POINT} head start open current command= value takes= only= word index IFS=$' \t\n'
+    local line=${COMP_LINE:0:COMP_POINT} head open current command= value takes= only= word index IFS=$' \t\n'
     local -a words below options arguments notes
     COMPREPLY=()
-    _roomctl_split "${line%"$2"}"
-    head=$current start=$open
     _roomctl_split "$line"
-    open=$start
+    word=$current
+    _roomctl_split "${line%"$2"}"
+    head=$current current=$word
     _roomctl_follows
     for word in "${words[@]:1}"; do
         if [[ -n $takes ]]; then

@@ -26,6 +26,8 @@ PLACES = "Paths are those on Linux; `roomctl help files` shows those of your mac
 class Page:
     """A man page in the making; it takes what the help writes, as Typer's own formatter does."""
 
+    indentation = nullcontext
+
     def __init__(self, name: str, section: int, summary: str) -> None:
         title = f'{literal(name.upper())} {section} {EDITION} "roomctl {__version__}" "roomctl manual"'
         self.buffer = ['.\\" made from the command tree', f".TH {title}", ".nh", ".ad l", ".SH NAME"]
@@ -59,10 +61,6 @@ class Page:
         """Begin a section."""
         self.buffer.append(f'.SH "{plain(title.upper())}"')
         yield
-
-    def indentation(self) -> Any:
-        """Indent nothing more."""
-        return nullcontext()
 
     def text(self, *references: str) -> str:
         """Give the page's source, with references such as `roomctl(7)` at its end."""
@@ -113,7 +111,7 @@ def _topic(page: Page, value: Any) -> None:
 
 def _described(row: dict[str, Any]) -> tuple[str, str]:
     """Make an item of a table's row: its first column, and the others with their names."""
-    (_, term), *rest = ((key, str(value).replace("\\", "/").replace("/~", "~")) for key, value in row.items())
+    (_, term), *rest = ((key, str(value).replace("/~", "~").rstrip(".")) for key, value in row.items())
     shown = (pair for pair in rest if pair[1] not in ("", "None", "False"))
     return f"`{term}`", "; ".join(value if key == "meaning" else f"{key}: {value}" for key, value in shown)
 
@@ -143,6 +141,7 @@ def literal(text: str) -> str:
 
 def prose(text: str) -> list[str]:
     """Set a paragraph: backticks and options in bold, in lines none of which looks like a request."""
+    text = " ".join(text.split())
     parts, at = [], 0
     for match in BOLD.finditer(text):
         parts += [plain(text[at : match.start()]), f"\\fB{literal(match[1] or match[2])}\\fR"]
