@@ -8,7 +8,7 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import an_id
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET
-from roomctl.errors import BadConfig
+from roomctl.errors import BadConfig, WrongCall
 
 commands = Commands()
 
@@ -34,6 +34,8 @@ def doctor(
     in the state folder, and lists ask for no larger pages than it gives; lines that the profile needs are printed.
     """
     session: Session = ctx.obj
+    if event is not None and not probe:
+        raise WrongCall("`--event` is for `--probe`: nothing was asked", hint="add `--probe`")
     if probe:
         from roomctl.cli.probing import probed
 
