@@ -45,20 +45,21 @@ def address(base_url: str) -> Address:
         parts = urlsplit(base_url)
         found = Address(parts.scheme, (parts.hostname or "").lower(), parts.port or _PORTS.get(parts.scheme, 0), "")
     except ValueError:
-        raise _wrong("an address such as https://rooms.example.org") from None
+        raise wrong_address() from None
     if found.scheme not in _PORTS or not _HOST.fullmatch(found.host) or not base_url.isprintable():
-        raise _wrong("an address such as https://rooms.example.org")
+        raise wrong_address()
     if "@" in parts.netloc or parts.query or parts.fragment:
-        raise _wrong("an address without user, password, query and fragment")
+        raise wrong_address("an address without user, password, query and fragment")
     if found.scheme == "http" and not found.loopback:
-        raise _wrong("an https address; http is for this machine only")
+        raise wrong_address("an https address; http is for this machine only")
     path = parts.path.rstrip("/").removesuffix(PREFIX)
     if not _PATH.fullmatch(path):
-        raise _wrong("an address with a plain path")
+        raise wrong_address("an address with a plain path")
     return found._replace(path=path)
 
 
-def _wrong(wanted: str) -> BadConfig:
+def wrong_address(wanted: str = "an address such as https://rooms.example.org") -> BadConfig:
+    """Give the error for a base URL that cannot be used."""
     return BadConfig(f"the base URL is not {wanted}", hint="`roomctl profile show` says where it comes from")
 
 

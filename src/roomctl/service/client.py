@@ -12,14 +12,13 @@ from roomctl.service.pacing import CLOCK, QUOTA, Clock, Hurry, Limiter, Quota
 from roomctl.service.policy import Recorder
 from roomctl.service.prepared import Prepared, curl, prepare
 from roomctl.service.sending import Means, Sending
-from roomctl.service.transport import Call
 
 if TYPE_CHECKING:
     import httpx
 
     from roomctl.service.redaction import Redactor
     from roomctl.service.replies import Decode
-    from roomctl.service.transport import Transport
+    from roomctl.service.transport import Call
 
 __all__ = ["Client", "Prepared", "Recorder", "Reply", "curl", "prepare"]
 
@@ -81,8 +80,10 @@ class Client:
         self._under_way: set[object] = set()
         self._redactor: Redactor | None = None
         hurry = Hurry(clock)
+        from roomctl.service.transport import Transport
+
         self._means = Means(
-            transport=self._transport(transport, ca_file, proxy),
+            transport=Transport(self._address, transport, ca_file=ca_file, proxy=proxy),
             seconds=timeout,
             retries=retries,
             limiter=Limiter(rate, clock, hurry),
@@ -95,17 +96,6 @@ class Client:
             redact=self.redact,
             under_way=self._under_way,
         )
-
-    def _transport(
-        self, transport: "httpx.BaseTransport | None", ca_file: str | None, proxy: str | None
-    ) -> "Transport":
-        if transport is not None:
-            from roomctl.service.plugged import Plugged
-
-            return Plugged(transport, self._address)
-        from roomctl.service.network import Network
-
-        return Network(self._address, ca_file=ca_file, proxy=proxy)
 
     def __enter__(self) -> Self:
         return self
@@ -187,8 +177,10 @@ class Client:
     def _sending(self, prepared: Prepared, what: str, decode: "Decode | None" = None) -> Sending:
         return Sending(self._means, prepared, self._call(prepared), what or _in_words(prepared), decode)
 
-    def _call(self, prepared: Prepared) -> Call:
+    def _call(self, prepared: Prepared) -> "Call":
         """Add what belongs to the connection, and the key; where a call goes is not its own choice (R3)."""
+        from roomctl.service.transport import Call
+
         where = self._address
         headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
         # on this machine compression costs more than the bytes that it saves

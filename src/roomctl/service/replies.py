@@ -4,14 +4,13 @@ import json
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.operations import BY_NAME, UUID
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, Phase, phase_of, retry_after
 from roomctl.service.prepared import Prepared
 from roomctl.service.strict import parse
-from roomctl.service.transport import Answer
 from roomctl.service.wire import (
     PAGE_LIMIT,
     REPLY_LIMIT,
@@ -24,6 +23,9 @@ from roomctl.service.wire import (
     marks_of,
 )
 
+if TYPE_CHECKING:
+    from roomctl.service.transport import Answer
+
 JSON = Any
 Decode = Callable[[bytes, bytes], list[Any] | None]
 """Gives the rows of a page, whole and within its bounds; None where the strict decoder is to read it. Is given its
@@ -35,7 +37,7 @@ _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 
 def received(
-    prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float, decode: Decode | None = None
+    prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float, decode: Decode | None = None
 ) -> JSON:
     """Read the value of an answer, without bearer fields; None where the interface shows no reply. Raises Failed.
 
@@ -116,7 +118,7 @@ def asked_id(prepared: Prepared) -> str:
     return queried or prepared.path.rpartition("/")[2]
 
 
-def _refusal(prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float) -> Failed:
+def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float) -> Failed:
     status = answer.status
     wait = retry_after(answer.headers, now)
     phase = phase_of(status, prepared.operation.repeat, wait)
@@ -127,14 +129,14 @@ def _refusal(prepared: Prepared, answer: Answer, redact: Callable[[str], str], n
     return Failed(phase, why, kind=kind, status=status, wait=wait, excerpt=excerpt(answer, redact))
 
 
-def excerpt(answer: Answer, redact: Callable[[str], str]) -> str:
+def excerpt(answer: "Answer", redact: Callable[[str], str]) -> str:
     """Read the beginning of an error body as text without secrets; as much as comes, and nothing that fails."""
     data, whole = _beginning(answer)
     text = redact(_text(data))
     return text[:_SHOWN] if whole else text[: max(0, len(text) - _MARGIN)][:_SHOWN]
 
 
-def _beginning(answer: Answer) -> tuple[bytes, bool]:
+def _beginning(answer: "Answer") -> tuple[bytes, bool]:
     """Give the beginning of a body, and whether that is all of it."""
     data, whole = b"", False
     with suppress(Failed):

@@ -1,8 +1,8 @@
 """One request from its plan to its outcome: attempts, delays, the journal, and what is said when it fails."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import gmtime, strftime
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from roomctl.errors import (
     BadConfig,
@@ -28,7 +28,9 @@ from roomctl.service.policy import (
 )
 from roomctl.service.prepared import Prepared
 from roomctl.service.replies import Decode, received
-from roomctl.service.transport import Answer, Call, Headers, Transport
+
+if TYPE_CHECKING:
+    from roomctl.service.transport import Call, Transport
 
 JSON = Any
 _STANDING: dict[Phase, Settlement] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
@@ -37,7 +39,7 @@ _STANDING: dict[Phase, Settlement] = {"P0": "not_sent", "P1": "refused", "P2": "
 class Means(NamedTuple):
     """What all requests of a client share. `under_way` holds the writes whose answer is awaited."""
 
-    transport: Transport
+    transport: "Transport"
     seconds: float
     retries: int | None
     limiter: Limiter
@@ -54,7 +56,7 @@ class Means(NamedTuple):
 class Sending:
     """One request on its way. `what` says in words what is asked, for messages: "end room 3f0c…"."""
 
-    def __init__(self, means: Means, prepared: Prepared, call: Call, what: str, decode: Decode | None = None) -> None:
+    def __init__(self, means: Means, prepared: Prepared, call: "Call", what: str, decode: Decode | None = None) -> None:
         self._means = means
         self._prepared = prepared
         self._call = call
@@ -96,17 +98,19 @@ class Sending:
         if means.hurry.begun and self._prepared.operation.writes:
             raise Failed("P0", "roomctl was stopped before it was sent")
         self._log(f"attempt {self.attempts}: {self._prepared.method} {self._prepared.url}")
-        attempt = Attempt(means.seconds, means.clock.monotonic, self._departing)
-        answer: Answer | None = None
+        attempt = Attempt(means.seconds, self._departing)
         try:
-            answer = means.transport.exchange(self._call, attempt)
+            return attempt.run(lambda: self._exchange(attempt))
+        finally:
+            means.under_way.discard(self)
+
+    def _exchange(self, attempt: Attempt) -> JSON:
+        """Send, and read the reply; runs in the attempt's thread."""
+        means = self._means
+        with means.transport.exchange(self._call, attempt) as answer:
             self.status = answer.status
             self._log(f"attempt {self.attempts}: HTTP {answer.status}{_assumed(answer.headers)}")
             return received(self._prepared, answer, means.redact, means.clock.wall(), self._decode)
-        finally:
-            means.under_way.discard(self)
-            if answer is not None:
-                answer.close()
 
     def _departing(self) -> None:
         """Journal that the first byte leaves next; from here on an interruption leaves the outcome unknown."""
@@ -120,6 +124,7 @@ class Sending:
 
     def _fell(self, failed: Failed) -> None:
         self._standing = "not_sent" if failed.kind is BadConfig else _STANDING[failed.phase]
+        failed.why = self._means.redact(failed.why)
         self._detail = failed.why
         self._log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
 
@@ -205,7 +210,7 @@ def _hint(kind: type[RoomctlError], prepared: Prepared, failed: Failed) -> str:
     return _HINTS.get(kind, "") + (where if kind is NotFound else "")
 
 
-def _assumed(headers: Headers) -> str:
+def _assumed(headers: Iterable[tuple[bytes, bytes]]) -> str:
     """Say which gaps of the interface an answer of the sandbox rests on."""
     found = [value.decode("latin-1") for name, value in headers if name.lower() == b"x-sandbox-assumption"]
     return f", assuming {', '.join(found)}: `roomctl help gaps`" if found else ""
