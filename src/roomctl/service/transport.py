@@ -84,9 +84,12 @@ class Connection:
         """Look at the first bytes before httpx takes them: it would wait for a whole head of whatever comes."""
         if self._socket is None or isinstance(self._socket, ssl.SSLSocket):
             return
-        with suppress(OSError):  # httpx will meet it too
-            if not _HTTP.startswith(self._socket.recv(len(_HTTP), socket.MSG_PEEK)):
-                raise httpx.RemoteProtocolError("not HTTP")
+        try:
+            first = self._socket.recv(len(_HTTP), socket.MSG_PEEK)
+        except OSError as error:  # a reset is said once: who reads after it meets an end
+            raise httpx.ReadError("") from error
+        if not _HTTP.startswith(first):
+            raise httpx.RemoteProtocolError("not HTTP")
 
     def _failed(self, error: Exception) -> Failed:
         """Say what an error means: before the request began nothing was sent, afterwards nobody knows."""
