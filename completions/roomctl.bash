@@ -18,7 +18,7 @@ _roomctl_commands() {
     recording) reply=(list wait timeline) ;;
     transcription) reply=(list process wait) ;;
     journal) reply=(list show verify repeat) ;;
-    sandbox) reply=(serve seed reset snapshot restore faults log replay) ;;
+    sandbox) reply=(serve seed reset snapshot restore faults log) ;;
     'sandbox faults') reply=(list add clear words) ;;
     *) reply=() ;;
     esac
@@ -59,7 +59,7 @@ _roomctl_options() {
     'sandbox faults add') reply+=(--from) ;;
     'sandbox log') reply+=(--judge --junit --after --clear) ;;
     rehearse) reply+=(--only --stop-after --junit) ;;
-    api) reply+=(--field --raw-field --input --paginate --openapi --limit --page --page-size --sort --dry-run --curl --expect-profile) ;;
+    api) reply+=(--raw-field --field --input --paginate --openapi --limit --page --page-size --sort --dry-run --curl --expect-profile) ;;
     esac
 }
 
@@ -69,7 +69,7 @@ _roomctl_option() {
     case $1 in
     'playlist create --type') takes=word reply=(FREE_PLAYLIST PAID_PLAYLIST) ;;
     *' --profile' | *' --expect-profile') takes=profile reply=() ;;
-    *' --fault' | *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --query' | *' --sort-by' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --interval' | *' --times' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --view' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --port' | *' --key' | *' --registrations' | *' --seed' | *' --clock' | *' --after' | *' --stop-after' | *' -f' | *' --field' | *' -F' | *' --raw-field') takes=text reply=() ;;
+    *' --fault' | *' --timeout' | *' --retries' | *' --rate' | *' --concurrency' | *' --fields' | *' --query' | *' --sort-by' | *' --base-url' | *' --key-env' | *' --key-command' | *' --copy-parameter' | *' --limit' | *' --page' | *' --page-size' | *' --sort' | *' --name' | *' --description' | *' --group-former-count' | *' --set' | *' --starts' | *' --ends' | *' --max-participants' | *' --starting-width' | *' --starting-height' | *' --theme' | *' --configuration' | *' --playlist' | *' --artifact-set' | *' --leave-open-until' | *' --max-present' | *' --expect-rooms' | *' --interval' | *' --times' | *' --rule' | *' --group-spawn-size' | *' --starting-point-x' | *' --starting-point-y' | *' --image-far-id' | *' --image-mid-id' | *' --image-near-id' | *' --theme-id' | *' --color-primary' | *' --color-secondary' | *' --color-background' | *' --color-gradient-background' | *' --color-button-text' | *' --color-button-bg' | *' --image-width' | *' --image-height' | *' --template-id' | *' --email' | *' --batch' | *' --text' | *' --columns' | *' --rename' | *' --tz' | *' --view' | *' --stayed' | *' --qty' | *' --duration' | *' --max-wait' | *' --storage-bucket' | *' --started' | *' --processing-started' | *' --processing-ended' | *' --port' | *' --key' | *' --registrations' | *' --seed' | *' --clock' | *' --after' | *' --stop-after' | *' -f' | *' --raw-field' | *' -F' | *' --field') takes=text reply=() ;;
     *' -o' | *' --output') takes=word reply=(table json ndjson csv tsv yaml ids md) ;;
     *' --to' | *' --key-file' | *' --ca-file' | *' --input' | *' --from' | *' --results' | *' --image' | *' --image-far' | *' --image-mid' | *' --image-near' | *' --preview-to' | *' --since' | *' --junit') takes=file reply=() ;;
     *' --error-format') takes=word reply=(text json github) ;;
@@ -100,10 +100,10 @@ _roomctl_argument() {
     'social get 0' | 'social copy 0' | 'social end '* | 'social cta 0' | 'invite send 0') takes=name reply=(room) ;;
     'user get '*) takes=id reply=(user) ;;
     'registration list 0' | 'registration export 0' | 'registration stats 0') takes=id reply=(event) ;;
-    'registration check 0' | 'registration diff 0' | 'registration diff 1' | 'sandbox replay 0' | 'rehearse '*) takes=file reply=() ;;
+    'registration check 0' | 'registration diff 0' | 'registration diff 1' | 'rehearse '*) takes=file reply=() ;;
     'recording wait 0' | 'recording timeline 0') takes=id reply=(recording) ;;
     'transcription wait 0') takes=id reply=(transcription) ;;
-    'explain '*) takes=word reply=(demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log replay rehearse api describe completion) ;;
+    'explain '*) takes=word reply=(demo profile add list show use remove check doctor help roomset get tree create update edit copy social end cta watch rules save theme invite send user registration export diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion) ;;
     'api '*) takes=word reply=(roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list) ;;
     'completion 0') takes=word reply=(bash zsh fish) ;;
     esac

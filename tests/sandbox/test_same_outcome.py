@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from roomctl.sandbox.faults import EFFECTS, parsed
+from roomctl.contract.paging import ENDS, REFUSALS, SAID
+from roomctl.sandbox.faults import DENIALS, EFFECTS, parsed
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.stage import Stage
@@ -21,6 +22,8 @@ END = ("social", "end", STAGE, "--yes")
 LIST = ("registration", "list", EVENT, "--page-size", "100", "--fields", "registrationId")
 PAGE = (*LIST, "--page", "0")
 MAKE = ("playlist", "create", "--name", "Rain")
+NOBODY = (*LIST, "--text", "nobody of this name")
+BLANKS = [word for word in ENDS if word not in REFUSALS]
 INVITE = ("invite", "send", STAGE, "--email", "grace.hopper@example.org", "--email", "alan.turing@example.org", "--yes")
 
 
@@ -45,7 +48,7 @@ NIGHTS = (
     Night("status=500,after-commit:social.end", END, 0, "confirmed by reading", 1),
     Night("status=404:social.end", END, 4, "HTTP 404", 1),
     Night("status=403,body=no:registration.list", PAGE, 3, "no"),
-    Night("status=204:registration.list", PAGE, 4, "HTTP 204"),
+    Night("status=204:registration.list", PAGE, 6, "HTTP 204"),
     Night("status=302:playlist.create", MAKE, 7, "redirect", 1),
     Night("body=soon:registration.list", PAGE, 4, "HTTP 200"),
     Night("html:registration.list", PAGE, 4, "HTTP 200"),
@@ -73,6 +76,26 @@ NIGHTS = (
     Night("other-id:playlist.create", MAKE, 0, "", 1),
     Night("unknown-fields:registration.list", (*LIST[:-2], "-o", "json", "--limit", "2"), 0),
     Night("unknown-values:roomset.list", ("roomset", "list", "-o", "json"), 0),
+    *(Night(f"end-of-list={word}:registration.list", LIST, 6, f"refused with {SAID[word]}") for word in REFUSALS),
+    *(Night(f"end-of-list={word}:registration.list", NOBODY, 4, SAID[word]) for word in REFUSALS),
+    *(Night(f"end-of-list={word}:registration.list", LIST, 0) for word in BLANKS),
+    *(Night(f"end-of-list={word}:registration.list", NOBODY, 6, SAID[word]) for word in BLANKS),
+    Night("empty-page,page=1:registration.list", LIST, 6, "page 1 came empty, and page 2 holds rows"),
+    Night("list-field:registration.list", PAGE, 4, "not an array"),
+    Night("list-field=items:roomset.list", ("roomset", "list"), 4, "not an array"),
+    *(Night(f"denied={word}:playlist.create", MAKE, 7, "HTTP 200", 1) for word in DENIALS),
+    Night("denied=success,after-commit:playlist.create", MAKE, 7, "HTTP 200", 1),
+    Night("denied=code,after-commit:social.end", END, 0, "confirmed by reading", 1),
+    Night("denied=0:roomset.list", ("roomset", "list"), 4, "HTTP 200"),
+    Night("empty-body:playlist.create", MAKE, 7, "HTTP 200, empty", 1),
+    Night("empty-body:roomset.update", ("roomset", "update", SET, "--description", "x", "--yes"), 0, "", 1),
+    Night("without=isOpen:social.end", END, 0, "", 1),
+    Night("without=isOpen:*", ("social", "list"), 0),
+    Night("without=invitedUser+invitedUserId:invite.send", INVITE, 0, "", 1),
+    Night("nulls:read", ("social", "get", STAGE), 0),
+    Night("uppercase-ids:read", ("social", "list", "-o", "ids"), 0),
+    Night("date-offset:read", ("social", "list"), 0),
+    Night("like=spring:*", ("roomset", "update", SET, "--description", "x", "--yes"), 0, "", 1),
     Night("key-revoked=1:registration.list", LIST, 3, "HTTP 401"),
 )  # fmt: skip
 

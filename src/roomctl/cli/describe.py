@@ -112,12 +112,11 @@ def _parameter(param: Param) -> dict[str, JSON]:
 
 
 def _resources() -> dict[str, JSON]:
-    from roomctl.contract.fields import fields
-    from roomctl.contract.shapes import SHAPES
+    from roomctl.contract.fields import resources
 
     return {
-        name: [{"name": each.name, "type": each.type, "values": list(each.values)} for each in fields(name).values()]
-        for name in SHAPES
+        name: [{"name": each.name, "type": each.type, "values": list(each.values)} for each in fields.values()]
+        for name, fields in resources().items()
     }
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from typer import Option
 
 from roomctl.cli.lazy import Takes
+from roomctl.cli.lookup import known
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Session
 from roomctl.contract.moments import moment
@@ -45,9 +46,11 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
     given = session.given
     wrong: list[str] = []
     if given.expect_rooms is not None and given.expect_rooms != len(ids):
-        wrong.append(f"{numbered(len(ids), 'rooms')}, not {given.expect_rooms}")
+        these = "".join(f"{':' if n == 0 else ','} {known(session, key)}" for n, key in enumerate(ids[:20]))
+        more = f" and {len(ids) - 20} more" if len(ids) > 20 else ""
+        wrong.append(f"{numbered(len(ids), 'rooms')}, not {given.expect_rooms}{these}{more}")
     if wanted(session):
-        wrong += [f"room {key}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
+        wrong += [f"room {known(session, key)}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
     if wrong:
         raise ExpectationFailed(
             "nothing was sent: " + "; ".join(wrong[:20]) + (f"; and {len(wrong) - 20} more" if len(wrong) > 20 else ""),

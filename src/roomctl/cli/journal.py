@@ -12,14 +12,14 @@ from roomctl.cli.options import WRITING, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import future
 from roomctl.cli.writing import before, instead, settled
-from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, ROOMSET_LIST
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.render.words import numbered
 from roomctl.settling import Write
 
 JSON = Any
 commands = Commands("The journal: every write, before it was sent and after. No bodies, no secrets.")
-STATES = ("planned", "sent", "confirmed", "refused", "unknown", "not_sent")
+STATES = ("planned", "sent", "confirmed", "partial", "refused", "unknown", "not_sent")
 Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
 
 
@@ -122,6 +122,7 @@ def _open_here(session: Session, mine: str | None) -> list[Any]:
     takes=[WRITING],
     examples=["journal repeat ENTRY --dry-run", "journal repeat ENTRY --input body.json --yes"],
     any_of=[each for each in OPERATIONS if each.writes],
+    exits=[6],
 )
 def repeat(
     ctx: Context,
@@ -155,7 +156,12 @@ def repeat(
     announce(session)
     what = f"repeat {found.method} {found.path}"
     again = Write(operation, path, prepared.query, body, what, before(session, operation))
-    return Answer(settled(session, again).value, operation.resource)
+    answer = Answer(settled(session, again).value, operation.resource)
+    if operation is not INVITE_SEND:
+        return answer
+    from roomctl.cli.inviting import failure_of
+
+    return answer._replace(failure=failure_of(path["socialId"], body, answer.value))
 
 
 def _repeats(entry: Any, of: Any) -> bool:

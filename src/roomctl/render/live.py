@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, TextIO
 
+from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in, rooms
 from roomctl.render.bars import bar, strokes
 from roomctl.render.layout import fold, pad, paint, width
@@ -101,7 +102,7 @@ def _rooms(each: JSON) -> dict[str, Room]:
     found = {}
     for room in rooms(each):
         name = short(plain(room.get("name")), 100) or "(without a name)"
-        found[plain(room.get("socialId"))] = Room(name, is_open(room), present_in(room))
+        found[folded(room.get("socialId"))] = Room(name, is_open(room), present_in(room))
     return found
 
 

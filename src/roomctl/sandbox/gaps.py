@@ -25,7 +25,7 @@ GAPS: Final = (
         "every field is optional; what a record must have is given a default",
         "a sandbox that demands more than the service would make good scripts fail",
         strict="a new room, theme, playlist without its name, and a theme or playlist without its type, is 422",
-        hostile="replies leave out what they may: isOpen in the answer of end, name of people with a first name",
+        hostile="replies leave out what they may: isOpen in the answer of end, name of people",
     ),
     Gap(
         "free-form-fields",

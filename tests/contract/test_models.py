@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roomctl.contract import shapes
-from roomctl.contract.checking import check
-from roomctl.contract.resources import RESOURCES, read
-from roomctl.contract.shapes import SHAPES
+from roomctl.contract import models
+from roomctl.contract.fields import resources
+from roomctl.contract.models import RESOURCES
+from roomctl.contract.validation import check, read
 
 JSON = Any
 Values = Callable[[str], st.SearchStrategy[JSON]]
@@ -21,11 +21,11 @@ ID = "3f0c1d2e-0000-4000-8000-00000000000a"
 
 def test_a_reply_reads_as_objects_within_objects() -> None:
     (found,) = read("RoomSet[]", [{"socialRoomSetId": ID, "socials": [{"name": "x", "user": {"userId": ID}}]}])
-    assert isinstance(found, shapes.RoomSet)
+    assert isinstance(found, models.RoomSet)
     assert found.socials is not None
     room = found.socials[0]
-    assert isinstance(room, shapes.Social)
-    assert isinstance(room.user, shapes.User)
+    assert isinstance(room, models.Social)
+    assert isinstance(room.user, models.User)
     assert (room.name, room.user.userId, room.theme) == ("x", ID, None)
 
 
@@ -83,7 +83,7 @@ def test_R7_a_bearer_credential_is_not_in_what_a_model_shows_of_itself() -> None
 @settings(deadline=None)
 @given(st.data())
 def test_what_passes_the_check_reads_as_a_model_and_comes_back_unchanged(fits: Values, data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from([*SHAPES]))
+    name = data.draw(st.sampled_from([*resources()]))
     value = data.draw(fits(name))
     assert read(name, copy.deepcopy(value)).model_dump(exclude_unset=True) == value
 
@@ -91,7 +91,7 @@ def test_what_passes_the_check_reads_as_a_model_and_comes_back_unchanged(fits: V
 @settings(deadline=None)
 @given(st.data())
 def test_what_a_model_refuses_the_check_refuses(misfits: Values, data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from([*SHAPES]))
+    name = data.draw(st.sampled_from([*resources()]))
     value = data.draw(misfits(name))
     try:
         read(name, value)

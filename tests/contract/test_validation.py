@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roomctl.contract.checking import MOST_PROBLEMS, Problem, check
-from roomctl.contract.fields import fields
-from roomctl.contract.shapes import SHAPES
-from roomctl.contract.skeletons import TEXT
+from roomctl.contract.fields import fields, resources
+from roomctl.contract.scalars import TEXT_PLACEHOLDER as TEXT
+from roomctl.contract.validation import MOST_PROBLEMS, Problem, check
 
 JSON = Any
 Values = Callable[[str], st.SearchStrategy[JSON]]
@@ -23,14 +22,14 @@ A_UUID = "must be a canonical uuid of 36 characters"
 @settings(deadline=None)
 @given(st.data())
 def test_what_fits_has_no_problem(fits: Values, data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from([*SHAPES]))
+    name = data.draw(st.sampled_from([*resources()]))
     assert check(name, data.draw(fits(name)), allow_placeholders=True) == []
 
 
 @settings(deadline=None)
 @given(st.data())
 def test_one_field_that_does_not_fit_is_the_one_problem(misfits: Values, data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from([*SHAPES]))
+    name = data.draw(st.sampled_from([*resources()]))
     record = data.draw(misfits(name))
     problems = check(name, record, allow_placeholders=True)
     assert len(problems) == 1
@@ -163,7 +162,7 @@ def test_an_enumeration_names_what_it_allows() -> None:
 
 
 def test_null_clears_any_field_and_is_no_item_of_an_array() -> None:
-    for name in SHAPES:
+    for name in resources():
         assert check(name, dict.fromkeys(fields(name))) == []
     assert check("uuid[]", [None]) == [Problem("[0]", "must be a uuid, not null")]
 
@@ -180,12 +179,12 @@ def test_a_text_that_the_skeleton_left_to_fill_in_is_a_problem_but_not_for_a_ser
     ]
 
 
-@pytest.mark.parametrize("type_name", [*SHAPES, "uuid[]", "date-time"])
+@pytest.mark.parametrize("type_name", [*resources(), "uuid[]", "date-time"])
 @given(data=st.data())
 def test_R8_a_problem_never_repeats_a_value(type_name: str, data: st.DataObject) -> None:
     secret = "s3cr3t-canary"
     wrong = data.draw(st.sampled_from([secret, [secret], {"later": secret}, {secret[:0]: [secret]}]))
-    value = dict.fromkeys(fields(type_name), wrong) if type_name in SHAPES else [wrong]
+    value = dict.fromkeys(fields(type_name), wrong) if type_name in resources() else [wrong]
     assert secret not in repr(check(type_name, value))
 
 
@@ -200,6 +199,8 @@ def test_a_type_that_the_interface_does_not_have_is_a_mistake_of_the_caller() ->
         check("Room", {})
 
 
-def test_checking_and_describing_a_body_loads_no_pydantic(in_a_new_process: Callable[[str], str]) -> None:
-    code = "import sys, roomctl.contract.checking, roomctl.contract.openapi; print('pydantic' in sys.modules)"
+def test_fields_and_skeletons_load_no_pydantic(in_a_new_process: Callable[[str], str]) -> None:
+    code = (
+        "import sys; from roomctl.contract.fields import skeleton; skeleton('Social'); print('pydantic' in sys.modules)"
+    )
     assert in_a_new_process(code) == "False\n"
