@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from roomctl.service.client import Client
-from roomctl.service.pacing import Clock, Quota
+from roomctl.service.policy import Clock, Quota
 
 JSON = Any
 Script = Callable[[socket.socket], None]

@@ -246,7 +246,7 @@ def test_what_its_decoder_leaves_has_no_bearer_fields_r7(serve: Serve) -> None:
 
 
 def test_a_rate_holds_for_repeats_too(serve: Serve) -> None:
-    from roomctl.service.pacing import Clock
+    from roomctl.service.policy import Clock
 
     sleeps: list[float] = []
     clock = Clock(monotonic=lambda: 0.0, sleep=sleeps.append, uniform=lambda _, high: high)

@@ -15,9 +15,9 @@ from urllib.parse import unquote, urlsplit
 import httpx
 
 from roomctl.errors import BadConfig, RoomctlError, Temporary, Unintelligible
-from roomctl.service.access import Address, wrong_address
 from roomctl.service.attempt import LATE, UNREACHED, Attempt
 from roomctl.service.policy import Failed, Phase
+from roomctl.service.request import Address, Headers, Prepared, wrong_address
 
 CUT: Final = "the connection ended before the answer was whole"
 _LIMITS: Final = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=5.0)
@@ -27,21 +27,11 @@ _NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE
 _HTTP: Final = b"HTTP/"
 
 
-class Call(NamedTuple):
-    """A request as it leaves. `target` is path and query: a call has no origin. `fresh`: on a connection of its own."""
-
-    method: str
-    target: str
-    headers: list[tuple[bytes, bytes]]
-    body: bytes | None
-    fresh: bool
-
-
 class Answer(NamedTuple):
     """What came back: the body's chunks are read while one iterates, and raise Failed."""
 
     status: int
-    headers: list[tuple[bytes, bytes]]
+    headers: Headers
     chunks: Iterator[bytes]
 
 
@@ -94,7 +84,7 @@ class Connection:
     def _failed(self, error: Exception) -> Failed:
         """Say what an error means: before the request began nothing was sent, afterwards nobody knows."""
         phase: Phase = "P2" if self.attempt.sent and not isinstance(error, _UNSENT) else "P0"
-        if self.attempt.late or isinstance(error, httpx.TimeoutException):
+        if self.attempt.late or isinstance(error, httpx.TimeoutException) or isinstance(_cause(error), TimeoutError):
             return Failed(phase, LATE if phase == "P2" else UNREACHED)
         kind: type[RoomctlError] = Temporary
         match error, _cause(error):
@@ -150,15 +140,16 @@ class Transport:
         self._closed = False
 
     @contextmanager
-    def exchange(self, call: Call, attempt: Attempt) -> Iterator[Answer]:
+    def send(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> Iterator[Answer]:
         """Send a request within the attempt's time and give what comes back. Raises Failed."""
-        connection = self._connection(call.fresh)
+        fresh = prepared.operation.writes
+        connection = self._connection(fresh)
         connection.use(attempt)
         reusable = False
         try:
             with connection.failures():
-                response = self._respond(call, connection)
-            reusable = not call.fresh
+                response = self._respond(prepared, headers, connection)
+            reusable = not fresh
             with closing(response):
                 yield Answer(response.status_code, response.headers.raw, _chunks(response, connection))
         finally:
@@ -182,7 +173,7 @@ class Transport:
                 return self._idle.pop()
         return Connection(httpx.HTTPTransport(verify=self._tls, trust_env=False, limits=_LIMITS, proxy=self._proxy))
 
-    def _respond(self, call: Call, connection: Connection) -> httpx.Response:
+    def _respond(self, prepared: Prepared, headers: Headers, connection: Connection) -> httpx.Response:
         attempt = connection.attempt
         if self._given is not None:
             attempt.send()
@@ -192,10 +183,9 @@ class Transport:
             "sni_hostname": self._name,
         }
         for base in self._bases:
-            url = base.copy_with(raw_path=call.target.encode("ascii"))
-            request = httpx.Request(
-                call.method, url, headers=call.headers, content=call.body or b"", extensions=extensions
-            )
+            url = base.copy_with(raw_path=prepared.target.encode("ascii"))
+            body = prepared.body or b""
+            request = httpx.Request(prepared.method, url, headers=headers, content=body, extensions=extensions)
             try:
                 return connection.transport.handle_request(request)
             except httpx.ConnectError:

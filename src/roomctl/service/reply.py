@@ -12,7 +12,7 @@ from roomctl.contract.records import denial, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, Phase, phase_of, retry_after
-from roomctl.service.prepared import Prepared
+from roomctl.service.request import Prepared
 from roomctl.service.strict import parse
 from roomctl.service.wire import (
     PAGE_LIMIT,
@@ -42,8 +42,9 @@ _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 def received(
     prepared: Prepared,
     answer: "Answer",
-    redact: Callable[[str], str],
     now: float,
+    *,
+    redact: Callable[[str], str],
     decode: Decode | None = None,
     list_field: str | None = None,
 ) -> JSON:

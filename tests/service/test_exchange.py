@@ -21,7 +21,7 @@ from roomctl.errors import (
     Terminated,
     Unintelligible,
 )
-from roomctl.service.pacing import Clock
+from roomctl.service.policy import Clock
 from tests.service.servers import KEY, NOW, ROOM, A, Book, Server, client, drip, hang_up, refused_port, reply
 
 Serve = Callable[..., Server]
@@ -355,7 +355,7 @@ def test_a_log_tells_each_attempt(serve: Serve) -> None:
 
 def test_each_kind_of_failure_can_be_told() -> None:
     """A new kind needs its words."""
-    from roomctl.service.sending import _MESSAGES
+    from roomctl.service.exchange import _MESSAGES
 
     kinds: set[type[RoomctlError]] = {OutcomeUnknown, NotAllowed, NotFound, BadConfig, Temporary, Unintelligible}
     assert kinds <= _MESSAGES.keys()

@@ -1,6 +1,6 @@
 """One request from its plan to its outcome: attempts, delays, the journal, and what is said when it fails."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -16,27 +16,30 @@ from roomctl.errors import (
     Unintelligible,
 )
 from roomctl.service.attempt import Attempt
-from roomctl.service.pacing import Clock, Hurry, Limiter, Quota
 from roomctl.service.policy import (
     LONGEST_WAIT,
+    Clock,
     Failed,
+    Hurry,
+    Limiter,
     Phase,
+    Quota,
     Recorder,
     Settlement,
     attempts,
     longest_delay,
 )
-from roomctl.service.prepared import Prepared
-from roomctl.service.replies import Decode, done_for_all, received
+from roomctl.service.reply import done_for_all
+from roomctl.service.request import Headers, Prepared
 
 if TYPE_CHECKING:
-    from roomctl.service.transport import Call, Transport
+    from roomctl.service.transport import Answer, Transport
 
 JSON = Any
 _STANDING: dict[Phase, Settlement] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
 
 
-class Means(NamedTuple):
+class Shared(NamedTuple):
     """What all requests of a client share. `under_way` holds the writes whose answer is awaited."""
 
     transport: "Transport"
@@ -53,24 +56,21 @@ class Means(NamedTuple):
     under_way: set[object]
 
 
-class Sending:
-    """One request on its way. `what` says in words what is asked, for messages: "end room 3f0c…"."""
+class Exchange:
+    """One request and its reply. `what` says in words what is asked, for messages: "end room 3f0c…".
+
+    `headers` go with the request as they are; `read` is given an answer and the time, and gives the value or raises
+    Failed.
+    """
 
     def __init__(
-        self,
-        means: Means,
-        prepared: Prepared,
-        call: "Call",
-        what: str,
-        decode: Decode | None = None,
-        list_field: str | None = None,
+        self, shared: Shared, prepared: Prepared, headers: Headers, what: str, read: "Callable[[Answer, float], JSON]"
     ) -> None:
-        self._means = means
+        self._shared = shared
         self._prepared = prepared
-        self._call = call
+        self._headers = headers
         self._what = what
-        self._decode = decode
-        self._list_field = list_field
+        self._read = read
         self._entry = ""
         self._standing: Settlement = "not_sent"
         self._detail = "stopped before it was sent"
@@ -80,13 +80,13 @@ class Sending:
 
     def run(self) -> JSON:
         """Send until there is an outcome, and settle the journal whatever happens. Raises errors.*."""
-        if self._prepared.operation.writes and self._means.recorder is not None:
-            self._entry = self._means.recorder.planned(self._prepared)
+        if self._prepared.operation.writes and self._shared.recorder is not None:
+            self._entry = self._shared.recorder.planned(self._prepared)
         try:
             return self._value()
         finally:
-            if self._entry and self._means.recorder is not None:
-                self._means.recorder.settled(self._entry, self._standing, self._detail)
+            if self._entry and self._shared.recorder is not None:
+                self._shared.recorder.settled(self._entry, self._standing, self._detail)
 
     def _value(self) -> JSON:
         while True:
@@ -94,71 +94,70 @@ class Sending:
             try:
                 value = self._once()
             except Failed as failed:
-                self._fell(failed)
+                self._settle(failed)
                 self._wait(failed)
             else:
-                self._means.quota.give()
+                self._shared.quota.give()
                 done = done_for_all(self._prepared, value)
                 self._standing, self._detail = "confirmed" if done else "partial", f"HTTP {self.status}"
                 return value
 
     def _once(self) -> JSON:
-        means = self._means
-        means.limiter.wait()
-        if means.hurry.begun and self._prepared.operation.writes:
+        shared = self._shared
+        shared.limiter.wait()
+        if shared.hurry.begun and self._prepared.operation.writes:
             raise Failed("P0", "roomctl was stopped before it was sent")
         self._log(f"attempt {self.attempts}: {self._prepared.method} {self._prepared.url}")
-        attempt = Attempt(means.seconds, self._departing)
+        attempt = Attempt(shared.seconds, self._record_sent)
         try:
-            return attempt.run(lambda: self._exchange(attempt))
+            return attempt.run(lambda: self._receive(attempt))
         finally:
-            means.under_way.discard(self)
+            shared.under_way.discard(self)
 
-    def _exchange(self, attempt: Attempt) -> JSON:
+    def _receive(self, attempt: Attempt) -> JSON:
         """Send, and read the reply; runs in the attempt's thread."""
-        means = self._means
-        with means.transport.exchange(self._call, attempt) as answer:
+        shared = self._shared
+        with shared.transport.send(self._prepared, self._headers, attempt) as answer:
             self.status = answer.status
             self._log(f"attempt {self.attempts}: HTTP {answer.status}{_assumed(answer.headers)}")
-            now = means.clock.wall()
-            return received(self._prepared, answer, means.redact, now, self._decode, self._list_field)
+            return self._read(answer, shared.clock.wall())
 
-    def _departing(self) -> None:
+    def _record_sent(self) -> None:
         """Journal that the first byte leaves next; from here on an interruption leaves the outcome unknown."""
         if not self._prepared.operation.writes:
             return
-        if self._means.recorder is not None:
-            self._means.recorder.sent(self._entry)
-        self._sent_at = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self._means.clock.wall()))
+        if self._shared.recorder is not None:
+            self._shared.recorder.sent(self._entry)
+        self._sent_at = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self._shared.clock.wall()))
         self._standing, self._detail = "unknown", "stopped before an answer came"
-        self._means.under_way.add(self)
+        self._shared.under_way.add(self)
 
-    def _fell(self, failed: Failed) -> None:
+    def _settle(self, failed: Failed) -> None:
         self._standing = "not_sent" if failed.kind is BadConfig else _STANDING[failed.phase]
-        failed.why = self._means.redact(failed.why)
+        failed.why = self._shared.redact(failed.why)
         self._detail = failed.why
         self._log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
 
     def _wait(self, failed: Failed) -> None:
-        """Wait before the next attempt, where there may be one. Raises what the failure means."""
-        means = self._means
-        most = attempts(self._prepared.operation.repeat, failed, means.retries)
+        """Wait before the next attempt, where there may be one. Raises what the failure shared."""
+        shared = self._shared
+        most = attempts(self._prepared.operation.repeat, failed, shared.retries)
         asked = failed.wait or 0.0
-        if self.attempts >= most or means.hurry.begun:
+        if self.attempts >= most or shared.hurry.begun:
             raise self._error(failed) from None
         if asked > LONGEST_WAIT:
             raise self._error(failed, f"the service asks to wait {asked:.0f} s: run it again then") from None
-        if not means.quota.take(failed.throttled):
+        if not shared.quota.take(failed.throttled):
             raise self._error(failed, "many requests failed, so none is repeated any more: run it later") from None
-        delay = max(asked, means.clock.uniform(0.0, longest_delay(self.attempts - 1, failed.throttled)))
-        means.note(f"could not {self._what}: {failed.why}; attempt {self.attempts + 1} of {most} in {delay:.1f} s")
-        means.hurry.sleep(delay)
-        if means.hurry.begun:
+        delay = max(asked, shared.clock.uniform(0.0, longest_delay(self.attempts - 1, failed.throttled)))
+        shared.note(f"could not {self._what}: {failed.why}; attempt {self.attempts + 1} of {most} in {delay:.1f} s")
+        shared.hurry.sleep(delay)
+        if shared.hurry.begun:
             raise self._error(failed) from None
 
     def _log(self, line: str) -> None:
-        if self._means.log is not None:
-            self._means.log(self._means.redact(line))
+        if self._shared.log is not None:
+            self._shared.log(self._shared.redact(line))
 
     def _error(self, failed: Failed, hint: str = "") -> RoomctlError:
         prepared = self._prepared
@@ -221,7 +220,7 @@ def _hint(kind: type[RoomctlError], prepared: Prepared, failed: Failed) -> str:
     return _HINTS.get(kind, "") + (where if kind is NotFound else "")
 
 
-def _assumed(headers: Iterable[tuple[bytes, bytes]]) -> str:
+def _assumed(headers: Headers) -> str:
     """Say which gaps of the interface an answer of the sandbox rests on."""
     found = [value.decode("latin-1") for name, value in headers if name.lower() == b"x-sandbox-assumption"]
     return f", assuming {', '.join(found)}: `roomctl help gaps`" if found else ""
