@@ -15,7 +15,6 @@ from roomctl.errors import (
     Temporary,
     Unintelligible,
 )
-from roomctl.service.attempt import Attempt
 from roomctl.service.policy import (
     LONGEST_WAIT,
     Clock,
@@ -33,6 +32,7 @@ from roomctl.service.reply import done_for_all
 from roomctl.service.request import Headers, Prepared
 
 if TYPE_CHECKING:
+    from roomctl.service.attempt import Attempt
     from roomctl.service.transport import Answer, Transport
 
 JSON = Any
@@ -108,13 +108,15 @@ class Exchange:
         if shared.hurry.begun and self._prepared.operation.writes:
             raise Failed("P0", "roomctl was stopped before it was sent")
         self._log(f"attempt {self.attempts}: {self._prepared.method} {self._prepared.url}")
+        from roomctl.service.attempt import Attempt
+
         attempt = Attempt(shared.seconds, self._record_sent)
         try:
             return attempt.run(lambda: self._receive(attempt))
         finally:
             shared.under_way.discard(self)
 
-    def _receive(self, attempt: Attempt) -> JSON:
+    def _receive(self, attempt: "Attempt") -> JSON:
         """Send, and read the reply; runs in the attempt's thread."""
         shared = self._shared
         with shared.transport.send(self._prepared, self._headers, attempt) as answer:
@@ -139,7 +141,7 @@ class Exchange:
         self._log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
 
     def _wait(self, failed: Failed) -> None:
-        """Wait before the next attempt, where there may be one. Raises what the failure shared."""
+        """Wait before the next attempt, where there may be one. Raises what the failure means."""
         shared = self._shared
         most = attempts(self._prepared.operation.repeat, failed, shared.retries)
         asked = failed.wait or 0.0
@@ -169,7 +171,7 @@ class Exchange:
         if failed.wait is not None:
             details["retry_after"] = failed.wait
         return kind(
-            _MESSAGES[kind].format(what=self._what, why=failed.why),
+            _MESSAGES[kind][0].format(what=self._what, why=failed.why),
             hint=hint or failed.hint or _hint(kind, prepared, failed),
             outcome=cast(Outcome, self._standing) if writes else "refused" if issubclass(kind, Refused) else None,
             http=failed.status,
@@ -181,26 +183,28 @@ class Exchange:
 
 
 _REFUSED: Final = "the service refused to {what} ({why})"
-_MESSAGES: Final[dict[type[RoomctlError], str]] = {
-    OutcomeUnknown: "asked to {what}, and no answer came that can be believed: {why}",
-    Unintelligible: "asked to {what}, the service answered what cannot be understood: {why}",
-    NotAllowed: "the service does not let this key {what} ({why})",
-    NotFound: _REFUSED,
-    Refused: _REFUSED,
-    BadConfig: "could not {what}: {why}",
-    Temporary: "could not {what}: {why}",
+_MESSAGES: Final[dict[type[RoomctlError], tuple[str, str]]] = {
+    OutcomeUnknown: (
+        "asked to {what}, and no answer came that can be believed: {why}",
+        "look whether it was done before it is repeated",
+    ),
+    Unintelligible: (
+        "asked to {what}, the service answered what cannot be understood: {why}",
+        "`roomctl profile show` shows the address: is it the service's?",
+    ),
+    NotAllowed: (
+        "the service does not let this key {what} ({why})",
+        "`roomctl profile check` asks whether the key is accepted",
+    ),
+    NotFound: (_REFUSED, "is the id right, and visible to this key? "),
+    Refused: (_REFUSED, "`-v` shows what was asked of whom"),
+    BadConfig: (
+        "could not {what}: {why}",
+        "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",
+    ),
+    Temporary: ("could not {what}: {why}", "run it again later"),
 }
-_HINTS: Final[dict[type[RoomctlError], str]] = {
-    OutcomeUnknown: "look whether it was done before it is repeated",
-    Unintelligible: "`roomctl profile show` shows the address: is it the service's?",
-    NotAllowed: "`roomctl profile check` asks whether the key is accepted",
-    NotFound: "is the id right, and visible to this key? ",
-    Refused: "`-v` shows what was asked of whom",
-    BadConfig: "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",
-    Temporary: "run it again later",
-}
-
-
+"""What is said of each kind of failure, and the next step."""
 _SEEN: Final[dict[str, str]] = {
     "userId": "the service has no list of users: ids stand in rooms, recordings and registrations",
     "socialEventId": "the service has no list of events",
@@ -217,7 +221,7 @@ def _hint(kind: type[RoomctlError], prepared: Prepared, failed: Failed) -> str:
         )
     asked = [_SEEN[param.name] for param in prepared.operation.params if param.name in _SEEN]
     where = asked[0] if asked else "`roomctl roomset tree` shows the rooms that are"
-    return _HINTS.get(kind, "") + (where if kind is NotFound else "")
+    return _MESSAGES[kind][1] + (where if kind is NotFound else "")
 
 
 def _assumed(headers: Headers) -> str:
