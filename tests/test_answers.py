@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from roomctl.contract.operations import BY_NAME, Operation
+from roomctl.contract.operations import BY_NAME, OPERATIONS, Operation
 from tests.servers import A, B, C, Recorder, answer
 from tests.test_wire import COMMANDS, DOT
 
@@ -171,9 +171,9 @@ def room(says: str) -> JSON:
 
 def outcome_of_end(reply: str, seen: str, later: bool) -> tuple[str, int, str]:
     """What an end is, by what reply and list say: its status in bulk, its exit code, its state in the journal."""
-    if reply.startswith("closed") or seen == "closed" or (later and "open" in (reply, seen)):
+    if reply.startswith("closed") or seen == "closed" or (later and "open" in (reply, seen) and reply != "denial"):
         return "ok", 0, "confirmed"
-    return ("failed", 6, "refused") if seen == "open" else ("unknown", 7, "unknown")
+    return ("failed", 6, "refused") if seen == "open" and not later else ("unknown", 7, "unknown")
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -188,11 +188,13 @@ def test_r46_an_end_is_seen_seen_not_done_or_unknown(
         "bulk": ["social", "end", "--from", "rooms.csv", *until],
         "api": ["api", "POST", f"/social/end/{ROOM}", *(["-f", f"leaveOpenUntil={until[1]}"] if later else [])],
     }
-    for reply, seen in itertools.product(SAYS, ("closed", "open", "nothing", "not my room")):
+    for reply, seen in itertools.product((*SAYS, "denial"), ("closed", "open", "nothing", "not my room")):
         sets = [{"socialRoomSetId": SET, "socials": [room(seen)] if seen in SAYS else []}]
 
         def says(method: str, target: str, reply: str = reply, sets: JSON = sets) -> bytes:
-            return json.dumps(room(reply) if method == "POST" else sets if "page=0" in target else []).encode()
+            told = {**room("nothing"), "success": False} if reply == "denial" else None
+            read = sets if "page=0" in target else []
+            return json.dumps((told or room(reply)) if method == "POST" else read).encode()
 
         roomctl = saying(says)
         status, code, state = outcome_of_end(reply, seen, later)
@@ -247,3 +249,58 @@ def test_r48_a_room_in_two_sets_is_one_room_and_its_id_has_no_case(saying: Calla
     done = roomctl("social", "end", "Tent", ROOM.upper(), "--expect-rooms", "1", "--yes", "-o", "json")
     assert (done.status, [row["status"] for row in done.json]) == (0, ["ok"]), done
     assert [each for each in sent if each.startswith("POST")] == [f"POST /api/v1/social/end/{ROOM}"]
+
+
+CREATING = {
+    "roomset.create": f"roomset create {ROOM}",
+    "roomset.copy": f"roomset copy {ROOM} --name x",
+    "social.create": f"social create --name x --room-set {ROOM}",
+    "social.copy": f"social copy {ROOM}",
+    "playlist.create": f"playlist create --name {ROOM}",
+}
+
+
+def test_every_operation_that_creates_is_here() -> None:
+    assert set(CREATING) == {operation.name for operation in OPERATIONS if operation.creates}
+
+
+@pytest.mark.parametrize("name", CREATING)
+def test_r45_nothing_is_created_with_an_id_that_was_sent(name: str, saying: Callable[[Answer], Run]) -> None:
+    reply = json.dumps({BY_NAME[name].identity: ROOM.upper()}).encode()
+    done = saying(lambda method, _: b"[]" if method == "GET" else reply)(*CREATING[name].split())
+    assert (done.status, "that was sent, so no new record" in done.stderr) == (7, True), done
+
+
+@pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.assigns])
+def test_a_body_that_creates_and_names_what_it_creates_is_refused(name: str, sandbox: Run, tmp_path: Path) -> None:
+    operation = BY_NAME[name]
+    body: JSON = {"invitedUserId": OTHER} if name == "invite.send" else {"name": "x"}
+    for path in operation.assigns:
+        *outer, last = path.split(".")
+        inner = {last: OTHER}
+        body |= {outer[0]: inner} if outer else inner
+    command = [*operation.name.split("."), *(["Main Stage"] if name == "invite.send" else [])]
+    (tmp_path / "read.json").write_text(json.dumps([body] if operation.many else body))
+    ways = (
+        [command]
+        if name == "roomset.create"
+        else [command, ["api", name, *(["-f", f"socialId={ROOM}"] * operation.many)]]
+    )
+    for way in ways:
+        done = sandbox(*way, "--input", "read.json", "--yes")
+        assert (done.status, done.stdout) == (2, ""), done
+        assert all(path in done.stderr for path in operation.assigns), done.stderr
+    shown = sandbox(*command, "--skeleton").json
+    assert not {path.partition(".")[0] for path in operation.assigns} & set(shown[0] if operation.many else shown)
+
+
+@pytest.mark.parametrize("command", ["roomset list", "social list"])
+def test_r48_rows_without_an_id_are_counted_where_ids_are_asked_for(
+    command: str, saying: Callable[[Answer], Run]
+) -> None:
+    sets = [{"socialRoomSetId": key, "socials": [{"socialId": key}]} for key in (SET, None, "")] + [{"socials": [{}]}]
+    roomctl = saying(lambda _, target: json.dumps(sets if "page=0" in target else []).encode())
+    done = roomctl(*command.split(), "-o", "ids")
+    assert (done.status, done.stdout) == (6, f"{SET}\n"), done
+    assert "3 rows without an id" in done.stderr
+    assert roomctl(*command.split(), "-o", "json").status == 0

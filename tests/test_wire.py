@@ -71,4 +71,4 @@ def test_the_request_is_these_bytes(
     assert KEY not in done.stdout + done.stderr
     operation = BY_NAME[name]
     asked = [request for request in recorder.requests if request.startswith(operation.method.encode() + b" ")]
-    golden(f"wire/{name}.txt", shown(asked[-1], recorder.port))
+    golden(f"wire/{name}.txt", shown(asked[0], recorder.port))

@@ -145,9 +145,10 @@ def test_a_probe_finds_how_lists_end_and_are_wrapped_and_writes_the_lines_to_add
         done = roomctl("doctor", "--probe", "--yes", "-o", "json")
         assert done.status == 0, done.stderr
         assert (done.json["add_to_profile"], done.json["list_field"]) == (lines, wrapper or None)
-        assert all(f"to be added to profile environment: {line}" in done.stderr for line in lines)
         for name, _, value in (line.partition(" = ") for line in lines):
-            variables[f"ROOMCTL_{name.upper()}"] = value.strip('[]"')
+            variable, word = f"ROOMCTL_{name.upper()}", value.strip('[]"')
+            assert f"to be set in the environment: {variable}={word}\n" in done.stderr
+            variables[variable] = word
         assert roomctl("recording", "list").status == 0
         assert roomctl("doctor", "--probe", "--yes", "-o", "json").json["add_to_profile"] == []
     finally:

@@ -154,3 +154,17 @@ def test_all_sets_are_meant_and_a_room_in_two_of_them_is_one(sandbox: Run) -> No
     assert sandbox("social", "list", *one, *other, "--open", "-o", "ids").stdout == ""
     missing = sandbox("social", "end", *one, "--room-set", "Nowhere", "--yes")
     assert (missing.status, "'Nowhere'" in missing.stderr) == (4, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"doctor --event {SET}",
+        "journal list --runs --state sent",
+        "journal list --runs --operation social.end",
+        "api --openapi social.end",
+    ],
+)
+def test_an_option_that_would_be_passed_over_is_refused(line: str, sandbox: Run) -> None:
+    """R47"""
+    assert sandbox(*line.split()).status == 2

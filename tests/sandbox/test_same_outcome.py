@@ -9,6 +9,7 @@ import pytest
 
 from roomctl.contract.paging import ENDS, REFUSALS, SAID
 from roomctl.sandbox.faults import DENIALS, EFFECTS, parsed
+from roomctl.sandbox.judge import Mistake, judge
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.stage import Stage
@@ -21,6 +22,7 @@ EVENT = "c7951964-2838-427f-8267-5f07922a7056"
 END = ("social", "end", STAGE, "--yes")
 LIST = ("registration", "list", EVENT, "--page-size", "100", "--fields", "registrationId")
 PAGE = (*LIST, "--page", "0")
+UPDATE = ("roomset", "update", SET, "--description", "x", "--yes")
 MAKE = ("playlist", "create", "--name", "Rain")
 NOBODY = (*LIST, "--text", "nobody of this name")
 BLANKS = [word for word in ENDS if word not in REFUSALS]
@@ -88,25 +90,32 @@ NIGHTS = (
     Night("denied=code,after-commit:social.end", END, 0, "confirmed by reading", 1),
     Night("denied=0:roomset.list", ("roomset", "list"), 4, "HTTP 200"),
     Night("empty-body:playlist.create", MAKE, 7, "HTTP 200, empty", 1),
-    Night("empty-body:roomset.update", ("roomset", "update", SET, "--description", "x", "--yes"), 0, "", 1),
+    Night("empty-body:roomset.update", UPDATE, 0, "", 1),
     Night("without=isOpen:social.end", END, 0, "", 1),
     Night("without=isOpen:*", ("social", "list"), 0),
+    Night("without=isOpen:*", END, 7, "whether the room is open is not shown", 1),
+    Night("without=isOpen:*", ("social", "end", "--room-set", SET, "--yes"), 8, "nothing was sent"),
+    Night("without=socialId:*", ("social", "list", "-o", "ids"), 6),
+    Night("denied=record:social.end", END, 6, "still open", 1),
+    Night("denied=text:roomset.update", UPDATE, 7, "neither an empty answer nor a record", 1),
+    Night("denied=record,after-commit:roomset.update", UPDATE, 0, "confirmed by reading", 1),
     Night("without=invitedUser+invitedUserId:invite.send", INVITE, 0, "", 1),
     Night("nulls:read", ("social", "get", STAGE), 0),
     Night("uppercase-ids:read", ("social", "list", "-o", "ids"), 0),
     Night("date-offset:read", ("social", "list"), 0),
-    Night("like=spring:*", ("roomset", "update", SET, "--description", "x", "--yes"), 0, "", 1),
+    Night("like=spring:*", UPDATE, 0, "", 1),
     Night("key-revoked=1:registration.list", LIST, 3, "HTTP 401"),
 )  # fmt: skip
 
 
 class Seen(NamedTuple):
-    """What a run left: status, result, what was said, and what the sandbox saw."""
+    """What a run left: status, result, what was said, what the sandbox saw, and what its judge finds wrong in that."""
 
     status: int
     stdout: str
     said: list[str]
     log: list[Any]
+    mistakes: list[Mistake]
 
 
 @pytest.fixture(scope="module")
@@ -140,16 +149,17 @@ def _said(stderr: str) -> list[str]:
     return [line.rstrip() for line in found.splitlines() if not line.startswith("SANDBOX") and line.strip()]
 
 
-def _log(stage: Stage) -> list[Any]:
+def _log(stage: Stage) -> tuple[list[Any], list[Mistake]]:
     rows = stage.log()
     stage.close()
-    return [{name: value for name, value in row.items() if name not in ("at", "answered")} for row in rows]
+    timeless = [{name: value for name, value in row.items() if name not in ("at", "answered")} for row in rows]
+    return timeless, judge(rows)
 
 
 def in_process(night: Night, folder: Path, roomctl: Callable[..., Any], variables: dict[str, str]) -> Seen:
     variables |= {"ROOMCTL_DATA": str(folder)}
     done = roomctl("--sandbox", "--fault", night.fault, *night.command)
-    return Seen(done.status, done.stdout, _said(done.stderr), _log(Stage(folder / "sandbox-stage.db")))
+    return Seen(done.status, done.stdout, _said(done.stderr), *_log(Stage(folder / "sandbox-stage.db")))
 
 
 def over_a_socket(night: Night, folder: Path, roomctl: Callable[..., Any], variables: dict[str, str]) -> Seen:
@@ -158,7 +168,7 @@ def over_a_socket(night: Night, folder: Path, roomctl: Callable[..., Any], varia
         variables |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": KEY}
         done = roomctl(*night.command)
     store.close()
-    return Seen(done.status, done.stdout, _said(done.stderr), _log(stage))
+    return Seen(done.status, done.stdout, _said(done.stderr), *_log(stage))
 
 
 @pytest.mark.parametrize("night", NIGHTS, ids=lambda each: each.fault.replace(":", " "))
@@ -175,6 +185,7 @@ def test_a_fault_has_the_same_outcome_in_process_and_over_a_socket(
     assert here == there
     assert (here.status, sum(row["method"] != "GET" for row in here.log)) == (night.status, night.writes), here.said
     assert night.says in "\n".join(here.said)
+    assert here.mistakes == []
     assert next(row["fault"] for row in here.log if row["fault"]) == night.fault
 
 

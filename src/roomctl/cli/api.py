@@ -66,6 +66,10 @@ def api(
     `-f a[]=1` adds to the array a.
     """
     session: Session = ctx.obj
+    if openapi and words:
+        raise WrongCall(
+            "`--openapi` prints the whole interface, and an operation was named", hint="leave one of them out"
+        )
     if openapi:
         return _document(session)
     if not words:

@@ -14,7 +14,6 @@ from roomctl.contract.operations import SOCIAL_END
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open, once, present_in, rooms
 from roomctl.errors import ExpectationFailed, WrongCall
-from roomctl.render.words import numbered
 from roomctl.settling import Write
 
 JSON = Any
@@ -100,7 +99,7 @@ def _of_sets(session: Session, sets: Sequence[str]) -> tuple[list[str], list[str
         keys[is_open(each)].append(id_of(each, "socialId"))
     if keys[None]:
         raise ExpectationFailed(
-            f"nothing was sent: whether it is open is not shown of {numbered(len(keys[None]), 'rooms')} of the set",
+            f"nothing was sent: whether it is open is not shown of {guards.these(session, keys[None])}",
             hint="give the rooms that are to be ended by their ids",
             details={"rooms": keys[None]},
         )

@@ -76,7 +76,7 @@ def form_of(
     """
     from roomctl.exports.formats import check_form, format_named
 
-    headings = _headings(rename or ())
+    headings = dict(rename or ())
     if view is not None:
         from roomctl.profiles.views import view as view_named
 
@@ -85,14 +85,6 @@ def form_of(
     asked = {"columns": tuple(columns or ()), "rename": headings, "zone": zone_named(tz), "guard": guard}
     check_form(format_named(form, to), **asked)
     return {"format": form, **asked}
-
-
-def _headings(given: Iterable[tuple[str, str]]) -> dict[str, str]:
-    headings: dict[str, str] = {}
-    for column, heading in given:
-        if headings.setdefault(column, heading) != heading:
-            raise WrongCall(f"`--rename` gives {column} two headings: {headings[column]} and {heading}")
-    return headings
 
 
 def zone_named(name: str | None) -> Any:

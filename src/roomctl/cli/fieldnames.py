@@ -19,6 +19,8 @@ JSON = Any
 RESULT = {"input": "string", "status": "string", "error": "string", "reply": ""}
 """The fields of a row of a bulk command; what a reply holds is the service's."""
 
+CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
+
 
 def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> None:
     """Refuse what the interface does not have, as far as that can be told before anything is sent. Raises WrongCall."""
@@ -77,9 +79,11 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
     """
     for name in columns:
         wrong = f"no column of an export: {name}"
-        if "bearer" in name.lower():
-            raise WrongCall(wrong, hint="credentials are removed from what the service sends; no option shows them")
-        if name in also or name.startswith("values.") or is_field(resource, name):
+        if name in also or name.startswith("values."):
+            continue
+        if is_field(resource, name):
+            if name in CREDENTIALS:
+                raise WrongCall(wrong, hint="credentials are removed from what the service sends; no option shows them")
             continue
         if name.partition(".")[0] in _types(resource):
             if meant := _meant(resource, name) or _beyond(resource, name):
@@ -90,7 +94,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
 
 def _near_column(resource: str, name: str) -> str:
     """The path of the field that begins so or is nearly named so, with or without what it is a part of."""
-    types = _types(resource)
+    types = {name: kind for name, kind in _types(resource).items() if name not in CREDENTIALS}
     inner = [f"{head}.{each}" for head, kind in types.items() if not kind.endswith("[]") for each in _types(kind)]
     paths: dict[str, str] = {}
     for path in (*types, *inner):

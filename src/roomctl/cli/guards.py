@@ -46,9 +46,7 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
     given = session.given
     wrong: list[str] = []
     if given.expect_rooms is not None and given.expect_rooms != len(ids):
-        these = "".join(f"{':' if n == 0 else ','} {known(session, key)}" for n, key in enumerate(ids[:20]))
-        more = f" and {len(ids) - 20} more" if len(ids) > 20 else ""
-        wrong.append(f"{numbered(len(ids), 'rooms')}, not {given.expect_rooms}{these}{more}")
+        wrong.append(f"{these(session, ids)}, not {given.expect_rooms}")
     if wanted(session):
         wrong += [f"room {known(session, key)}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
     if wrong:
@@ -57,6 +55,12 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
             hint="`roomctl roomset tree` shows what stands now",
             details={"expectations": wrong},
         )
+
+
+def these(session: Session, ids: Sequence[str]) -> str:
+    """Say how many rooms, and name up to 20 of them."""
+    some = ", ".join(known(session, key) for key in ids[:20]) + (", …" if len(ids) > 20 else "")
+    return numbered(len(ids), "rooms") + (f" ({some})" if ids else "")
 
 
 def _fault(session: Session, room: JSON) -> str:

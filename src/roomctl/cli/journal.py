@@ -41,6 +41,8 @@ def list_(
     """List what was sent, newest first; or the bulk runs, with how many rows went how."""
     session: Session = ctx.obj
     given = session.given.profile or ""
+    if runs and (state or operation):
+        raise WrongCall("`--state` and `--operation` choose single requests, `--runs` lists bulk runs")
     if runs:
         found = session.journal.runs(profile=given, unfinished=is_open)
         return Answer([_counted(session, run) for run in found], "JournalRun")

@@ -10,6 +10,7 @@ from roomctl.cli.session import Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET, Operation
 from roomctl.contract.paging import Blank
 from roomctl.errors import LocalFailure, NotFound, RoomctlError, Unintelligible
+from roomctl.profiles.fields import RESERVED
 
 JSON = Any
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -40,8 +41,6 @@ def probed(session: Session, event: str | None) -> dict[str, JSON]:
         "error": _error(session),
     }
     _keep(_place(session), seen)
-    for line in seen["add_to_profile"]:
-        session.note(f"to be added to profile {settings.profile}: {line}")
     return seen
 
 
@@ -90,21 +89,25 @@ def _ends(session: Session, operation: Operation, query: list[tuple[str, str]], 
     """What is answered behind the last page, and the lines of a profile that say so and how rows are wrapped."""
     blank: list[list[JSON]] = []
     for page in range(MOST_PAGES):
-        if not (rows := _page(session, operation, query, page, size)):
-            blank.append(rows)
+        rows = _page(session, operation, query, page, size)
+        blank = [] if rows else [*blank, rows]
         if len(blank) == 2:
             break
     answered = dict.fromkeys(rows.answered if isinstance(rows, Blank) else "[]" for rows in blank)
     settings, field = session.settings, session.client.list_field
     ends = [*dict.fromkeys([*settings.end_of_list, *(each for each in answered if each != "[]")])]
-    new = {
-        "list_field": json.dumps(field) if field != settings.list_field else "",
-        "end_of_list": json.dumps(ends) if len(ends) > len(settings.end_of_list) else "",
-    }
+    new: dict[str, JSON] = {"list_field": field} if field != settings.list_field else {}
+    new |= {"end_of_list": ends} if len(ends) > len(settings.end_of_list) else {}
+    for name, value in new.items():
+        if settings.profile in RESERVED:
+            text = value if name == "list_field" else ",".join(value)
+            session.note(f"to be set in the environment: ROOMCTL_{name.upper()}={text}")
+        else:
+            session.note(f"to be added to profile {settings.profile}: {name} = {json.dumps(value)}")
     return {
         "list_field": field,
         "behind_the_last_page": [*answered] or f"not reached within {MOST_PAGES} pages",
-        "add_to_profile": [f"{name} = {value}" for name, value in new.items() if value],
+        "add_to_profile": [f"{name} = {json.dumps(value)}" for name, value in new.items()],
     }
 
 

@@ -45,7 +45,7 @@ def add(
     ] = None,
     end_of_list: Annotated[
         str | None,
-        Option("--end-of-list", metavar="WORDS", help=f"what is answered behind a list: of {','.join(ENDS)}"),
+        Option("--end-of-list", metavar="WORDS", help=f"what is answered behind the last page: {','.join(ENDS)}"),
     ] = None,
     ca_file: Annotated[str | None, Option("--ca-file", metavar="FILE", help="certificates to trust")] = None,
     use: Annotated[bool, Option("--use", help="make it the default profile")] = False,

@@ -181,11 +181,11 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
 
 def _unknown_words(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     """The properties and operators that no known rule uses."""
-    rules, standing = sent.get("rules") or (), [rule for each in in_force for rule in each.get("rules") or ()]
+    standing = [rules for each in in_force if isinstance(rules := each.get("rules"), list)]
     doubts = []
     for part, words in RULES.items():
-        known = {*words, *(str(rule.get(part)) for rule in standing if isinstance(rule, dict))}
-        for word in dict.fromkeys(str(rule[part]) for rule in rules if rule.get(part) is not None):
+        known = {*words, *(str(rule.get(part)) for rules in standing for rule in rules if isinstance(rule, dict))}
+        for word in dict.fromkeys(str(rule[part]) for rule in sent.get("rules") or () if rule.get(part) is not None):
             if word not in known:
                 near = nearest(word, known)
                 meant = f"did you mean {near}?" if near else f"known rules use {', '.join(sorted(known))}"

@@ -91,7 +91,7 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
     wrong, hints = [], []
     if facts.why.startswith(UNPROVEN):
         wrong.append(f"{facts.why}; `{job.to}` has what came, {facts.rows} rows")
-        hints.append("`roomctl doctor --probe` looks how this service ends its lists; `--force` exports once more")
+        hints.append("`--force` exports it again; `roomctl doctor --probe` finds out how this service ends its lists")
     if facts.flagged:
         wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{job.to}`")
         hints.append(f"they are kept as they came in `{job.flagged}`")

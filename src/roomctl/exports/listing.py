@@ -19,7 +19,7 @@ from roomctl.exports.prefetch import in_order
 JSON = Any
 MOST_PAGES = 1_000_000
 UNPROVEN = "the list is not proven complete"
-_HOLE = "run it again: where the hole stays, rows of the service may be missing, and whoever runs it should know"
+_HOLE = "run it again; if the page stays empty, its rows are missing: tell whoever runs the service"
 
 
 class Batch(NamedTuple):

@@ -16,7 +16,7 @@ _VARIABLE = r"[A-Za-z_][A-Za-z0-9_]{0,127}"
 _HEADER = r"[A-Za-z][A-Za-z0-9-]{0,63}"
 _WORD = r"[\x21-\x7e]{1,128}"
 _LIST_FIELD = "the field that holds the rows, where the service wraps its lists in an object"
-_END_OF_LIST = f"what the service answers behind the last page of a list, beside `[]`: a list of {', '.join(ENDS)}"
+_END_OF_LIST = "what the service answers behind the last page of a list, where that is not `[]`"
 _OWN_HEADERS = (
     *("accept", "accept-encoding", "authorization", "connection", "content-encoding", "content-length", "content-type"),
     *("cookie", "host", "proxy-authorization", "transfer-encoding", "user-agent", "x-api-key"),
@@ -84,7 +84,7 @@ def _writable(value: str) -> bool:
 
 
 def ends(value: Any) -> tuple[str, ...]:
-    """Take a list of the words for the end of a list; of a variable, one text with commas between them."""
+    """Take a list of 204, empty, null, 400, 404; a variable holds them with commas between."""
     several = value if isinstance(value, list | tuple) else str(value).split(",")
     found = tuple(str(each).strip() for each in several)
     if not set(found) <= set(ENDS):
@@ -126,7 +126,7 @@ PROFILE_FIELDS = (
     Field("copy_parameter", "the query parameter that names the room in `social copy`", word, "socialId"),
     Field("idempotency_header", "a header with a new id on every write, where the service knows one", header),
     Field("list_field", _LIST_FIELD, word, None, "ROOMCTL_LIST_FIELD"),
-    Field("end_of_list", _END_OF_LIST, ends, (), "ROOMCTL_END_OF_LIST"),
+    Field("end_of_list", _END_OF_LIST, ends, None, "ROOMCTL_END_OF_LIST"),
     Field("ca_file", "certificates to trust in place of the system's", text),
     Field("output", "form of the result", word, None, "ROOMCTL_OUTPUT"),
 )

@@ -36,7 +36,7 @@ class Settings:
         self.copy_parameter: str = values["copy_parameter"]
         self.idempotency_header: str | None = values["idempotency_header"]
         self.list_field: str | None = values["list_field"]
-        self.end_of_list: tuple[str, ...] = values["end_of_list"]
+        self.end_of_list: tuple[str, ...] = values["end_of_list"] or ()
         self.ca_file: str | None = values["ca_file"]
         self.output: str | None = values["output"]
         self.proxy = proxy.url if proxy else None

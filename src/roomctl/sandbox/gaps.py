@@ -244,6 +244,20 @@ GAPS: Final = (
         hostile="what was made last comes first",
     ),
     Gap(
+        "end-of-list",
+        "",
+        "a page behind the last one, and that of a list without rows, is an empty array",
+        "the reply is documented as an array",
+        hostile="it is null; `sandbox faults words` has other ends that services are known for",
+    ),
+    Gap(
+        "case-of-ids",
+        "",
+        "ids are written in small letters, and found whatever their case",
+        "a uuid means the same in any case",
+        hostile="they are written in capitals",
+    ),
+    Gap(
         "busy",
         "",
         "503 when another process has been writing for ten seconds, or the disk is full",

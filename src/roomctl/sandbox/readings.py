@@ -19,6 +19,7 @@ BADLY: Final[Effects] = {
     "date-offset": "+0000",
     "unknown-fields": True,
     "unknown-values": "platform+buttonSize+entryFlow",
+    "uppercase-ids": True,
 }
 """What a hostile reading does to every record, in the words of faults."""
 PAGE: Final = (
@@ -55,10 +56,13 @@ class Reading:
 
 
 def twisted(reading: Reading, operation: Operation, reply: JSON) -> JSON:
-    """Give a reply as a hostile reading has it: other forms of date-times, fields left out, fields nobody knows."""
+    """Give a reply as a hostile reading has it: fields in other forms, left out, or unknown; null for no rows."""
     if reading.name != "hostile" or operation.reply is None:
         return reply
-    reading.meets("required-fields", "date-times", "versions")
+    reading.meets("required-fields", "date-times", "versions", "case-of-ids")
+    if operation.paged and not reply:
+        reading.meets("end-of-list")
+        return None
     left_out = "User.name+isOpen" if operation is SOCIAL_END else "User.name"
     return rewritten(operation.reply, reply, {**BADLY, "without": left_out})
 

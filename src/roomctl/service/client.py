@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from roomctl import __version__
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
-from roomctl.contract.paging import ENDS, REFUSALS, Blank
+from roomctl.contract.paging import REFUSALS, Blank
 from roomctl.errors import BadConfig, Refused, Unintelligible, WrongCall
 from roomctl.service.exchange import Exchange, Shared
 from roomctl.service.policy import CLOCK, QUOTA, Clock, Hurry, Limiter, Quota, Recorder
@@ -177,10 +177,10 @@ class Client:
         try:
             rows: list[JSON] = self._exchange(prepared, "", decode).run()
         except Refused as error:
-            answered = error.details.get("answered")
-            if answered not in ENDS or (answered in REFUSALS and not page):
+            end = error.details.get("end")
+            if end is None or (end in REFUSALS and not page):
                 raise
-            return Blank(answered, ends=answered in self.end_of_list, error=error)
+            return Blank(end, ends=end in self.end_of_list, error=error)
         return rows
 
     def _exchange(self, prepared: Prepared, what: str, decode: Decode | None = None) -> Exchange:

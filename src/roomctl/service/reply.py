@@ -66,7 +66,7 @@ def received(
             _check_undocumented(prepared, answer.status, data)
             return None
         if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
-            raise Unreadable("empty", answered="204" if answer.status == 204 else "empty")
+            raise Unreadable("empty", end="204" if answer.status == 204 else "empty")
         value = decode(data, marks) if decode else None
         if value is None:
             value = parse(data)
@@ -95,7 +95,7 @@ def _rows(operation: Operation, value: JSON, list_field: str | None) -> JSON:
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
             raise Unreadable(f"not an array: its rows stand in `{wrapper}` of an object", hint=hint, wrapper=wrapper)
     if value is None and operation.paged:
-        raise Unreadable("`null` in place of an array", answered="null")
+        raise Unreadable("`null` in place of an array", end="null")
     return value
 
 
@@ -187,7 +187,7 @@ def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str],
     kind = _KINDS.get(status, Refused) if phase == "P3" else Temporary
     failed = Failed(phase, why, kind=kind, status=status, wait=wait, excerpt=excerpt(answer, redact))
     if prepared.operation.paged and str(status) in REFUSALS:
-        failed.details = {"answered": str(status)}
+        failed.details = {"end": str(status)}
     return failed
 
 

@@ -17,11 +17,35 @@ from typing import NamedTuple
 
 import pytest
 
-from roomctl.manual.tree import Node, tree
+from roomctl.cli.main import root
+from roomctl.docs.completions import script
+from roomctl.docs.tree import Row, tree
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[()][A-Z0-9]|[=>78])|[\r\x07]|.\x08")
 
-
+SETUPS = {
+    "bash": (
+        ["--norc", "--noprofile", "-i"],
+        r"""
+PS1='$ '; bind 'set completion-query-items 0' 'set page-completions off' 'set bell-style none'
+bind 'set show-all-if-ambiguous on'; bind 'set enable-bracketed-paste off'; source {script}
+bind -x '"\C-o": printf "\n<<%s>>\n" "$READLINE_LINE"; READLINE_LINE='; {more} printf '\n%s\n' ready""",
+    ),
+    "zsh": (
+        ["-f", "-i"],
+        r"""
+PS1='$ '; PROMPT_EOL_MARK=; unset zle_bracketed_paste; LISTMAX=10000; autoload -Uz compinit; {load}
+print-line() {{ print -r -- $'\n'"<<$BUFFER>>"; BUFFER=; zle -I }}; zle -N print-line; bindkey '^O' print-line
+{more} print $'\n'ready""",
+    ),
+    "fish": (
+        ["-N", "-i"],
+        r"""
+function fish_title; end; set -g fish_autosuggestion_enabled 0; function fish_prompt; printf '$ '; end
+function print_line; printf '\n<<%s>>\n' (commandline -b); commandline ''; commandline -f repaint; end
+bind \co print_line; source {script}; {more} printf '\nready\n'""",
+    ),
+}
 AS_CONTROLLING = """
 import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -82,9 +106,9 @@ class Shell:
 
 
 @pytest.fixture(scope="session")
-def commands() -> Node:
+def commands() -> list[Row]:
     """The command tree."""
-    return tree()
+    return tree(root())
 
 
 @pytest.fixture
@@ -109,8 +133,31 @@ def cache(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def shell(tmp_path: Path, cache: Path) -> Iterator[Callable[[str, list[str], str], Shell]]:
-    """Start a shell by name with options and setup lines; python and roomctl on its PATH record that they ran."""
+def script_file(tmp_path: Path, commands: list[Row]) -> Callable[[str], Path]:
+    """Write the script of a shell into a folder of functions; skip the test where there is no such shell."""
+
+    def write(shell: str) -> Path:
+        if shutil.which(shell) is None:
+            pytest.skip(f"{shell} is not installed")
+        path = tmp_path / "functions" / "_roomctl"
+        path.parent.mkdir()
+        path.write_text(script(shell, commands), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What zsh found in its folders of functions, kept from one start to the next."""
+    return tmp_path_factory.mktemp("zsh") / "dump"
+
+
+@pytest.fixture
+def start(
+    tmp_path: Path, cache: Path, script_file: Callable[[str], Path], dump: Path
+) -> Iterator[Callable[..., Shell]]:
+    """Start a shell by name with setup lines; python and roomctl on its PATH record that they ran."""
     running: list[Shell] = []
     programs = tmp_path / "programs"
     programs.mkdir()
@@ -121,18 +168,17 @@ def shell(tmp_path: Path, cache: Path) -> Iterator[Callable[[str, list[str], str
     home = tmp_path / "home"
     home.mkdir()
 
-    def start(name: str, options: list[str], setup: str) -> Shell:
-        found = shutil.which(name)
-        if found is None:
-            pytest.skip(f"{name} is not installed")
-        path = f"{programs}:/usr/bin:/bin"
-        variables = {"HOME": str(home), "PATH": path, "TERM": "xterm", "LC_ALL": "C.UTF-8", "ROOMCTL_CACHE": str(cache)}
-        started = Shell([found, *options], variables, tmp_path)
+    def begin(name: str, more: str = "", load: str = "compinit -C -d {dump}; source {script}") -> Shell:
+        path = script_file(name)
+        options, setup = SETUPS[name]
+        variables = {"HOME": str(home), "PATH": f"{programs}:/usr/bin:/bin", "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+        started = Shell([str(shutil.which(name)), *options], {**variables, "ROOMCTL_CACHE": str(cache)}, tmp_path)
         running.append(started)
-        started.send(setup + "\n")
+        load = load.format(folder=path.parent, script=path, dump=dump)
+        started.send(setup.format(script=path, load=load, more=more) + "\n")
         started.read_until(r"\nready[^$]*\$ ")
         return started
 
-    yield start
+    yield begin
     for each in running:
         each.close()
