@@ -25,7 +25,7 @@ MAY_IMPORT = {
 }
 OWNERS = {
     "httpx": ("service/", "sandbox/transport.py"),
-    "httpcore": ("service/",),
+    "httpcore": (),  # httpx knows it; nobody else
     "rich": ("render/",),
     "typer": ("cli/",),
     "sqlite3": ("sandbox/", "journal", "exports/"),
