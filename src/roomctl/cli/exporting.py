@@ -7,7 +7,7 @@ from typing import Any
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.errors import WrongCall
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 ENDINGS = frozenset(
     (".csv", ".tsv", ".ndjson", ".jsonl", ".json", ".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"),

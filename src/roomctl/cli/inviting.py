@@ -13,7 +13,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import INVITE_SEND, UUID
 from roomctl.errors import BadInput
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 from roomctl.settling import Write
 
 JSON = Any

@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import durable
-from roomctl.cli.options import ERROR_FORMATS, FORMATS
+from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
 from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError, WrongCall
+from roomctl.output.writers import FORMATS
 
-_ENDINGS = {f".{form}": form for form in ("json", "ndjson", "csv", "tsv", "yaml", "md")} | {
-    ".jsonl": "ndjson",
-    ".yml": "yaml",
-}
+_ENDINGS = {ending: name for name, form in FORMATS.items() for ending in form.endings}
 """The forms that the name of a file asks for."""
 
 
@@ -150,17 +148,18 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         return
     form, value = output_format(session), answer.value
     if value == [] and form == "table":
-        from roomctl.render.tables import empty_sentence
+        from roomctl.output.columns import empty_sentence
 
         session.note(empty_sentence(answer.resource))
-    from roomctl.render.writers import Shown, write
+    from roomctl.output.look import Shown
+    from roomctl.output.writers import write
 
     shown, look = Shown(value, answer.resource, answer.around), _look(session, form, terminal)
     if isinstance(value, Iterator) and form == "table":
         _watch(session, value, look, out)
         return
     if answer.picture:
-        from roomctl.render.pictures import draw, drawn_as
+        from roomctl.output.pictures import draw, drawn_as
 
         if drawn_as(answer.picture, look):
             draw(answer.picture, shown, look, out)
@@ -170,7 +169,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
 
 def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> None:
     """Show what changes while it changes: in place where a terminal can, else line by line."""
-    from roomctl.render.live import Window, painted, told
+    from roomctl.output.live import Window, painted, told
 
     if not look.terminal or look.accessible or session.environment.get("TERM") == "dumb":
         told(looks, look, out)
@@ -183,7 +182,7 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
 
 
 def _look(session: Session, form: str, terminal: bool) -> Any:
-    from roomctl.render.writers import Look
+    from roomctl.output.look import Look
 
     environment = session.environment
     return Look(
@@ -229,7 +228,7 @@ def _zone(session: Session) -> tzinfo | None:
 
 def report(session: Session, error: RoomctlError) -> int:
     """Say on stderr what failed, in the form asked for, and give the exit status."""
-    from roomctl.render.problems import error_github, error_json, error_text
+    from roomctl.output.errors import error_github, error_json, error_text
 
     err = session.streams.stderr
     if err is None or err.closed or isinstance(error, PipeClosed):

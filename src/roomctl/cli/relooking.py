@@ -12,7 +12,7 @@ from roomctl.cli.session import Session
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.contract.rooms import is_open
 from roomctl.errors import RoomctlError
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 JSON = Any
 

@@ -208,7 +208,7 @@ class Session:
     def say(self, text: str) -> None:
         """Write a line on stderr."""
         from roomctl.cli.sizes import fitting
-        from roomctl.render.safe import safe
+        from roomctl.text.safe import safe
 
         self.aside(f"{self.cleared()}{fitting(self.environment, self.streams.stderr, safe(text))}\n")
 
