@@ -1,4 +1,4 @@
-"""Tables for a terminal: what is dropped, folded, stacked; an id never cut; markup in a name is text (R23)."""
+"""Tables for a terminal: what is hidden, folded, stacked; an id is whole or hidden; markup in a name is text (R23)."""
 
 import io
 from decimal import Decimal
@@ -42,41 +42,57 @@ def drawn(value: Any, resource: str = "Social", **more: Any) -> str:
 
 def test_a_table_at_80_columns() -> None:
     assert drawn(ROOMS) == (
-        "name                        id                                    open  present\n"
-        "──────────────────────────  ────────────────────────────────────  ────  ───────\n"
-        f"Lobby                       {IDS[0]}  yes         0\n"
-        f"x[/foo]                     {IDS[1]}  no          7\n"
-        f"大会議室の名前がとても長い  {IDS[2]}  yes        14\n"
-        f"👩\u200d👧 🎉                       {IDS[3]}  no         21\n"
-        f"evil\\x1b[2J\\u202e           {IDS[4]}  yes        28\n"
+        "name                      open  present  starts (CET)      ends (CET)        max\n"
+        f"{'─' * 80}\n"
+        "Lobby                     yes         0  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "x[/foo]                   no          7  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "大会議室の名前がとても長  yes        14  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "い\n"
+        "👩\u200d👧 🎉                     no         21  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "evil\\x1b[2J\\u202e         yes        28  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "4 columns hidden: --fields socialId,user.name,socialPermissionType,…\n"
     )
 
 
-def test_the_widest_columns_go_first_and_text_is_folded_at_60_columns() -> None:
-    assert drawn(ROOMS[2:3], width=60) == (
-        "name              id                                    open\n"
-        "────────────────  ────────────────────────────────────  ────\n"
-        f"大会議室の名前が  {IDS[2]}  yes\n"
-        "とても長い\n"
+def test_an_id_makes_room_only_where_each_row_has_a_name_of_its_own() -> None:
+    twins = [ROOMS[0], {**ROOMS[1], "name": "Lobby"}]
+    assert drawn(twins, width=60) == (
+        "name   id                                    open  present\n"
+        f"{'─' * 58}\n"
+        f"Lobby  {IDS[0]}  yes         0\n"
+        f"Lobby  {IDS[1]}  no          7\n"
+        "6 columns hidden: --fields startDateTime,endDateTime,…\n"
     )
+    assert IDS[0] not in drawn(ROOMS[:1], width=60)
+    assert IDS[0] in drawn([{**ROOMS[0], "name": ""}], width=60)
+    assert IDS[0] in drawn(ROOMS[:1], width=60, fields=("name", "socialId"))
+    recording = {"name": "R", "socialRecordingId": IDS[0], "status": "COMPLETE", "startDateTime": "2026-11-21"}
+    assert IDS[0] in drawn([recording], "Recording", width=60)  # which no command finds by its name
 
 
 def test_a_status_stays_beside_name_and_id_at_60_columns() -> None:
     row = {"name": "Main Stage recording", "socialRecordingId": IDS[0], "status": "PROCESSING", "recordingSize": 7}
     assert drawn([row], "Recording", width=60) == (
         "name        id                                    status\n"
-        "──────────  ────────────────────────────────────  ──────────\n"
+        f"{'─' * 60}\n"
         f"Main Stage  {IDS[0]}  PROCESSING\n"
         "recording\n"
+        "1 column hidden: --fields recordingSize\n"
     )
+
+
+def test_no_heading_means_no_count_of_what_is_hidden() -> None:
+    assert drawn(ROOMS[:1], width=20, header=False) == "Lobby  yes         0\n"
+    assert drawn(ROOMS[:1], width=20).splitlines()[-1].endswith("--fields …")
 
 
 def test_the_address_of_a_profile_is_not_folded_at_80_columns() -> None:
     row = {"name": "staging", "default": True, "base_url": "https://staging.example.org", "key": "api_key_file"}
     assert drawn([{**row, "protected": False, "read_only": True}], "Profile", width=80) == (
         "name     default  base_url                     protected  read_only\n"
-        "───────  ───────  ───────────────────────────  ─────────  ─────────\n"
+        "───────────────────────────────────────────────────────────────────\n"
         "staging  yes      https://staging.example.org  no         yes\n"
+        "1 column hidden: --fields key\n"
     )
 
 
@@ -116,11 +132,12 @@ def test_a_room_set_shows_how_many_rooms_are_open_and_people_present() -> None:
     ]
     assert drawn(sets, "RoomSet", width=75) == (
         "name    id                                    rooms  open  present  host\n"
-        "──────  ────────────────────────────────────  ─────  ────  ───────  ────\n"
+        "────────────────────────────────────────────────────────────────────────\n"
         f"Summit  {IDS[15]}      5     3       70  Ada\n"
         f"Odd     {IDS[14]}      2\n"
         f"Empty   {IDS[13]}      0     0        0\n"
         f"Unseen  {IDS[12]}\n"
+        "1 column hidden: --fields allowGuestUsers\n"
     )
 
 
@@ -131,7 +148,7 @@ def test_results_show_what_became_of_each_item() -> None:
     ]
     assert drawn(results, "Result") == (
         "input                                 status  error                name\n"
-        "────────────────────────────────────  ──────  ───────────────────  ─────\n"
+        "────────────────────────────────────────────────────────────────────────\n"
         f"{IDS[0]}  ok                           Lobby\n"
         f"{IDS[1]}  failed  the service refused\n"
     )
@@ -157,20 +174,20 @@ def test_columns_without_a_value_are_dropped_first() -> None:
 
 def test_rows_of_no_known_resource_have_all_their_keys_and_numbers_at_the_right() -> None:
     rows = [{"exit": 0, "meaning": "done"}, {"exit": 141, "meaning": "closed pipe"}]
-    assert drawn(rows, "ExitCode") == "exit  meaning\n────  ───────────\n   0  done\n 141  closed pipe\n"
+    assert drawn(rows, "ExitCode") == "exit  meaning\n─────────────────\n   0  done\n 141  closed pipe\n"
 
 
 def test_kinds_are_told_from_the_values_where_nobody_chose_them() -> None:
     rows = [{"key": IDS[0], "at": "2026-11-21T08:00:00Z", "n": Decimal("1.50")}]
     assert drawn(rows, "", width=80) == (
         "key                                   at (CET)             n\n"
-        "────────────────────────────────────  ────────────────  ────\n"
+        "────────────────────────────────────────────────────────────\n"
         f"{IDS[0]}  2026-11-21 09:00  1.50\n"
     )
 
 
 def test_a_key_without_any_value_has_its_column_all_the_same() -> None:
-    assert drawn([{"a": None, "b": 1}], "") == "a  b\n─  ─\n   1\n"
+    assert drawn([{"a": None, "b": 1}], "") == "a  b\n────\n   1\n"
 
 
 def test_a_list_of_scalars_is_one_column() -> None:
@@ -231,11 +248,29 @@ def test_no_value_and_no_width_makes_a_table_fail(value: Any, resource: str, spa
 
 
 @given(st.lists(st.text(st.characters(categories=["L", "N", "P"]), max_size=90), min_size=1), st.integers(40, 200))
-def test_no_line_is_wider_than_the_terminal_and_no_id_is_cut(names: list[str], space: int) -> None:
+def test_no_line_is_wider_than_the_terminal_and_an_id_is_whole_or_not_there(names: list[str], space: int) -> None:
     rows = [{**ROOMS[0], "name": name, "socialId": IDS[number % 16]} for number, name in enumerate(names)]
     text = drawn(rows, width=space)
     assert max(map(width, text.splitlines())) <= space
-    assert all(str(row["socialId"]) in text for row in rows)
+    shown = [str(row["socialId"]) in text for row in rows]
+    assert all(shown) or (IDS[0][:8] not in text.replace(IDS[15], "") and len(set(names)) == len(names))
+
+
+def test_a_long_list_is_drawn_in_blocks_of_the_same_widths_so_that_the_first_is_seen_at_once() -> None:
+    class Counted(io.StringIO):
+        lines: tuple[int, ...] = ()
+
+        def write(self, text: str) -> int:
+            self.lines += (text.count("\n"),)
+            return super().write(text)
+
+    out = Counted()
+    rows = [{**ROOMS[0], "name": f"{'long ' * (number == 999)}room {number}"} for number in range(1000)]
+    write(Shown(rows, "Social"), Look("table", terminal=True, width=80), out)
+    assert max(out.lines) < 100
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 2 + 1000 + 1
+    assert len({line.index("yes") for line in lines[2:-1]}) == 1
 
 
 @pytest.mark.parametrize("space", [40, 60, 80, 120, 200])
@@ -249,7 +284,7 @@ def test_an_address_is_folded_before_its_sign_and_never_inside_its_halves() -> N
     row = {"userId": IDS[0], "name": "Ada Lovelace", "emailAddress": "ada.lovelace@example.org", "active": True}
     assert drawn([row], "User", width=72) == (
         "name          id                                    e-mail        active\n"
-        "────────────  ────────────────────────────────────  ────────────  ──────\n"
+        "────────────────────────────────────────────────────────────────────────\n"
         f"Ada Lovelace  {IDS[0]}  ada.lovelace  yes\n"
         "                                                    @example.org\n"
     )
@@ -260,7 +295,7 @@ def test_a_narrow_column_takes_the_place_that_a_wide_one_does_not_find() -> None
     row = {
         "name": "Ada",
         "registrationId": IDS[0],
-        "user": {"emailAddress": "x" * 40 + "@example.org"},
+        "user": {"name": "Ada", "emailAddress": "x" * 40 + "@example.org"},
         "source": "WEB",
     }
     assert drawn([row], "Registration").splitlines()[0].split() == ["name", "id", "source"]

@@ -64,7 +64,13 @@ def test_colours_are_blocks_where_the_terminal_has_them() -> None:
         "colorButtonBG    \x1b[48;2;34;85;170m        \x1b[0m  #25a",
         "button text on button: contrast 7.1 to 1  \x1b[38;2;255;255;255;48;2;34;85;170m Button \x1b[0m",
     ]
-    assert "\x1b[48;5;25m        \x1b[0m  #2255aa" in drawn(color=True, depth=256)
+
+
+def test_a_terminal_of_256_colours_gets_the_nearest() -> None:
+    other = {**PREVIEW, "colors": [{"field": "colorPrimary", "value": "#2256aa"}]}  # rich keeps how a style was written
+    out = io.StringIO()
+    draw("theme", Shown(other), Look("table", terminal=True, color=True, depth=256), out)
+    assert "\x1b[48;5;25m        \x1b[0m  #2256aa" in out.getvalue()
 
 
 def test_the_later_image_stands_before_the_earlier_one() -> None:
@@ -81,7 +87,7 @@ def test_a_picture_is_two_rows_of_points_in_each_line_and_never_wider_than_the_t
     pytest.importorskip("PIL")
     rows: list[list[tuple[int, int, int] | None]] = [[RED, None, None], [BLUE, None, BLUE]]
     lines = drawn(composed([painted(rows)], None, None), color=True, depth=2**24, width=60).splitlines()
-    assert lines[-1] == "\x1b[38;2;255;0;0;48;2;0;0;255m▀\x1b[0m \x1b[0m\x1b[38;2;0;0;255m▄\x1b[0m"
+    assert lines[-1] == "\x1b[38;2;255;0;0;48;2;0;0;255m▀\x1b[0m \x1b[38;2;0;0;255m▄\x1b[0m"
     wide = composed([painted([[RED] * 500] * 100)], None, None)
     assert [drawn(wide, color=True, depth=256, width=40).splitlines()[-1].count("▀")] == [40]
     assert len(pixels(composed([painted([[RED]] * 500)], None, None), 80, 80)) == 80

@@ -90,7 +90,7 @@ def test_where_lines_cannot_be_drawn_they_are_made_of_letters_r27() -> None:
     out = io.TextIOWrapper(raw, encoding="ascii", newline="")
     draw("tree", Shown([{**SUMMIT, "socials": ROOMS[:2]}]), Look("table"), out)
     out.flush()
-    assert [line[:9] for line in raw.getvalue().splitlines()[1:]] == [b"|-- Lobby", b"`-- x[/fo"]
+    assert [line[:9] for line in raw.getvalue().splitlines()[1:]] == [b"+-- Lobby", b"`-- x[/fo"]
 
 
 @given(st.lists(st.text(st.characters(categories=["L", "N", "P"]), max_size=90)), st.integers(40, 160))
