@@ -22,36 +22,27 @@ def drawn(**more: Any) -> str:
 
 def test_what_to_do_next_stands_below_and_no_command_is_broken() -> None:
     assert drawn(width=80) == (
-        "ok    python          3.12.4 on linux\n"
-        "warn  active profile  no profile was chosen\n"
-        "                      try: `roomctl profile add NAME --base-url URL`, or\n"
-        "                        `--sandbox` for the embedded service\n"
-        "fail  clock           it is not 2024-01-01 00:00 UTC\n"
-        "                      try: set this machine's clock\n"
-    )
-
-
-def test_on_a_narrow_terminal_all_stands_below() -> None:
-    assert drawn(width=40) == (
-        "ok    python\n"
-        "      3.12.4 on linux\n"
-        "warn  active profile\n"
-        "      no profile was chosen\n"
-        "      try: `roomctl profile add NAME --base-url URL`,\n"
-        "           or `--sandbox` for the\n"
+        "ok    python: 3.12.4 on linux\n"
+        "warn  active profile: no profile was chosen\n"
+        "      try: `roomctl profile add NAME --base-url URL`, or `--sandbox` for the\n"
         "           embedded service\n"
-        "fail  clock\n"
-        "      it is not 2024-01-01 00:00 UTC\n"
+        "fail  clock: it is not 2024-01-01 00:00 UTC\n"
         "      try: set this machine's clock\n"
     )
 
 
-def test_a_step_with_a_long_command_begins_further_left() -> None:
-    assert (
-        "warn  active profile  no profile was chosen\n"
-        "      try: `roomctl profile add NAME --base-url URL`, or\n"
-        "           `--sandbox` for the embedded service\n"
-    ) in drawn(width=58)
+def test_on_a_narrow_terminal_a_finding_is_folded_and_a_command_is_not() -> None:
+    assert drawn(width=40) == (
+        "ok    python: 3.12.4 on linux\n"
+        "warn  active profile: no profile was\n"
+        "      chosen\n"
+        "      try: `roomctl profile add NAME --base-url URL`,\n"
+        "           or `--sandbox` for the\n"
+        "           embedded service\n"
+        "fail  clock: it is not 2024-01-01 00:00\n"
+        "      UTC\n"
+        "      try: set this machine's clock\n"
+    )
 
 
 def test_states_are_words_and_coloured() -> None:

@@ -66,33 +66,42 @@ def screens(looks: Any, *windows: Window, look: Look = LOOK) -> str:
 
 
 def test_on_a_terminal_each_look_is_drawn_over_the_one_before() -> None:
-    assert screens(LOOKS[:2]).split("\n") == [
+    assert screens(LOOKS[1:]).split("\n") == [
         "\x1b[?25l\rSummit\x1b[K",
-        "\r3 rooms, open or closed not shown, people not\x1b[K",
-        "\rshown, 2026-11-21 09:00:00 CET\x1b[K",
-        "\rLobby            open  12        █████████████████\x1b[K",
-        "\r大会議室\\x1b[2J  open   3        ████▎\x1b[K",
-        "\rQuiet\x1b[K",
-        "\x1b[J\x1b[6A\rSummit\x1b[K",
         "\r3 rooms, 2 open, 10 present, 2026-11-21 09:00:05\x1b[K",
         "\rCET\x1b[K",
-        "\rLobby            open    9  -3    ████████████████\x1b[K",
-        "\r大会議室\\x1b[2J  closed  0  -3\x1b[K",
-        "\rNew              open    1  new   █▊\x1b[K",
+        "\rroom             state   present  change\x1b[K",
+        f"\r{'─' * 40}\x1b[K",
+        "\rLobby            open          9\x1b[K",
+        "\r大会議室\\x1b[2J  closed        0\x1b[K",
+        "\rNew              open          1\x1b[K",
+        "\x1b[J\x1b[8A\rSummit\x1b[K",
+        "\r3 rooms, 2 open, 10 present, 2026-11-21 09:00:09\x1b[K",
+        "\rCET\x1b[K",
+        "\rroom             state   present  change\x1b[K",
+        f"\r{'─' * 40}\x1b[K",
+        "\rLobby            open          9\x1b[K",
+        "\r大会議室\\x1b[2J  closed        0\x1b[K",
+        "\rNew              open          1\x1b[K",
         "\x1b[J\x1b[?25h",
     ]
 
 
+def test_what_has_changed_since_the_look_before_is_named() -> None:
+    rows = screens(LOOKS[:2]).split("\x1b[J")[1].split("\n")[5:8]
+    assert [row.removesuffix("\x1b[K").split()[-1] for row in rows] == ["-3", "-3", "new"]
+
+
 def test_the_picture_begins_anew_where_something_was_written_below_it_or_the_window_changed() -> None:
     views = [Window(LOOK, 24, 0), Window(LOOK, 24, 1), Window(LOOK._replace(width=40), 24, 1)]
-    assert screens(LOOKS, *views).count("\x1b[6A") == 0
-    assert screens(LOOKS).count("\x1b[6A") == 2
+    assert screens(LOOKS, *views).count("\x1b[8A") == 0
+    assert screens(LOOKS).count("\x1b[8A") == 2
 
 
 def test_a_window_that_is_too_low_shows_what_it_can_draw_again() -> None:
     text = screens(LOOKS[:1], Window(LOOK, 4, 0))
     assert text.count("\n") == 3
-    assert "4 more lines: make the window higher" in text
+    assert "6 more lines: make the window higher" in text
 
 
 def test_the_cursor_is_shown_again_however_it_ends() -> None:

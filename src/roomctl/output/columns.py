@@ -214,58 +214,31 @@ RESULTS = ("Result", "InviteResult")
 """What became of each row of a bulk command."""
 
 ID_FIELDS: Mapping[str, str] = {
-    "User": "userId",
-    "Social": "socialId",
+    **{name: column.path for name, columns in COLUMNS.items() for column in columns if column.heading == "id"},
     "SocialMeta": "socialMetaId",
-    "RoomSet": "socialRoomSetId",
-    "Theme": "socialThemeId",
     "UploadStatus": "requestStatusId",
-    "SocialInvite": "socialInviteId",
-    "CTAItem": "CTAItemId",
-    "EntryConfig": "configurationId",
-    "Playlist": "playlistId",
-    "Recording": "socialRecordingId",
-    "RecordingParticipant": "userId",
-    "Transcription": "socialTranscriptionId",
-    "Registration": "registrationId",
-    "Event": "socialEventId",
+    "SandboxSnapshot": "snapshot",
     "Result": "input",
     "InviteResult": "reply.socialInviteId",
     "Verified": "entry",
-    "SandboxSnapshot": "snapshot",
 }
 """The field that identifies a row of a resource, for `-o ids`; of anything else it is `id`, or else `name`."""
 
 FOUND_BY_NAME = ("RoomSet", "Social")
 """Resources whose rows commands find by name too, so that their ids may make room for what tells more."""
 
+# fmt: off
 _PLURALS: Mapping[str, str] = {
-    "User": "users",
-    "Social": "rooms",
-    "RoomSet": "room sets",
-    "Theme": "themes",
-    "SocialInvite": "invites",
-    "CTAItem": "call-to-action items",
-    "EntryConfig": "entry configurations",
-    "Playlist": "playlists",
-    "Recording": "recordings",
-    "RecordingParticipant": "participants",
-    "Transcription": "transcriptions",
-    "Registration": "registrations",
-    "Event": "events",
-    "Result": "results",
-    "JournalEntry": "journal entries",
-    "JournalRun": "bulk runs",
-    "Verified": "journal entries of this profile without a known outcome",
-    "Profile": "profiles",
-    "Difference": "differences",
-    "RegistrationChange": "changes",
-    "SandboxSnapshot": "snapshots",
-    "SandboxFault": "faults",
-    "SandboxRequest": "requests",
-    "SandboxReplay": "requests",
-    "Mistake": "mistakes",
+    "User": "users", "Social": "rooms", "RoomSet": "room sets", "Theme": "themes", "SocialInvite": "invites",
+    "CTAItem": "call-to-action items", "EntryConfig": "entry configurations", "Playlist": "playlists",
+    "Recording": "recordings", "RecordingParticipant": "participants", "Transcription": "transcriptions",
+    "Registration": "registrations", "Event": "events", "Result": "results", "JournalEntry": "journal entries",
+    "JournalRun": "bulk runs", "Verified": "journal entries of this profile without a known outcome",
+    "Profile": "profiles", "Difference": "differences", "RegistrationChange": "changes",
+    "SandboxSnapshot": "snapshots", "SandboxFault": "faults", "SandboxRequest": "requests",
+    "SandboxReplay": "requests", "Mistake": "mistakes",
 }
+# fmt: on
 
 
 def empty_sentence(resource: str) -> str:

@@ -82,8 +82,3 @@ def size(text: str) -> str:
     if not re.fullmatch(_BASE64, text, re.ASCII):
         return f"<{len(text.encode('utf-8', 'surrogatepass'))} bytes>"
     return f"<{len(''.join(text.split()).rstrip('=')) * 3 // 4} bytes>"
-
-
-def has_bytes(text: str) -> bool:
-    """Whether JSON text may have a field whose name ends with `Bytes`: a quick look before the slow walk."""
-    return 'Bytes"' in text

@@ -5,10 +5,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.contract.rooms import is_open, present_in, rooms
-from roomctl.output.chart import bar
-from roomctl.output.look import Look
+from roomctl.output.look import Look, Shown
 from roomctl.output.values import numbered, plain, short
-from roomctl.output.wrap import width
 from roomctl.text.safe import Wall
 from roomctl.text.times import moment
 
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
 JSON = Any
 _HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"
 _TO_END_OF_LINE, _TO_END = "\x1b[K", "\x1b[J"
-_LONGEST_NAME, _LEAST_NAME = 40, 8
 
 
 class Window(NamedTuple):
@@ -157,39 +154,16 @@ def _changes(before: dict[str, Room], now: dict[str, Room]) -> Iterator[str]:
 
 
 def _parts(each: JSON, now: dict[str, Room], before: dict[str, Room], look: Look) -> Iterator["RenderableType"]:
-    from roomctl.output.chart import LEAST_BAR, LONGEST_BAR
-    from roomctl.output.console import Cells, grid, styled
+    from roomctl.output.console import styled
+    from roomctl.output.table import table
 
     yield styled(short(plain(each.get("name"))) or "(without a name)", "head")
     yield f"{_counts(now)}, {_at(each, look)}"
-    people = max((room.people or 0 for room in now.values()), default=0)
-    steps = [_step(room, before.get(key)) for key, room in now.items()]
-    states = max((len(room.state) for room in now.values()), default=0)
-    numbers = max((len(_number(room)) for room in now.values()), default=0)
-    changes = max([4, *map(len, steps)])
-    natural = max((width(room.name) for room in now.values()), default=0)
-    names = min(natural, _LONGEST_NAME, look.width - states - numbers - changes - 6)
-    if names < min(natural, _LEAST_NAME):
-        yield from [*_first(now)][1:]
-        return
-    space = min(look.width - names - states - numbers - changes - 8, LONGEST_BAR)
-    space = space if space >= LEAST_BAR else 0
-    rows: Iterator[list[RenderableType]] = (
-        [
-            styled(room.name),
-            styled(room.state, "good" if room.is_open else "dim"),
-            _number(room),
-            styled(step, "wait"),
-            styled(bar(room.people or 0, people, space, look.encoding), "bar"),
-        ]
-        for room, step in zip(now.values(), steps, strict=True)
-    )
-    columns = [Cells(names), Cells(states), Cells(numbers, right=True), Cells(changes), Cells(space)]
-    yield grid(columns if space else columns[:4], (row if space else row[:4] for row in rows))
-
-
-def _number(room: Room) -> str:
-    return "" if room.people is None else str(room.people)
+    rows = [
+        {"room": room.name, "state": room.state, "present": room.people, "change": _step(room, before.get(key))}
+        for key, room in now.items()
+    ]
+    yield from table(Shown(rows), look._replace(fields=()))
 
 
 def _step(room: Room, old: Room | None) -> str:

@@ -18,6 +18,8 @@ _STYLES: Mapping[str, str] = {
     "COMPLETE": "good",
     "ok": "good",
     "confirmed": "good",
+    "open": "good",
+    "closed": "dim",
     "FAILED": "bad",
     "failed": "bad",
     "unknown": "bad",

@@ -31,7 +31,10 @@ def unsafe(spared: Literal["", "\n", "\n\t"]) -> re.Pattern[str]:
 @cache
 def _command() -> re.Pattern[str]:
     # GitHub takes `::name` where a line begins, blanks skipped; Azure and GitHub take `##[` and `##vso[` anywhere.
-    return re.compile(r"^(?P<blank>[^\S\n]*):(?=:[A-Za-z])|#(?=#(?:vso)?\[)", re.MULTILINE | re.IGNORECASE)
+    # A colour before it is skipped too: what shows a log may take the colours out first.
+    return re.compile(
+        r"^(?P<blank>(?:[^\S\n]|\x1b\[[\d;]*m)*):(?=:[A-Za-z])|#(?=#(?:vso)?\[)", re.MULTILINE | re.IGNORECASE
+    )
 
 
 @cache
