@@ -17,7 +17,8 @@ SAID = "units, origin and direction of x and y are not documented: drawn with x 
 def drawn(*items: Any, encoding: str = "utf-8", **more: Any) -> str:
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding=encoding, newline="")
-    draw("map", Shown(list(items), "CTAItem"), Look(**{"format": "table", "terminal": True, "width": 100, **more}), out)
+    look = Look(**{"format": "table", "terminal": True, "width": 100, "encoding": encoding, **more})
+    draw("map", Shown(list(items), "CTAItem"), look, out)
     out.flush()
     return raw.getvalue().decode(encoding)
 

@@ -57,7 +57,7 @@ def test_a_recording_at_60_columns() -> None:
 def test_a_terminal_without_blocks_gets_ascii() -> None:
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii", newline="")
-    draw("timeline", Shown(VISITS[:1], around=RECORDING), Look("table", terminal=True, width=40), out)
+    draw("timeline", Shown(VISITS[:1], around=RECORDING), Look("table", terminal=True, width=40, encoding="ascii"), out)
     out.flush()
     assert raw.getvalue().decode().splitlines()[5:] == [
         "              09:00       10:00",

@@ -154,7 +154,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     from roomctl.output.look import Shown
     from roomctl.output.writers import write
 
-    shown, look = Shown(value, answer.resource, answer.around), _look(session, form, terminal)
+    shown, look = Shown(value, answer.resource, answer.around), _look(session, form, out, terminal)
     if isinstance(value, Iterator) and form == "table":
         _watch(session, value, look, out)
         return
@@ -181,7 +181,7 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
     painted(looks, window, out)
 
 
-def _look(session: Session, form: str, terminal: bool) -> Any:
+def _look(session: Session, form: str, out: TextIO, terminal: bool) -> Any:
     from roomctl.output.look import Look
 
     environment = session.environment
@@ -196,6 +196,7 @@ def _look(session: Session, form: str, terminal: bool) -> Any:
         zone=_zone(session) if terminal else None,
         sort_by=session.given.sort_by or "",
         depth=_depth(session),
+        encoding=getattr(out, "encoding", None) or "utf-8",
     )
 
 

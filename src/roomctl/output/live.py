@@ -95,7 +95,7 @@ def _picture(each: JSON, now: dict[str, Room], before: dict[str, Room], view: Wi
     """Draw a look as lines; what a terminal of that height cannot draw again is left out."""
     from roomctl.output.console import drawn
 
-    look = view.look._replace(encoding=getattr(out, "encoding", None) or "utf-8")
+    look = view.look
     lines = "".join(drawn(_parts(each, now, before, look), look, out)).splitlines()
     space = max(view.height - 1, 2)
     if len(lines) <= space:

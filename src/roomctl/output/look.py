@@ -23,6 +23,7 @@ class Look(NamedTuple):
     """How a result is shown; `zone` is the viewer's, None leaves times as they came.
 
     `depth` is how many colours a terminal has beside those that people chose for it: none (0), 256, or 2 to the 24th.
+    `encoding` is the stream's: what it cannot write is drawn with other characters.
     """
 
     format: str

@@ -47,6 +47,5 @@ def draw(name: str, shown: Shown, look: Look, out: TextIO) -> None:
     picture = PICTURES[name]
     if isinstance(shown.value, list) and look.sort_by:
         shown = shown._replace(value=in_order(shown.value, look.sort_by))
-    look = look._replace(encoding=getattr(out, "encoding", None) or "utf-8")
     function = getattr(import_module(f"roomctl.output.{picture.module}"), picture.function)
     console.draw(function(shown, look), look, out)

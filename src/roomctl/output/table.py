@@ -19,12 +19,15 @@ from roomctl.output.console import UNLIMITED, styled
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import Cell, numbered
 from roomctl.output.wrap import width
+from roomctl.text.safe import expresses
 
 JSON = Any
 _GAP = 2
 _TELLING = 1
 _ID_RANK = 3
 _BLOCK = 50
+_RULES = {line: box.Box(str(box.SIMPLE_HEAD).replace("─", line), ascii=True) for line in "─-"}
+"""A line below the headings; `ascii` keeps rich from choosing another one by itself."""
 Fitted = Sequence[tuple[Filled, int]]
 
 
@@ -39,7 +42,7 @@ def table(shown: Shown, look: Look) -> Iterator[RenderableType]:
         yield from stacked(columns, len(rows), UNLIMITED if look.accessible else look.width)
         return
     for start in range(0, len(rows), _BLOCK):
-        yield _block(kept, slice(start, start + _BLOCK), header=look.header and not start)
+        yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
     hidden = [each.column.path for each in columns if not each.empty and all(each is not one for one, _ in kept)]
     if hidden and look.header:
         yield styled(_hidden(hidden, look.width), "dim")
@@ -115,8 +118,9 @@ def _total(columns: Sequence[Filled], by: Callable[[Filled], int]) -> int:
     return sum(by(each) + _GAP for each in columns) - _GAP
 
 
-def _block(columns: Fitted, rows: slice, *, header: bool) -> Table:
-    drawn = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), show_header=header)
+def _block(columns: Fitted, rows: slice, look: Look, *, header: bool) -> Table:
+    rule = _RULES["─" if expresses(look.encoding, "─") else "-"]
+    drawn = Table(box=rule, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), show_header=header)
     for each, space in columns:
         right = each.column.kind in ("number", "count")
         drawn.add_column(
