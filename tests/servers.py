@@ -12,6 +12,7 @@ from roomctl.contract.operations import BY_NAME, OPERATIONS
 
 A = "11111111-1111-4111-8111-111111111111"
 B = "22222222-2222-4222-8222-222222222222"
+C = "33333333-3333-4333-8333-333333333333"
 REPLIES: dict[str, Any] = {
     "social.end": {"socialId": A, "isOpen": False},
     "user.get": {"userId": A, "name": "Ada Lovelace"},
@@ -20,13 +21,17 @@ REPLIES: dict[str, Any] = {
         {"socialInviteId": A, "invitedUserId": B},
         {"socialInviteId": B, "invitedUser": {"emailAddress": "ada@example.org"}},
     ],
-    **{each.name: {each.row_id: A} for each in OPERATIONS if each.repeat == "create" and each.row_id and not each.many},
+    **{
+        each.name: {each.row_id: C if each.creates else A}
+        for each in OPERATIONS
+        if each.repeat == "create" and each.row_id and not each.many
+    },
 }
 
 
 def answer(name: str) -> Any:
     """The smallest reply that an operation can give."""
-    return REPLIES.get(name, [] if BY_NAME[name].many else {})
+    return REPLIES.get(name, [] if BY_NAME[name].many else None)
 
 
 class Recorder:
@@ -83,6 +88,34 @@ class Recorder:
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.thread.join(5)
+
+
+class Paged(Recorder):
+    """A service with lists by the end of their path: `holes` come empty, `end` is answered behind the last page.
+
+    An end is a number, the status, or a body; `wrapper` names the member of an object that holds the rows.
+    """
+
+    def __init__(self, **lists: list[Any]) -> None:
+        self.lists = lists
+        self.holes: set[int] = set()
+        self.end = "[]"
+        self.wrapper = ""
+        super().__init__("")
+
+    def reply(self, request: bytes) -> bytes:
+        path, _, query = request.split(b" ")[1].decode().partition("?")
+        asked = dict(pair.split("=") for pair in query.split("&") if pair)
+        page, size = int(asked.get("page", 0)), int(asked.get("size", 20))
+        rows = next((rows for name, rows in self.lists.items() if path.endswith(f"/{name}/mine")), [])
+        rows = rows[page * size : page * size + size]
+        status, body = ("200", json.dumps([] if page in self.holes else rows)) if rows else ("200", self.end)
+        if body.isdigit():
+            status, body = body, ""
+        elif self.wrapper:
+            body = f'{{"{self.wrapper}":{body}}}'
+        head = f"HTTP/1.1 {status} Answer\r\nConnection: close\r\n"
+        return f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode()
 
 
 class Lossy(Recorder):

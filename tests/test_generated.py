@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from roomctl.manual.files import differences, generated, write
+from roomctl.docs.files import differences, generated, write
 
 CHECKOUT = Path(__file__).parent.parent
 

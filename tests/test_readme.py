@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.temperament import same
+
 EVENT = "2b1f7d3c-5a0e-4a52-9f0d-1c9d5f1f7a11"
 README = Path(__file__).parent.parent / "README.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -41,6 +43,17 @@ def test_every_console_example_prints_what_the_readme_shows(roomctl: Callable[..
         README.write_text(now, encoding="utf-8")
     else:
         assert text == now, "differs: look, then run `pytest --update`"
+
+
+def test_every_console_example_says_the_same_of_a_service_like_spring(
+    roomctl: Callable[..., Any], variables: dict[str, str]
+) -> None:
+    event = roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes", "-o", "ids").stdout.splitlines()[0]
+    assert roomctl("sandbox", "faults", "add", "like=spring,ttl=0").status == 0
+    variables["ROOMCTL_END_OF_LIST"] = "204"
+    for block in BLOCK.findall(README.read_text(encoding="utf-8")):
+        now = "".join(ran(each, roomctl, event) for each in commands(block))
+        assert same(now.replace("ended with HTTP 204", "ended on an empty page")) == same(block)
 
 
 def blocks(kind: str) -> list[str]:

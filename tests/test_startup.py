@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,7 @@ finally:
 """
 
 
-def loaded(*args: str, stdout: int = subprocess.PIPE, **variables: str) -> set[str]:
+def loaded(*args: str, stdout: int = subprocess.PIPE, **variables: Any) -> set[str]:
     """Run a command in a process of its own and give the modules that it left loaded."""
     command, environment = [sys.executable, "-c", PROGRAM, *args], {**os.environ, **variables}
     done = subprocess.run(
@@ -129,8 +130,8 @@ def test_a_request_loads_its_group_and_nothing_heavy(
 def test_a_table_on_a_terminal_loads_of_rich_what_draws_tables(variables: dict[str, str]) -> None:
     service, terminal = Service("roomset.list"), Terminal(80)
     url = f"http://127.0.0.1:{service.port}"
-    variables |= {"ROOMCTL_BASE_URL": url, "ROOMCTL_API_KEY": "startup-test-key"}
-    modules = loaded("roomset", "list", stdout=terminal.slave, **variables)
+    own: dict[str, Any] = {**variables, "ROOMCTL_BASE_URL": url, "ROOMCTL_API_KEY": "startup-test-key"}
+    modules = loaded("roomset", "list", stdout=terminal.slave, **own)
     service.close()
     os.close(terminal.slave)
     assert "Set 00000019" in terminal.closed()

@@ -25,7 +25,10 @@ COMMANDS: dict[str, list[str]] = {
     "transcription.process": ["transcription", "process", "--id", A, "--status", "PROCESSING"],
     "transcription.list": ["transcription", "list", "--text", "key note"],
     "recording.list": ["recording", "list", "--page", "3", "--page-size", "5"],
-    "rules.save": ["rules", "save", A, "--name", "Doors", "--rule", "email,ENDS_WITH,@example.org", "--yes"],
+    "rules.save": [
+        *("rules", "save", A, "--name", "Doors", "--entry-option", "CUSTOM_RULES"),
+        *("--rule", "email,ENDS_WITH,@example.org", "--yes"),
+    ],
     "rules.get": ["rules", "get", A, B],
     "playlist.create": ["playlist", "create", "--name", "Arrivals", "--type", "FREE_PLAYLIST", "--qty", "12"],
     "user.get": ["user", "get", A],
@@ -68,4 +71,4 @@ def test_the_request_is_these_bytes(
     assert KEY not in done.stdout + done.stderr
     operation = BY_NAME[name]
     asked = [request for request in recorder.requests if request.startswith(operation.method.encode() + b" ")]
-    golden(f"wire/{name}.txt", shown(asked[-1], recorder.port))
+    golden(f"wire/{name}.txt", shown(asked[0], recorder.port))

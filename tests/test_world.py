@@ -56,7 +56,7 @@ SCENARIOS: dict[str, list[str]] = {
         'social end --room-set "Onboarding" --yes -o csv --fields input,status,error',
         f"invite send {STAGE} --email grace.hopper@example.org --email no@a.invalid --yes -o csv --fields input,status",
         f"invite send {STAGE} --input invites.yaml --yes -o csv --fields input,status",
-        'rules save "Spring Fair" --name Gate --entry-flow GRID --rule age,GREATER_THAN,17 --yes --show -o yaml',
+        'rules save "Spring Fair" --name Gate --entry-option CUSTOM_RULES --rule age,OVER,17 --yes --show -o yaml',
         'theme save --name Dusk --type SINGLE_COLOR --color-background "#223344" -o json --fields socialThemeName,type',
         'transcription process --room-set "Spring Fair" --name Speech -o json --fields name,status',
         'playlist create --name Rain --type PAID_PLAYLIST --qty 3 -o json --fields name,type,qty',

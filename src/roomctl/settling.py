@@ -5,12 +5,13 @@ The rules are those of the class of an operation (its `repeat` column). A state 
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.rooms import is_open, rooms
-from roomctl.errors import OutcomeUnknown, RoomctlError
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, UUID, Operation
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import all_rooms, is_open
+from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 
 if TYPE_CHECKING:
     from roomctl.exports.pages import Decode
@@ -76,7 +77,7 @@ class Settled(NamedTuple):
 def send(client: Asks, write: Write, *, again: bool = True, sleep: Callable[[float], None] = time.sleep) -> Settled:
     """Send a write and find out what became of it; `again` is off where nothing may be sent a second time.
 
-    Raises OutcomeUnknown with what was checked, and errors.*.
+    Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
     """
     try:
         return Settled(_once(client, write))
@@ -91,26 +92,32 @@ def _once(client: Asks, write: Write) -> JSON:
 
 def _look(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None], again: bool) -> Settled:
     try:
-        try:
-            return LOOKS[write.operation.repeat](client, write, lost, sleep)
-        except _NoEffect as found:
-            if not again:
-                raise _unknown(lost, f"{found}; it was not sent again") from None
-            return _again(client, write, lost)
+        return _looked(client, write, lost, sleep, again)
     except OutcomeUnknown:
         raise
+    except _NotDone as found:
+        raise Partial(f"the service answered, and {found}", outcome="refused", **_about(lost)) from None
     except RoomctlError as error:
         raise _unknown(lost, f"reading it back failed too: {error.message}") from None
+
+
+def _looked(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None], again: bool) -> Settled:
+    try:
+        return LOOKS[write.operation.repeat](client, write, lost, sleep)
+    except _NoEffect as found:
+        if not again or "answered" in lost.details:  # who has answered once would answer the same again
+            raise _unknown(lost, f"{found}; it was not sent again") from None
+        return _again(client, write, lost)
 
 
 def snapshot(client: Asks, operation: Operation) -> dict[str, JSON]:
     """Read what operation 3 or 12 shows now, by id: room sets and, for writes of rooms, the rooms inside them."""
     if operation.seen_in is TRANSCRIPTION_LIST:
-        return _by_id(_rows(client, TRANSCRIPTION_LIST), "socialTranscriptionId")
+        return by_id(_rows(client, TRANSCRIPTION_LIST), "socialTranscriptionId")
     sets = _rows(client, ROOMSET_LIST)
     if operation.resource == "Social":
-        return _by_id((room for each in sets for room in rooms(each)), "socialId")
-    return _by_id(sets, "socialRoomSetId")
+        return by_id(all_rooms(sets), "socialId")
+    return by_id(sets, "socialRoomSetId")
 
 
 def _rows(client: Asks, operation: Operation) -> list[JSON]:
@@ -120,31 +127,42 @@ def _rows(client: Asks, operation: Operation) -> list[JSON]:
     return [row for row in Listing(client, operation, path={}, query=(), size=SIZE) if isinstance(row, dict)]
 
 
-def _by_id(rows: Iterable[JSON], key: str) -> dict[str, JSON]:
-    return {str(row[key]).lower(): row for row in rows if isinstance(row, dict) and key in row}
-
-
 class _NoEffect(Exception):
     """Looking has shown that a write had no effect: it may be sent once more. The text says what was seen."""
 
 
+class _NotDone(Exception):
+    """Looking has shown that a write which was answered was not done. The text says what was seen."""
+
+
 def _ended(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:
-    """A room that is seen closed is ended; one that is seen open twice, with no time to stay open, is ended again."""
-    key = write.path["socialId"].lower()
-    room = snapshot(client, write.operation).get(key)
+    """Look at a room, twice where it seems open: closed, it is ended; open, it is not; else nobody knows (R46).
+
+    With a time to stay open, an open room is proof only beside an answer that is its record.
+    """
+    key, answered = folded(write.path["socialId"]), lost.details.get("answered")
+    later = any(name == "leaveOpenUntil" for name, _ in write.query)
+    room = _seen_room(client, write, lost)
+    if is_open(room) and not later:
+        sleep(APART)
+        room = _seen_room(client, write, lost)
+    if not is_open(room) or (later and answered == "record"):
+        return Settled(room, READING, (lost.journal,))
+    if later:
+        raise _unknown(lost, "the room is open, which proves nothing while it may be left open")
+    if answered:
+        raise _NotDone(f"room {key} ({room.get('name')}) is still open")
+    raise _NoEffect("the room is open")
+
+
+def _seen_room(client: Asks, write: Write, lost: OutcomeUnknown) -> dict[str, JSON]:
+    """Read a room that shows whether it is open. Raises OutcomeUnknown where nothing does."""
+    room: dict[str, JSON] | None = snapshot(client, write.operation).get(folded(write.path["socialId"]))
     if room is None:
         raise _unknown(lost, "the room is not in my room sets: it cannot be seen")
-    if is_open(room) is False:
-        return Settled(room, READING, (lost.journal,))
-    if any(name == "leaveOpenUntil" for name, _ in write.query):
-        raise _unknown(lost, "the room is open, which proves nothing while it may be left open")
-    sleep(APART)
-    room = snapshot(client, write.operation).get(key, {})
-    if is_open(room) is False:
-        return Settled(room, READING, (lost.journal,))
-    if is_open(room) is not True:
+    if is_open(room) is None:
         raise _unknown(lost, "whether the room is open is not shown")
-    raise _NoEffect("the room is open")
+    return room
 
 
 def _again(client: Asks, write: Write, lost: OutcomeUnknown) -> Settled:
@@ -161,14 +179,17 @@ def _stands(client: Asks, write: Write) -> JSON:
     """The record when it shows what the write asked for, else None."""
     seen = snapshot(client, write.operation)
     if write.operation.repeat == "end":
-        room = seen.get(write.path["socialId"].lower(), {})
+        room = seen.get(folded(write.path["socialId"]), {})
         return room if is_open(room) is False else None
-    record = seen.get(str(write.body.get("socialRoomSetId")).lower(), {})
+    record = seen.get(folded(write.body.get("socialRoomSetId")), {})
     return record if shows(record, write.body) else None
 
 
 def shows(record: JSON, sent: JSON) -> bool:
-    """Whether a record shows every field that was sent, at any depth; a field that was cleared may be absent."""
+    """Whether a record shows every field that was sent, at any depth; a field that was cleared may be absent.
+
+    Ids may come back in another case (R48).
+    """
     if isinstance(sent, dict):
         return isinstance(record, dict) and all(shows(record.get(name), value) for name, value in sent.items())
     if isinstance(sent, list):
@@ -177,12 +198,14 @@ def shows(record: JSON, sent: JSON) -> bool:
             and len(record) == len(sent)
             and all(shows(have, want) for have, want in zip(record, sent, strict=True))
         )
+    if isinstance(sent, str) and UUID.fullmatch(sent):
+        return folded(record) == folded(sent)
     return bool(record == sent and isinstance(record, bool) is isinstance(sent, bool))
 
 
 def _updated(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:  # noqa: ARG001  (one shape for all)
     """A set that shows the fields sent is updated; one that is unchanged since it was read before is sent again."""
-    key = str(write.body.get("socialRoomSetId")).lower()
+    key = folded(write.body.get("socialRoomSetId"))
     record = snapshot(client, write.operation).get(key)
     if record is None:
         raise _unknown(lost, "the room set is not among mine: it cannot be seen")
@@ -226,15 +249,13 @@ def _unknown(
         details["candidates"] = [_brief(record) for record in candidates]
     if journals:
         details["journals"] = list(journals)
-    return OutcomeUnknown(
-        f"{lost.message}; {checked}",
-        hint=lost.hint,
-        http=lost.http,
-        request=lost.request,
-        service=lost.service,
-        journal=lost.journal,
-        details=details,
-    )
+    about = {**_about(lost), "details": details}
+    return OutcomeUnknown(f"{lost.message}; {checked}", hint=lost.hint, **about)
+
+
+def _about(lost: OutcomeUnknown) -> dict[str, Any]:
+    """What is known of a request, for an error about it."""
+    return {name: getattr(lost, name) for name in ("http", "request", "service", "journal", "details")}
 
 
 def _brief(record: JSON) -> JSON:

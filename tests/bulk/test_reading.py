@@ -2,6 +2,7 @@
 
 import os
 import random
+import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -338,3 +339,31 @@ def test_values_given_as_arguments_are_a_table_too() -> None:
     read = Table.of([ADA, "x"], "socialId")
     assert read.header == ("socialId",)
     assert read.rows == (Row(1, {"socialId": ADA}, ADA, (ADA,)), Row(2, {"socialId": "x"}, "x", ("x",)))
+
+
+WIDE = [f"c{number}" for number in range(100_000)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{MAIL},{','.join(WIDE)}\nada@example.org{',' * len(WIDE)}\n", ""),
+        (f"{MAIL}{',' * len(WIDE)}\nada@example.org{',' * len(WIDE)}\n", ""),
+        (f"{MAIL},{','.join((*WIDE, *WIDE))}\n", "line 1: two columns are called c0"),
+        (f"{','.join(WIDE)}\na,b\n", "there are: c0, c1, "),
+        (
+            f"{MAIL},{','.join(WIDE)}\n" + "ada@example.org\n" * 1000,
+            "line 43: the header has 100001 cells, and",
+        ),
+        (f"{MAIL}\nada@example.org,{','.join(WIDE)}\n", "the header 1; left over: c0, c1, "),
+    ],
+    ids=["named", "unnamed", "twice", "none", "short", "long"],
+)
+def test_a_hundred_thousand_columns_are_read_in_linear_time(text: str, said: str) -> None:
+    """What is quadratic in them takes minutes."""
+    start = time.process_time()
+    table = parse(text.encode(), "wide.csv", Shape((MAIL,)))
+    assert time.process_time() - start < 10
+    assert said in (wrong(table) or [""])[0]
+    assert all(len(problem) < 1000 for problem in wrong(table))
+    assert len(table.rows) == (not said)

@@ -215,6 +215,9 @@ def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path
     with pytest.raises(WrongCall) as busy:
         ResultsFile(tmp_path / "out.csv", table(PEOPLE)).resume()
     assert busy.value.message == f"another process goes on with this run: {file.part}"
+    with pytest.raises(WrongCall) as beside:  # a new run: it is not told to remove what the other writes
+        ResultsFile(tmp_path / "out.csv", table(PEOPLE)).start()
+    assert (beside.value.message, beside.value.hint) == (busy.value.message, "wait until it has ended")
     file.close()
     file.close()
 

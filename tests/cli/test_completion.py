@@ -6,20 +6,23 @@ from typing import Any
 
 import pytest
 
-from roomctl.manual.files import SCRIPTS, script
+from roomctl.cli.completion import SHELLS
+from roomctl.cli.main import root
+from roomctl.docs.completions import script
+from roomctl.docs.tree import tree
 
 
-@pytest.mark.parametrize("shell", sorted(SCRIPTS))
+@pytest.mark.parametrize("shell", SHELLS)
 def test_the_script_of_each_shell_is_printed(roomctl: Callable[..., Any], shell: str) -> None:
     done = roomctl("completion", shell)
-    assert (done.status, done.stdout, done.stderr) == (0, script(shell), "")
+    assert (done.status, done.stdout, done.stderr) == (0, script(shell, tree(root())), "")
 
 
 def test_it_is_printed_with_a_broken_config_too(roomctl: Callable[..., Any], variables: dict[str, str]) -> None:
     config = Path(variables["ROOMCTL_CONFIG"])
     config.parent.mkdir(parents=True)
     config.write_bytes(b"\xff[[[")
-    assert roomctl("completion", "bash", "-o", "json").stdout == script("bash")
+    assert roomctl("completion", "bash", "-o", "json").stdout == script("bash", tree(root()))
 
 
 def test_an_unknown_shell_is_a_wrong_call(roomctl: Callable[..., Any]) -> None:

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from roomctl.contract.enums import PERMISSION_TYPE
 from roomctl.contract.operations import OPERATIONS
+from roomctl.contract.scalars import PERMISSION_TYPE
 
 Run = Callable[..., Any]
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.servers import Recorder
+from tests.servers import Paged, Recorder
 
 Run = Callable[..., Any]
 KEY = "doctor-test-key-0123456789"
@@ -121,6 +121,38 @@ def test_a_probe_sends_reads_only_and_keeps_what_lists_then_use(roomctl: Run, cl
     clamping.requests.clear()
     assert len(roomctl("recording", "list", "-o", "json").json) == 120
     assert {parse_qs(urlsplit(each.split(b" ")[1].decode()).query)["size"][0] for each in clamping.requests} == {"50"}
+
+
+@pytest.mark.parametrize(
+    ("end", "wrapper", "lines"),
+    [
+        ("[]", "", []),
+        ("404", "", ['end_of_list = ["404"]']),
+        ("204", "content", ['list_field = "content"', 'end_of_list = ["204"]']),
+        ("null", "items", ['list_field = "items"', 'end_of_list = ["null"]']),
+    ],
+)
+def test_a_probe_finds_how_lists_end_and_are_wrapped_and_writes_the_lines_to_add(
+    end: str, wrapper: str, lines: list[str], roomctl: Run, variables: dict[str, str]
+) -> None:
+    """R30: with these lines lists are read to their proven end."""
+    service = Paged(
+        recording=[{"socialRecordingId": f"{number:08}-0000-4000-8000-000000000000"} for number in range(9)]
+    )
+    service.end, service.wrapper = end, wrapper
+    try:
+        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
+        done = roomctl("doctor", "--probe", "--yes", "-o", "json")
+        assert done.status == 0, done.stderr
+        assert (done.json["add_to_profile"], done.json["list_field"]) == (lines, wrapper or None)
+        for name, _, value in (line.partition(" = ") for line in lines):
+            variable, word = f"ROOMCTL_{name.upper()}", value.strip('[]"')
+            assert f"to be set in the environment: {variable}={word}\n" in done.stderr
+            variables[variable] = word
+        assert roomctl("recording", "list").status == 0
+        assert roomctl("doctor", "--probe", "--yes", "-o", "json").json["add_to_profile"] == []
+    finally:
+        service.close()
 
 
 def test_a_probe_asks_first(roomctl: Run, clamping: Clamping) -> None:

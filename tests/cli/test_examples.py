@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +15,14 @@ import pytest
 from roomctl.cli.helping import OFTEN, typed
 from roomctl.cli.main import CONTENTS, root
 from roomctl.contract.operations import UUID
+from roomctl.contract.paging import ENDS
+from roomctl.sandbox.faults import parsed
+from roomctl.sandbox.serve import served
+from roomctl.sandbox.stage import Stage
+from roomctl.sandbox.store import Store
 from tests.conftest import Terminal
 from tests.servers import Recorder
+from tests.temperament import same
 
 Run = Callable[..., Any]
 NOW = "2026-11-21T08:00:00Z"
@@ -187,16 +193,119 @@ def test_the_examples_of_a_command_end_as_they_say_and_call_what_it_declares(
         assert (done[0], example.line) == (example.status, example.line), done[2]
         seen |= {each["operation"] for each in json.loads(ran(folder, variables, "sandbox", "log", "-o", "json")[1])}
     declared = {call.name for call in about.calls}
-    if name != "sandbox replay":  # it sends what the log holds, and to the sandbox alone
-        assert seen <= declared | {call.name for call in about.any_of}
+    assert seen <= declared | {call.name for call in about.any_of}
     assert declared - seen == ONLY_SOMETIMES.get(name, set())
+
+
+LIKE = {"spring": "like=spring,ttl=0", **{end: f"end-of-list={end},ttl=0:read" for end in ENDS}}
+"""Services of another kind, by what an example of theirs is called: the fault that makes the sandbox one of them."""
+REFUSED_AT_ONCE = {("404", "recording list --text keynote -o json"), ("400", "recording list --text keynote -o json")}
+"""Lists without a row: refused on their first page, they are not known to be empty."""
+
+
+class Outcome(NamedTuple):
+    """What a command left: its status, its result, and the files of rows that it wrote."""
+
+    status: int
+    out: str
+    files: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def probed(made_world: World, service: Recorder, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """Ask each kind of service what it is like, as `doctor --probe` does; the variables of the lines that it writes."""
+
+    def variables(like: str) -> dict[str, str]:
+        folder = tmp_path_factory.mktemp("probed") / "world"
+        found = json.loads(example(made_world, service, folder, ["doctor", "--probe", "--yes", "-o", "json"], like).out)
+        lines = [line.split(" = ") for line in found["add_to_profile"]]
+        return {f"ROOMCTL_{name.upper()}": value.strip('[]"') for name, value in lines}
+
+    return {name: variables(like) for name, like in LIKE.items()}
+
+
+def example(
+    world: World, service: Recorder, folder: Path, args: Sequence[str], like: str = "", more: Mapping[str, str] = {}
+) -> Outcome:
+    """Run a command in a world of its own, in which the service is like that."""
+    shutil.copytree(world.folder, folder)
+    variables = {**variables_in(folder, service.port), **more}
+    if like:
+        assert ran(folder, variables, "sandbox", "faults", "add", like)[0] == 0
+    found = outcome(folder, variables, args)
+    shutil.rmtree(folder)
+    return found
+
+
+def outcome(folder: Path, variables: dict[str, str], args: Sequence[str]) -> Outcome:
+    before = {path: path.read_bytes() for path in folder.glob("*.*sv")}
+    status, out, _ = ran(folder, variables, *args)
+    files = {path.name: path.read_text() for path in folder.glob("*.*sv") if path.read_bytes() != before.get(path)}
+    return Outcome(status, out.replace(os.fspath(folder), ""), files)
+
+
+SHOWING_MORE = {"demo", "doctor", "social watch"}
+"""Commands that show the present time, or what the service is like."""
+ASKING = [name for name, command in COMMANDS.items() if command.about.calls and name not in SHOWING_MORE]
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_the_examples_of_a_command_say_the_same_whatever_the_service_is_like(
+    name: str, made_world: World, tmp_path: Path, service: Recorder, probed: dict[str, dict[str, str]]
+) -> None:
+    """R30, R45, R48: with the lines that `doctor --probe` writes for it."""
+    for each in COMMANDS[name].about.examples:
+        more, args = words(typed(each), made_world.ids)
+        more |= {"EDITOR": "true"} if "EDITOR" in more else {}
+        plain = example(made_world, service, tmp_path / "plain", args, more=more)
+        for kind, like in LIKE.items():
+            found = example(made_world, service, tmp_path / kind, args, like, {**more, **probed[kind]})
+            if (kind, each.line) not in REFUSED_AT_ONCE:
+                assert (each.line, kind, *said(found)) == (each.line, kind, *said(plain))
+
+
+OVER_A_SOCKET = (
+    "registration export",
+    "registration list",
+    "roomset update",
+    "social get",
+    "invite send",
+    "rules save",
+)
+
+
+@pytest.mark.parametrize("name", OVER_A_SOCKET)
+def test_over_a_socket_a_service_like_spring_is_understood_with_the_profile_that_a_probe_completes(
+    name: str, made_world: World, tmp_path: Path, service: Recorder
+) -> None:
+    """R30, R45, R48: as above, with the lines added to the profile as they are written."""
+    for number, each in enumerate(COMMANDS[name].about.examples):
+        more, args = words(typed(each), made_world.ids)
+        plain = example(made_world, service, tmp_path / "plain", args, more=more)
+        folder = tmp_path / f"served{number}"
+        data = Path(shutil.copytree(made_world.folder, folder)) / "data"
+        store, stage = Store(data / "sandbox.db"), Stage(data / "sandbox-stage.db", [parsed(LIKE["spring"])])
+        with served(store, stage, "examples-test-key") as port:
+            variables = {**variables_in(folder, port), **more, "ROOMCTL_PROFILE": "prod"}
+            probe = ran(folder, variables, "doctor", "--probe", "--yes", "-o", "json")
+            config = (folder / "config.toml").read_text()
+            lines = "\n".join(["[profiles.prod]", *json.loads(probe[1])["add_to_profile"]])
+            (folder / "config.toml").write_text(config.replace("[profiles.prod]", lines))
+            found = outcome(folder, variables, args)
+        stage.close()
+        store.close()
+        assert (each.line, *said(found)) == (each.line, *said(plain))
+
+
+def said(found: Outcome) -> tuple[int, Any, dict[str, Any]]:
+    """Give an outcome in a form that is the same whatever the service is like."""
+    return found.status, same(found.out), {name: same(text) for name, text in found.files.items()}
 
 
 ONLY_SOMETIMES = {
     "doctor": {"registration.list"},
     "journal verify": {"roomset.list"},
     "roomset edit": {"roomset.update"},
-    "rules save": {"rules.get"},
     "transcription process": {"roomset.list"},
 }
 """What a command calls only where an option asks for it, something was changed, or an answer was lost."""
@@ -206,7 +315,8 @@ def stopped(args: list[str], variables: dict[str, str]) -> tuple[int, str, str]:
     """Run in a process, a server on a free port, until it says something; then tell it to stop."""
     import signal
 
-    command = [sys.executable, "-m", "roomctl", *args, *(["--port", "0"] if "serve" in args else [])]
+    words = ["0" if before == "--port" else word for before, word in zip(("", *args), args, strict=False)]
+    command = [sys.executable, "-m", "roomctl", *words, *(["--port", "0"] if "serve" in args else [])]
     with subprocess.Popen(command, env={**os.environ, **variables}, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         said = server.stderr.readline()
@@ -250,6 +360,7 @@ def test_the_help_of_a_command_is_about_this_command(name: str, roomctl: Run) ->
 
 
 def test_the_options_that_every_command_takes_are_named_and_explained(roomctl: Run) -> None:
+    from roomctl.cli.given import REPEATABLE
     from roomctl.cli.helping import EVERYWHERE
     from roomctl.cli.lazy import options_of
     from roomctl.cli.options import COMMON
@@ -258,7 +369,9 @@ def test_the_options_that_every_command_takes_are_named_and_explained(roomctl: R
     named = {word.split(" ")[0] for word in EVERYWHERE.split(", ")}
     assert named <= known
     explained = roomctl("help", "options", "-o", "json").json
-    assert {name for row in explained for name in row["option"].split(", ")} == known
+    assert {name for row in explained for name in row["option"].split(", ")} - {*REPEATABLE, "any other option"} == (
+        known - set(REPEATABLE)
+    )
 
 
 def test_an_option_that_every_command_takes_is_accepted_before_and_after_it(sandbox: Run) -> None:

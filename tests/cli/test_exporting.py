@@ -112,3 +112,38 @@ def test_an_unknown_view_is_a_wrong_call_and_nothing_is_asked(sandbox: Run, tmp_
 def test_the_endings_known_before_an_export_are_those_of_the_formats() -> None:
     assert {ending for each in (*texts.FORMATS, *packed.FORMATS) for ending in each.suffixes} == ENDINGS
     assert {ending for each in packed.FORMATS for ending in each.suffixes} == PACKED
+
+
+EVENT = "c7951964-2838-427f-8267-5f07922a7056"
+
+
+@pytest.mark.parametrize(
+    ("line", "taken"),
+    [
+        *[(f"social list --to x.{ending}", "") for ending in ("xls", "xlsx", "ods", "html", "parquet", "gz", "XLS")],
+        *[(f"social list --to x{ending}", "x") for ending in ("", ".txt", ".md", ".JSON", ".2026-11-22", ".log")],
+        ("social list --to x.xls -o csv", ""),
+        ("social create --name x --to x.xlsx", ""),
+        ("help files --to x.pdf", ""),
+        ("roomset list --to x.xlsx", "x"),
+        ("roomset list --to x.xls", ""),
+        ("roomset list --to x.yaml", "x"),
+        ("api roomset.list --to x.xlsx", ""),
+        ("api roomset.list --paginate --to x.xlsx", "x"),
+        ("api social.create -f name=x --to x.xlsx", ""),
+        (f"registration export {EVENT} --to x.xls --format csv", ""),
+        (f"registration export {EVENT} --to x.yaml --format json", ""),
+        (f"registration export {EVENT} --to x --format csv", "x"),
+        ("completion bash --to x.bash", "x"),
+    ],
+)
+def test_a_name_that_promises_another_form_is_refused_before_anything_is_sent(
+    line: str, taken: str, sandbox: Run, tmp_path: Path
+) -> None:
+    """R47"""
+    done = sandbox(*line.split(), "-v")
+    assert done.status == (0 if taken else 2), done.stderr
+    assert [path.name for path in tmp_path.glob("x*")] != [] if taken else "attempt 1" not in done.stderr
+    if not taken:
+        assert "roomctl does not write ." in done.stderr
+        assert "end the name in one of .csv, " in done.stderr

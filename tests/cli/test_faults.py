@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from roomctl.sandbox.faults import CONDITIONS, EFFECTS, parsed
+from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, parsed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import Store
@@ -32,7 +32,7 @@ def test_faults_are_added_listed_and_cleared(roomctl: Run, tmp_path: Path) -> No
 
 def test_the_words_are_listed(roomctl: Run) -> None:
     words = [row["word"] for row in roomctl("sandbox", "faults", "words", "-o", "json").json]
-    assert words == [*EFFECTS, *CONDITIONS]
+    assert words == [*EFFECTS, *CONDITIONS, *(f"like={name}" for name in TEMPERAMENTS)]
 
 
 def test_a_fault_that_is_added_is_seen_in_process_and_by_a_sandbox_that_is_served(
@@ -109,7 +109,7 @@ def test_another_world_begins_well_and_with_an_empty_log(sandbox: Run, roomctl: 
     lists = sandbox("roomset", "list", "-o", "json").json
     roomctl("sandbox", "faults", "add", "rows-deleted=1:roomset.list", "reset:write#9")
     assert sandbox("roomset", "list", "-o", "json").json == lists[1:]
-    assert len(roomctl("sandbox", "log", "-o", "json").json) == 4
+    assert len(roomctl("sandbox", "log", "-o", "json").json) == 6
     done = roomctl("sandbox", *words)
     assert (done.status, "faults ended with the world before: 2" in done.stderr) == (0, True)
     assert roomctl("sandbox", "log", "-o", "json").json == []

@@ -1,6 +1,8 @@
 """A name of a field that nothing has is refused rather than shown as blanks."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +33,64 @@ def test_a_wrong_name_is_2_before_anything_is_sent(line: str, said: str, roomctl
     done = roomctl(*words)
     assert (done.status, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--columns emailAddress", "did you mean `user.emailAddress`? `values.emailAddress` is an answer of that name"),
+        ("--columns email", "did you mean `user.emailAddress`?"),
+        ("--columns Name", "did you mean `user.name`? `values.Name` is an answer"),
+        ("--columns registrationid", "did you mean `registrationId`?"),
+        ("--columns user_name", "did you mean `user.name`?"),
+        ("--columns StartDateTime", "did you mean `event.startDateTime`?"),
+        ("--columns confirmed.x", "did you mean `confirmed`?"),
+        ("--columns event.user.name.first", "did you mean `event.user.name`?"),
+        ("--columns guestBearer", "no option shows them"),
+        ("--columns refreshBearer", "no option shows them"),
+        ("--rename sorce=From", "did you mean `source`?"),
+        ("--rename user.profileId=P", "`--rename` gives a heading to what is no column of the file: user.profileId"),
+        ("--columns source --rename confirmed=OK", "`--rename` gives a heading to what is no column of the file"),
+        ("--rename source=A --rename source=B", "`--rename source=A` and `--rename source=B` contradict each other"),
+        ("--columns source --attendance", "`--attendance` adds columns, and `--columns` names none of them"),
+        ("--format json --attendance --tz UTC", "headings and a time zone are for columns, and json keeps rows"),
+        ("--format ndjson --rename source=A", "headings and a time zone are for columns, and ndjson keeps rows"),
+        ("--format parquet --guard", "`--guard` is for spreadsheets, and none reads parquet"),
+    ],
+)
+def test_what_no_export_can_have_or_honour_is_2_before_anything_is_sent_r47(
+    options: str, said: str, roomctl: Run, variables: Any, tmp_path: Path
+) -> None:
+    variables.update(ROOMCTL_BASE_URL="http://127.0.0.1:9", ROOMCTL_API_KEY="fields-test-key")
+    event = "33333333-3333-4333-8333-333333333333"
+    done = roomctl("registration", "export", event, "--to", str(tmp_path / "x.csv"), *options.split(" "))
+    assert (done.status, done.stdout, said in done.stderr) == (2, "", True), done.stderr
+    assert not list(tmp_path.glob("x.csv*"))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        "Company",
+        "Customer number",
+        "values.email",
+        "values.guestBearer",
+        "refreshBeare",
+        "values",
+        "user",
+        "event.user.name",
+        "user.shoeSize",
+    ],
+)
+def test_the_name_of_an_answer_and_what_the_service_may_have_added_are_columns(
+    column: str, sandbox: Run, tmp_path: Path
+) -> None:
+    to = tmp_path / "x.json"
+    done = sandbox("registration", "export", EVENT, "--to", str(to), "--columns", f"registrationId,{column}")
+    assert done.status == 0, done.stderr
+    assert {(*row,) for row in json.loads(to.read_bytes())} == {("registrationId", column)}
+    empty = column not in ("Customer number", "values", "user")
+    assert ("no row has a value in these columns" in done.stderr) == empty
 
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "md"])

@@ -1,5 +1,9 @@
 """Replies to invitations are matched with the people they are about."""
 
+from typing import Any
+
+import pytest
+
 from roomctl.bulk import Outcome, Row
 from roomctl.cli.inviting import NO_ID, UNKNOWN, fault_of_address, outcomes
 
@@ -22,7 +26,48 @@ def test_records_without_a_name_are_matched_by_position_only_where_all_are_there
         Outcome("failed", "full", reply={"error": "full"}),
         Outcome("ok", id=A, reply={"socialInviteId": A}),
     ]
-    assert outcomes(ROWS, [{"error": "full"}], B) == [MISSING, MISSING]
+    told = Outcome("unknown", f"{UNKNOWN}; it says: full")
+    assert outcomes(ROWS, [{"error": "full"}], B) == [told, told]
+
+
+THREE = [
+    Row(1, {"emailAddress": "a@x.org"}, "a@x.org"),
+    Row(2, {"emailAddress": "b@x.org"}, "b@x.org"),
+    Row(3, {"invitedUserId": A}, A),
+]
+
+
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [
+        ([{}, {"error": "full"}, {}], ["ok", "failed", "ok"]),
+        ([{"invitedUserId": B}, {"error": "full"}, {"invitedUserId": A.upper()}], ["ok", "failed", "ok"]),
+        ([{"invitedUser": {"name": "Ada"}}, {}, {"success": False}], ["ok", "ok", "failed"]),
+        ([{"invitedUserId": A}, {"error": "full"}, {}], ["unknown", "unknown", "ok"]),  # another order than was sent
+        ([{}, {"invitedUser": {"emailAddress": "z@x.org"}}, {}], ["ok", "unknown", "ok"]),
+        ([{}, {"socialId": B}, {"error": "full"}], ["unknown", "unknown", "unknown"]),  # of another room: two are left
+        ([{"error": "full"}, {}], ["unknown", "unknown", "unknown"]),
+        ([{"invitedUserId": A}, {"invitedUserId": A, "error": "full"}], ["unknown", "unknown", "unknown"]),
+        ([{}, {}, {}, {"error": "full"}], ["unknown", "unknown", "unknown"]),
+    ],
+)
+def test_r45_records_that_name_nobody_are_matched_by_position_and_no_error_is_dropped(
+    records: list[dict[str, Any]], said: list[str]
+) -> None:
+    heard: list[str] = []
+    replies = [{"socialInviteId": B, **record} for record in records]
+    found = outcomes(THREE, replies, A, heard.append)
+    assert [each.status for each in found] == said
+    errors = [each for each in records if each.get("error") or each.get("success") is False]
+    told = " ".join([*heard, *(each.error for each in found)])
+    assert all((each.get("error") or "no success") in told for each in errors), told
+
+
+def test_r45_an_error_beside_whole_records_is_said() -> None:
+    heard: list[str] = []
+    records = [{"invitedUserId": A, "socialInviteId": B}, {"invitedUserId": B, "error": "full"}]
+    assert [each.status for each in outcomes(THREE[2:], records, A, heard.append)] == ["ok"]
+    assert heard == ["the service names an error of an invitation that was not sent: full"]
 
 
 def test_a_missing_record_is_unknown_and_never_done() -> None:

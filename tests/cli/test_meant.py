@@ -1,9 +1,15 @@
 """A wrong command line names what was probably meant."""
 
-from collections.abc import Callable
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+import roomctl as package
+from roomctl.cli.main import root
 
 Run = Callable[..., Any]
 
@@ -56,3 +62,47 @@ def test_a_wrong_word_brings_the_nearest_right_one(line: str, message: str, hint
 def test_an_operation_is_found_by_the_number_that_it_is_listed_with(roomctl: Run) -> None:
     assert "POST /api/v1/social/end/{socialId}" in roomctl("explain", "api", "7").stdout
     assert roomctl("api", "19").status == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "kept", "left_out"),
+    [
+        ("--fault status=404:roomset.list roomset tree", "", "roomset tree"),
+        ("--fault status=404:roomset.list social list", "`roomctl roomset tree` shows", ""),
+        ("--fault status=404:user.get user get 99999999-9999-4999-8999-999999999999", "is the id right", ""),
+        ("api 19", "`roomctl api` lists the operations", ""),
+        ("sandbox log --clear --judge", "`roomctl sandbox log --judge` first", ""),
+        ("--fault ignore-page:roomset.list roomset tree", "", "--page-size"),
+        ("--fault ignore-page:roomset.list roomset list --page-size 2", "try another `--page-size`", ""),
+    ],
+)
+def test_a_hint_names_nothing_that_cannot_help(line: str, kept: str, left_out: str, sandbox: Run) -> None:
+    """No option that the command does not have, and not the command that has just failed."""
+    done = sandbox(*line.split())
+    assert done.status != 0
+    hint = done.stderr.partition("\n  try: ")[2]
+    assert kept in hint
+    assert not left_out or left_out not in hint
+
+
+def commands_in_texts() -> Iterator[str]:
+    """The command lines in backticks in the texts of the package; what is filled in is `X`."""
+    for path in Path(package.__path__[0]).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+            texts = [str(part.value) if isinstance(part, ast.Constant) else "X" for part in parts]
+            yield from re.findall(r"`roomctl ([^`]+)`", "".join(texts))
+
+
+def test_every_command_that_a_text_names_is_one_with_these_options() -> None:
+    lines = set(commands_in_texts())
+    assert len(lines) > 50
+    for line in lines:
+        command: Any = root()
+        words = line.split()
+        while words and words[0] in getattr(command, "members", ()):
+            command = command.get_command(None, words.pop(0))
+        known = {name for param in command.every_param() for name in (*param.opts, *param.secondary_opts)} | {"--help"}
+        wrong = [each for each in words if each.startswith("--") and each.partition("=")[0] not in known]
+        assert not wrong, f"`roomctl {line}`: no option {wrong}"
+        assert not hasattr(command, "members") or not words or words[0][0] in "-…X", f"`roomctl {line}`: no command"

@@ -11,7 +11,7 @@ import pytest
 
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 LOST = "drop-after-commit:social.end#1"
-BLIND = "drop-after-commit:write#1 status=403,after=2,times=2:roomset.list"
+BLIND = "drop-after-commit:write#1 status=403,after=3,times=2:roomset.list"
 Run = Callable[..., Any]
 NAIVE = f"until $ROOM social end {STAGE} --yes; do :; done"
 CAREFUL = """
@@ -51,7 +51,7 @@ def nights(done: Any) -> list[tuple[Any, ...]]:
 def test_a_script_that_repeats_on_any_failure_is_found(script: Callable[[str], str], roomctl: Run) -> None:
     naive = script(f"$ROOM social list >/dev/null\n{NAIVE}")
     done = roomctl("rehearse", "--only", "--fault", BLIND, "--junit", "j.xml", "-o", "json", "--", "sh", naive)
-    twice = "sent-twice: social.end, sent before as request 3; its answer was lost"
+    twice = "sent-twice: social.end, sent before as request 4; its answer was lost"
     ended = {"rooms ended": 1}
     assert nights(done) == [("no fault", 0, ended, []), (BLIND, 0, ended, [twice])]
     assert done.status == 6 and "the script made 1 mistake" in done.stderr

@@ -87,7 +87,7 @@ def test_a_world_of_ones_own_says_itself_who_registered(roomctl: Run) -> None:
 def test_a_hostile_sandbox_stays_so_until_it_is_made_anew(roomctl: Run) -> None:
     assert roomctl("sandbox", "reset", "--hostile", "--yes").status == 0
     hostile = roomctl("--sandbox", "roomset", "list", "-o", "json").json
-    assert {row["apiRevision"] for row in hostile} == {7}
+    assert all("somethingNew" in row for row in hostile)
     assert roomctl("sandbox", "seed", "--strict", "--yes").status == 0
     assert roomctl("--sandbox", "playlist", "create", "--name", "x").status == 4
     assert roomctl("sandbox", "seed", "--yes").status == 0

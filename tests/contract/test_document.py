@@ -1,4 +1,4 @@
-"""The table, the shapes and the models against the interface document, typed a second time in `interface.toml`."""
+"""The table and the models against the interface document, typed a second time in `interface.toml`."""
 
 import tomllib
 from pathlib import Path
@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.fields import Field, fields
+from roomctl.contract.fields import Field, fields, resources
+from roomctl.contract.models import RESOURCES
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation, Param
-from roomctl.contract.resources import RESOURCES
-from roomctl.contract.shapes import SHAPES
 
 INTERFACE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("interface.toml").read_text("utf-8"))
 
@@ -45,7 +44,7 @@ def test_the_document_has_twenty_resources_and_eighteen_operations_and_says_not_
 
 
 def test_the_resources_stand_in_the_order_of_the_document() -> None:
-    assert [*SHAPES] == [*INTERFACE["resources"]]
+    assert [*resources()] == [*INTERFACE["resources"]]
     assert [*RESOURCES] == [*INTERFACE["resources"]]
 
 
@@ -61,7 +60,7 @@ def test_a_model_has_exactly_the_fields_of_the_document_in_its_order(name: str) 
 
 
 def test_every_resource_that_a_field_or_an_operation_names_is_one_of_the_document() -> None:
-    named = {field.item.type for name in SHAPES for field in fields(name).values() if field.item.type[0].isupper()}
+    named = {field.item.type for name in resources() for field in fields(name).values() if field.item.type[0].isupper()}
     named |= {(name or "").removesuffix("[]") for row in OPERATIONS for name in (row.body, row.reply)} - {"", "uuid"}
     assert named == INTERFACE["resources"].keys()
 

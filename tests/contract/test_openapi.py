@@ -12,10 +12,10 @@ from openapi_core.exceptions import OpenAPIError
 from openapi_core.testing import MockRequest, MockResponse
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from roomctl.contract.checking import check
+from roomctl.contract.fields import resources
 from roomctl.contract.openapi import document
 from roomctl.contract.operations import BY_NAME, KEY_HEADER, OPERATIONS, PREFIX, Operation, Param
-from roomctl.contract.shapes import SHAPES
+from roomctl.contract.validation import check
 
 JSON = Any
 Values = Callable[[str], st.SearchStrategy[JSON]]
@@ -104,7 +104,7 @@ def test_the_operations_are_those_of_the_table_under_names_that_generators_accep
 
 def test_every_resource_is_described_as_answered_or_as_sent() -> None:
     schemas = document()["components"]["schemas"]
-    assert {name.removesuffix("Input") for name in schemas} == SHAPES.keys()
+    assert {name.removesuffix("Input") for name in schemas} == resources().keys()
     assert {name for name, schema in schemas.items() if schema.get("additionalProperties") is False} == {
         name for name in schemas if name.endswith("Input")
     }

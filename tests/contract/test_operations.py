@@ -2,8 +2,8 @@
 
 import pytest
 
+from roomctl.contract.fields import resources
 from roomctl.contract.operations import BY_NAME, OPERATIONS, UUID, Operation
-from roomctl.contract.shapes import SHAPES
 
 
 def test_what_reads_is_a_get_and_what_writes_is_not() -> None:
@@ -33,7 +33,7 @@ def test_the_resource_of_an_operation_is_what_it_answers() -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_a_reply_row_is_identified_by_the_first_field_of_its_resource(operation: Operation) -> None:
-    first = next(iter(SHAPES[operation.resource].__annotations__)) if operation.resource else None
+    first = next(iter(resources()[operation.resource])) if operation.resource else None
     assert operation.row_id == first
 
 

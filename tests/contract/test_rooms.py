@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.rooms import is_open, present_in, rooms
+from roomctl.contract.rooms import all_rooms, is_open, present_in, rooms, spelled
 
 JSON = Any
 
@@ -16,12 +16,15 @@ JSON = Any
         ({"isOpen": False}, False),
         ({}, None),
         ({"isOpen": None}, None),
-        ({"isOpen": "false"}, None),
+        ({"isOpen": "false"}, False),
+        ({"isOpen": "True"}, True),
+        ({"isOpen": "no"}, None),
         ({"isOpen": 0}, None),
     ],
 )
-def test_only_a_boolean_says_whether_a_room_is_open(room: JSON, shown: bool | None) -> None:
+def test_r46_only_a_boolean_or_its_text_says_whether_a_room_is_open(room: JSON, shown: bool | None) -> None:
     assert is_open(room) is shown
+    assert spelled(room) is (isinstance(room.get("isOpen"), str) and shown is not None)
 
 
 @pytest.mark.parametrize(
@@ -37,3 +40,28 @@ def test_only_a_number_says_how_many_people_are_in_a_room(meta: JSON, shown: int
 )
 def test_the_rooms_of_a_set_are_the_objects_in_it(record: JSON, shown: list[JSON]) -> None:
     assert rooms(record) == shown
+
+
+@pytest.mark.parametrize(
+    ("states", "shown"),
+    [
+        ((True, False), True),
+        ((False, True), True),
+        ((None, False), False),
+        ((False, None), False),
+        ((None, True), True),
+        ((None, None), None),
+        (("false", False), False),
+    ],
+)
+def test_r48_a_room_that_stands_in_two_sets_is_one_room_and_open_where_one_shows_it_open(
+    states: tuple[JSON, JSON], shown: bool | None
+) -> None:
+    key = "abcdefab-cdef-4abc-8def-abcdefabcdef"
+    sets = [
+        {"socials": [{"socialId": name, "isOpen": state}, {"name": "without an id"}]}
+        for name, state in zip((key, key.upper()), states, strict=True)
+    ]
+    found = all_rooms(sets)
+    assert [is_open(room) for room in found if room.get("name") is None] == [shown]
+    assert len(found) == 3, "rooms without an id cannot be told from each other"

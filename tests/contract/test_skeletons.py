@@ -4,11 +4,9 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.checking import Problem, check
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import _LEFT_OUT, fields, resources, skeleton
 from roomctl.contract.operations import OPERATIONS
-from roomctl.contract.shapes import SHAPES
-from roomctl.contract.skeletons import _LEFT_OUT, skeleton
+from roomctl.contract.validation import Problem, check
 
 JSON = Any
 
@@ -63,12 +61,12 @@ def test_an_invitation_names_a_person_by_id_or_address_and_nothing_that_the_serv
     ]
 
 
-@pytest.mark.parametrize("type_name", [*BODIES, *SHAPES])
+@pytest.mark.parametrize("type_name", [*BODIES, *resources()])
 def test_a_skeleton_passes_the_check_once_it_is_filled_in(type_name: str) -> None:
     assert check(type_name, filled(skeleton(type_name))) == []
 
 
-@pytest.mark.parametrize("type_name", [*BODIES, *SHAPES])
+@pytest.mark.parametrize("type_name", [*BODIES, *resources()])
 def test_each_placeholder_that_was_not_filled_in_is_a_problem(type_name: str) -> None:
     assert len(check(type_name, skeleton(type_name))) == leaves(skeleton(type_name)) > 0
 

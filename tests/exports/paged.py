@@ -1,7 +1,7 @@
 """A small honest service: it pages over a Python list, and has the habits that a real one might have."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,7 @@ class PagedService:
         refuses_above: int | None = None,
         ignores_page: bool = False,
         fails_at: int | None = None,
+        holes: Collection[int] = (),
         between: Callable[["PagedService"], None] = lambda _: None,
     ) -> None:
         self.rows = list(rows)
@@ -67,6 +68,7 @@ class PagedService:
         self.refuses_above = refuses_above
         self.ignores_page = ignores_page
         self.fails_at = fails_at
+        self.holes = holes
         self.between = between
         self.asked: list[tuple[int, int]] = []
         self.copy: Callable[[list[JSON]], list[JSON]] = lambda rows: json.loads(json.dumps(rows))
@@ -89,7 +91,7 @@ class PagedService:
             raise Temporary("the service is away")
         size = min(size, self.clamp or size)
         start = 0 if self.ignores_page else page * size
-        found: list[JSON] = self.copy(self.rows[start : start + size])
+        found: list[JSON] = self.copy([] if page in self.holes else self.rows[start : start + size])
         self.between(self)
         return found
 

@@ -2,11 +2,15 @@
 
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from roomctl.errors import BadInput
+from roomctl.exports.attendance import COLUMNS as ATTENDANCE
+from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
+from roomctl.exports.job import Enrichment
 from roomctl.exports.since import earlier
 from tests.exports.paged import PagedService, exported, identifier, registration
 
@@ -30,7 +34,7 @@ NEW = [
 def test_json_exports_say_what_is_new_changed_and_gone(name: str, tmp_path: Path) -> None:
     exported(PagedService(OLD), tmp_path / "old", format=name)
     exported(PagedService(NEW), tmp_path / "new.ndjson")
-    assert diff(tmp_path / "old", tmp_path / "new.ndjson") == [
+    assert diff(tmp_path / "old", tmp_path / "new.ndjson").changes == [
         {"id": identifier(9), "change": "new", "fields": []},
         {"id": identifier(1), "change": "changed", "fields": ["confirmed", "user.timeZone"]},
         {"id": identifier(3), "change": "changed", "fields": ["values.Company", "values.Diet", "values.Late"]},
@@ -44,7 +48,7 @@ def test_tables_say_the_same_and_a_new_column_alone_changes_no_row(name: str, tm
         pytest.importorskip("pyarrow")
     exported(PagedService(OLD), tmp_path / "old", format=name)
     exported(PagedService(NEW), tmp_path / "new", format=name)
-    assert diff(tmp_path / "old", tmp_path / "new") == [
+    assert diff(tmp_path / "old", tmp_path / "new").changes == [
         {"id": identifier(9), "change": "new", "fields": []},
         {"id": identifier(1), "change": "changed", "fields": ["confirmed", "user.timeZone"]},
         {"id": identifier(3), "change": "changed", "fields": ["Company", "Late"]},
@@ -52,22 +56,80 @@ def test_tables_say_the_same_and_a_new_column_alone_changes_no_row(name: str, tm
     ]
 
 
+CUT = ["registrationId", "confirmed", "registeredDateTime"]
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "excel-csv", "sqlite", "xlsx", "ndjson"])
+@pytest.mark.parametrize("cut_first", [True, False])
+@pytest.mark.parametrize("renamed", [{}, {"registrationId": "Number", "confirmed": "OK?"}])
+def test_the_columns_that_both_have_are_compared_and_the_others_are_named(
+    name: str, cut_first: bool, renamed: dict[str, str], tmp_path: Path
+) -> None:
+    cut, full = tmp_path / "cut", tmp_path / "full"
+    more = [{**row, "source": "app", "confirmed": not row["confirmed"]} for row in OLD[:2]]
+    exported(PagedService(OLD), cut, format=name, columns=CUT, rename=renamed)
+    exported(PagedService([*more, *OLD[2:]]), full, format=name)
+    found = diff(cut, full) if cut_first else diff(full, cut)
+    assert found.changes == [
+        {"id": identifier(number), "change": "changed", "fields": ["confirmed"]} for number in range(2)
+    ]
+    assert set(found.left_out.values()) == {f"only in `{full}`"}
+    expected = {"all other fields"} if name == "ndjson" else {*REGISTRATION, "Company", "Diet"} - {*CUT}
+    assert found.left_out.keys() == expected
+
+
+@pytest.mark.parametrize("name", ["csv", "sqlite", "xlsx", "ndjson"])
+def test_moments_on_the_clocks_of_two_zones_are_not_compared(name: str, tmp_path: Path) -> None:
+    there = {**OLD[0], "registeredDateTime": "2026-10-02T12:00:00Z", "confirmed": None}
+    exported(PagedService(OLD[:1]), tmp_path / "a", format=name, columns=CUT)
+    exported(PagedService([there]), tmp_path / "b", format=name, columns=CUT, zone=ZoneInfo("Asia/Tokyo"))
+    found = diff(tmp_path / "a", tmp_path / "b")
+    assert found.changes == [{"id": identifier(0), "change": "changed", "fields": ["confirmed"]}]
+    assert found.left_out == {"registeredDateTime": "on the clocks of two zones"}
+
+
+@pytest.mark.parametrize("name", ["csv", "ndjson"])
+def test_columns_of_attendance_that_one_has_are_not_compared(name: str, tmp_path: Path) -> None:
+    def seen(row: Any) -> Any:
+        return {**row, **dict.fromkeys(ATTENDANCE, 1)}
+
+    exported(PagedService(OLD), tmp_path / "a", format=name, enrich=Enrichment("seen", ATTENDANCE, "", seen))
+    exported(PagedService(OLD), tmp_path / "b", format=name)
+    assert diff(tmp_path / "a", tmp_path / "b") == ([], dict.fromkeys(ATTENDANCE, f"only in `{tmp_path / 'a'}`"))
+    assert diff(tmp_path / "a", tmp_path / "a") == ([], {})
+
+
+def test_files_without_manifests_are_compared_by_what_they_show(tmp_path: Path) -> None:
+    (tmp_path / "a.ndjson").write_text('{"registrationId":"1","user.name":"A"}\n')
+    (tmp_path / "b.ndjson").write_text('{"registrationId":"1","user":{"name":"B"},"source":"web"}\n')
+    (tmp_path / "c.csv").write_text("registrationId,source\n1,web\n")
+    (tmp_path / "d.csv").write_text("registrationId,confirmed\n1,true\n")
+    (tmp_path / "e.csv").write_text("registrationId,confirmed\n")
+    changed = [{"id": "1", "change": "changed", "fields": ["user.name"]}]
+    assert diff(tmp_path / "a.ndjson", tmp_path / "b.ndjson").changes == changed
+    assert diff(tmp_path / "c.csv", tmp_path / "d.csv") == (
+        [],
+        {"source": f"only in `{tmp_path / 'c.csv'}`", "confirmed": f"only in `{tmp_path / 'd.csv'}`"},
+    )
+    assert diff(tmp_path / "c.csv", tmp_path / "e.csv") == ([{"id": "1", "change": "gone", "fields": []}], {})
+
+
 def test_the_order_of_fields_and_rows_changes_nothing(tmp_path: Path) -> None:
     exported(PagedService(OLD), tmp_path / "old.ndjson")
     exported(PagedService([dict(reversed(row.items())) for row in reversed(OLD)]), tmp_path / "new.ndjson")
-    assert diff(tmp_path / "old.ndjson", tmp_path / "new.ndjson") == []
+    assert diff(tmp_path / "old.ndjson", tmp_path / "new.ndjson").changes == []
 
 
 def test_values_that_are_odd_are_compared_whole(tmp_path: Path) -> None:
     exported(PagedService([changed(OLD[0], values=["a"])]), tmp_path / "old.ndjson")
     exported(PagedService([changed(OLD[0], values=["b"])]), tmp_path / "new.ndjson")
-    assert diff(tmp_path / "old.ndjson", tmp_path / "new.ndjson")[0]["fields"] == ["values"]
+    assert diff(tmp_path / "old.ndjson", tmp_path / "new.ndjson").changes[0]["fields"] == ["values"]
 
 
 def test_the_same_values_in_another_order_are_a_change_of_values(tmp_path: Path) -> None:
     exported(PagedService([OLD[0]]), tmp_path / "old.ndjson")
     exported(PagedService([changed(OLD[0], values=OLD[0]["values"][::-1])]), tmp_path / "new.ndjson")
-    assert diff(tmp_path / "old.ndjson", tmp_path / "new.ndjson")[0]["fields"] == ["values"]
+    assert diff(tmp_path / "old.ndjson", tmp_path / "new.ndjson").changes[0]["fields"] == ["values"]
 
 
 def test_exports_of_different_formats_are_not_compared(tmp_path: Path) -> None:
@@ -94,7 +156,7 @@ def test_what_an_export_left_out_is_not_called_gone(tmp_path: Path) -> None:
 def test_exports_of_one_list_in_different_orders_are_compared(tmp_path: Path) -> None:
     exported(PagedService(OLD), tmp_path / "a.ndjson")
     exported(PagedService(OLD), tmp_path / "b.ndjson", query=[("socialEventId", identifier(999_999)), ("sort", "x")])
-    assert diff(tmp_path / "a.ndjson", tmp_path / "b.ndjson") == []
+    assert diff(tmp_path / "a.ndjson", tmp_path / "b.ndjson").changes == []
 
 
 @pytest.mark.parametrize("more", [[("text", "ada")], [("socialEventId", identifier(1))]])

@@ -1,13 +1,21 @@
 """A list is read to its proven end, and no further (R30, R31, R32)."""
 
+import json
+import time
+from collections.abc import Sequence
 from typing import Any
 
+import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA
+from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
 from roomctl.exports.listing import MOST_PAGES, Listing
 from tests.exports.paged import PagedService, identifier
+from tests.service.servers import client
 
 
 def recordings(count: int) -> list[dict[str, str]]:
@@ -33,13 +41,13 @@ def test_the_same_size_is_sent_throughout_and_page_goes_up_by_one_r30(concurrenc
     service = PagedService(recordings(95), clamp=10)
     assert list(listing(service, 50, concurrency=concurrency)) == service.rows
     assert sorted(service.asked) == [(page, 50) for page in range(len(service.asked))]
-    assert 10 < len(service.asked) <= 10 + concurrency
+    assert 11 < len(service.asked) <= 11 + concurrency
 
 
 def test_only_an_empty_page_ends_a_list_never_a_short_one_r30() -> None:
     service = PagedService(recordings(5))
     assert list(listing(service, 100)) == service.rows
-    assert service.asked == [(0, 100), (1, 100)]
+    assert service.asked == [(0, 100), (1, 100), (2, 100)]
 
 
 @pytest.mark.parametrize("concurrency", [1, 8])
@@ -112,7 +120,7 @@ def test_a_refused_size_is_asked_once_more_with_the_service_own_default() -> Non
     service = PagedService(recordings(45), refuses_above=50)
     smaller = listing(service, 500, note=notes.append)
     assert list(smaller) == service.rows
-    assert service.asked == [(0, 500), (0, 20), (1, 20), (2, 20), (3, 20)]
+    assert service.asked == [(0, 500), (0, 20), (1, 20), (2, 20), (3, 20), (4, 20)]
     assert smaller.size == 20
     assert notes == ["the service refused pages of 500: asking for pages of 20"]
 
@@ -182,3 +190,112 @@ def test_an_iteration_that_is_given_up_is_not_complete() -> None:
         assert row
         break
     assert (half.complete, half.why) == (False, "not read to its end")
+
+
+class Slow(PagedService):
+    """Has replies waited for, so that later pages are asked for ahead."""
+
+    def page(self, *given: Any, **more: Any) -> list[Any]:
+        time.sleep(0.001)
+        return super().page(*given, **more)
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 8])
+@pytest.mark.parametrize("hole", [0, 1, 6])
+def test_an_empty_page_amid_others_is_a_hole_and_no_end_r30(hole: int, concurrency: int) -> None:
+    rows = recordings(200)
+    holed = listing(Slow(rows, holes=[hole]), 10, concurrency=concurrency)
+    got = []
+    with pytest.raises(Partial) as caught:
+        for row in holed:
+            got.append(row)
+    assert got == rows[: hole * 10] + rows[hole * 10 + 10 :]
+    why = f"page {hole} came empty, and page {hole + 1} holds rows"
+    assert caught.value.message == f"the list is not proven complete: {why}"
+    assert (holed.complete, holed.why) == (False, why)
+
+
+@given(empty=st.sets(st.integers(0, 14), max_size=8), concurrency=st.sampled_from([1, 2, 4, 8]))
+def test_nothing_that_was_asked_for_is_dropped_r30(empty: set[int], concurrency: int) -> None:
+    """Whatever page that was asked for holds rows: they are given; a list is complete where none lay behind a hole."""
+    service = Slow(recordings(12), holes=empty)
+    read = listing(service, 1, concurrency=concurrency)
+    got = [row for batch in read.batches() for row in batch.rows]
+    full = sorted(page for page, _ in service.asked if page < 12 and page not in empty)
+    assert got == [service.rows[page] for page in full]
+    ahead = [page for page, _ in service.asked if page not in full and full and page < full[-1]]
+    assert read.complete is not bool(ahead)
+    assert (read.doubt is None) is read.complete
+    last = full[-1] if full else -1
+    assert {(last + 1, 1), (last + 2, 1)} <= {*service.asked}
+
+
+def test_a_limit_that_is_reached_says_nothing_of_a_hole_before_it() -> None:
+    rows = recordings(50)
+    some = listing(PagedService(rows, holes=[1]), 10, limit=25)
+    assert list(some) == rows[:10] + rows[20:35]
+    beyond = listing(PagedService(rows, holes=[1]), 10, limit=99)
+    with pytest.raises(Partial, match="page 1 came empty, and page 2 holds rows"):
+        list(beyond)
+
+
+ANSWERS = {
+    "204": httpx.Response(204),
+    "empty": httpx.Response(200, content=b" \n"),
+    "null": httpx.Response(200, content=b"null"),
+    "400": httpx.Response(400, json={"message": "no such page"}),
+    "404": httpx.Response(404, json={"message": "no such page"}),
+}
+
+
+def served(end: str, pages: int, ends: Sequence[str] = (), **more: Any) -> Listing:
+    """A list of so many pages of ten rows, behind which the service answers in other words than `[]`."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        page = int(request.url.params["page"])
+        rows = recordings(pages * 10)[page * 10 : page * 10 + 10]
+        return httpx.Response(200, content=json.dumps(rows)) if rows else ANSWERS[end]
+
+    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), end_of_list=ends)
+    return Listing(service, RECORDING_LIST, path={}, query=(), size=10, **more)
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+@pytest.mark.parametrize("end", ENDS)
+def test_the_end_of_a_list_in_other_words_r30(end: str, concurrency: int) -> None:
+    """204, nothing and null behind a good page are an empty page; a refusal is one only where the profile says so."""
+    read = served(end, 3, concurrency=concurrency)
+    rows = [row for batch in read.batches() for row in batch.rows]
+    assert rows == recordings(30)
+    if end in ("400", "404"):
+        assert (read.complete, read.why) == (False, f"page 3 was refused with HTTP {end}")
+        assert read.doubt is not None and f'`end_of_list = ["{end}"]`' in read.doubt.hint
+    else:
+        assert (read.complete, read.why) == (True, "ended on an empty page")
+    known = served(end, 3, ENDS, concurrency=concurrency)
+    assert list(known) == rows
+    assert known.complete and known.why.startswith("ended with ")
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_page_0_in_other_words_is_an_empty_list_only_where_the_profile_says_so_r30(end: str) -> None:
+    if end in ("400", "404"):
+        with pytest.raises(Refused, match=f"HTTP {end}"):
+            list(served(end, 0, ENDS))
+        return
+    with pytest.raises(Partial, match="the list is not proven complete: page 0 was answered with"):
+        list(served(end, 0))
+    with pytest.raises(Partial):
+        list(served(end, 0, page=0))
+    known = served(end, 0, [end])
+    assert (list(known), known.complete) == ([], True)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
+    if end in ("400", "404"):
+        with pytest.raises(Refused):
+            list(served(end, 1, page=7))
+    else:
+        assert list(served(end, 1, page=7)) == []
+    assert list(served(end, 1, [end], page=7)) == []

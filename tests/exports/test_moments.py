@@ -36,7 +36,12 @@ def test_the_name_of_a_field_says_that_it_holds_a_moment(name: str, expected: bo
 
 def test_only_moments_are_put_on_the_clock_of_a_zone() -> None:
     zone = ZoneInfo("Europe/Berlin")
-    column = ["2026-12-01T12:00:00Z", None, "soon", 5, ["x"]]
-    assert in_zone(column, "startDateTime", zone) == ["2026-12-01T13:00:00+01:00", None, "soon", 5, ["x"]]
-    assert in_zone(column, "startDateTime", None) is column
+    utc, berlin = "2026-12-01T12:00:00Z", "2026-12-01T13:00:00+01:00"
+    column = [utc, None, "soon", 5]
+    assert in_zone(column, "startDateTime", zone) == [berlin, None, "soon", 5]
     assert in_zone(column, "source", zone) is column
+    nested = [{"name": utc, "startDateTime": utc, "user": {"dateCreated": utc}, "at": [utc, {"firstSeen": utc}]}, utc]
+    assert in_zone(nested, "event", zone) == [
+        {"name": utc, "startDateTime": berlin, "user": {"dateCreated": berlin}, "at": [utc, {"firstSeen": berlin}]},
+        utc,
+    ]

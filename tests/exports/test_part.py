@@ -12,9 +12,11 @@ import pytest
 
 from roomctl.errors import BadInput, LocalFailure, Temporary
 from roomctl.exports import manifest
+from roomctl.exports.checkpoint import Progress
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 ROWS = [registration(number) for number in range(35)]
+OTHERS = {"size": 7, "ended": True, "turn": 2, "page": 1, "found": ["Diet"], "first": "x", "last": "x", "event": {}}
 
 
 def whole(folder: Path, **options: Any) -> bytes:
@@ -96,12 +98,49 @@ def test_a_part_file_without_its_checkpoint_is_not_touched(tmp_path: Path) -> No
     assert (tmp_path / "r.csv.part").read_text() == "mine"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", "\xff"])
-def test_a_checkpoint_that_cannot_be_read_says_so(text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", sorted({*Progress._fields, "sha256", "more"} - {"tool"}))
+def test_a_checkpoint_that_was_edited_anywhere_is_not_believed_r49(name: str, tmp_path: Path) -> None:
     interrupted(tmp_path / "r.csv")
     path = tmp_path / "r.csv.part.checkpoint"
-    path.write_text(text, encoding="latin-1")
-    with pytest.raises(LocalFailure, match=f"not a checkpoint of an export: `{path}`"):
+    found = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**found, name: OTHERS.get(name, 99)}))
+    refused_until_the_part_is_removed(tmp_path / "r.csv")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "\xff", "{}", "[" * 100_000])
+def test_a_checkpoint_that_cannot_be_read_is_not_believed_r49(text: str, tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    (tmp_path / "r.csv.part.checkpoint").write_text(text, encoding="latin-1")
+    refused_until_the_part_is_removed(tmp_path / "r.csv")
+
+
+def refused_until_the_part_is_removed(to: Path) -> None:
+    service, part = PagedService(ROWS), to.with_name(f"{to.name}.part")
+    with pytest.raises(LocalFailure) as caught:
+        exported(service, to)
+    assert caught.value.message == f"the checkpoint of `{part}` was changed or damaged: nothing was asked"
+    assert caught.value.hint == f"remove `{part}` and run the command again to start anew"
+    assert (service.asked, to.exists()) == ([], False)
+    part.unlink()
+    assert exported(service, to).resumed == 0
+
+
+def test_a_checkpoint_that_was_edited_to_say_that_all_is_read_makes_no_file_r49(tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    path = tmp_path / "r.csv.part.checkpoint"
+    edited = json.dumps({**json.loads(path.read_bytes()), "ended": True})
+    path.write_text(edited)
+    (tmp_path / "r.csv.part").unlink()
+    facts = exported(PagedService(ROWS), tmp_path / "r.csv")
+    assert (facts.rows, facts.resumed) == (len(ROWS), 0)
+
+
+@pytest.mark.parametrize("name", ["r.csv.part", "r.csv.part.facts"])
+def test_rows_and_facts_are_sealed_with_the_checkpoint_r49(name: str, tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    path = tmp_path / name
+    path.write_bytes(path.read_bytes().replace(b"00000000", b"00000001", 1))
+    with pytest.raises(LocalFailure, match="is not what its checkpoint says"):
         exported(PagedService(ROWS), tmp_path / "r.csv")
 
 

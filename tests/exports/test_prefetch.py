@@ -14,7 +14,7 @@ def test_pages_come_in_order_however_late_their_replies_are() -> None:
         time.sleep(0.004 if number % 3 == 0 else 0)
         return [number] if number < 40 else []
 
-    pages = in_order(fetch, 0, 8, 1)
+    pages = in_order(fetch, 0, 8)
     assert [page[0] for page in islice(pages, 40)] == list(range(40))
     pages.close()
 
@@ -33,13 +33,13 @@ def test_no_more_than_so_many_are_under_way_and_those_are_at_once() -> None:
             now -= 1
         return [number]
 
-    pages = in_order(fetch, 0, 4, 1)
+    pages = in_order(fetch, 0, 4)
     list(islice(pages, 30))
     pages.close()
     assert most == 4
 
 
-@pytest.mark.parametrize(("total", "beyond"), [(0, 0), (1, 1), (2, 3), (30, 7)])
+@pytest.mark.parametrize(("total", "beyond"), [(0, 1), (1, 1), (2, 3), (30, 7)])
 def test_little_is_asked_for_beyond_the_end(total: int, beyond: int) -> None:
     asked: list[int] = []
 
@@ -47,10 +47,8 @@ def test_little_is_asked_for_beyond_the_end(total: int, beyond: int) -> None:
         asked.append(number)
         return [number] if number < total else []
 
-    for page in (pages := in_order(fetch, 0, 8, 1)):
-        if not page:
-            break
-    pages.close()
+    assert [page for page in in_order(fetch, 0, 8) if page] == [[number] for number in range(total)]
+    assert max(asked) > total, "one page further is looked at"
     assert max(asked) <= total + beyond
 
 
@@ -61,7 +59,7 @@ def test_a_short_page_narrows_the_window() -> None:
         asked.append(number)
         return [number] * (2 if number < 5 else 1)
 
-    pages = in_order(fetch, 0, 8, 2)
+    pages = in_order(fetch, 0, 8)
     seen = [len(next(pages)) for _ in range(12)]
     pages.close()
     assert seen == [2] * 5 + [1] * 7
@@ -74,7 +72,7 @@ def test_what_goes_wrong_arrives_in_its_turn() -> None:
             raise KeyError(number)
         return [number]
 
-    pages = in_order(fetch, 0, 4, 1)
+    pages = in_order(fetch, 0, 4)
     assert [next(pages) for _ in range(5)] == [[0], [1], [2], [3], [4]]
     with pytest.raises(KeyError):
         next(pages)
@@ -88,7 +86,7 @@ def test_giving_up_does_not_wait_for_replies_under_way() -> None:
             gate.wait(20)
         return [number]
 
-    pages = in_order(fetch, 0, 4, 1)
+    pages = in_order(fetch, 0, 4)
     list(islice(pages, 4))
     began = time.monotonic()
     pages.close()
@@ -113,7 +111,7 @@ def test_where_no_more_threads_can_be_made_the_others_fetch(most: int, monkeypat
         return [number]
 
     monkeypatch.setattr(threading.Thread, "start", scarce)
-    pages = in_order(fetch, 0, 8, 1)
+    pages = in_order(fetch, 0, 8)
     assert [page[0] for page in islice(pages, 40)] == list(range(40))
     pages.close()
     assert len(started) == most

@@ -91,3 +91,38 @@ def test_what_cannot_serve_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.csv.ids").write_text('["a"]\n')
     with pytest.raises(BadInput, match="not the ids of an export"):
         earlier(tmp_path / "a.csv", ROW_ID)
+
+
+def test_an_export_with_columns_does_not_serve_but_the_ids_kept_beside_it_do(tmp_path: Path) -> None:
+    to = tmp_path / "old.ndjson"
+    exported(PagedService(OLD), to, columns=[ROW_ID, "source"], keep_ids=True)
+    assert exported(PagedService(NEW), tmp_path / "new.ndjson", since=earlier(to, ROW_ID)).rows == 2
+    to.with_name("old.ndjson.ids").unlink()
+    with pytest.raises(BadInput) as caught:
+        earlier(to, ROW_ID)
+    message = f"`{to}` holds columns, not all that the service sent, so nothing in it tells whether a row changed"
+    assert caught.value.message == message
+    manifest.path_of(to).unlink()
+    with pytest.raises(BadInput) as caught:
+        earlier(to, ROW_ID)
+    assert caught.value.message == message
+
+
+def test_an_earlier_export_that_lost_its_ids_is_refused(tmp_path: Path) -> None:
+    to = tmp_path / "old.ndjson"
+    exported(PagedService(OLD), to)
+    to.write_bytes(to.read_bytes().replace(b'"registrationId"', b'"id"'))
+    with pytest.raises(BadInput) as caught:
+        earlier(to, ROW_ID)
+    assert caught.value.message == f"`{to}` is not what its manifest says"
+    manifest.path_of(to).unlink()
+    with pytest.raises(BadInput) as caught:
+        earlier(to, ROW_ID)
+    assert caught.value.message == f"no row of `{to}` has an id (`registrationId`): nothing tells which rows are new"
+
+
+def test_rows_to_which_the_service_gives_no_ids_are_told_apart_by_their_content(tmp_path: Path) -> None:
+    rows = [{"source": "web", "user": {"name": str(number)}} for number in range(3)]
+    exported(PagedService(rows[:2]), tmp_path / "old.ndjson")
+    since = earlier(tmp_path / "old.ndjson", ROW_ID)
+    assert exported(PagedService(rows), tmp_path / "new.ndjson", since=since).rows == 1

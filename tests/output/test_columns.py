@@ -2,13 +2,12 @@
 
 import pytest
 
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import OPERATIONS
-from roomctl.contract.shapes import SHAPES
 from roomctl.output.columns import COLUMNS, FILE_ONLY, ID_FIELDS, empty_sentence, file_columns, seen_keys
 
 OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
-OURS |= {"SandboxRequest", "SandboxReplay", "Mistake", "Rehearsed", "Profile"}
+OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile"}
 
 # fmt: off
 FILE_COLUMNS = {
@@ -46,7 +45,6 @@ FILE_COLUMNS = {
     "SandboxFault": "id fault state met applied",
     "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "
                       "body answerBody",
-    "SandboxReplay": "number operation path then now became why method",
     "Mistake": "rule request operation message",
     "Rehearsed": "night exit effects mistakes applied requests seconds",
 }
@@ -72,7 +70,7 @@ def test_a_column_is_a_field_of_its_resource(resource: str) -> None:
             where = fields(where)[name].type
 
 
-@pytest.mark.parametrize("resource", sorted(ID_FIELDS.keys() & SHAPES.keys()))
+@pytest.mark.parametrize("resource", sorted(ID_FIELDS.keys() & resources().keys()))
 def test_an_id_is_a_field_of_its_resource(resource: str) -> None:
     assert ID_FIELDS[resource] in fields(resource)
 

@@ -230,6 +230,8 @@ def test_every_setting_is_shown_with_its_origin_and_the_key_masked(settings: Fin
         ("page_size", None, "built-in"),
         ("copy_parameter", "socialId", "built-in"),
         ("idempotency_header", None, "built-in"),
+        ("list_field", None, "built-in"),
+        ("end_of_list", [], "built-in"),
         ("ca_file", None, "built-in"),
         ("output", None, "built-in"),
         ("proxy", "http://***@proxy.example:3128", "HTTPS_PROXY"),

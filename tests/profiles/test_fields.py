@@ -22,6 +22,11 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("page_size", 999_999_999, 999_999_999),
     ("copy_parameter", "roomId", "roomId"),
     ("idempotency_header", "Idempotency-Key", "Idempotency-Key"),
+    ("list_field", "content", "content"),
+    ("end_of_list", ["204", "empty", "null", "400", "404"], ("204", "empty", "null", "400", "404")),
+    ("end_of_list", [404], ("404",)),
+    ("end_of_list", [], ()),
+    ("end_of_list", "204, 404", ("204", "404")),
     ("ca_file", "corp.pem", "corp.pem"),
     ("output", "json", "json"),
 ]
@@ -29,6 +34,7 @@ SWITCH = "true or false"
 ABOVE = "a number above 0 and below 1,000,000"
 COMMAND = 'a list of texts such as ["pass", "show", "rooms"]'
 HEADER = "the name of a header such as Idempotency-Key"
+END = "a list of 204, empty, null, 400, 404"
 BAD: list[tuple[str, Any, str]] = [
     ("api_key", "", "a text"),
     ("api_key", 12345678, "a text"),
@@ -60,6 +66,10 @@ BAD: list[tuple[str, Any, str]] = [
     ("idempotency_header", "Host", HEADER),
     ("idempotency_header", "Bad: header", HEADER),
     ("idempotency_header", 1, HEADER),
+    ("list_field", "the rows", "a word without blanks"),
+    ("end_of_list", "", END),
+    ("end_of_list", True, END),
+    ("end_of_list", ["204", "500"], END),
 ]
 
 
@@ -86,6 +96,8 @@ def test_numbers_come_as_text_from_the_environment() -> None:
     assert from_text("timeout", "0.25", "ROOMCTL_TIMEOUT") == 0.25
     assert from_text("retries", "0", "ROOMCTL_RETRIES") == 0
     assert from_text("output", "json", "ROOMCTL_OUTPUT") == "json"
+    assert from_text("end_of_list", "404", "ROOMCTL_END_OF_LIST") == ("404",)
+    assert from_text("end_of_list", "204,404", "ROOMCTL_END_OF_LIST") == ("204", "404")
 
 
 @pytest.mark.parametrize("text", ["", " 3", "3 ", "1e3", "-1", "+1", "0x10", "\uff13", "nan", "inf", "9" * 400, "soon"])
@@ -123,5 +135,6 @@ def test_the_table_has_what_every_reader_of_it_needs() -> None:
     assert all(field.meaning and field.meaning.isascii() for field in PROFILE_FIELDS)
     assert all(field.default is None or field.take(field.default) == field.default for field in PROFILE_FIELDS)
     assert [field.variable for field in PROFILE_FIELDS if field.variable] == [
-        f"ROOMCTL_{name}" for name in ("TIMEOUT", "RETRIES", "RATE", "CONCURRENCY", "PAGE_SIZE", "OUTPUT")
+        *(f"ROOMCTL_{name}" for name in ("TIMEOUT", "RETRIES", "RATE", "CONCURRENCY", "PAGE_SIZE")),
+        *("ROOMCTL_LIST_FIELD", "ROOMCTL_END_OF_LIST", "ROOMCTL_OUTPUT"),
     ]

@@ -22,6 +22,8 @@ PLAIN = {
     "page_size": None,
     "copy_parameter": "socialId",
     "idempotency_header": None,
+    "list_field": None,
+    "end_of_list": (),
     "ca_file": None,
     "output": None,
 }
@@ -39,6 +41,8 @@ concurrency = 8
 page_size = 50
 copy_parameter = "roomId"
 idempotency_header = "Idempotency-Key"
+list_field = "content"
+end_of_list = ["204"]
 ca_file = "corp.pem"
 output = "json"
 """
@@ -80,6 +84,8 @@ def test_the_profile_beats_what_is_built_in(settings: Find, written: Write, tmp_
         "page_size": 50,
         "copy_parameter": "roomId",
         "idempotency_header": "Idempotency-Key",
+        "list_field": "content",
+        "end_of_list": ("204",),
         "ca_file": str(tmp_path / "corp.pem"),
         "output": "json",
     }

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from roomctl.errors import BadInput, BadValue
-from roomctl.sandbox.faults import CONDITIONS, EFFECTS, Fault, Request, parsed, read, read_all
+from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, Fault, Request, parsed, read, read_all
 from roomctl.sandbox.stage import MOST, Stage
 
 END = Request("social.end", True, "/social/end/x", None)
@@ -22,6 +22,14 @@ FIRST, SECOND = (Request("registration.list", False, "/event/registration", page
             {"status": 429, "retry-after": 2},
         ),
         ("latency=0.5,times=2,ttl=60:/social/*", {"path": "/social/*", "times": 2, "ttl": 60.0}, {"latency": 0.5}),
+        ("date-offset=+01:00:read", {"operation": "read"}, {"date-offset": "+01:00"}),
+        ("date-offset,end-of-list=204:read", {"operation": "read"}, {"date-offset": True, "end-of-list": "204"}),
+        ("denied=0,after-commit:write", {"operation": "write"}, {"denied": "0", "after-commit": True}),
+        (
+            "without=invitedUser+invitedUserId,list-field:read",
+            {"operation": "read"},
+            {"without": "invitedUser+invitedUserId", "list-field": True},
+        ),
         ("reset,probability=0.25,seed=7:read", {"operation": "read", "probability": 0.25, "seed": 7}, {"reset": True}),
     ],
 )
@@ -31,6 +39,10 @@ def test_a_shorthand_is_read_as_its_mapping_and_written_again(
     found = parsed(text)
     assert found == read({"match": match, "fault": fault}) == Fault(match, fault)  # type: ignore[arg-type]  # plain dicts
     assert parsed(str(found)) == found
+
+
+def test_a_word_for_a_number_is_read_from_yaml_as_it_is_written() -> None:
+    assert read({"fault": {"end-of-list": 204, "denied": 0}}) == parsed("end-of-list=204,denied=0")
 
 
 def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
@@ -54,6 +66,17 @@ def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
         ("retry-after=2:read", "`retry-after` stands beside `status`"),
         ("times=2:read", "is not of the form {match: …, fault: …}"),
         ("latency=nan:read", "`latency` needs seconds"),
+        ("end-of-list=205", "`end-of-list` is one of 204, empty, null, 400, 404, not '205'"),
+        ("end-of-list", "`end-of-list` is one of"),
+        ("denied,after-commit", "`denied` is one of"),
+        ("denied=0,retry-after=1", "`retry-after` stands beside `status`"),
+        ("without=isopen", "no record has a field isopen; did you mean `isOpen`?"),
+        ("without", "`without` needs fields"),
+        ("unknown-values=platform+sise", "no record has a field sise"),
+        ("date-offset=1h", "`date-offset` needs offset"),
+        ("list-field=a.b", "`list-field` needs name"),
+        ("like=sprin", "`like` is one of spring, not 'sprin'"),
+        ("like=spring,latency=1", "`like` has no other effect beside it"),
         ("reset:read#0", "`nth` needs integer from 1"),
     ],
 )
@@ -82,6 +105,19 @@ class Night:
 def test_the_first_fault_that_fits_is_applied(tmp_path: Path) -> None:
     night = Night(tmp_path, "reset:social.end#2", "html:write", "latency=1:*")
     assert night.met(END, END, END, FIRST) == ["html:write", "reset:social.end#2", "html:write", "latency=1:*"]
+
+
+def test_a_temperament_is_applied_beside_the_first_other_fault_wherever_it_stands(tmp_path: Path) -> None:
+    for number, faults in enumerate((("like=spring:*", "reset:write"), ("reset:write", "like=spring:*"))):
+        assert Night(tmp_path / str(number), *faults).met(END, FIRST) == ["like=spring,reset:write", "like=spring:*"]
+
+
+@pytest.mark.parametrize("name", TEMPERAMENTS)
+def test_a_temperament_does_every_operation_and_another_fault_is_over_it(name: str) -> None:
+    like, over = parsed(f"like={name}"), parsed("date-offset=-0500")
+    assert all(each.commits and not each.match.keys() - {"operation"} for each in map(parsed, TEMPERAMENTS[name]))
+    mixed = over.beside(like).effects(FIRST)
+    assert mixed.items() - like.effects(FIRST).items() == {("date-offset", "-0500")}
 
 
 def test_faults_end_by_themselves(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.checking import Problem
+from roomctl.contract.validation import Problem
 from roomctl.sandbox.ownworld import fill, problems
 from roomctl.sandbox.store import Store
 

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from roomctl.sandbox.faults import EFFECTS, parsed
+from roomctl.contract.paging import ENDS, REFUSALS, SAID
+from roomctl.sandbox.faults import DENIALS, EFFECTS, parsed
+from roomctl.sandbox.judge import Mistake, judge
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.stage import Stage
@@ -20,7 +22,10 @@ EVENT = "c7951964-2838-427f-8267-5f07922a7056"
 END = ("social", "end", STAGE, "--yes")
 LIST = ("registration", "list", EVENT, "--page-size", "100", "--fields", "registrationId")
 PAGE = (*LIST, "--page", "0")
+UPDATE = ("roomset", "update", SET, "--description", "x", "--yes")
 MAKE = ("playlist", "create", "--name", "Rain")
+NOBODY = (*LIST, "--text", "nobody of this name")
+BLANKS = [word for word in ENDS if word not in REFUSALS]
 INVITE = ("invite", "send", STAGE, "--email", "grace.hopper@example.org", "--email", "alan.turing@example.org", "--yes")
 
 
@@ -45,7 +50,7 @@ NIGHTS = (
     Night("status=500,after-commit:social.end", END, 0, "confirmed by reading", 1),
     Night("status=404:social.end", END, 4, "HTTP 404", 1),
     Night("status=403,body=no:registration.list", PAGE, 3, "no"),
-    Night("status=204:registration.list", PAGE, 4, "HTTP 204"),
+    Night("status=204:registration.list", PAGE, 6, "HTTP 204"),
     Night("status=302:playlist.create", MAKE, 7, "redirect", 1),
     Night("body=soon:registration.list", PAGE, 4, "HTTP 200"),
     Night("html:registration.list", PAGE, 4, "HTTP 200"),
@@ -73,17 +78,44 @@ NIGHTS = (
     Night("other-id:playlist.create", MAKE, 0, "", 1),
     Night("unknown-fields:registration.list", (*LIST[:-2], "-o", "json", "--limit", "2"), 0),
     Night("unknown-values:roomset.list", ("roomset", "list", "-o", "json"), 0),
+    *(Night(f"end-of-list={word}:registration.list", LIST, 6, f"refused with {SAID[word]}") for word in REFUSALS),
+    *(Night(f"end-of-list={word}:registration.list", NOBODY, 4, SAID[word]) for word in REFUSALS),
+    *(Night(f"end-of-list={word}:registration.list", LIST, 0) for word in BLANKS),
+    *(Night(f"end-of-list={word}:registration.list", NOBODY, 6, SAID[word]) for word in BLANKS),
+    Night("empty-page,page=1:registration.list", LIST, 6, "page 1 came empty, and page 2 holds rows"),
+    Night("list-field:registration.list", PAGE, 4, "not an array"),
+    Night("list-field=items:roomset.list", ("roomset", "list"), 4, "not an array"),
+    *(Night(f"denied={word}:playlist.create", MAKE, 7, "HTTP 200", 1) for word in DENIALS),
+    Night("denied=success,after-commit:playlist.create", MAKE, 7, "HTTP 200", 1),
+    Night("denied=code,after-commit:social.end", END, 0, "confirmed by reading", 1),
+    Night("denied=0:roomset.list", ("roomset", "list"), 4, "HTTP 200"),
+    Night("empty-body:playlist.create", MAKE, 7, "HTTP 200, empty", 1),
+    Night("empty-body:roomset.update", UPDATE, 0, "", 1),
+    Night("without=isOpen:social.end", END, 0, "", 1),
+    Night("without=isOpen:*", ("social", "list"), 0),
+    Night("without=isOpen:*", END, 7, "whether the room is open is not shown", 1),
+    Night("without=isOpen:*", ("social", "end", "--room-set", SET, "--yes"), 8, "nothing was sent"),
+    Night("without=socialId:*", ("social", "list", "-o", "ids"), 6),
+    Night("denied=record:social.end", END, 6, "still open", 1),
+    Night("denied=text:roomset.update", UPDATE, 7, "neither an empty answer nor a record", 1),
+    Night("denied=record,after-commit:roomset.update", UPDATE, 0, "confirmed by reading", 1),
+    Night("without=invitedUser+invitedUserId:invite.send", INVITE, 0, "", 1),
+    Night("nulls:read", ("social", "get", STAGE), 0),
+    Night("uppercase-ids:read", ("social", "list", "-o", "ids"), 0),
+    Night("date-offset:read", ("social", "list"), 0),
+    Night("like=spring:*", UPDATE, 0, "", 1),
     Night("key-revoked=1:registration.list", LIST, 3, "HTTP 401"),
 )  # fmt: skip
 
 
 class Seen(NamedTuple):
-    """What a run left: status, result, what was said, and what the sandbox saw."""
+    """What a run left: status, result, what was said, what the sandbox saw, and what its judge finds wrong in that."""
 
     status: int
     stdout: str
     said: list[str]
     log: list[Any]
+    mistakes: list[Mistake]
 
 
 @pytest.fixture(scope="module")
@@ -117,16 +149,17 @@ def _said(stderr: str) -> list[str]:
     return [line.rstrip() for line in found.splitlines() if not line.startswith("SANDBOX") and line.strip()]
 
 
-def _log(stage: Stage) -> list[Any]:
+def _log(stage: Stage) -> tuple[list[Any], list[Mistake]]:
     rows = stage.log()
     stage.close()
-    return [{name: value for name, value in row.items() if name not in ("at", "answered")} for row in rows]
+    timeless = [{name: value for name, value in row.items() if name not in ("at", "answered")} for row in rows]
+    return timeless, judge(rows)
 
 
 def in_process(night: Night, folder: Path, roomctl: Callable[..., Any], variables: dict[str, str]) -> Seen:
     variables |= {"ROOMCTL_DATA": str(folder)}
     done = roomctl("--sandbox", "--fault", night.fault, *night.command)
-    return Seen(done.status, done.stdout, _said(done.stderr), _log(Stage(folder / "sandbox-stage.db")))
+    return Seen(done.status, done.stdout, _said(done.stderr), *_log(Stage(folder / "sandbox-stage.db")))
 
 
 def over_a_socket(night: Night, folder: Path, roomctl: Callable[..., Any], variables: dict[str, str]) -> Seen:
@@ -135,7 +168,7 @@ def over_a_socket(night: Night, folder: Path, roomctl: Callable[..., Any], varia
         variables |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": KEY}
         done = roomctl(*night.command)
     store.close()
-    return Seen(done.status, done.stdout, _said(done.stderr), _log(stage))
+    return Seen(done.status, done.stdout, _said(done.stderr), *_log(stage))
 
 
 @pytest.mark.parametrize("night", NIGHTS, ids=lambda each: each.fault.replace(":", " "))
@@ -152,6 +185,7 @@ def test_a_fault_has_the_same_outcome_in_process_and_over_a_socket(
     assert here == there
     assert (here.status, sum(row["method"] != "GET" for row in here.log)) == (night.status, night.writes), here.said
     assert night.says in "\n".join(here.said)
+    assert here.mistakes == []
     assert next(row["fault"] for row in here.log if row["fault"]) == night.fault
 
 

@@ -17,6 +17,7 @@ from roomctl.contract.operations import (
     SOCIAL_END,
     USER_GET,
 )
+from roomctl.contract.paging import Blank
 from roomctl.errors import (
     BadConfig,
     NotAllowed,
@@ -25,6 +26,7 @@ from roomctl.errors import (
     Unintelligible,
     WrongCall,
 )
+from roomctl.exports import quick
 from roomctl.service.client import Client, Reply
 from tests.service.servers import KEY, ROOM, A, B, Server, client, reply, response, say
 
@@ -52,6 +54,32 @@ def test_a_base_path_stands_before_every_path(serve: Serve) -> None:
     with client(f"{server.url}/rooms/api/v1/") as service:
         service.send(ROOMSET_LIST)
     assert server.paths == ["/rooms/api/v1/social/room/set/mine"]
+
+
+def quickly(body: bytes, marks: bytes) -> list[Any] | None:
+    """Decode a page as exports do."""
+    return quick.or_none(marks, lambda: quick.lines(body, marks, "socialId"))
+
+
+@pytest.mark.parametrize("field", ["content", "items", "data", "roomSets"])
+def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str, serve: Serve) -> None:
+    """Also where a page is decoded quickly, and where it is an array all the same."""
+    wrapped = {field: [ROOM], "totalElements": 1}
+    server = serve(
+        reply(wrapped), reply(wrapped), reply([ROOM]), reply({field: None}), reply({"error": "no", field: []})
+    )
+    with client(server.url) as service, pytest.raises(Unintelligible) as caught:
+        service.page(ROOMSET_LIST, page=0, size=1)
+    assert f"its rows stand in `{field}` of an object" in caught.value.message
+    assert caught.value.hint == f'`list_field = "{field}"` in the profile unwraps it'
+    assert caught.value.details["wrapper"] == field
+    with client(server.url, list_field=field) as service:
+        assert service.page(ROOMSET_LIST, page=0, size=1, decode=quickly) == [ROOM]
+        assert service.page(ROOMSET_LIST, page=0, size=1) == [ROOM]
+        blank = service.page(ROOMSET_LIST, page=0, size=1)
+        assert isinstance(blank, Blank) and blank.answered == "null"
+        with pytest.raises(Unintelligible, match="says that it is an error"):
+            service.page(ROOMSET_LIST, page=0, size=1)
 
 
 def test_an_idempotency_key_is_new_for_each_write_and_kept_for_its_repeats(serve: Serve) -> None:
@@ -111,10 +139,22 @@ def test_a_reply_can_be_had_as_models() -> None:
     assert "hunter2" not in caught.value.message
 
 
-@pytest.mark.parametrize("body", [b"", b"\n", b"null", b"true", b'"done"', b'{"a":1}', b'{"error":null,"status":200}'])
-def test_where_no_reply_is_shown_nothing_or_json_will_do(body: bytes, serve: Serve) -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"\n",
+        b"null",
+        b"true",
+        b'{"socialRoomSetId":"ABCDEFAB-CDEF-4ABC-8DEF-ABCDEFABCDEF"}',
+        b'{"error":null,"errors":[],"status":200,"success":true,'
+        b'"socialRoomSetId":"abcdefab-cdef-4abc-8def-abcdefabcdef"}',
+    ],
+)
+def test_r45_where_no_reply_is_shown_nothing_true_or_the_record_will_do(body: bytes, serve: Serve) -> None:
     with client(serve(reply(body)).url) as service:
-        assert service.send(ROOMSET_UPDATE, body={})[:2] == (None, 200)
+        sent = {"socialRoomSetId": "abcdefab-cdef-4abc-8def-abcdefabcdef"}
+        assert service.send(ROOMSET_UPDATE, body=sent)[:2] == (None, 200)
 
 
 @pytest.mark.parametrize("status", [201, 202, 204, 299])
@@ -136,6 +176,12 @@ def test_r42_where_no_reply_is_shown_only_the_documented_status_confirms(status:
         b'{"status":500,"message":"x"}',
         b"false",
         b"[]",
+        b"0",
+        b'"done"',
+        b'{"a":1}',
+        b'{"error":null,"status":200}',
+        b'{"success":false,"socialRoomSetId":"11111111-1111-4111-8111-111111111111"}',
+        b'{"errors":["x"],"socialRoomSetId":"11111111-1111-4111-8111-111111111111"}',
         b'{"socialRoomSetId":"22222222-2222-4222-8222-222222222222"}',
     ],
 )

@@ -29,8 +29,8 @@ def asked(operation: Operation) -> dict[str, Any]:
 
 def good(operation: Operation) -> Any:
     """A reply that the operation takes."""
-    made = {operation.row_id: A} if operation.repeat == "create" and operation.row_id else {}
-    return [] if operation.many else {"socialId": A, "userId": A, "configurationId": B, **made}
+    made = {operation.identity: B} if operation.repeat in ("create", "patch") else {}
+    return [] if operation.many else {"socialId": A, "userId": A, "configurationId": B, "isOpen": False, **made}
 
 
 def failing(operation: Operation, url: str, **more: Any) -> RoomctlError:
@@ -130,7 +130,7 @@ def test_a_success_that_cannot_be_understood_is_final(operation: Operation, serv
     """R17: HTML with 200, an empty 200, another type, cut JSON, a record without its id."""
     for body in (b"", b"<html>ok</html>", b"null", b'"x"', b'{"a":1}', b"[", b"[[]"):
         server = serve(reply(body))
-        if operation.reply is None and body in (b"", b"null", b'"x"', b'{"a":1}'):
+        if operation.reply is None and body in (b"", b"null"):
             with client(server.url) as service:
                 assert service.send(operation, **asked(operation)).status == 200
         else:

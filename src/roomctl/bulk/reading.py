@@ -4,7 +4,8 @@ Everything that is wrong with it is found in one reading, each with its line.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,6 +16,10 @@ from roomctl.errors import BadInput
 
 LIMIT: Final = 64 * 1024 * 1024
 """Bytes that an input may have."""
+MISSING: Final = 1 << 22
+"""Cells that the rows of an input may lack; they are filled up, which is work that no byte of the input pays for."""
+SHOWN: Final = 50
+"""Cells that a message names."""
 DELIMITERS: Final = (",", ";", "\t")
 BOM: Final = b"\xef\xbb\xbf"
 FOREIGN: Final = (
@@ -133,7 +138,12 @@ def _csv(table: Table, text: Text, shape: Shape, first: int, delimiter: str) -> 
     if faults := list(_header_faults(top, names[:width], shape, text)):
         return _unusable(table, *faults)
     sorter = _Sorter(shape, text.faults)
+    missing = 0
     for record in records(text.lines, top.end + 1, delimiter, len(names)):
+        missing += max(0, len(names) - len(record.cells))
+        if missing > MISSING:
+            fault = f"the header has {len(names)} cells, and too many rows up to here have fewer"
+            return _unusable(table, Problem(record.line, fault))
         cells = _fitted(record.cells, len(names))
         ragged = "" if record.fault else _ragged(record.cells, len(names))
         columns = {name: cell.strip() for name, cell in zip(names, cells[:width], strict=False) if name}
@@ -171,17 +181,23 @@ def _header_faults(top: Record, names: list[str], shape: Shape, text: Text) -> I
     if top.fault:
         yield Problem(top.line, top.fault)
     elif not any(name in names for name in shape.columns):
-        yield Problem(top.line, f"no column is called {' or '.join(shape.columns)}; there are: {', '.join(names)}")
+        yield Problem(top.line, f"no column is called {' or '.join(shape.columns)}; there are: {_some(names)}")
     yield from (Problem(top.line, f"no column is called {name}") for name in shape.needed if name not in names)
-    twice = sorted({name for name in names if name and names.count(name) > 1})
+    twice = sorted(name for name, number in Counter(names).items() if name and number > 1)
     yield from (Problem(top.line, f"two columns are called {name}") for name in twice)
+
+
+def _some(cells: Sequence[str]) -> str:
+    """Name the first cells, and say how many more there are."""
+    more = f" and {len(cells) - SHOWN} more" if len(cells) > SHOWN else ""
+    return ", ".join(cells[:SHOWN]) + more
 
 
 def _ragged(cells: tuple[str, ...], width: int) -> str:
     if len(cells) < width:
         return f"it has {len(cells)} cells, the header {width}"
     if len(cells) > width:
-        return f"it has {len(cells)} cells, the header {width}; left over: {', '.join(cells[width:])}"
+        return f"it has {len(cells)} cells, the header {width}; left over: {_some(cells[width:])}"
     return ""
 
 
@@ -251,4 +267,4 @@ def _before(result: Mapping[str, str] | None) -> tuple[Mark | None, str]:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]", "", name).casefold()
+    return "".join(name.split()).replace("_", "").replace("-", "").casefold()

@@ -61,6 +61,9 @@ class ResultsFile:
         try:
             self._file = durable.create_new(self.part, os.O_APPEND)
         except FileExistsError as error:
+            with suppress(LocalFailure):  # a link, or what cannot be opened: nothing that runs
+                self._open()
+            self.close()
             raise WrongCall(
                 f"an earlier run has not finished: {self.part} is there",
                 hint="go on with it by `--resume`, or remove the file to begin anew",
@@ -78,13 +81,10 @@ class ResultsFile:
         """
         self.check()
         try:
-            self._file = durable.open_own(self.part, os.O_RDWR | os.O_APPEND)
+            self._open()
         except FileNotFoundError:
             self.start()
             return {}
-        except OSError as error:
-            raise _failed(self.part, error) from error
-        self._hold()
         try:
             return self._known()
         except OSError as error:
@@ -131,12 +131,24 @@ class ResultsFile:
         source = self._table.path
         return self._force or (source is not None and self.path.exists() and self.path.samefile(source))
 
+    def _open(self) -> None:
+        """Open the file of a run that was begun. Raises FileNotFoundError, WrongCall while it still runs."""
+        try:
+            self._file = durable.open_own(self.part, os.O_RDWR | os.O_APPEND)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise _failed(self.part, error) from error
+        self._hold()
+
     def _hold(self) -> None:
         try:
             durable.lock(self._file, wait=False)
         except OSError as error:
             self.close()
-            raise WrongCall(f"another process goes on with this run: {self.part}") from error
+            raise WrongCall(
+                f"another process goes on with this run: {self.part}", hint="wait until it has ended"
+            ) from error
 
     def _known(self) -> dict[int, Mark]:
         text = _read(self._file)

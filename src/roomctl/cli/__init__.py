@@ -1,1 +1,1 @@
-"""The commands: what a person types. Everything may be imported here; nothing but `manual` imports this."""
+"""The commands: what a person types. Everything may be imported here; nothing but `docs` imports this."""

@@ -16,13 +16,14 @@ class Takes(NamedTuple):
 
     Their values do not reach the command's function; they land in `session.given`, and in `session.given.fields`
     (under the parameter's own name, which is the service's field name) when `body` names the resource that they fill.
-    `exits` are the exit codes that a command can give because of them.
+    `exits` are the exit codes that a command can give because of them; with `exports`, `--to` can export a list.
     """
 
     title: str
     signature: Callable[..., None]
     body: str = ""
     exits: tuple[int, ...] = ()
+    exports: bool = False
 
 
 class Example(NamedTuple):

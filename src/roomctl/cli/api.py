@@ -1,22 +1,27 @@
 """`roomctl api`: any operation, by name or by method and path."""
 
 import json
+import re
 from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import parse_document, read_input
+from roomctl.cli.bodies import put, read_input, read_text
 from roomctl.cli.differences import field_lines
 from roomctl.cli.ending import ending_card
+from roomctl.cli.given import Said
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.options import LISTING, QUERY, WRITING, pair
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.writing import instead, pairs, write
-from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, BadValue, WrongCall
 
 JSON = Any
+PAGING = {"page": "page", "size": "page_size"}
+"""The parameters of a list's pages, and the options that set them."""
+_KEY = re.compile(r"([^\[\]]+)((?:\[[^\[\]]+\])*)(\[\])?")
 commands = Commands()
 
 
@@ -27,7 +32,7 @@ commands = Commands()
     examples=[
         "api roomset.list",
         "api GET /social/room/set/mine -f size=5",
-        'api social.create -f name="Coffee Corner" -f maxParticipants=40 --dry-run',
+        'api social.create -f name="Coffee Corner" -F maxParticipants=40 --dry-run',
         "api --openapi > roomctl-openapi.json",
     ],
 )
@@ -36,18 +41,19 @@ def api(
     words: Annotated[
         list[str] | None, Argument(metavar="OPERATION | METHOD PATH", help="its name or number; none: list them")
     ] = None,
+    raw_field: Annotated[
+        list[str] | None,
+        Option("-f", "--raw-field", parser=pair, metavar="key=value", help="a parameter or body field, as text"),
+    ] = None,
     field: Annotated[
         list[str] | None,
         Option(
-            "-f",
+            "-F",
             "--field",
             parser=pair,
             metavar="key=value",
-            help="a parameter or body field, typed: 5, true, null, [1]",
+            help="the same, typed: 5, true, false, null; @FILE is the text of a file, @- of stdin",
         ),
-    ] = None,
-    raw_field: Annotated[
-        list[str] | None, Option("-F", "--raw-field", parser=pair, metavar="key=value", help="the same, always text")
     ] = None,
     source: Annotated[str | None, Option("--input", metavar="FILE|-", help="the body as JSON or YAML")] = None,
     paginate: Annotated[bool, Option("--paginate", help="read all pages of a list")] = False,
@@ -56,15 +62,21 @@ def api(
     """Call any operation of the interface; without one, list them.
 
     Fields go where the interface puts them: into the path, the query, or the body. The body is sent as it was given;
-    only its form is checked by the service.
+    only its form is checked by the service. As with `gh api`, `-f a[b]=1` sets the field b of the object a, and
+    `-f a[]=1` adds to the array a.
     """
     session: Session = ctx.obj
+    if openapi and words:
+        raise WrongCall(
+            "`--openapi` prints the whole interface, and an operation was named", hint="leave one of them out"
+        )
     if openapi:
         return _document(session)
     if not words:
         return Answer([_row(operation) for operation in OPERATIONS], "Operation")
     operation, path = find(words)
-    fields = [_typed(item) for item in field or ()] + [_raw(item) for item in raw_field or ()]
+    fields = [_field("-f", item, item.partition("=")[2]) for item in raw_field or ()]
+    fields += [_field("-F", item, _typed(session, item.partition("=")[2])) for item in field or ()]
     return _call(session, operation, path, fields, source, paginate)
 
 
@@ -116,58 +128,83 @@ def match_path(template: str, path: str) -> dict[str, str] | None:
     return found if len(wanted) == len(given) else None
 
 
-def _typed(item: str) -> tuple[str, JSON]:
-    key, _, text = item.partition("=")
-    try:
-        return key, json.loads(text)
-    except ValueError:
-        if text[:1] in "[{":
-            return key, parse_document(text, f"the value of {key}")
-        return key, text
+def _field(option: str, item: str, value: JSON) -> tuple[str, Said]:
+    return item.partition("=")[0], Said(value, option, item)
 
 
-def _raw(item: str) -> tuple[str, JSON]:
-    key, _, text = item.partition("=")
-    return key, text
+def _typed(session: Session, text: str) -> JSON:
+    """Give the text of `-F` its type: a whole number, true, false, null, or what stands in a file."""
+    if text.startswith("@"):
+        return read_text(session, text[1:])
+    whole = re.fullmatch(r"-?(0|[1-9][0-9]{0,3999})", text)
+    return int(text) if whole else {"true": True, "false": False, "null": None}.get(text, text)
 
 
 def _call(
     session: Session,
     operation: Operation,
     path: dict[str, str],
-    fields: list[tuple[str, JSON]],
+    fields: list[tuple[str, Said]],
     source: str | None,
     paginate: bool,
 ) -> Answer:
     body: JSON = read_input(session, source) if source is not None else None
-    query = pairs(session)
-    in_path = {param.name for param in operation.path_params}
-    in_query = {param.name for param in operation.query_params}
-    for key, value in fields:
-        text = value if isinstance(value, str) else json.dumps(value)
-        if key in in_path:
-            path[key] = text
-        elif key in in_query or (operation.body is None and operation.open_query):
-            query.append((key, text))
-        else:
-            body = _put(operation, body, key, value)
+    query, in_body = _placed(session, operation, path, fields, paginate)
+    body = _with(operation, body, in_body) if in_body else body
     _required(operation, path, query)
     if operation.writes:
+        session.check_target()
         body = [] if body is None and (operation.body or "").endswith("[]") else body
         body = {} if body is None and operation.body else body
         card = [f"about to call {operation.method} {operation.path.format_map(path)}", *_about(query, body)]
         word = None
         if operation.repeat == "end":
             word, card = "end", [*card, *ending_card(session, path[operation.row_id or ""].lower())]
-        return write(session, operation, path=path, query=query, body=body, card=card, word=word)
-    paged = [*query, *_given_paging(session)]
+        answer = write(session, operation, path=path, query=query, body=body, card=card, word=word)
+        if operation is not INVITE_SEND or session.given.dry_run or session.given.curl:
+            return answer
+        from roomctl.cli.inviting import failure_of
+
+        return answer._replace(failure=failure_of(path["socialId"], body, answer.value))
+    paged = [*dict.fromkeys((*query, *_paging(session)))]
     if (shown := instead(session, operation, path=path, query=paged, body=None)) is not None:
         return shown
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
+    session.check_target()
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
     return Answer(session.read(operation, path=path, query=paged).value, operation.resource)
+
+
+def _placed(
+    session: Session, operation: Operation, path: dict[str, str], fields: list[tuple[str, Said]], paginate: bool
+) -> tuple[list[tuple[str, str]], list[tuple[str, Said]]]:
+    """Put fields where the interface has them: into the path, the query, which is given, the rest into the body.
+
+    Raises WrongCall where a parameter is given two values.
+    """
+    query = pairs(session)
+    said = [(key, Said(value, "PATH", value)) for key, value in path.items()]
+    said += [(key, Said(value, "--query", f"{key}={value}")) for key, value in query]
+    said += [(key, Said(value, f"--{'page-size' if key == 'size' else key}", value)) for key, value in _paging(session)]
+    said += [("page", Said(None, "--paginate"))] if paginate else []
+    in_query = operation.body is None and operation.open_query
+    in_body = [each for each in fields if not in_query and each[0] not in {param.name for param in operation.params}]
+    for key, field in fields:
+        if (key, field) in in_body:
+            continue
+        text = field.value if isinstance(field.value, str) else json.dumps(field.value)
+        said.append((key, field._replace(value=text)))
+        if key in {param.name for param in operation.path_params}:
+            path[key] = text
+        elif key in PAGING and operation.paged and text.isdecimal() and len(text) < 10:
+            setattr(session.given, PAGING[key], int(text))
+        else:
+            query = [*(pair for pair in query if pair[0] != key), (key, text)]
+    for key, each in said:
+        session.given.say(f"parameter {key}", each)
+    return query, in_body
 
 
 def _about(query: list[tuple[str, str]], body: JSON) -> list[str]:
@@ -175,13 +212,15 @@ def _about(query: list[tuple[str, str]], body: JSON) -> list[str]:
     return field_lines({**dict(query), **(body if isinstance(body, dict) else {})})
 
 
-def _given_paging(session: Session) -> list[tuple[str, str]]:
+def _paging(session: Session) -> list[tuple[str, str]]:
     given = session.given
     asked = (("page", given.page), ("size", given.page_size), ("sort", given.sort), ("text", given.text))
     return [(name, str(value)) for name, value in asked if value is not None]
 
 
-def _put(operation: Operation, body: JSON, key: str, value: JSON) -> JSON:
+def _with(operation: Operation, body: JSON, fields: list[tuple[str, Said]]) -> JSON:
+    """Put fields into a body, as `gh api` does. Raises WrongCall, BadInput."""
+    key = fields[0][0]
     if operation.body is None:
         names = ", ".join(param.name for param in operation.params) or "none"
         raise WrongCall(f"{operation.name} takes no field {key!r}", hint=f"its parameters: {names}")
@@ -189,7 +228,18 @@ def _put(operation: Operation, body: JSON, key: str, value: JSON) -> JSON:
         raise BadInput(f"`-f {key}=…` sets a field, and the body of {operation.name} is an array", hint="use `--input`")
     if operation.body.endswith("[]"):
         raise WrongCall(f"the body of {operation.name} is an array", hint="give it with `--input FILE`")
-    return {**(body or {}), key: value}
+    asked: dict[str, tuple[list[str], Said]] = {}
+    for number, (key, said) in enumerate(fields):
+        found = _KEY.fullmatch(key)
+        if not found:
+            raise WrongCall(f"{said}: not a key", hint="write `key=…`, `key[inner]=…` or `key[]=…`")
+        place = [found[1], *re.findall(r"[^\[\]]+", found[2])]
+        if found[3]:
+            before = asked.get(key, (place, said._replace(value=[])))[1]
+            asked[key] = place, before._replace(value=[*before.value, said.value])
+        else:
+            asked[f"{number}"] = place, said
+    return put(body or {}, list(asked.values()))
 
 
 def _required(operation: Operation, path: dict[str, str], query: list[tuple[str, str]]) -> None:

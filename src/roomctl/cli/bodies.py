@@ -2,24 +2,47 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from roomctl.cli.given import Said, contradiction
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import UUID, Operation
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 JSON = Any
 LARGEST = 64 * 1024 * 1024
 
 
-def skeleton(session: Session, type_name: str) -> Answer | None:
-    """Make what `--skeleton` prints; None when it is not given."""
+def skeleton(session: Session, type_name: str, *, without: Sequence[str] = ()) -> Answer | None:
+    """Make what `--skeleton` prints, but for some fields; None when it is not given."""
     if not session.given.skeleton:
         return None
-    from roomctl.contract.skeletons import skeleton as make
+    from roomctl.contract.fields import skeleton as make
 
-    return Answer(make(type_name), "Body")
+    made = make(type_name)
+    return Answer({name: field for name, field in made.items() if name not in without} if without else made, "Body")
+
+
+def check_new(operation: Operation, value: JSON) -> None:
+    """Refuse ids by which a record that is created would name itself: they are of the one that was read.
+
+    Raises BadInput naming them all.
+    """
+    records = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
+    named = [name for name in operation.assigns if any(_at(record, name) is not None for record in records)]
+    if named:
+        raise BadInput(
+            f"the body creates, and names what it creates: {', '.join(named)}; nothing was sent",
+            hint="the service gives these: take them out of a record that was read; `--skeleton` shows what may be set",
+        )
+
+
+def _at(record: JSON, path: str) -> JSON:
+    for name in path.split("."):
+        record = record.get(name) if isinstance(record, dict) else None
+    return record
 
 
 def filled(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:
@@ -48,18 +71,40 @@ def from_input(session: Session, type_name: str) -> dict[str, JSON]:
 
 
 def over(session: Session, type_name: str, base: Mapping[str, JSON], also: Mapping[str, JSON] | None = None) -> JSON:
-    """Put `--set` and the options over an object, and check the whole. Raises BadInput."""
-    given, value = session.given, dict(base)
-    for item in given.set_:
-        key, _, text = item.partition("=")
-        _put(value, key, typed(type_name, key, text))
-    value.update({name: field for name, field in {**given.body, **(also or {})}.items() if field is not None})
-    return checked(session, type_name, value)
+    """Put `--set` and the options over an object, and check the whole. Raises BadInput, WrongCall."""
+    given = session.given
+    pairs = [(item, *item.split("=", 1)) for item in given.set_]
+    asked = [(key.split("."), Said(typed(type_name, key, text), "--set", item)) for item, key, text in pairs]
+    fields = {name: field for name, field in {**given.body, **(also or {})}.items() if field is not None}
+    asked += [([name], given.said.get(name, Said(None, name))._replace(value=field)) for name, field in fields.items()]
+    return checked(session, type_name, put(base, asked))
+
+
+def put(base: Mapping[str, JSON], asked: Sequence[tuple[Sequence[str], Said]]) -> JSON:
+    """Put values at their places in an object. Raises WrongCall where one would take the place of another."""
+    value = dict(base)
+    for place, said in asked:
+        _put(value, place, said)
+    for place, said in asked:
+        if not _holds(value, place, said.value):
+            near = [other for at, other in asked if all(one == two for one, two in zip(at, place, strict=False))]
+            raise contradiction(said, near[-1])
+    return value
+
+
+def _holds(value: JSON, place: Sequence[str], asked: JSON) -> bool:
+    """Whether an object says what was asked for, whatever was put into it since."""
+    for part in place:
+        value = value.get(part) if isinstance(value, dict) else None
+    if isinstance(asked, dict) and isinstance(value, dict):
+        return all(_holds(value, [name], each) for name, each in asked.items())
+    same_id = isinstance(asked, str) and UUID.fullmatch(asked) and str(value).lower() == asked.lower()
+    return bool(same_id) or repr(value) == repr(asked)
 
 
 def checked(session: Session, type_name: str, value: JSON) -> JSON:
     """Check a body against the interface and give it back. Raises BadInput naming every problem."""
-    from roomctl.contract.checking import check
+    from roomctl.contract.validation import check
 
     problems = check(type_name, value, allow_unknown=session.given.allow_unknown)
     if problems:
@@ -150,14 +195,14 @@ def _as(kind: str, text: str) -> JSON:
     return text.split(",") if kind.endswith("[]") else text
 
 
-def _put(value: dict[str, JSON], key: str, item: JSON) -> None:
-    *parents, last = key.split(".")
+def _put(value: dict[str, JSON], place: Sequence[str], said: Said) -> None:
+    *parents, last = place
     for parent in parents:
         inner = value.setdefault(parent, {})
         if not isinstance(inner, dict):
-            raise WrongCall(f"`--set {key}`: {parent} is not an object")
+            raise WrongCall(f"{said}: {parent} is not an object")
         value = inner
-    value[last] = item
+    value[last] = said.value
 
 
 def _once(pairs: list[tuple[str, JSON]]) -> JSON:

@@ -21,7 +21,7 @@ SHELLS = ("bash", "zsh", "fish")
     ],
 )
 def completion(
-    ctx: Context,  # noqa: ARG001  (every command takes it; this one asks nothing of its session)
+    ctx: Context,
     shell: Annotated[str, Argument(parser=OneOf(SHELLS), metavar="SHELL", help="one of " + ", ".join(SHELLS))],
 ) -> Answer:
     """Print the completion script of a shell, to be saved where the shell looks for it.
@@ -30,6 +30,7 @@ def completion(
     were seen lately, come from two small files in the cache folder. At Tab no program is started and nothing is
     asked of the service.
     """
-    from roomctl.manual.files import script
+    from roomctl.docs.completions import script
+    from roomctl.docs.tree import tree
 
-    return Answer(Text(script(shell)))
+    return Answer(Text(script(shell, tree(ctx.find_root().command))))

@@ -20,18 +20,18 @@ def describe(ctx: Context) -> Answer:
     The document has a version, `schema`: it grows when a key changes its meaning or goes away. New keys may come at
     any time. Without -o it is JSON.
     """
-    from roomctl.manual.tree import tree
+    from roomctl.docs.tree import tree
 
-    whole = tree()
+    whole, *rows = tree(ctx.find_root().command)
     common = [option.names for option in whole.options]
     return Answer(
         {
             "schema": SCHEMA,
             "name": "roomctl",
             "version": _version(),
-            "summary": whole.about[0],
+            "summary": whole.paragraphs[0],
             "options": [_option(option) for option in whole.options],
-            "commands": [_command(node, common) for node in whole.walk() if node.path and not node.children],
+            "commands": [_command(row, common) for row in rows if not row.below],
             "operations": [_operation(operation) for operation in OPERATIONS],
             "resources": _resources(),
             "formats": _formats(),
@@ -47,18 +47,18 @@ def _version() -> str:
     return __version__
 
 
-def _command(node: Any, common: list[tuple[str, ...]]) -> dict[str, JSON]:
+def _command(row: Any, common: list[tuple[str, ...]]) -> dict[str, JSON]:
     return {
-        "command": node.words,
-        "summary": node.summary,
-        "about": list(node.about),
-        "arguments": [_argument(each) for each in node.arguments],
-        "options": [_option(each) for each in node.options if each.names not in common],
-        "operations": [call.name for call in node.calls],
-        "writes": node.writes,
-        "shows": list(node.shows),
-        "exit_codes": list(node.exits),
-        "examples": list(node.examples),
+        "command": row.words,
+        "summary": row.summary,
+        "about": list(row.paragraphs),
+        "arguments": [_argument(each) for each in row.arguments],
+        "options": [_option(each) for each in row.options if each.names not in common],
+        "operations": [call.name for call in row.about.calls],
+        "writes": row.about.writes,
+        "shows": list(row.about.shows),
+        "exit_codes": list(row.about.exits),
+        "examples": [example.line for example in row.about.examples],
     }
 
 
@@ -112,12 +112,11 @@ def _parameter(param: Param) -> dict[str, JSON]:
 
 
 def _resources() -> dict[str, JSON]:
-    from roomctl.contract.fields import fields
-    from roomctl.contract.shapes import SHAPES
+    from roomctl.contract.fields import resources
 
     return {
-        name: [{"name": each.name, "type": each.type, "values": list(each.values)} for each in fields(name).values()]
-        for name in SHAPES
+        name: [{"name": each.name, "type": each.type, "values": list(each.values)} for each in fields.values()]
+        for name, fields in resources().items()
     }
 
 

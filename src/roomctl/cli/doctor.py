@@ -8,7 +8,7 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import an_id
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET
-from roomctl.errors import BadConfig
+from roomctl.errors import BadConfig, WrongCall
 
 commands = Commands()
 
@@ -29,11 +29,13 @@ def doctor(
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
 
     Nothing is sent, and exit 2 says that something has to be mended. With --probe a handful of reads finds out what
-    the service does where it is not documented: the largest page, the number of the first one, the form of an error,
-    the names that `--sort` takes. What was seen is kept for each service in the state folder, and lists ask for no
-    larger pages than it gives.
+    the service does where it is not documented: the largest page, the number of the first one, how a list ends and
+    whether it is wrapped, the form of an error, the names that `--sort` takes. What was seen is kept for each service
+    in the state folder, and lists ask for no larger pages than it gives; lines that the profile needs are printed.
     """
     session: Session = ctx.obj
+    if event is not None and not probe:
+        raise WrongCall("`--event` is for `--probe`: nothing was asked", hint="add `--probe`")
     if probe:
         from roomctl.cli.probing import probed
 

@@ -5,15 +5,16 @@ from typing import Any, NamedTuple
 
 from roomctl.cli import guards, lookup
 from roomctl.cli.asking import announce, check_profile, confirm
-from roomctl.cli.lookup import fault_of_id, id_of, is_id, named, room_set, room_sets
+from roomctl.cli.lookup import fault_of_id, found, id_of, is_id, known, note_spelling, rooms_of, sets_seen
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.cli.writing import instead, settled
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import SOCIAL_END
-from roomctl.contract.rooms import is_open, present_in, rooms
-from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.settling import Write, snapshot
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import is_open, once, present_in, rooms
+from roomctl.errors import ExpectationFailed, WrongCall
+from roomctl.settling import Write
 
 JSON = Any
 
@@ -26,10 +27,10 @@ class Rooms(NamedTuple):
 
 
 def end_rooms(
-    session: Session, which: Sequence[str], *, source: str | None, in_set: str | None, until: str | None
+    session: Session, which: Sequence[str], *, source: str | None, sets: Sequence[str], until: str | None
 ) -> Answer:
     """End rooms by id, name, file or set: one object for one room named alone, else a list of results."""
-    ways = sum((bool(which), source is not None, in_set is not None))
+    ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
         raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
     when = future(until, session.now()) if until is not None else None
@@ -38,7 +39,7 @@ def end_rooms(
     if len(which) == 1 and session.given.results is None:
         return _alone(session, which[0], query, note)
     target = SOCIAL_END.name + (f" leaving it open until {until}" if until else "")
-    return _many(session, which, source, in_set, query, note, target)
+    return _many(session, which, source, sets, query, note, target)
 
 
 def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
@@ -48,16 +49,14 @@ def _alone(session: Session, text: str, query: Query, note: str) -> Answer:
     if (shown := instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None)) is not None:
         return shown
     _ask(session, rooms, note)
-    room, fault, certain = _end(session, key, query, lookup.called(text, key))
-    kind, hint = (Partial if certain else OutcomeUnknown), f"`roomctl social get {key}` shows it"
-    return Answer(room, "Social", kind(fault, outcome="unknown", hint=hint) if fault else None)
+    return Answer(_end(session, key, query, lookup.called(text, key)), "Social")
 
 
 def _many(
     session: Session,
     which: Sequence[str],
     source: str | None,
-    in_set: str | None,
+    sets: Sequence[str],
     query: Query,
     note: str,
     target: str,
@@ -70,11 +69,11 @@ def _many(
     if source is not None:
         table = read_table(session, source, Shape(("socialId",), {"socialId": fault_of_id}))
     else:
-        keys, closed = _of_set(session, in_set) if in_set is not None else (list(_found(session, which).ids), [])
+        keys, closed = _of_sets(session, sets) if sets else (list(_found(session, which).ids), [])
         table = Table.of(list(dict.fromkeys([*keys, *closed])), "socialId")
     plan = looked_at(session, planned(session, table, target), left_open=bool(query))
     rows = [row for row in plan.plan.send if row.key not in closed]
-    rooms = Rooms(tuple(row.key.lower() for row in rows), _seen(session, force=False))
+    rooms = Rooms(tuple(folded(row.key) for row in rows), _seen(session, force=False))
     guards.check(session, rooms.ids, rooms.seen)
     shown = [instead(session, SOCIAL_END, path={"socialId": key}, query=query, body=None) for key in rooms.ids]
     if shown and shown[0] is not None:
@@ -83,20 +82,28 @@ def _many(
 
     def job(row: Row) -> Job:
         def call() -> list[Outcome]:
-            room, fault, certain = _end(session, row.key.lower(), query, row.key.lower())
-            return [Outcome("ok" if not fault else "failed" if certain else "unknown", fault, row.key, room)]
+            key = folded(row.key)
+            return [Outcome("ok", "", row.key, _end(session, key, query, known(session, key)))]
 
         return Job((row,), call)
 
-    skipped = [Result(row, "skipped", "the room is closed already") for row in plan.plan.send if row.key in closed]
+    shut = [(row, known(session, row.key.lower())) for row in plan.plan.send if row.key in closed]
+    skipped = [Result(row, "skipped", f"room {name} is closed already") for row, name in shut]
     return run(session, plan, [job(row) for row in rows], noun="rooms", also=skipped)
 
 
-def _of_set(session: Session, in_set: str) -> tuple[list[str], list[str]]:
-    """The rooms of a set: those that are not closed, and the closed ones."""
-    found = rooms(room_set(session, in_set))
-    closed = [id_of(each, "socialId") for each in found if is_open(each) is False]
-    return [id_of(each, "socialId") for each in found if is_open(each) is not False], closed
+def _of_sets(session: Session, sets: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The open rooms of some sets, and the closed ones. Raises ExpectationFailed where one shows neither."""
+    keys: dict[bool | None, list[str]] = {True: [], False: [], None: []}
+    for each in rooms_of(session, sets):
+        keys[is_open(each)].append(id_of(each, "socialId"))
+    if keys[None]:
+        raise ExpectationFailed(
+            f"nothing was sent: whether it is open is not shown of {guards.these(session, keys[None])}",
+            hint="give the rooms that are to be ended by their ids",
+            details={"rooms": keys[None]},
+        )
+    return keys[True], keys[False]
 
 
 def _found(session: Session, which: Sequence[str]) -> Rooms:
@@ -104,7 +111,11 @@ def _found(session: Session, which: Sequence[str]) -> Rooms:
     seen = _seen(session, force=bool(names))
     sets = [{"name": room["roomSetName"]} for room in seen.values()]
     ids = [
-        text.lower() if is_id(text) else id_of(named(seen.values(), text, "socialId", "room", others=sets), "socialId")
+        folded(text)
+        if is_id(text)
+        else id_of(
+            found(session, seen.values(), text, "socialId", "room", session.rooms_doubt, others=sets), "socialId"
+        )
         for text in which
     ]
     return Rooms(tuple(dict.fromkeys(ids)), seen)
@@ -117,12 +128,9 @@ def _seen(session: Session, *, force: bool) -> dict[str, JSON]:
     if not (force or asks or guards.wanted(session)):
         return {}
     if session.rooms_seen is None:
-        session.rooms_seen = {
-            str(room["socialId"]).lower(): {**room, "roomSetName": each.get("name")}
-            for each in room_sets(session)
-            for room in rooms(each)
-            if "socialId" in room
-        }
+        sets, session.rooms_doubt = sets_seen(session)
+        known = once({**room, "roomSetName": each.get("name")} for each in sets for room in rooms(each))
+        session.rooms_seen = by_id(known, "socialId")
     return session.rooms_seen
 
 
@@ -162,38 +170,11 @@ def _spoken(text: JSON) -> str:
     return str(text or "not shown") if when is None else spoken(when)
 
 
-def _end(session: Session, key: str, query: Query, name: str) -> tuple[JSON, str, bool]:
-    """End one room, and say what is wrong, and whether that was seen.
-
-    Where the reply does not plainly say that the room is closed, look.
-
-    Without a time to stay open, a room that is seen open was not ended, whatever the service answered.
-    """
+def _end(session: Session, key: str, query: Query, name: str) -> JSON:
+    """End one room and give its record; with a time to stay open, say how it stands. Raises errors.*."""
     room = settled(session, Write(SOCIAL_END, {"socialId": key}, query, None, f"end room {name}")).value
-    later = any(name == "leaveOpenUntil" for name, _ in query)
-    if isinstance(room, dict) and is_open(room) is False:
-        if later:
-            session.say(f"room {key} ({room.get('name')}) is closed already, says the service")
-        return room, "", True
-    seen = _look(session, key)
-    if seen is None and is_open(room) is True and not later:
-        return room, f"the service answered that room {key} is open, and it cannot be seen", False
-    if seen is None or is_open(seen) is False:
-        return seen or room, "", True
-    still = f"room {key} ({seen.get('name')}) is still open"
-    if later:
-        session.say(still)
-        return room, "", True
-    return room, f"the service answered, and {still}", True
-
-
-def _look(session: Session, key: str) -> JSON:
-    """The room as my sets show it; None, said, where it cannot be seen."""
-    try:
-        seen = snapshot(session.client, SOCIAL_END).get(key)
-    except RoomctlError as error:
-        session.say(f"the reply does not say that room {key} is closed, and reading it failed: {error.message}")
-        return None
-    if seen is None:
-        session.say(f"the reply does not say that room {key} is closed, and it is not in my room sets")
-    return seen
+    note_spelling(session, [room])
+    if any(name == "leaveOpenUntil" for name, _ in query):
+        stands = "accepted, still open" if is_open(room) else "closed already"
+        session.say(f"room {key} ({room.get('name')}): {stands}")
+    return room

@@ -16,7 +16,7 @@ from roomctl.errors import RoomctlError, WrongCall
 
 JSON = Any
 commands = Commands()
-PRESENTATION = ("output", "json", "fields", "expression", "no_header", "error_format", "quiet", "profile", "sandbox")
+PRESENTATION = ("output", "fields", "expression", "no_header", "error_format", "quiet", "profile", "sandbox")
 REPEATED: Mapping[Repeat, str] = {
     "read": "repeated after any passing failure, up to 5 attempts",
     "patch": "repeated while it was certainly not applied, up to 4 attempts; after a lost answer only when reading"

@@ -1,19 +1,34 @@
 """Lists taken to a file that proves that it is whole: what `registration export` and `--to` of the lists share."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
-from roomctl.errors import WrongCall
+from roomctl.errors import BadValue, WrongCall
 from roomctl.output.values import numbered
 
 ENDINGS = frozenset(
     (".csv", ".tsv", ".ndjson", ".jsonl", ".json", ".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"),
 )
 PACKED = frozenset((".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"))
+PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
+"""The ends of a name that promise no form."""
 PAGE_SIZE = 500
+
+
+def check_ending(to: str, *, exports: bool, lists: bool) -> None:
+    """Refuse a name that promises a form which its file would not have. Raises WrongCall."""
+    from roomctl.cli.present import SHOWN
+
+    ending = Path(to).suffix.lower()
+    known = ENDINGS if exports else ENDINGS.union(SHOWN) if lists else frozenset(SHOWN)
+    if ending[1:2].isalpha() and ending not in known | PLAIN:
+        raise WrongCall(
+            f"roomctl does not write {ending} files here, such as `{to}`: nothing was sent",
+            hint=f"end the name in one of {', '.join(sorted(known))}, in .txt, or in nothing",
+        )
 
 
 def export_target(session: Session) -> Path | None:
@@ -22,7 +37,7 @@ def export_target(session: Session) -> Path | None:
     if given.to is None or Path(given.to).suffix.lower() not in ENDINGS:
         return None
     cut = given.limit is not None or given.page is not None
-    if not (cut or given.output or given.json or shaping(session)):
+    if not (cut or given.output or shaping(session)):
         return Path(given.to)
     if Path(given.to).suffix.lower() in PACKED:
         raise WrongCall(
@@ -42,6 +57,69 @@ def shaping(session: Session) -> list[str]:
         "--no-header": given.no_header,
     }
     return [name for name, is_given in options.items() if is_given]
+
+
+def form_of(
+    session: Session,
+    to: Path,
+    form: str | None,
+    *,
+    columns: Sequence[str] | None,
+    rename: Iterable[tuple[str, str]] | None,
+    tz: str | None,
+    view: str | None,
+    guard: bool,
+) -> dict[str, Any]:
+    """The options of the engine that say how the file is to look, those of `view` too, where no option says it.
+
+    Headings of both count, of one column the option's. Raises BadValue for what the format cannot honour.
+    """
+    from roomctl.exports.formats import check_form, format_named
+
+    headings = dict(rename or ())
+    if view is not None:
+        from roomctl.profiles.views import view as view_named
+
+        saved = view_named(session.environment, view)
+        columns, headings, tz = columns or saved.columns, {**saved.rename, **headings}, tz or saved.tz
+    asked = {"columns": tuple(columns or ()), "rename": headings, "zone": zone_named(tz), "guard": guard}
+    check_form(format_named(form, to), **asked)
+    return {"format": form, **asked}
+
+
+def zone_named(name: str | None) -> Any:
+    """The time zone of that name. Raises BadValue."""
+    from zoneinfo import ZoneInfo
+
+    if name is None:
+        return None
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, KeyError):
+        raise BadValue(f"not a time zone: {name!r}", hint="write a name such as Europe/Berlin") from None
+
+
+def check_columns(
+    form: Mapping[str, Any], rename: Iterable[tuple[str, str]], *, attended: bool, attendance: bool
+) -> None:
+    """Refuse columns that a file of registrations cannot have, and headings of such. Raises WrongCall."""
+    columns, renamed = form["columns"], [column for column, _ in rename]
+    if not (columns or renamed):
+        return
+    from roomctl.cli.fieldnames import check_columns as check_names
+    from roomctl.cli.fieldnames import is_field
+    from roomctl.exports.attendance import COLUMNS
+    from roomctl.exports.columns import REGISTRATION
+
+    added = COLUMNS if attended else ()
+    check_names("Registration", [*columns, *renamed], added)
+    if attendance and columns and not {*COLUMNS} & {*columns}:
+        hint = f"name some of {', '.join(COLUMNS)}, or leave out one of the two"
+        raise WrongCall("`--attendance` adds columns, and `--columns` names none of them", hint=hint)
+    for name in renamed:
+        default = name in (*REGISTRATION, *added) or not is_field("Registration", name)  # the name of an answer
+        if not (name in columns if columns else default):
+            raise WrongCall(f"`--rename` gives a heading to what is no column of the file: {name}")
 
 
 def export(

@@ -24,11 +24,11 @@ def the_stage(session: Session, own: "Sequence[Fault]" = ()) -> "Stage":
     return Stage(data_folder(session.environment) / "sandbox-stage.db", own)
 
 
-def staged_here(session: Session) -> "Stage":
-    """Open them with the faults of `--fault`, and say what goes wrong. Raises BadValue."""
+def staged_here(session: Session, *more: str) -> "Stage":
+    """Open them with the faults of `--fault` and some more, and say what goes wrong. Raises BadValue."""
     from roomctl.sandbox.faults import parsed
 
-    stage = the_stage(session, [parsed(text) for text in session.given.fault])
+    stage = the_stage(session, [parsed(text) for text in (*session.given.fault, *more)])
     for each in stage.standing():
         if stage.lasting(each):
             session.say(f"SANDBOX: fault: {each.fault}")
@@ -74,6 +74,7 @@ def list_(ctx: Context) -> Answer:
     examples=[
         "sandbox faults add drop-after-commit:social.end#1",
         "sandbox faults add status=429,retry-after=2:registration.list#3 latency=5,times=2:read",
+        "sandbox faults add like=spring,ttl=0",
         "sandbox faults add --from night.yaml",
     ],
 )
@@ -88,8 +89,8 @@ def add(
 
     A fault is what happens, a colon, to which operation (its name, read, write, *, or a /path), and # to which of them:
     drop-after-commit:social.end#1 loses the answer to the first room that is ended. Effects and conditions stand
-    together with commas; `sandbox faults words` lists them. Of several faults the first that fits is applied. A fault
-    ends by itself: after `times`, after `ttl` seconds, else after an hour.
+    together with commas; `sandbox faults words` lists them. Of several faults the first that fits is applied, and
+    `like` beside it. A fault ends by itself: after `times`, after `ttl` seconds, else after an hour.
     """
     from roomctl.cli.bodies import read_input
     from roomctl.sandbox.faults import parsed, read_all
@@ -120,13 +121,17 @@ def clear(ctx: Context) -> Answer:
 
 @commands.verb("words", examples=["sandbox faults words", "sandbox faults words -o json"])
 def words(ctx: Context) -> Answer:  # noqa: ARG001  (a command's first parameter)
-    """List the words of a fault: what it does, and which requests it meets."""
-    from roomctl.sandbox.faults import CONDITIONS, EFFECTS
+    """List the words of a fault: what it does, and which requests it meets; and what `like` stands for."""
+    from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS
 
     tables = (("effect", EFFECTS), ("condition", CONDITIONS))
     rows = [
         {"word": name, "is": what, "value": word.kind, "meaning": word.meaning}
         for what, table in tables
         for name, word in table.items()
+    ]
+    rows += [
+        {"word": f"like={name}", "is": "temperament", "value": "flag", "meaning": "  ".join(faults)}
+        for name, faults in TEMPERAMENTS.items()
     ]
     return Answer(rows, "FaultWord")

@@ -19,6 +19,8 @@ JSON = Any
 RESULT = {"input": "string", "status": "string", "error": "string", "reply": ""}
 """The fields of a row of a bulk command; what a reply holds is the service's."""
 
+CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
+
 
 def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> None:
     """Refuse what the interface does not have, as far as that can be told before anything is sent. Raises WrongCall."""
@@ -26,7 +28,7 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
     if not shows or given.expression is not None or given.dry_run or given.curl or given.skeleton:
         return
     for option, name in _names(session):
-        if any(_known(resource, name) for resource in shows):
+        if any(is_field(resource, name) for resource in shows):
             continue
         if meant := next(filter(None, (_meant(resource, name) for resource in shows)), ""):
             raise WrongCall(f"no field of {_in_words(shows)}: {option} {name}", hint=f"did you mean `{meant}`?")
@@ -41,7 +43,7 @@ def check_after(session: "Session", answer: "Answer") -> None:
     if not rows or isinstance(answer.value, str | Iterator) or not all(isinstance(row, dict) for row in rows):
         return
     for option, name in _names(session):
-        if any(_known(resource, name) for resource in shows) or any(_has(row, name) for row in rows):
+        if any(is_field(resource, name) for resource in shows) or any(_has(row, name) for row in rows):
             continue
         near = nearest(name, {str(key): None for row in rows for key in row})
         said = f"nothing that came has this field: {option} {name}"
@@ -70,15 +72,49 @@ def _column(columns: Sequence[tuple[str, str]], name: str) -> str:
     return headed[0] if headed else last.get(nearest(name, last), "")
 
 
-def check_columns(resource: str, columns: Sequence[str]) -> None:
-    """Refuse a column that is nearly a field; any other name may be that of an answer. Raises WrongCall."""
+def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = ()) -> None:
+    """Refuse a column that no row can have, or that is nearly a field; any other name may be that of an answer.
+
+    `values.NAME` is always an answer, `also` are columns that we add. Raises WrongCall.
+    """
     for name in columns:
-        head = name.partition(".")[0]
-        if _known(resource, name):
+        wrong = f"no column of an export: {name}"
+        if name in also or name.startswith("values."):
             continue
-        meant = _meant(resource, name) if head in _types(resource) else ""
-        if meant or (near := get_close_matches(name, _types(resource), 1, 0.85)):
-            raise WrongCall(f"no column of an export: {name}", hint=f"did you mean `{meant or near[0]}`?")
+        if is_field(resource, name):
+            if name in CREDENTIALS:
+                raise WrongCall(wrong, hint="credentials are removed from what the service sends; no option shows them")
+            continue
+        if name.partition(".")[0] in _types(resource):
+            if meant := _meant(resource, name) or _beyond(resource, name):
+                raise WrongCall(wrong, hint=f"did you mean `{meant}`?")
+        elif meant := _near_column(resource, name):
+            raise WrongCall(wrong, hint=f"did you mean `{meant}`? `values.{name}` is an answer of that name")
+
+
+def _near_column(resource: str, name: str) -> str:
+    """The path of the field that begins so or is nearly named so, with or without what it is a part of."""
+    types = {name: kind for name, kind in _types(resource).items() if name not in CREDENTIALS}
+    inner = [f"{head}.{each}" for head, kind in types.items() if not kind.endswith("[]") for each in _types(kind)]
+    paths: dict[str, str] = {}
+    for path in (*types, *inner):
+        for spelt in (path, path.rpartition(".")[2]):
+            paths.setdefault(spelt.casefold(), path)
+    wanted = name.casefold()
+    begun = [each for each in paths if each.startswith(wanted)] if len(wanted) > 3 else []
+    near = begun or get_close_matches(wanted, paths, 1, 0.85)
+    return paths[near[0]] if near else ""
+
+
+def _beyond(resource: str, path: str) -> str:
+    """The field without fields of its own that a path goes beyond; empty where it does not."""
+    head, _, rest = path.partition(".")
+    types = _types(resource)
+    if not rest or head not in types:
+        return ""
+    within = _types(types[head])
+    found = _beyond(types[head], rest) if within else ""
+    return f"{head}.{found}" if found else "" if within else head
 
 
 def _names(session: "Session") -> Iterator[tuple[str, str]]:
@@ -93,15 +129,15 @@ def _types(resource: str) -> dict[str, str]:
     return RESULT if resource == "Result" else {name: field.type for name, field in fields(resource).items()}
 
 
-def _known(resource: str, path: str) -> bool:
+def is_field(resource: str, path: str) -> bool:
     """Whether a dotted path leads to a field; what the interface does not describe may hold anything."""
     head, _, rest = path.partition(".")
     types = _types(resource.removesuffix("[]"))
     if head.isdigit() and resource.endswith("[]"):
-        return not rest or _known(resource.removesuffix("[]"), rest)
+        return not rest or is_field(resource.removesuffix("[]"), rest)
     if not types:
         return resource == ""
-    return head in types and (not rest or _known(types[head], rest))
+    return head in types and (not rest or is_field(types[head], rest))
 
 
 def _meant(resource: str, path: str) -> str:
@@ -112,7 +148,7 @@ def _meant(resource: str, path: str) -> str:
         found = _meant(resource, rest)
     elif head not in types:
         near = nearest(head, types)
-        return near + (dot + rest if near and rest and _known(types[near], rest) else "")
+        return near + (dot + rest if near and rest and is_field(types[near], rest) else "")
     elif rest:
         found = _meant(types[head].removesuffix("[]"), rest)
     return f"{head}.{found}" if found else ""

@@ -1,9 +1,65 @@
-"""What the options that many commands take were given as."""
+"""What the options were given as; one that would be dropped, because it came twice or is contradicted, is refused."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from roomctl.errors import WrongCall
 
 JSON = Any
+
+
+def _key(text: str) -> str:
+    key = text.partition("=")[0]
+    return "" if key.endswith("[]") else key  # of an array that `api` adds to
+
+
+def _parameter(text: str) -> str:
+    from roomctl.cli.querying import is_parameter
+
+    return _key(text) if is_parameter(text) else ""
+
+
+LAST_WINS = frozenset(
+    (
+        *("--output", "--json", "--fields", "--sort-by", "--query", "--no-header", "--error-format"),
+        *("--quiet", "--verbose", "--timeout", "--retries", "--rate", "--concurrency"),
+    )
+)
+"""Options whose last value counts, so that a shell alias can be overruled; `--query` where it is an expression."""
+REPEATABLE: Mapping[str, Callable[[str], str] | None] = {
+    "--user": None,
+    "--email": None,
+    "--rule": None,
+    "--fault": None,
+    "--room-set": None,
+    "--set": _key,
+    "--rename": _key,
+    "--field": _key,
+    "--raw-field": _key,
+    "--query": _parameter,
+}
+"""Options whose values all count, where a command takes several; and what finds the key that takes one value."""
+
+
+class Said(NamedTuple):
+    """A value, and the words of the command line that gave it."""
+
+    value: JSON
+    option: str
+    text: str = ""
+
+    def __str__(self) -> str:
+        from shlex import quote
+
+        return f"`{self.option} {quote(self.text)}`" if self.text else f"`{self.option}`"
+
+
+def contradiction(one: Said, other: Said) -> WrongCall:
+    """Make the refusal of two options of which one would be dropped."""
+    return WrongCall(
+        f"{one} and {other} contradict each other: nothing was sent",
+        hint="give one of them; `roomctl help options` says which options may be repeated",
+    )
 
 
 class Given:
@@ -11,7 +67,6 @@ class Given:
 
     def __init__(self) -> None:
         self.output: str | None = None
-        self.json = False
         self.to: str | None = None
         self.force = False
         self.fields: tuple[str, ...] = ()
@@ -54,11 +109,22 @@ class Given:
         self.sort: str | None = None
         self.text: str | None = None
         self.body: dict[str, JSON] = {}
+        self.said: dict[str, Said] = {}
+
+    def say(self, subject: str, said: Said) -> None:
+        """Hear what gives a subject its value. Raises WrongCall where something else gave it another one."""
+        before = self.said.setdefault(subject, said) if subject else said
+        if repr(before.value) != repr(said.value):  # True is not 1
+            raise contradiction(before, said)
 
     def set(self, name: str, value: Any, body: str = "") -> None:
         """Take a value from the command line; one that stands nearer to the command wins."""
         if body:
             self.body[name] = value
+        elif name == "json":
+            self.output = "json"
+        elif name == "fault":
+            self.fault += value
         elif name == "query":
             self._ask(value)
         elif name == "expression":

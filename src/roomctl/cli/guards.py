@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from typer import Option
 
 from roomctl.cli.lazy import Takes
+from roomctl.cli.lookup import known
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Session
 from roomctl.contract.moments import moment
@@ -45,15 +46,21 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
     given = session.given
     wrong: list[str] = []
     if given.expect_rooms is not None and given.expect_rooms != len(ids):
-        wrong.append(f"{numbered(len(ids), 'rooms')}, not {given.expect_rooms}")
+        wrong.append(f"{these(session, ids)}, not {given.expect_rooms}")
     if wanted(session):
-        wrong += [f"room {key}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
+        wrong += [f"room {known(session, key)}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
     if wrong:
         raise ExpectationFailed(
             "nothing was sent: " + "; ".join(wrong[:20]) + (f"; and {len(wrong) - 20} more" if len(wrong) > 20 else ""),
             hint="`roomctl roomset tree` shows what stands now",
             details={"expectations": wrong},
         )
+
+
+def these(session: Session, ids: Sequence[str]) -> str:
+    """Say how many rooms, and name up to 20 of them."""
+    some = ", ".join(known(session, key) for key in ids[:20]) + (", …" if len(ids) > 20 else "")
+    return numbered(len(ids), "rooms") + (f" ({some})" if ids else "")
 
 
 def _fault(session: Session, room: JSON) -> str:

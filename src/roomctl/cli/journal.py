@@ -12,14 +12,14 @@ from roomctl.cli.options import WRITING, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import future
 from roomctl.cli.writing import before, instead, settled
-from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, ROOMSET_LIST
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.output.values import numbered
 from roomctl.settling import Write
 
 JSON = Any
 commands = Commands("The journal: every write, before it was sent and after. No bodies, no secrets.")
-STATES = ("planned", "sent", "confirmed", "refused", "unknown", "not_sent")
+STATES = ("planned", "sent", "confirmed", "partial", "refused", "unknown", "not_sent")
 Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
 
 
@@ -41,6 +41,8 @@ def list_(
     """List what was sent, newest first; or the bulk runs, with how many rows went how."""
     session: Session = ctx.obj
     given = session.given.profile or ""
+    if runs and (state or operation):
+        raise WrongCall("`--state` and `--operation` choose single requests, `--runs` lists bulk runs")
     if runs:
         found = session.journal.runs(profile=given, unfinished=is_open)
         return Answer([_counted(session, run) for run in found], "JournalRun")
@@ -122,6 +124,7 @@ def _open_here(session: Session, mine: str | None) -> list[Any]:
     takes=[WRITING],
     examples=["journal repeat ENTRY --dry-run", "journal repeat ENTRY --input body.json --yes"],
     any_of=[each for each in OPERATIONS if each.writes],
+    exits=[6],
 )
 def repeat(
     ctx: Context,
@@ -155,7 +158,12 @@ def repeat(
     announce(session)
     what = f"repeat {found.method} {found.path}"
     again = Write(operation, path, prepared.query, body, what, before(session, operation))
-    return Answer(settled(session, again).value, operation.resource)
+    answer = Answer(settled(session, again).value, operation.resource)
+    if operation is not INVITE_SEND:
+        return answer
+    from roomctl.cli.inviting import failure_of
+
+    return answer._replace(failure=failure_of(path["socialId"], body, answer.value))
 
 
 def _repeats(entry: Any, of: Any) -> bool:

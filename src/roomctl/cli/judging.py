@@ -36,7 +36,7 @@ def log(
 
     With --judge, show mistakes instead: a write sent again though it may have been applied, a repeat before
     Retry-After, pages asked for beyond the end. The log keeps 10,000 requests; keys and secrets are not in it. Of a
-    body it keeps the hash, and under `sent` the body itself where that is small: `sandbox replay` sends it all again.
+    body it keeps the hash, and under `sent` the body itself where that is small.
     """
     from roomctl.sandbox.judge import cases
     from roomctl.sandbox.judge import judge as judged

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple, cast
 import typer
 import typer.main
 from typer._click.exceptions import NoArgsIsHelpError, NoSuchOption, UsageError
+from typer._click.parser import _OptionParser
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
 from roomctl import __version__
 from roomctl.cli.about import About, Example, Takes
+from roomctl.cli.given import LAST_WINS, REPEATABLE, Said
 from roomctl.contract.operations import Operation
 
 __all__ = [
@@ -89,6 +91,42 @@ def add_options(command: Any, bundles: Sequence[Takes]) -> None:
                 taken.update(option.opts, option.secondary_opts)
 
 
+class _Parser(_OptionParser):
+    """Keeps every value of an option, so that none takes the place of another unheard."""
+
+    def add_option(self, obj: Any, opts: Any, dest: Any, action: str = "store", *rest: Any, **named: Any) -> None:
+        super().add_option(obj, opts, dest, action.replace("store", "append"), *rest, **named)
+
+    def parse_args(self, args: list[str]) -> tuple[dict[str, Any], list[str], list[Any]]:
+        """Parse as ever: the last value of an option counts, and its place. Raises WrongCall."""
+        values, words, order = super().parse_args(args)
+        ctx: Any = self.ctx
+        options: dict[Any, None] = {each: None for each in order if each.param_type_name == "option"}
+        for option in options:
+            for value in values[option.name] if ctx.obj is not None else ():
+                ctx.obj.given.say(*_said(option, value, ctx))
+            if not option.multiple:
+                values[option.name] = values[option.name][-1]
+        return values, words, [*reversed(dict.fromkeys(reversed(order)))]
+
+
+def _said(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
+    """What an option gives its one value to: itself, or a key where it is repeatable; empty where the last wins."""
+    name = option.opts[-1]
+    if option.multiple and (key := REPEATABLE[name]):
+        return f"{name} {found}" if (found := key(value)) else "", Said(value, name, value)
+    if option.multiple:
+        return option.name, Said(None, name)
+    if LAST_WINS.intersection(option.opts):
+        return "", Said(value, name)
+    if option.is_flag:
+        return option.name, Said(value, name if value or not option.secondary_opts else option.secondary_opts[-1])
+    try:
+        return option.name, Said(option.type_cast_value(ctx, value), name, value)  # capitals make no other id
+    except UsageError:  # refused later, unless a contradiction is found first
+        return option.name, Said(value, name, value)
+
+
 class _Helpful:
     """What commands and groups share: the common options, added when something is parsed, and the help."""
 
@@ -104,6 +142,12 @@ class _Helpful:
     def get_params(self, ctx: Any) -> list[Any]:
         self.every_param()
         return cast(Any, super()).get_params(ctx)  # type: ignore[no-any-return]  # of Typer's command beside this
+
+    def make_parser(self, ctx: Any) -> _OptionParser:
+        parser = _Parser(ctx)
+        for param in self.get_params(ctx):
+            param.add_to_parser(parser, ctx)
+        return parser
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args[:1] and args[0] in HELP:
@@ -127,7 +171,9 @@ class Command(_Helpful, TyperCommand):
     about = About()
 
     def invoke(self, ctx: Any) -> Any:
-        ctx.obj.check_target(exports=self.about.exports)
+        ctx.obj.context = ctx
+        lists = any(takes.exports for takes in self.about.takes)
+        ctx.obj.check_target(exports=self.about.exports, lists=lists)
         ctx.obj.check_fields(self.about.shows, writes=self.about.writes)
         return super().invoke(ctx)
 

@@ -7,7 +7,8 @@ from roomctl.cli.exporting import export, export_target
 from roomctl.cli.probing import largest_page
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
-from roomctl.errors import WrongCall
+from roomctl.contract.records import find
+from roomctl.errors import Partial, RoomctlError, WrongCall
 
 JSON = Any
 PAGE_SIZE = 100
@@ -38,8 +39,25 @@ def listed(
 def everything(
     session: Session, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = ()
 ) -> list[JSON]:
-    """Read a whole list, whatever the list options say. Raises Partial when it is not proven whole."""
+    """Read a whole list, whatever the list options say; one that is not proven whole leaves the session in doubt."""
     return list(_rows(session, operation, path or {}, query))
+
+
+def gathered(session: Session, operation: Operation) -> tuple[list[JSON], RoomctlError | None]:
+    """Read a whole list; give what came, and why it is not proven whole, for who needs one record of it."""
+    before, session.doubt = session.doubt, None
+    rows = everything(session, operation)
+    doubt, session.doubt = session.doubt, before
+    return rows, doubt
+
+
+def with_id(session: Session, operation: Operation, key: str) -> JSON:
+    """The record of an id: one that came is enough; None where the list is whole without it. Raises Partial."""
+    rows, doubt = gathered(session, operation)
+    record = find(rows, operation.row_id or "", key)
+    if record is None and doubt is not None:
+        raise doubt
+    return record
 
 
 def _rows(
@@ -55,7 +73,10 @@ def _rows(
 
     size = session.settings.page_size or min(PAGE_SIZE, largest_page(session) or PAGE_SIZE)
     listing = Listing(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
-    yield from listing
+    try:
+        yield from listing
+    except Partial as doubt:  # what came is shown
+        session.doubt = session.doubt or doubt
     if listing.duplicates:
         session.note(
             f"{listing.duplicates} rows came more than once and are shown once: the list changed while it was read"

@@ -5,27 +5,51 @@ from difflib import get_close_matches
 from typing import Any
 
 from roomctl.cli.session import Session
+from roomctl.contract import rooms
 from roomctl.contract.operations import ROOMSET_LIST, UUID
-from roomctl.contract.rooms import is_open, present_in, rooms
-from roomctl.errors import Ambiguous, BadValue, NotFound, Unintelligible, WrongCall
+from roomctl.contract.records import by_id, find, folded
+from roomctl.errors import Ambiguous, BadValue, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
 
 JSON = Any
 
 
 def room_sets(session: Session) -> list[JSON]:
-    """All of my room sets, each once (operation 3). Raises Partial when the list is not proven whole."""
+    """All of my room sets, each once (operation 3); a list that is not proven whole leaves the session in doubt."""
     from roomctl.cli.lists import everything
 
-    return everything(session, ROOMSET_LIST)
+    sets = everything(session, ROOMSET_LIST)
+    _take_note(session, sets)
+    return sets
+
+
+def _take_note(session: Session, sets: Iterable[JSON]) -> None:
+    """Remember the names of sets and rooms, and note how their states are written."""
+    found = rooms.all_rooms(sets)
+    for key, records in (("socialRoomSetId", sets), ("socialId", found)):
+        named = {each: record.get("name") for each, record in by_id(records, key).items()}
+        session.names |= {each: str(name) for each, name in named.items() if name}
+    note_spelling(session, found)
+
+
+def note_spelling(session: Session, found: Iterable[JSON]) -> None:
+    """Say that rooms write whether they are open as a text; once in a run."""
+    if not session.spelling_noted and any(map(rooms.spelled, found)):
+        session.spelling_noted = True
+        session.note("the service writes `isOpen` as a text: it is read as what it says")
+
+
+def sets_seen(session: Session) -> tuple[list[JSON], RoomctlError | None]:
+    """My room sets as they came, and why they are not proven to be all of them."""
+    from roomctl.cli.lists import gathered
+
+    sets, doubt = gathered(session, ROOMSET_LIST)
+    _take_note(session, sets)
+    return sets, doubt
 
 
 def all_rooms(session: Session) -> list[JSON]:
-    """The rooms in all of my room sets. Raises Partial as `room_sets` does."""
-    return _rooms_of(room_sets(session))
-
-
-def _rooms_of(sets: Iterable[JSON]) -> list[JSON]:
-    return [room for each in sets for room in rooms(each)]
+    """The rooms in all of my room sets, each once. Raises Partial as `room_sets` does."""
+    return rooms.all_rooms(room_sets(session))
 
 
 def is_id(text: str) -> bool:
@@ -47,61 +71,102 @@ def fault_of_id(text: str) -> str:
 
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return text.lower() if is_id(text) else id_of(_set_named(room_sets(session), text), "socialRoomSetId")
+    return folded(text) if is_id(text) else id_of(room_set(session, text), "socialRoomSetId")
+
+
+def set_of(session: Session, text: str | None) -> dict[str, JSON]:
+    """The field of a body that names the set of `--room-set`; nothing without it. Raises as `room_set_id` does."""
+    return {} if text is None else {"socialRoomSetId": room_set_id(session, text)}
 
 
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return text.lower() if is_id(text) else id_of(_room_named(room_sets(session), text), "socialId")
+    return folded(text) if is_id(text) else id_of(room(session, text), "socialId")
 
 
 def called(text: str, key: str) -> str:
     """Name a thing for a person by what was typed, with its id beside a name (R22)."""
-    return key if text.lower() == key else f"{text!r} {key}"
+    return key if folded(text) == key else f"{text!r} {key}"
+
+
+def known(session: Session, key: str) -> str:
+    """Name a thing for a person by its id, with its name where a list has shown it."""
+    return called(session.names.get(key, key), key)
 
 
 def id_of(record: JSON, key: str) -> str:
-    """The id of a record that the service shows. Raises Unintelligible where it shows none."""
-    found = record.get(key)
-    if not isinstance(found, str) or not UUID.fullmatch(found):
+    """The folded id of a record that the service shows. Raises Unintelligible where it shows none."""
+    found = folded(record.get(key))
+    if not UUID.fullmatch(found):
         raise Unintelligible(f"the service shows {record.get('name')!r} without a {key}: nothing was sent")
     return found
 
 
 def same_id(text: str, key: str, given: JSON) -> None:
     """Refuse a body that names another record than the command line. Raises WrongCall."""
-    if given is not None and str(given).lower() != key:
+    if given is not None and folded(given) != key:
         raise WrongCall(f"the body names {given}, the command {called(text, key)}: nothing was sent")
 
 
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    sets = room_sets(session)
-    return _with_id(sets, text, "socialRoomSetId", "room set") if is_id(text) else _set_named(sets, text)
+    return _set_of(session, *sets_seen(session), text)
+
+
+def _set_of(session: Session, sets: list[JSON], doubt: RoomctlError | None, text: str) -> JSON:
+    return found(session, sets, text, "socialRoomSetId", "room set", doubt, others=rooms.all_rooms(sets))
+
+
+def rooms_of(session: Session, sets: Iterable[str]) -> list[JSON]:
+    """The rooms of some sets, in their order; a room that stands in two of them is one. Raises as `room_set` does."""
+    seen, doubt = sets_seen(session)
+    return rooms.all_rooms(_set_of(session, seen, doubt, text) for text in sets)
 
 
 def room(session: Session, text: str) -> JSON:
     """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    sets = room_sets(session)
-    return _with_id(_rooms_of(sets), text, "socialId", "room") if is_id(text) else _room_named(sets, text)
+    sets, doubt = sets_seen(session)
+    return found(session, rooms.all_rooms(sets), text, "socialId", "room", doubt, others=sets)
+
+
+def found(
+    session: Session,
+    records: Iterable[JSON],
+    text: str,
+    key: str,
+    kind: str,
+    doubt: RoomctlError | None,
+    *,
+    others: Iterable[JSON] = (),
+) -> JSON:
+    """The one record of that id or exact name among those that came; `doubt`: there may be more.
+
+    Then one found by its id is certain, and one found by its name may be read, not written to: another may be named so.
+    Raises NotFound, Ambiguous, Partial.
+    """
+    try:
+        record = _with_id(records, text, key, kind) if is_id(text) else named(records, text, key, kind, others=others)
+    except NotFound as missing:
+        if doubt is None:
+            raise
+        raise Partial(f"{missing.message}, as far as the list came; {doubt.message}", hint=doubt.hint) from None
+    if doubt is not None and not is_id(text):
+        if session.writes:
+            raise Partial(
+                f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
+                hint=f"give its id in place of the name: {record.get(key)}",
+            )
+        session.doubt = doubt
+    return record
 
 
 def _with_id(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
-    for record in records:
-        if str(record.get(key)).lower() == text.lower():
-            return record
+    if (record := find(records, key, text)) is not None:
+        return record
     raise NotFound(
         f"no {kind} of mine has the id {text}",
         hint=f"`roomctl {'roomset' if kind == 'room set' else 'social'} list` shows those that can be seen",
     )
-
-
-def _set_named(sets: list[JSON], text: str) -> JSON:
-    return named(sets, text, "socialRoomSetId", "room set", others=_rooms_of(sets))
-
-
-def _room_named(sets: list[JSON], text: str) -> JSON:
-    return named(_rooms_of(sets), text, "socialId", "room", others=sets)
 
 
 def named(records: Iterable[JSON], name: str, key: str, kind: str, *, others: Iterable[JSON] = ()) -> JSON:
@@ -124,7 +189,7 @@ def named(records: Iterable[JSON], name: str, key: str, kind: str, *, others: It
 
 def _state(record: JSON) -> str:
     """What tells one room from another of the same name; nothing where that is not shown."""
-    state, people = is_open(record), present_in(record)
+    state, people = rooms.is_open(record), rooms.present_in(record)
     if state is None:
         return ""
     return f" ({'open' if state else 'closed'}{'' if people is None else f', {people} present'})"

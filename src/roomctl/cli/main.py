@@ -54,13 +54,15 @@ def _common() -> Sequence[Takes]:
     return COMMON
 
 
-def help_of(path: Sequence[str], *, width: int) -> str:
-    """Give the help of a command or group, as it is printed on a terminal of that width."""
+def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> str:
+    """Give the help of a command or group, as it is printed on a terminal of that width, or by another formatter."""
     command: Any = root()
     context = command.context_class(command, info_name="roomctl", terminal_width=width - 2, **SETTINGS)
     for word in path:
         command = command.get_command(context, word)
         context = command.context_class(command, info_name=word, parent=context)
+    if formatter is not None:
+        context.formatter_class = lambda **_: formatter
     return f"{command.get_help(context)}\n"
 
 

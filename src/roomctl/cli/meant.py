@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from roomctl.cli.lazy import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
-from roomctl.errors import WrongCall
+from roomctl.errors import RoomctlError, WrongCall
 
 OTHERS: Mapping[str, tuple[str, ...]] = {
     "room": ("social",),
@@ -91,6 +91,25 @@ def _takes_words(error: UsageError) -> bool:
     return any(param.param_type_name == "argument" for param in getattr(command, "params", ()))
 
 
+_TYPED = re.compile(r"`([^`]+)`")
+
+
+def apt(error: RoomctlError, context: Any) -> str:
+    """Leave out of a hint what cannot help: an option that the command does not have, or itself, which has failed."""
+    params = context.command.every_param()
+    options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
+    named = [context.params.get(param.name) or () for param in params if param.param_type_name == "argument"]
+    own = [*context.command_path.split(), *(word for each in named for word in ([each] if str(each) == each else each))]
+
+    def helps(typed: str) -> bool:
+        words = [word for word in typed.split() if not word.startswith("-")]
+        option = typed.split(maxsplit=1)[0].partition("=")[0].rstrip("…")
+        known = not option.startswith("-") or any(name.startswith(option) for name in options)
+        return known and (words != own or error.exit == WrongCall.exit)  # what was called wrongly may be called rightly
+
+    return "; ".join(part for part in error.hint.split("; ") if all(map(helps, _TYPED.findall(part))))
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name that begins so or is nearest, regardless of case; empty where none is near."""
     lower = {each.lower(): each for each in known}
@@ -119,7 +138,7 @@ def _command(error: NoSuchCommand) -> str:
 
 
 def _elsewhere(error: NoSuchCommand) -> list[str]:
-    """The commands of other groups that have this name: `roomctl end` is `roomctl social end`."""
+    """The commands of other groups that have this name: `end` is `roomctl social end`."""
     root: Any = error.group if error.ctx is None else error.ctx.find_root().command
     groups = {name: root.get_command(None, name) for name in root.members}
     return [

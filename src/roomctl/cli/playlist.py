@@ -9,8 +9,8 @@ from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.options import BODY, UNTOLD, WRITING, a_name, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import write
-from roomctl.contract.enums import PLAYLIST_TYPE
 from roomctl.contract.operations import PLAYLIST_CREATE
+from roomctl.contract.scalars import PLAYLIST_TYPE
 
 commands = Commands("Audio playlists.")
 

@@ -12,17 +12,19 @@ from roomctl import durable
 from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
-from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, PipeClosed, RoomctlError, WrongCall
+from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
 from roomctl.output.writers import FORMATS
 
-_ENDINGS = {ending: name for name, form in FORMATS.items() for ending in form.endings}
+SHOWN = {ending: name for name, form in FORMATS.items() for ending in form.endings}
 """The forms that the name of a file asks for."""
 
 
 def show(session: Session, answer: Answer | None) -> None:
-    """Print what a command returned, then fail as it says."""
+    """Print what a command returned, then fail as it says, or as the list that it rests on does."""
     if answer is None:
-        return
+        answer = Answer()
+    if isinstance(answer.value, Iterator) and not _streams(session, answer):
+        answer = answer._replace(value=list(answer.value))
     if session.given.expression is not None:
         from roomctl.cli.querying import queried
 
@@ -30,20 +32,17 @@ def show(session: Session, answer: Answer | None) -> None:
     if session.given.fields or session.given.sort_by:
         from roomctl.cli.fieldnames import check_after
 
-        if output_format(session) != "ndjson" and isinstance(answer.value, Iterator):
-            answer = answer._replace(value=list(answer.value))
         check_after(session, answer)
     if answer.value is not None:
-        if isinstance(answer.value, Iterator) and not _streams(session, answer):
-            answer = answer._replace(value=list(answer.value))
         try:
             _put(session, answer)
         except LocalFailure as error:
             if answer.failure is None or answer.failure.exit != OutcomeUnknown.exit:
                 raise
             answer.failure.message += f"; {error.message}"
-    if answer.failure is not None:
-        raise answer.failure
+    failure = answer.failure or session.doubt
+    if failure is not None:
+        raise failure
 
 
 def _put(session: Session, answer: Answer) -> None:
@@ -55,8 +54,10 @@ def _put(session: Session, answer: Answer) -> None:
 
 def _streams(session: Session, answer: Answer) -> bool:
     """Whether rows are written as they come."""
-    form = output_format(session)
-    return form == "ndjson" or (form == "table" and answer.picture == "occupancy" and not session.given.fields)
+    form, given = output_format(session), session.given
+    if given.expression is not None or given.sort_by:
+        return False
+    return form == "ndjson" or (form == "table" and answer.picture == "occupancy" and not given.fields)
 
 
 def output_format(session: Session) -> str:
@@ -65,11 +66,9 @@ def output_format(session: Session) -> str:
     Raises BadConfig, WrongCall.
     """
     given = session.given
-    if given.json and given.output not in (None, "json"):
-        raise WrongCall(f"`--json` and `-o {given.output}` contradict each other")
     settings = session.__dict__.get("settings")
-    named = _ENDINGS.get(Path(given.to).suffix.lower()) if given.to is not None else None
-    chosen = "json" if given.json else given.output or named
+    named = SHOWN.get(Path(given.to).suffix.lower()) if given.to is not None else None
+    chosen = given.output or named
     for text, where in (
         (session.environment.get("ROOMCTL_OUTPUT"), "ROOMCTL_OUTPUT"),
         (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
@@ -147,7 +146,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         out.write(answer.value if answer.value.endswith("\n") else answer.value + "\n")
         return
     form, value = output_format(session), answer.value
-    if value == [] and form == "table":
+    if value == [] and form == "table" and session.doubt is None:
         from roomctl.output.columns import empty_sentence
 
         session.note(empty_sentence(answer.resource))
@@ -164,7 +163,9 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         if drawn_as(answer.picture, look):
             draw(answer.picture, shown, look, out)
             return
-    write(shown, look, out)
+    if without := write(shown, look, out):
+        why = f"{without} of the rows have no id, and `-o ids` leaves them out"
+        session.doubt = session.doubt or Partial(why, hint="`-o json` shows them", outcome=session.outcome)
 
 
 def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> None:
@@ -234,6 +235,10 @@ def report(session: Session, error: RoomctlError) -> int:
     err = session.streams.stderr
     if err is None or err.closed or isinstance(error, PipeClosed):
         return error.exit
+    if error.hint and session.context is not None:
+        from roomctl.cli.meant import apt
+
+        error.hint = apt(error, session.context)
     settings = session.__dict__.get("settings")
     line = f"{settings.profile} ({settings.profile_origin})" if settings else ""
     form = _error_format(session)
@@ -258,5 +263,5 @@ def _error_format(session: Session) -> str:
     try:
         form = output_format(session)
     except RoomctlError:  # what cannot be said in the form asked for is said in words
-        form = "json" if given.json else "text"
+        form = given.output or "text"
     return "json" if form in ("json", "ndjson") else "text"

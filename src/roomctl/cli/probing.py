@@ -8,11 +8,15 @@ from typing import Any
 
 from roomctl.cli.session import Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET, Operation
-from roomctl.errors import LocalFailure, RoomctlError
+from roomctl.contract.paging import Blank
+from roomctl.errors import LocalFailure, NotFound, RoomctlError, Unintelligible
+from roomctl.profiles.fields import RESERVED
 
 JSON = Any
 NOBODY = "00000000-0000-4000-8000-000000000000"
 LARGE = 1000
+MOST_PAGES = 15
+MINE = (ROOMSET_LIST, RECORDING_LIST)
 SORTS = ("name", "startDateTime", "dateCreated", "registeredDateTime", "socialRoomSetId")
 NONSENSE = "no-such-property"
 LARGEST_FILE = 65536
@@ -25,12 +29,14 @@ def probed(session: Session, event: str | None) -> dict[str, JSON]:
         from roomctl.cli.asking import ask
 
         ask(session, [f"about to send some twenty reads to {settings.base_url}; nothing is changed"])
+    _unwrap(session)
     operation, query = _longest(session, event)
     seen = {
         "base_url": settings.base_url,
         "at": f"{session.now():%Y-%m-%dT%H:%M:%SZ}",
         "list": operation.name,
-        **_pages(session, operation, query),
+        **(pages := _pages(session, operation, query)),
+        **_ends(session, operation, query, LARGE if "rows" in pages[f"page_of_{LARGE}"] else None),
         **_sorts(session, operation, query),
         "error": _error(session),
     }
@@ -68,11 +74,54 @@ def _keep(path: Path, seen: Mapping[str, JSON]) -> None:
         raise LocalFailure(f"cannot write {path}: {error.strerror or error}") from None
 
 
+def _unwrap(session: Session) -> None:
+    """Have the client take rows out of the object in which the service wraps them."""
+    for operation in MINE:
+        try:
+            _page(session, operation, [], 0, 1)
+        except Unintelligible as error:
+            session.client.list_field = error.details.get("wrapper") or session.client.list_field
+        except NotFound:  # so may an empty list be answered
+            pass
+
+
+def _ends(session: Session, operation: Operation, query: list[tuple[str, str]], size: int | None) -> dict[str, JSON]:
+    """What is answered behind the last page, and the lines of a profile that say so and how rows are wrapped."""
+    blank: list[list[JSON]] = []
+    for page in range(MOST_PAGES):
+        rows = _page(session, operation, query, page, size)
+        blank = [] if rows else [*blank, rows]
+        if len(blank) == 2:
+            break
+    answered = dict.fromkeys(rows.answered if isinstance(rows, Blank) else "[]" for rows in blank)
+    settings, field = session.settings, session.client.list_field
+    ends = [*dict.fromkeys([*settings.end_of_list, *(each for each in answered if each != "[]")])]
+    new: dict[str, JSON] = {"list_field": field} if field != settings.list_field else {}
+    new |= {"end_of_list": ends} if len(ends) > len(settings.end_of_list) else {}
+    for name, value in new.items():
+        if settings.profile in RESERVED:
+            text = value if name == "list_field" else ",".join(value)
+            session.note(f"to be set in the environment: ROOMCTL_{name.upper()}={text}")
+        else:
+            session.note(f"to be added to profile {settings.profile}: {name} = {json.dumps(value)}")
+    return {
+        "list_field": field,
+        "behind_the_last_page": [*answered] or f"not reached within {MOST_PAGES} pages",
+        "add_to_profile": [f"{name} = {json.dumps(value)}" for name, value in new.items()],
+    }
+
+
 def _longest(session: Session, event: str | None) -> tuple[Operation, list[tuple[str, str]]]:
     """The list to page through: the registrations of an event, else whichever of two shows more rows."""
     if event is not None:
         return REGISTRATION_LIST, [("socialEventId", event)]
-    lengths = {each: len(_page(session, each, [], 0, LARGE)) for each in (ROOMSET_LIST, RECORDING_LIST)}
+    lengths: dict[Operation, int] = {}
+    for operation in MINE:
+        try:
+            lengths[operation] = len(_page(session, operation, [], 0, LARGE))
+        except NotFound:
+            if operation is MINE[-1] and not lengths:
+                raise
     return max(lengths, key=lambda each: lengths[each]), []
 
 

@@ -8,6 +8,7 @@ from roomctl import profiles
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST
+from roomctl.contract.paging import ENDS
 from roomctl.errors import Declined, NeedsConfirmation, WrongCall
 from roomctl.profiles import editing
 
@@ -39,6 +40,13 @@ def add(
     copy_parameter: Annotated[
         str | None, Option("--copy-parameter", metavar="NAME", help="the query parameter of `social copy`")
     ] = None,
+    list_field: Annotated[
+        str | None, Option("--list-field", metavar="NAME", help="the field that holds the rows of a wrapped list")
+    ] = None,
+    end_of_list: Annotated[
+        str | None,
+        Option("--end-of-list", metavar="WORDS", help=f"what is answered behind the last page: {','.join(ENDS)}"),
+    ] = None,
     ca_file: Annotated[str | None, Option("--ca-file", metavar="FILE", help="certificates to trust")] = None,
     use: Annotated[bool, Option("--use", help="make it the default profile")] = False,
     replace: Annotated[bool, Option("--replace", help="replace a profile of that name")] = False,
@@ -62,6 +70,7 @@ def add(
     else:
         source["api_key"] = _from_stdin(session) if key_stdin else _asked(session)
     settings = {"protected": protected, "read_only": read_only, "copy_parameter": copy_parameter, "ca_file": ca_file}
+    settings |= {"list_field": list_field, "end_of_list": end_of_list}
     fields = {"base_url": base_url, **source, **{key: value for key, value in settings.items() if value}}
     path = profiles.config_file(session.environment)
     default = editing.add(path, name, fields, make_default=use, replace=replace)

@@ -14,6 +14,7 @@ from typing import Any
 
 from roomctl import durable
 from roomctl.contract.operations import UUID
+from roomctl.contract.records import folded
 
 LINES = 500
 LONGEST = 200
@@ -42,7 +43,7 @@ def remember_all(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> No
     fresh: dict[tuple[str, str], str] = {}
     for kind, key, name in islice(seen, 10 * LINES):
         if UUID.fullmatch(key):
-            fresh.setdefault((kind, key), f"{kind}\t{key}\t{_typeable(name)}")
+            fresh.setdefault((kind, folded(key)), f"{kind}\t{folded(key)}\t{_typeable(name)}")
     new = list(_bounded(fresh.values()))
     path = cache_folder / "completion" / "ids"
     before = _lines(path)

@@ -1,11 +1,11 @@
 """`roomctl recording`: recordings (operation 13)."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from typer import Argument
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.lists import everything, listed
+from roomctl.cli.lists import listed, with_id
 from roomctl.cli.options import LISTING, TEXT, id_seen
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
@@ -45,7 +45,9 @@ def list_(ctx: Context) -> Answer:
 def wait_(ctx: Context, key: Key, max_wait: MaxWait = 7200.0, interval: Interval = 30.0) -> Answer:
     """Wait until a recording is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
     session: Session = ctx.obj
-    return wait(session, lambda: _find(session, key), "recording", key, max_wait=max_wait, interval=interval)
+    return wait(
+        session, lambda: with_id(session, RECORDING_LIST, key), "recording", key, max_wait=max_wait, interval=interval
+    )
 
 
 @commands.verb(
@@ -59,15 +61,9 @@ def timeline(ctx: Context, key: Key) -> Answer:
 
     On a terminal each person is a bar, visits that overlap are drawn as one; elsewhere each visit is a row.
     """
-    recording = _find(ctx.obj, key)
+    recording = with_id(ctx.obj, RECORDING_LIST, key)
     if recording is None:
         raise NotFound(f"no recording of mine has the id {key}", hint="`roomctl recording list` shows them")
     visits = [each for each in recording.get("participants") or () if isinstance(each, dict)]
     visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
     return Answer(visits, "RecordingParticipant", picture="timeline", around=recording)
-
-
-def _find(session: Session, key: str) -> dict[str, Any] | None:
-    return next(
-        (row for row in everything(session, RECORDING_LIST) if str(row.get("socialRecordingId")).lower() == key), None
-    )

@@ -10,7 +10,7 @@ from roomctl.cli.lists import everything, listed, query_of
 from roomctl.cli.options import LISTING, TEXT, choice, id_seen, several
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
-from roomctl.errors import BadValue, Partial, WrongCall
+from roomctl.errors import Partial, WrongCall
 from roomctl.output.values import numbered
 
 JSON = Any
@@ -123,42 +123,32 @@ def export(
     `--to FILE` names the file. The work goes to FILE.part, with a checkpoint after each page: run the same command
     again after an interruption, and it goes on. The file gets its name only when the list was read to its end;
     FILE.manifest.json says what was seen, and `registration check FILE` checks it again, years later.
+
+    json and ndjson keep rows as they came; with --columns they hold objects of just these columns, and --rename and
+    --tz count there too. A column is a field such as user.emailAddress, or the name of an answer; `values.NAME` is the
+    answer where a field is named so.
     """
+    from roomctl.cli.exporting import check_columns, form_of
     from roomctl.cli.exporting import export as run
     from roomctl.exports.since import earlier
 
     session: Session = ctx.obj
-    if view is not None:
-        columns, rename, tz = _viewed(session, view, columns, rename, tz)
-    if columns:
-        from roomctl.cli.fieldnames import check_columns
-
-        check_columns("Registration", columns)
+    attended = attendance or absent or stayed is not None
     target = _target(session)
+    looks = form_of(session, target, form, columns=columns, rename=rename, tz=tz, view=view, guard=guard)
+    check_columns(looks, rename or (), attended=attended, attendance=attendance)
     return run(
         session,
         REGISTRATION_LIST,
         query=[("socialEventId", event), *query_of(session)],
         to=target,
         noun="registrations",
-        format=form,
         verify=verify,
-        columns=tuple(columns or ()),
-        rename=dict(rename or ()),
-        zone=_zone(tz),
-        guard=guard,
         keep_ids=keep_ids,
         since=earlier(Path(since), REGISTRATION_LIST.row_id) if since else None,
-        enrich=_attendance(session, event, absent, stayed) if attendance or absent or stayed is not None else None,
+        enrich=_attendance(session, event, absent, stayed) if attended else None,
+        **looks,
     )
-
-
-def _viewed(session: Session, name: str, columns: Any, rename: Any, tz: str | None) -> tuple[Any, Any, str | None]:
-    """What a view says, but for what the options say; headings of both count, of one column the option's."""
-    from roomctl.profiles.views import view
-
-    saved = view(session.environment, name)
-    return columns or saved.columns, {**saved.rename, **dict(rename or ())}, tz or saved.tz
 
 
 def _attendance(session: Session, event: str, absent: bool, stayed: float | None) -> Any:
@@ -184,17 +174,6 @@ def _target(session: Session) -> Path:
     if given.to is None:
         raise WrongCall("an export needs a file", hint="add `--to registrations.csv`")
     return Path(given.to)
-
-
-def _zone(name: str | None) -> Any:
-    from zoneinfo import ZoneInfo
-
-    if name is None:
-        return None
-    try:
-        return ZoneInfo(name)
-    except (OSError, ValueError, KeyError):
-        raise BadValue(f"not a time zone: {name!r}", hint="write a name such as Europe/Berlin") from None
 
 
 @commands.verb(
@@ -227,12 +206,16 @@ def diff(
 ) -> Answer:
     """Compare two exports: which registrations are new, changed and in which fields, gone.
 
+    Of tables, and where --columns made one of them, the columns that both have are compared; the others are named.
     Both must be of the whole list of one event: what --since, --absent or --stayed left out is not gone.
     """
     from roomctl.exports.diff import diff as compare
 
-    rows = compare(Path(old), Path(new))
+    rows, left_out = compare(Path(old), Path(new))
     session: Session = ctx.obj
+    for why in dict.fromkeys(left_out.values()):
+        names = [name for name, each in left_out.items() if each == why]
+        session.note(f"not compared, {why}: {', '.join(names)}")
     counts = {kind: sum(row["change"] == kind for row in rows) for kind in ("new", "changed", "gone")}
     session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))
     return Answer(rows, "RegistrationChange")
@@ -253,8 +236,9 @@ def stats(
 
     A terminal shows a chart; csv and tsv, and a pipe, have a row for each count: by, value, registrations, share.
     """
+    from roomctl.cli.exporting import zone_named
     from roomctl.exports.stats import statistics
 
     session: Session = ctx.obj
     rows = everything(session, REGISTRATION_LIST, query=[("socialEventId", event), *query_of(session)])
-    return Answer(statistics(rows, _zone(tz)), "RegistrationStats", picture="registrations")
+    return Answer(statistics(rows, zone_named(tz)), "RegistrationStats", picture="registrations")

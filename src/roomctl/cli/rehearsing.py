@@ -27,7 +27,7 @@ NIGHTS: Final = (
     "status=429,retry-after=1:write#1",
     "html:write#1",
     "truncated:write#1",
-    "drop-after-commit:write#1 status=403,after=2,times=2:roomset.list",
+    "drop-after-commit:write#1 status=403,after=3,times=2:roomset.list",
     "status=429,retry-after=1:read#1",
     "status=503,times=2:read",
     "truncated:read#1",
@@ -35,6 +35,12 @@ NIGHTS: Final = (
     "ignore-page:read",
     "rows-deleted=1:read#2",
     "key-revoked=1:read",
+    "empty-page,page=1:read",
+    "end-of-list=404:read",
+    "list-field:read",
+    "denied=record:write#1",
+    "without=isOpen+invitedUser+invitedUserId:*",
+    "uppercase-ids:read",
 )
 """What a script is tried with: each line is one night, of one fault or several."""
 QUIET: Final = "no fault"

@@ -10,6 +10,7 @@ from roomctl.bulk.report import stamp
 from roomctl.cli.bulking import Run
 from roomctl.cli.session import Session
 from roomctl.contract.operations import SOCIAL_END
+from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import RoomctlError
 from roomctl.output.values import numbered
@@ -37,7 +38,7 @@ def looked_at(session: Session, begun: Run, *, left_open: bool) -> Run:
             raise
         session.note(f"what became of {numbered(len(rows), 'rooms')} could not be read: {error.message}")
         return begun
-    _resolve(session, {row.key.lower() for row in closed.values()})
+    _resolve(session, {folded(row.key) for row in closed.values()})
     at = stamp(time.time())
     done = {line: Result(row, "ok", "", row.key, at) for line, row in closed.items()}
     carried = [result for result in begun.plan.carried if result.row.line not in done]
@@ -48,7 +49,7 @@ def looked_at(session: Session, begun: Run, *, left_open: bool) -> Run:
 
 def _closed(session: Session, rows: Sequence[Row]) -> dict[int, Row]:
     seen: dict[str, JSON] = settling.snapshot(session.client, SOCIAL_END)
-    return {row.line: row for row in rows if is_open(seen.get(row.key.lower(), {})) is False}
+    return {row.line: row for row in rows if is_open(seen.get(folded(row.key), {})) is False}
 
 
 def _resolve(session: Session, closed: set[str]) -> None:
@@ -56,7 +57,7 @@ def _resolve(session: Session, closed: set[str]) -> None:
     try:
         for entry in session.journal.open_entries():
             ours = entry.operation == SOCIAL_END.name and entry.profile == session.settings.profile
-            if ours and not entry.running and entry.path.rpartition("/")[2].lower() in closed:
+            if ours and not entry.running and folded(entry.path.rpartition("/")[2]) in closed:
                 session.journal.resolve(entry.id, "confirmed", settling.READING)
     except RoomctlError as error:  # they are closed, whatever the journal says
         session.note(f"the journal could not be told what was seen: {error.message}")

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import body, checked, skeleton
+from roomctl.cli.bodies import body, check_new, checked, skeleton
 from roomctl.cli.differences import differences, field_lines
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lists import listed
@@ -12,8 +12,8 @@ from roomctl.cli.lookup import called, room_set, room_set_id, room_sets, same_id
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import pairs, read_back, seen, write
-from roomctl.contract.enums import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
+from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
 
 commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user can be seen.")
@@ -102,9 +102,10 @@ def create(
     both are said.
     """
     session: Session = ctx.obj
-    if (shown := skeleton(session, "RoomSet")) is not None:
+    if (shown := skeleton(session, "RoomSet", without=ROOMSET_CREATE.assigns)) is not None:
         return shown
     fields = _given_fields(session)
+    check_new(ROOMSET_CREATE, fields)
     card = (
         ["about to create a room set and then set:", *field_lines(fields)]
         if fields and session.settings.protected

@@ -5,17 +5,21 @@ from typing import Annotated, Any
 from typer import Argument, BadParameter, Option
 
 from roomctl.cli.bodies import filled, skeleton
-from roomctl.cli.differences import field_lines
+from roomctl.cli.differences import differences, field_lines
 from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.lookup import called, room_set, room_set_id
+from roomctl.cli.meant import nearest
 from roomctl.cli.options import BODY, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import read_back, write
-from roomctl.contract.enums import ENTRY_FLOW, ENTRY_OPTION
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
-from roomctl.errors import NotFound
+from roomctl.contract.records import by_id
+from roomctl.contract.rooms import rooms as rooms_in
+from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION, RULES
+from roomctl.errors import NotAllowed, NotFound, Partial, Refused, WrongCall
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
+_OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})
 SetName = Annotated[str, Argument(metavar="SET", help="a room set's id, or its exact name")]
 
 
@@ -68,7 +72,7 @@ def rule(text: str) -> str:
 @commands.verb(
     "save",
     shows=["EntryConfig"],
-    calls=[RULES_SAVE, ROOMSET_LIST],
+    calls=[RULES_SAVE, ROOMSET_LIST, RULES_GET],
     takes=[RULE_FIELDS, BODY, WRITING],
     examples=[
         'rules save "Autumn Summit" --name Doors --rule emailAddress,ENDS_WITH,@example.org --yes',
@@ -86,6 +90,10 @@ def save(
 ) -> Answer:
     """Save the entry rules of a room set.
 
+    The question shows how they differ from the rules in force: those that the set's rooms name, or --configuration.
+    Where --entry-option is left out, the option in force is sent again; where none is shown, it must be given. Which
+    properties and operators there are is not documented: one that no known rule uses is said before the question.
+
     The service's reply is not documented: nothing is printed, unless --show reads back what the set's rooms name.
     What decides between creating and updating is not documented either: a configuration's id in the body is taken to
     mean an update.
@@ -96,7 +104,8 @@ def save(
     also: dict[str, Any] = {"rules": [_rule(text) for text in rules]} if rules else {}
     sent = filled(session, "EntryConfig", also)
     key = room_set_id(session, which)
-    card = [f"about to save entry rules of room set {called(which, key)}:", *field_lines(sent)]
+    sent, lines = _weighed(session, key, sent)
+    card = [f"about to save entry rules of room set {called(which, key)}:", *lines]
     answer = write(
         session,
         RULES_SAVE,
@@ -111,6 +120,91 @@ def save(
     if not show:
         return Answer()
     return read_back(lambda: _read(session, key, sent.get("configurationId")).value, sent, "EntryConfig")
+
+
+def _weighed(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Hold what is to be saved against the rules in force: give it with an entry option, and what a person reads.
+
+    Where nobody is asked, what is doubtful is a note. Raises WrongCall where the option in force is not shown.
+    """
+    given = session.given
+    shown_only = given.dry_run or given.curl
+    known = "entryOption" in sent
+    in_force, why = ([], "") if shown_only and known else _in_force(session, key, sent.get("configurationId"))
+    doubts = [] if in_force or (shown_only and known) else [f"the rules in force are not shown: {why}"]
+    if not known:
+        sent = {**sent, "entryOption": (option := _option_in_force(in_force, why))}
+        session.note(f"entryOption stays {option}, as in the rules in force")
+    doubts += _unknown_words(sent, in_force) + _ignored(sent, in_force)
+    if given.yes or shown_only:
+        for doubt in doubts:
+            session.note(doubt)
+    return sent, [*_changes(sent, in_force), *(f"warning: {doubt}" for doubt in doubts)]
+
+
+def _in_force(session: Session, key: str, config: str | None) -> tuple[list[Any], str]:
+    """The configurations in force, and why where none is shown."""
+    try:
+        found = _read(session, key, config).value
+    except (NotAllowed, Refused, Partial) as error:
+        if error.http == 401:
+            raise
+        return [], error.message
+    return (found if isinstance(found, list) else [found]), ""
+
+
+def _option_in_force(in_force: list[Any], why: str) -> str:
+    options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
+    if len(options) == 1 and options != ["none shown"]:
+        return options[0]
+    raise WrongCall(
+        f"the entry option in force is not known, and saving without one might reset it: {why or ', '.join(options)}",
+        hint=f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}",
+    )
+
+
+def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
+    """The difference to each configuration in force; without one, what is sent."""
+    if not in_force:
+        return field_lines(sent)
+    lines = []
+    for present in in_force:
+        changed = {name: value for name, value in sent.items() if present.get(name) != value}
+        same = [name for name in sent if name not in changed]
+        left_out = [name for name in present if name not in sent and name not in _OF_THE_SERVICE]
+        lines.append(f"  against {str(present.get('name'))!r} {present.get('configurationId')}, which is in force:")
+        lines += [f"  {line}" for line in differences(present, changed)]
+        lines += [f"    unchanged: {', '.join(same)}"] if same else []
+        lines += [f"    not sent: {', '.join(left_out)}"] if left_out else []
+    return lines
+
+
+def _unknown_words(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
+    """The properties and operators that no known rule uses."""
+    standing = [rules for each in in_force if isinstance(rules := each.get("rules"), list)]
+    doubts = []
+    for part, words in RULES.items():
+        known = {*words, *(str(rule.get(part)) for rules in standing for rule in rules if isinstance(rule, dict))}
+        for word in dict.fromkeys(str(rule[part]) for rule in sent.get("rules") or () if rule.get(part) is not None):
+            if word not in known:
+                near = nearest(word, known)
+                meant = f"did you mean {near}?" if near else f"known rules use {', '.join(sorted(known))}"
+                doubts.append(f"no known rule uses the {part} {word}: {meant}")
+    return doubts
+
+
+def _ignored(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
+    """Say where rules are saved, or stand, under an option that does not heed them."""
+    option = sent["entryOption"] or "cleared"
+    if option == "CUSTOM_RULES" or sent.get("rules") == []:
+        return []
+    if sent.get("rules"):
+        return [
+            f"the rules are saved and not applied: entryOption is {option}, and rules apply only under CUSTOM_RULES"
+        ]
+    if any(each.get("rules") and each.get("entryOption") == "CUSTOM_RULES" for each in in_force):
+        return [f"the rules in force no longer apply: entryOption becomes {option}"]
+    return []
 
 
 def _rule(text: str) -> dict[str, str]:
@@ -139,8 +233,7 @@ def get(
 def _read(session: Session, key: str, config: str | None) -> Answer:
     if config is not None:
         return Answer(_one(session, key, config), "EntryConfig")
-    rooms = room_set(session, key).get("socials") or ()
-    named = list(dict.fromkeys(str(each["configurationId"]) for each in rooms if each.get("configurationId")))
+    named = list(by_id(rooms_in(room_set(session, key)), "configurationId"))
     if not named:
         raise NotFound(
             f"no room of set {key} names an entry configuration",

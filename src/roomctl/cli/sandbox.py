@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli import faults, judging, replaying
+from roomctl.cli import faults, judging
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Answer, Session, Text
@@ -23,7 +23,6 @@ commands = Commands(
 )
 commands.group("faults", faults.commands)
 commands.group("log", judging.commands)
-commands.group("replay", replaying.commands)
 REGISTRATIONS = 250
 
 
@@ -48,6 +47,7 @@ def opened(session: Session) -> "Store":
         Example("sandbox serve", 143),
         Example("sandbox serve --port 8400 --key sandbox-test-key", 143),
         Example("sandbox serve --fault drop-after-commit:social.end#1", 143),
+        Example("sandbox serve --like spring", 143),
     ],
     exits=[130, 143],
 )
@@ -60,10 +60,16 @@ def serve(
     strict: Strict = False,
     lenient: Lenient = False,
     hostile: Hostile = False,
+    like: Annotated[
+        str | None,
+        Option("--like", metavar="NAME", help="answer as services of this framework do: spring"),
+    ] = None,
 ) -> Answer:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
 
     Without `--strict`, `--lenient` or `--hostile`, gaps are read as the world was made: `roomctl help gaps`.
+    `--like spring` answers as services made with Spring often do: null in fields without a value, 204 behind the last
+    page of a list, ids in capitals, and more. It is a set of faults; in process it is `--fault like=spring`.
     """
     import secrets
 
@@ -84,7 +90,7 @@ def serve(
 
     run(
         session.sandbox,
-        session.stage,
+        faults.staged_here(session, *([f"like={like},ttl=0"] if like else [])),
         host="127.0.0.1",
         port=port,
         key=chosen,

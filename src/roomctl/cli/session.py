@@ -57,10 +57,13 @@ class Answer(NamedTuple):
 class Session:
     """One run of roomctl.
 
-    Beside what was given it knows what its command `shows` (names of resources), the rooms of my sets where they were
-    read, and what has happened so far: the profile was `announced`, a write has taken effect (`written`), a bulk run
-    that stops by itself is at work (`in_bulk`), a line of progress stands on the terminal (`live_line`), so much was
-    written beside the result (`lines_aside`).
+    Beside what was given it knows the parser's `context` of its command, what that `shows` (names of resources) and
+    whether it `writes`, the rooms of my sets where they were read and why they may not be all (`rooms_doubt`), the
+    `names` of rooms and sets by id where a list has shown them, and what has happened so far: the profile was
+    `announced`, a write has taken effect (`written`), a bulk run that stops by itself is at work (`in_bulk`), a line of
+    progress stands on the terminal (`live_line`), so much was written beside the result (`lines_aside`), the result
+    rests on a list that is not proven complete (`doubt`, the failure to report after it), that states of rooms are
+    texts was said (`spelling_noted`).
     """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
@@ -68,13 +71,19 @@ class Session:
         self.streams = streams
         self.argv = tuple(argv)
         self.given = Given()
+        self.context: Any = None
         self.shows: tuple[str, ...] = ()
+        self.writes = False
+        self.doubt: RoomctlError | None = None
+        self.names: dict[str, str] = {}
         self.rooms_seen: dict[str, JSON] | None = None
+        self.rooms_doubt: RoomctlError | None = None
         self.announced = False
         self.written = False
         self.in_bulk = False
         self.live_line = False
         self.lines_aside = 0
+        self.spelling_noted = False
 
     @cached_property
     def settings(self) -> "Settings":
@@ -115,6 +124,8 @@ class Session:
             ca_file=settings.ca_file,
             proxy=settings.proxy,
             idempotency_header=settings.idempotency_header,
+            list_field=settings.list_field,
+            end_of_list=settings.end_of_list,
             recorder=self.journal.recorder(settings, self.argv, note=self.note),
             note=self.note,
             log=self.say if self.given.verbose else None,
@@ -160,10 +171,11 @@ class Session:
 
         output_format(self)
 
-    def check_target(self, *, exports: bool = False) -> None:
+    def check_target(self, *, exports: bool = False, lists: bool = False) -> None:
         """Refuse, before anything is sent, what the result cannot be written to. Raises WrongCall, LocalFailure.
 
-        What exports looks at its file by itself: one that was killed at its very end goes on with it.
+        What `lists` can export, too. What only `exports` looks at its file by itself: one that was killed at its very
+        end goes on with it.
         """
         self.check_form()
         to, stdout = self.given.to, self.streams.stdout
@@ -171,6 +183,10 @@ class Session:
             raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
         if to == "":
             raise WrongCall("`--to` names no file")
+        if to is not None:
+            from roomctl.cli.exporting import check_ending
+
+            check_ending(to, exports=exports, lists=lists)
         if to is not None and os.path.lexists(to):
             if not stat.S_ISREG(os.lstat(to).st_mode):
                 raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
@@ -179,7 +195,7 @@ class Session:
 
     def check_fields(self, shows: Sequence[str], *, writes: bool) -> None:
         """Refuse, before anything is sent, names of fields that no row of these resources has. Raises WrongCall."""
-        self.shows = tuple(shows)
+        self.shows, self.writes = tuple(shows), writes
         if self.given.fields or self.given.sort_by:
             from roomctl.cli.fieldnames import check_before
 

@@ -10,15 +10,16 @@ from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.guards import GUARDS
 from roomctl.cli.lazy import Commands, Context, Example, Takes
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import all_rooms, called, room, room_id, room_set, room_set_id, same_id
+from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_of
 from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import seconds
 from roomctl.cli.writing import pairs, write
-from roomctl.contract.enums import PERMISSION_TYPE, PLATFORM
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
-from roomctl.contract.rooms import is_open, rooms
-from roomctl.errors import BadValue
+from roomctl.contract.rooms import is_open
+from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
+from roomctl.errors import BadValue, Partial
+from roomctl.output.values import numbered
 
 commands = Commands(
     "Rooms, called `social` by the service. It has no operation that reads a room: rooms are seen inside my room sets."
@@ -82,12 +83,23 @@ ROOM_FIELDS = Takes("Fields", room_fields, body="Social")
 )
 def list_(
     ctx: Context,
-    in_set: Annotated[str | None, Option("--room-set", metavar="ID|NAME", help="only rooms of this set")] = None,
+    sets: Annotated[
+        list[str] | None, Option("--room-set", metavar="ID|NAME", help="only rooms of this set; may be repeated")
+    ] = None,
     state: Annotated[bool | None, Option("--open/--closed", help="only open rooms, or only closed ones")] = None,
 ) -> Answer:
     """List the rooms in my room sets; rooms outside them cannot be seen."""
-    found = all_rooms(ctx.obj) if in_set is None else rooms(room_set(ctx.obj, in_set))
-    return Answer([each for each in found if state is None or is_open(each) is state], "Social")
+    found = rooms_of(ctx.obj, sets) if sets else all_rooms(ctx.obj)
+    return _in_state(found, state)
+
+
+def _in_state(found: list[Any], state: bool | None) -> Answer:
+    """Keep the rooms in a state; those that do not show theirs are said, for they may be in it."""
+    kept = [each for each in found if state is None or is_open(each) is state]
+    untold = sum(is_open(each) is None for each in found) if state is not None else 0
+    why = f"{numbered(untold, 'rooms')} may be missing: whether they are open is not shown"
+    hint = "leave out `--open` and `--closed` to see every room"
+    return Answer(kept, "Social", Partial(why, hint=hint) if untold else None)
 
 
 @commands.verb(
@@ -113,7 +125,9 @@ def get(ctx: Context, which: Room) -> Answer:
 )
 def create(
     ctx: Context,
-    in_set: Annotated[str | None, Option("--room-set", metavar="ID|NAME", help="the set that it belongs to")] = None,
+    socialRoomSetId: Annotated[
+        str | None, Option("--room-set", metavar="ID|NAME", help="the set that it belongs to")
+    ] = None,
 ) -> Answer:
     """Create a room."""
     from roomctl.cli.times import moment, wire
@@ -124,11 +138,7 @@ def create(
     for name in WHEN:
         if name in session.given.body:
             session.given.body[name] = wire(moment(session.given.body[name], session.now()))
-    also = {"socialRoomSetId": room_set_id(session, in_set)} if in_set is not None else {}
-    sent = filled(session, "Social", also)
-    for item in session.given.set_ if in_set is not None else ():
-        if item.startswith("socialRoomSetId="):
-            same_id(in_set or "", sent["socialRoomSetId"], item.partition("=")[2])
+    sent = filled(session, "Social", set_of(session, socialRoomSetId))
     _in_order(sent)
     return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room")
 
@@ -185,8 +195,13 @@ def end(
     source: Annotated[
         str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column socialId")
     ] = None,
-    in_set: Annotated[
-        str | None, Option("--room-set", metavar="ID|NAME", help="the open rooms of this set; closed ones are skipped")
+    sets: Annotated[
+        list[str] | None,
+        Option(
+            "--room-set",
+            metavar="ID|NAME",
+            help="the open rooms of this set, closed ones are skipped; may be repeated",
+        ),
     ] = None,
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this.
@@ -195,7 +210,7 @@ def end(
     """
     from roomctl.cli.ending import end_rooms
 
-    return end_rooms(ctx.obj, which or (), source=source, in_set=in_set, until=leave_open_until)
+    return end_rooms(ctx.obj, which or (), source=source, sets=sets or (), until=leave_open_until)
 
 
 @commands.verb(

@@ -85,6 +85,7 @@ class Stopping:
                 "sent": "unknown",
                 "unknown": "unknown",
                 "confirmed": "applied",
+                "partial": "applied",
                 "refused": "refused",
             }
             return next((outcome for state, outcome in known.items() if state in states), "not_sent")
@@ -114,7 +115,7 @@ class Stopping:
             hint = f"`roomctl journal verify {lost.id}` reads what can be read back"
             why = f"{text} before an answer came that can be believed: whether it was done is unknown"
             return kind(why, outcome="unknown", hint=hint, journal=lost.id)
-        if any(entry.state == "confirmed" for entry in entries):
+        if any(entry.state in ("confirmed", "partial") for entry in entries):
             return kind(f"{text} after the service had confirmed what was sent", outcome="applied")
         if (refused := next((entry for entry in entries if entry.state == "refused"), None)) is not None:
             why = f"{text}; what was sent had been refused: {refused.detail}"

@@ -11,8 +11,8 @@ from roomctl.cli.lazy import Commands, Context, Takes
 from roomctl.cli.options import BODY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import write
-from roomctl.contract.enums import THEME_TYPE
 from roomctl.contract.operations import THEME_SAVE
+from roomctl.contract.scalars import THEME_TYPE
 from roomctl.errors import BadInput, WrongCall
 
 commands = Commands("Themes: the look of a room.")

@@ -1,10 +1,11 @@
 """`roomctl help TOPIC`: options, exit codes, environment, output, files, errors, gaps; made from tables."""
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument
 
+from roomctl.cli.given import LAST_WINS, REPEATABLE
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import COMMON, OneOf
 from roomctl.cli.session import Answer, Session, Text
@@ -96,7 +97,8 @@ errors go to stderr.
                  --query, --sort-by, --no-header, --limit or --page, or under
                  another name, the file holds what would be shown, in the form
                  of -o, or else of its name (.csv, .tsv, .json, .ndjson, .yaml,
-                 .md), and there is no manifest.
+                 .md), and there is no manifest. A name that says a form which
+                 is not written, such as rooms.xls, is refused.
 --results FILE   of a run over many rows: the columns of the input, then status
                  (ok, failed, unknown, skipped), error, id (the new one), at
                  and job (what was done to what, and where). It is the next
@@ -115,15 +117,31 @@ def output(_: Session) -> Answer:
 
 
 def options(_: Session) -> Answer:
-    """The options that every command takes, before it or after it."""
+    """The options that every command takes, before it or after it; and what becomes of any that is repeated."""
     from roomctl.cli.lazy import options_of
 
-    rows = [
-        {"option": ", ".join(option.opts), "takes": option.metavar or "", "meaning": option.help}
-        for bundle in COMMON
-        for option in options_of(bundle)
+    common = [option for bundle in COMMON for option in options_of(bundle)]
+    rows = [(", ".join(each.opts), each.metavar or "", each.help, _repeated(each)) for each in common]
+    known = [name for each in common for name in each.opts if name != "--query"]
+    rows += [
+        (name, "key=value" if key else "", "where a command takes several", KEYS if key else ALL)
+        for name, key in REPEATABLE.items()
+        if name not in known
     ]
-    return Answer(rows, "CommonOption")
+    rows.append(("any other option", "", "of a single command", REFUSED))
+    names = ("option", "takes", "meaning", "repeated")
+    return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
+
+
+LAST, REFUSED = "the last value counts", "two different values are refused"
+ALL, KEYS = "all values count", "all values count, one for each key"
+
+
+def _repeated(option: Any) -> str:
+    """What becomes of a common option that is repeated; nothing of one that takes no value."""
+    if LAST_WINS.intersection(option.opts):
+        return LAST
+    return ALL if option.multiple else "" if option.is_flag else REFUSED
 
 
 TOPICS: dict[str, Callable[[Session], Answer]] = {

@@ -1,19 +1,19 @@
 """`roomctl transcription`: transcriptions (operations 11 and 12)."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from typer import Argument, Option
 
 from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Takes
-from roomctl.cli.lists import everything, listed
-from roomctl.cli.lookup import room_set_id
+from roomctl.cli.lists import listed, with_id
+from roomctl.cli.lookup import set_of
 from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, a_name, an_id, choice, id_seen
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import Interval, MaxWait, wait
 from roomctl.cli.writing import write
-from roomctl.contract.enums import PROCESSING_STATUS
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
+from roomctl.contract.scalars import PROCESSING_STATUS
 
 commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
 
@@ -55,7 +55,7 @@ def list_(ctx: Context) -> Answer:
 )
 def process(
     ctx: Context,
-    in_set: Annotated[
+    socialRoomSetId: Annotated[
         str | None, Option("--room-set", metavar="ID|NAME", help="the room set that it belongs to")
     ] = None,
 ) -> Answer:
@@ -63,8 +63,7 @@ def process(
     session: Session = ctx.obj
     if (shown := skeleton(session, "Transcription")) is not None:
         return shown
-    also = {"socialRoomSetId": room_set_id(session, in_set)} if in_set is not None else {}
-    sent = filled(session, "Transcription", also)
+    sent = filled(session, "Transcription", set_of(session, socialRoomSetId))
     return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription")
 
 
@@ -88,9 +87,11 @@ def wait_(
 ) -> Answer:
     """Wait until a transcription is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
     session: Session = ctx.obj
-    return wait(session, lambda: _find(session, key), "transcription", key, max_wait=max_wait, interval=interval)
-
-
-def _find(session: Session, key: str) -> dict[str, Any] | None:
-    rows = everything(session, TRANSCRIPTION_LIST)
-    return next((row for row in rows if str(row.get("socialTranscriptionId")).lower() == key), None)
+    return wait(
+        session,
+        lambda: with_id(session, TRANSCRIPTION_LIST, key),
+        "transcription",
+        key,
+        max_wait=max_wait,
+        interval=interval,
+    )

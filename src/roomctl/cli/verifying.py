@@ -9,6 +9,7 @@ from roomctl.cli.lookup import all_rooms
 from roomctl.cli.session import Session
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import BY_NAME
+from roomctl.contract.records import find
 from roomctl.contract.rooms import is_open
 
 JSON = Any
@@ -60,9 +61,12 @@ def _candidates(entry: Any, look: Look) -> str:
 
 
 def _ended(mine: Iterable[JSON], key: str) -> tuple[str, str]:
-    for room in mine:
-        if str(room.get("socialId")).lower() == key.lower():
-            if is_open(room) is False:
-                return "confirmed", "confirmed by reading: the room is closed, by this request or since"
-            return "unknown", "the room is open"
-    return "unknown", "the room is not in my room sets: it cannot be seen"
+    room = find(mine, "socialId", key)
+    if room is None:
+        return "unknown", "the room is not in my room sets: it cannot be seen"
+    state = is_open(room)
+    if state is None:
+        return "unknown", "whether the room is open is not shown"
+    if state:
+        return "unknown", "the room is open"
+    return "confirmed", "confirmed by reading: the room is closed, by this request or since"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roomctl.cli.asking import announce, check_expected, check_profile, confirm
+from roomctl.cli.bodies import check_new
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
@@ -37,6 +38,7 @@ def write(
     in words what is done, for messages; `stood` what was read before; `ask` is off where the question was asked for
     several writes together. Raises errors.*.
     """
+    check_new(operation, body)
     if (shown := instead(session, operation, path=path, query=query, body=body)) is not None:
         return shown
     check_profile(session)
@@ -92,15 +94,25 @@ def settled(session: Session, write_: Write) -> Settled:
         look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
         error.hint = f"{look} reads what can be read back; {LOOKS[write_.operation.seen_in]}"
         raise
+    except Partial as error:
+        error.hint = LOOKS[write_.operation.seen_in]
+        _tell(session, error.journal, "refused", "read back, and not done")
+        raise
     session.written = True
-    for entry in filter(None, done.journal):
-        try:
-            session.journal.resolve(entry, "confirmed", done.how)
-        except RoomctlError as error:  # it is done, whatever the journal says
-            session.note(f"the journal could not be told that entry {entry} is confirmed: {error.message}")
+    for entry in done.journal:
+        _tell(session, entry, "confirmed", done.how)
     if done.how != "reply":
         session.say(f"no answer came that can be believed; {done.how}: {write_.what}")
     return done
+
+
+def _tell(session: Session, entry: str, outcome: str, how: str) -> None:
+    """Tell the journal what reading has shown; it is so, whatever the journal says."""
+    if entry:
+        try:
+            session.journal.resolve(entry, outcome, how)
+        except RoomctlError as error:
+            session.note(f"the journal could not be told that entry {entry} is {outcome}: {error.message}")
 
 
 def instead(

@@ -1,20 +1,15 @@
-"""What a resource consists of: its fields and their types, read off the shapes. Imports no pydantic."""
+"""What a resource consists of, for whoever needs no model: its fields and their types, and a body to fill in."""
 
+import json
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from roomctl.contract.shapes import ENUMS, SHAPES
+from roomctl.contract.scalars import TEXT_PLACEHOLDER
 
-SCALARS: dict[str, str] = {
-    "Uuid": "uuid",
-    "str": "string",
-    "bool": "boolean",
-    "int": "integer",
-    "DateTime": "date-time",
-    "Byte": "byte",
-}
-"""How the interface writes a type, by its name in the shapes."""
+JSON = Any
+INDEX = Path(__file__).with_name("fields.json")
 
 
 class Field(NamedTuple):
@@ -36,15 +31,65 @@ class Field(NamedTuple):
 
 
 @cache
+def resources() -> Mapping[str, Mapping[str, Field]]:
+    """Give the fields of each resource by name, in the interface's order."""
+    index = json.loads(INDEX.read_text("utf-8"))
+    return {name: {field: _field(field, kind) for field, kind in types.items()} for name, types in index.items()}
+
+
+def _field(name: str, kind: str | list[str]) -> Field:
+    return Field(name, kind) if isinstance(kind, str) else Field(name, "enum", tuple(kind))
+
+
 def fields(type_name: str) -> Mapping[str, Field]:
-    """Name the fields of a resource, in the document's order; of `X[]` those of X, of anything else none."""
-    shape = SHAPES.get(type_name.removesuffix("[]"))
-    return {} if shape is None else {name: _field(name, text) for name, text in shape.__annotations__.items()}
+    """Name the fields of a resource, in the interface's order; of `X[]` those of X, of anything else none."""
+    return resources().get(type_name.removesuffix("[]"), {})
 
 
-def _field(name: str, annotation: str) -> Field:
-    text = annotation.removesuffix(" | None")
-    item = text.removeprefix("list[").removesuffix("]")
-    if item in ENUMS:
-        return Field(name, "enum", ENUMS[item])
-    return Field(name, SCALARS.get(item, item) + ("[]" if text.startswith("list[") else ""))
+_PLACEHOLDERS: dict[str, str] = {
+    "string": TEXT_PLACEHOLDER,
+    "uuid": "<uuid>",
+    "date-time": "<date-time, such as 2026-12-01T18:00:00+01:00>",
+    "byte": "<base64>",
+    "integer": "<integer>",
+    "boolean": "true | false",
+}
+
+_LEFT_OUT: dict[str, frozenset[str]] = {
+    "User": frozenset(
+        {
+            *("emailVerified", "preload", "mobilePhoneVerified", "mobilePhoneVerifiedWeb", "registeredDateTime"),
+            *("profileId", "profileImageURI", "profileImageId", "profileImageBackground", "active", "actedAs"),
+        }
+    ),
+    "Social": frozenset(
+        {
+            *("socialId", "userId", "companyId", "socialURI", "sessionId", "isOpen", "isValid", "user", "theme"),
+            *("dateCreated", "companyName", "socialMeta", "connectedRoom", "updatedByUser", "updatedDateTime"),
+            "myBadgeData",
+        }
+    ),
+    "RoomSet": frozenset({"socials"}),
+    "Theme": frozenset({"dateCreated", "uploadStatus"}),
+    "SocialInvite": frozenset({"socialInviteId", "socialId", "didAttend", "dateTimeInvited", "error"}),
+    "Playlist": frozenset({"playlistId"}),
+    "Transcription": frozenset({"user"}),
+}
+"""What a skeleton leaves out: what the service seems to assign, and rooms and themes that have a command of their own.
+
+The interface does not say who sets a field: this is our reading. A body may hold all of them, the check lets them pass.
+"""
+
+
+def skeleton(type_name: str) -> JSON:
+    """Make a body to fill in: the value of a field says what it allows, such as `PUBLIC | COMPANY`."""
+    return _fill(Field("", type_name))
+
+
+def _fill(field: Field) -> JSON:
+    if field.array:
+        return [_fill(field.item)]
+    if field.type in resources():
+        left_out = _LEFT_OUT.get(field.type, frozenset())
+        return {name: _fill(inner) for name, inner in fields(field.type).items() if name not in left_out}
+    return " | ".join(field.values) if field.values else _PLACEHOLDERS[field.type]

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of the service, made from the operations and the shapes. Imports no pydantic.
+"""The OpenAPI 3.1 document of the service, made from the operations and the models.
 
 Resources stand in it twice: as they are answered (`Social`, open, because the service may answer more than the
 interface names) and as they are sent (`SocialInput`, closed, because a field that nobody named is a mistake).
@@ -7,30 +7,16 @@ What the interface does not show is quoted in `x-not-shown`; what this document 
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
-from roomctl.contract.fields import Field, fields
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+
+from roomctl.contract.annotations import JSON_SCHEMAS, Resource, Scalar
+from roomctl.contract.models import RESOURCES
 from roomctl.contract.operations import KEY_HEADER, OPERATIONS, PREFIX, Operation, Param
-from roomctl.contract.shapes import SHAPES
 
 JSON = Any
 
-_SCALARS: dict[str, dict[str, JSON]] = {
-    "string": {"type": "string"},
-    "boolean": {"type": "boolean"},
-    "integer": {"type": "integer", "format": "int64"},
-    "uuid": {"type": "string", "format": "uuid"},
-    "date-time": {"type": "string", "format": "date-time"},
-    "byte": {"type": "string", "format": "byte", "contentEncoding": "base64"},
-}
-"""Formats carry the bounds: with `pattern` or `maximum` beside them, clients made from the document fail to load it."""
-
-_NULL: dict[str, JSON] = {"type": "null"}
-_NOTES = {
-    "platform": "two values, which the interface writes as PLATFORM_A and PLATFORM_B",
-    "guestBearer": "a bearer credential: roomctl removes it where the reply is decoded",
-    "refreshBearer": "a bearer credential: roomctl removes it where the reply is decoded",
-}
 _LEAST_PAGING = {"page": 0, "size": 1}
 _ASSUMPTION = "the interface does not show it; the sandbox works this way"
 
@@ -86,7 +72,7 @@ def _tag(operation: Operation) -> str:
 
 
 def _parameter(param: Param) -> dict[str, JSON]:
-    schema = dict(_SCALARS[param.type])
+    schema = dict(JSON_SCHEMAS[param.type])
     if param.default is not None:
         schema["default"] = param.default
     described = {
@@ -121,57 +107,79 @@ def _responses(operation: Operation) -> dict[str, JSON]:
 
 
 def _content(type_name: str, suffix: str) -> dict[str, JSON]:
-    return {"application/json": {"schema": _schema(Field("", type_name), suffix)}}
+    return {"application/json": {"schema": _schema(type_name, suffix)}}
 
 
-def _schema(field: Field, suffix: str) -> dict[str, JSON]:
-    if field.array:
-        return {"type": "array", "items": _schema(field.item, suffix)}
-    if field.type in SHAPES:
-        return {"$ref": f"#/components/schemas/{field.type}{suffix}"}
-    return {"type": "string", "enum": list(field.values)} if field.values else dict(_SCALARS[field.type])
+def _schema(type_name: str, suffix: str) -> dict[str, JSON]:
+    if type_name.endswith("[]"):
+        return {"type": "array", "items": _schema(type_name[:-2], suffix)}
+    if type_name in RESOURCES:
+        return {"$ref": f"#/components/schemas/{type_name}{suffix}"}
+    return dict(JSON_SCHEMAS[type_name])
 
 
-def _nullable(field: Field, suffix: str) -> dict[str, JSON]:
-    schema = _schema(field, suffix)
-    if "$ref" in schema:
-        return {"anyOf": [schema, _NULL]}
-    schema["type"] = [schema["type"], "null"]
-    if field.values:
-        schema["enum"].append(None)
-    if field.name in _NOTES:
-        schema["description"] = _NOTES[field.name]
-    return schema
+class _Schemas(GenerateJsonSchema):
+    """Pydantic's schemas, without titles and defaults; null is a type beside the other, as clients understand it."""
+
+    def default_schema(self, schema: Any) -> dict[str, JSON]:
+        return self.generate_inner(schema["schema"])
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  (pydantic's signature)
+        return False
+
+    def nullable_schema(self, schema: Any) -> dict[str, JSON]:
+        inner = self.generate_inner(schema["schema"])
+        if "type" not in inner:
+            return {"anyOf": [inner, {"type": "null"}]}
+        values = {"enum": [*inner["enum"], None]} if "enum" in inner else {}
+        return {**inner, "type": [inner["type"], "null"], **values}
+
+
+def _described(types: Iterable[str | None], suffix: str) -> dict[str, JSON]:
+    """Describe the resources of these types and those within them."""
+    names = {name.removesuffix("[]") for name in types if name}
+    _, made = models_json_schema(
+        [(model, "validation") for name, model in RESOURCES.items() if name in names],
+        ref_template="#/components/schemas/{model}" + suffix,
+        schema_generator=_Schemas,
+    )
+    schemas = made["$defs"]
+    for schema in schemas.values():
+        schema.pop("title")
+        schema.pop("additionalProperties")
+        if suffix:
+            schema["additionalProperties"] = False
+    return {f"{name}{suffix}": schemas[name] for name in RESOURCES if name in schemas}
 
 
 def _answered() -> dict[str, JSON]:
-    names = _reachable(operation.reply for operation in OPERATIONS)
-    return {name: _resource(name, "") for name in SHAPES if name in names}
+    return _described((operation.reply for operation in OPERATIONS), "")
 
 
 def _sent() -> dict[str, JSON]:
-    names = _reachable(operation.body for operation in OPERATIONS)
-    schemas = {f"{name}Input": _resource(name, "Input") for name in SHAPES if name in names}
+    schemas = _described((operation.body for operation in OPERATIONS), "Input")
     for operation in OPERATIONS:
         if operation.repeat == "patch":  # its body says by the first field which record it changes
-            schema, key = schemas[f"{operation.body}Input"], next(iter(fields(operation.body or "")))
+            schema = schemas[f"{operation.body}Input"]
+            key = next(iter(schema["properties"]))
             schema["required"] = [key]
-            schema["properties"][key] = _schema(fields(operation.body or "")[key], "Input")
+            schema["properties"][key]["type"] = "string"
     return schemas
 
 
-def _resource(name: str, suffix: str) -> dict[str, JSON]:
-    properties = {field.name: _nullable(field, suffix) for field in fields(name).values()}
-    described = {"type": "object", "description": SHAPES[name].__doc__, "properties": properties}
-    return described | ({"additionalProperties": False} if suffix else {})
+def field_index() -> dict[str, dict[str, JSON]]:
+    """Make what `fields.json` holds: the type of each field of each resource, of an enumeration its values."""
+    return {name: {field: _type(hint) for field, hint in _hints(model).items()} for name, model in RESOURCES.items()}
 
 
-def _reachable(types: Iterable[str | None]) -> set[str]:
-    found: set[str] = set()
-    ahead = [name.removesuffix("[]") for name in types if name]
-    while ahead:
-        name = ahead.pop()
-        if name in SHAPES and name not in found:
-            found.add(name)
-            ahead += [field.item.type for field in fields(name).values()]
-    return found
+def _hints(model: type[Resource]) -> dict[str, Any]:
+    hints = get_type_hints(model, include_extras=True)
+    return {name: get_args(hints[name])[0] for name in model.model_fields}
+
+
+def _type(hint: Any) -> JSON:
+    if hint in RESOURCES.values():
+        return hint.__name__
+    if scalar := next((each for each in get_args(hint) if isinstance(each, Scalar)), None):
+        return list(scalar.values) or scalar.name
+    return f"{_type(get_args(hint)[0])}[]"

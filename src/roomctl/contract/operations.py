@@ -34,7 +34,8 @@ class Operation(NamedTuple):
     `body` and `reply` name types (None: no body; a reply that is not shown). `row_id` is the field that identifies a
     reply row. `readback` names the operation in which the effect of a write can be seen. `open_query` is true where
     the interface does not show the query parameters, and `assumed` are those that the sandbox takes all the same.
-    `not_shown` quotes what the interface does not say.
+    `assigns` are the ids by which a record that is created would name itself: the service gives them, so no body that
+    creates has them. `not_shown` quotes what the interface does not say.
     """
 
     number: int
@@ -50,6 +51,7 @@ class Operation(NamedTuple):
     readback: str | None = None
     open_query: bool = False
     assumed: tuple[Param, ...] = ()
+    assigns: tuple[str, ...] = ()
     not_shown: tuple[str, ...] = ()
 
     @property
@@ -61,6 +63,16 @@ class Operation(NamedTuple):
     def seen_in(self) -> "Operation | None":
         """The operation of `readback`; None where no operation shows what a write did."""
         return BY_NAME[self.readback] if self.readback is not None else None
+
+    @property
+    def identity(self) -> str:
+        """The field that identifies its record, also where no reply is shown."""
+        return self.row_id or (self.seen_in and self.seen_in.row_id) or ""
+
+    @property
+    def creates(self) -> bool:
+        """Whether its reply is a record that was not there before."""
+        return self.repeat == "create" and not self.many and bool(self.assigns or self.body is None)
 
     @property
     def saves(self) -> bool:
@@ -109,6 +121,7 @@ _NO_REPLY = "Response: 200; response body: not shown."
 ROOMSET_CREATE = Operation(
     1, "roomset.create", "POST", "/social/room/set/create", "Create room set",
     body="uuid[]", reply="RoomSet", row_id="socialRoomSetId", repeat="create", readback="roomset.list", open_query=True,
+    assigns=("socialRoomSetId",),
     not_shown=(_NO_QUERY, "Body: JSON array of uuid strings. What the identifiers refer to: not shown."),
 )
 ROOMSET_UPDATE = Operation(
@@ -127,7 +140,7 @@ ROOMSET_COPY = Operation(
 SOCIAL_CREATE = Operation(
     5, "social.create", "POST", "/social/create", "Create room",
     body="Social", reply="Social", row_id="socialId", repeat="create", readback="roomset.list", open_query=True,
-    not_shown=(_NO_QUERY,),
+    assigns=("socialId", "userId", "companyId", "sessionId", "socialMeta.socialMetaId"), not_shown=(_NO_QUERY,),
 )
 SOCIAL_COPY = Operation(
     6, "social.copy", "POST", "/social/copy", "Copy room",
@@ -144,6 +157,7 @@ SOCIAL_END = Operation(
 INVITE_SEND = Operation(
     8, "invite.send", "POST", "/social/invite/{socialId}", "Invite to room",
     params=(_SOCIAL,), body="SocialInvite[]", reply="SocialInvite[]", row_id="socialInviteId", repeat="create",
+    assigns=("socialInviteId",),
 )
 SOCIAL_CTA = Operation(
     9, "social.cta", "GET", "/social/{socialId}/ctaitem", "List call-to-action items of a room",
@@ -179,6 +193,7 @@ RULES_GET = Operation(
 PLAYLIST_CREATE = Operation(
     16, "playlist.create", "POST", "/audio/api/key/playlist", "Create audio playlist",
     body="Playlist", reply="Playlist", row_id="playlistId", repeat="create",
+    assigns=("playlistId",),
 )
 USER_GET = Operation(
     17, "user.get", "GET", "/user/{userId}", "Get user",

@@ -1,21 +1,49 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from roomctl.contract.records import folded
+
 JSON = Any
+_SPELLED = {"true": True, "false": False}
 
 
 def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
-    """The rooms inside a room set; none where it shows none."""
+    """The rooms inside a room set, each once; none where it shows none."""
     found = room_set.get("socials")
-    return [room for room in found if isinstance(room, dict)] if isinstance(found, list) else []
+    return once(room for room in found if isinstance(room, dict)) if isinstance(found, list) else []
+
+
+def all_rooms(room_sets: Iterable[Mapping[str, JSON]]) -> list[JSON]:
+    """The rooms inside several room sets, each once: a room may stand in two (R48)."""
+    return once(room for each in room_sets for room in rooms(each))
+
+
+def once(found: Iterable[JSON]) -> list[JSON]:
+    """Give each room once. Of two records of one room, the one that shows it open counts, then one that shows it."""
+    chosen: dict[JSON, JSON] = {}
+    for place, room in enumerate(found):
+        key = folded(room.get("socialId")) or place
+        if key not in chosen or _RANK[is_open(room)] > _RANK[is_open(chosen[key])]:
+            chosen[key] = room
+    return list(chosen.values())
+
+
+_RANK = {None: 0, False: 1, True: 2}  # what one record shows open is not seen closed
 
 
 def is_open(room: Mapping[str, JSON]) -> bool | None:
-    """Whether a room is open: a closed one is that of which this is False, not that which does not say it."""
+    """Whether a room is open: a closed one is that of which this is False, not that which does not say it (R46)."""
     state = room.get("isOpen")
+    if isinstance(state, str):
+        state = _SPELLED.get(state.lower())
     return state if isinstance(state, bool) else None
+
+
+def spelled(room: Mapping[str, JSON]) -> bool:
+    """Whether a room's state was read off a text, such as "false"."""
+    return isinstance(room.get("isOpen"), str) and is_open(room) is not None
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import rooms
 from roomctl.errors import BadInput
 from roomctl.exports.distinct import digest
 from roomctl.exports.job import Enrichment
@@ -41,9 +43,9 @@ class Attendance:
         self._window = window
         self._seen: dict[str, list[Presence]] = {}
         for recording in recordings:
-            room = recording.get("socialId")
+            room = folded(recording.get("socialId"))
             if rooms is None or room in rooms:
-                self._add(recording, str(rooms[room] if rooms else room))
+                self._add(recording, str(rooms[room] if rooms else recording.get("socialId")))
 
     def of(self, registration: JSON) -> dict[str, JSON]:
         """Give `seen`, `firstSeen`, `lastSeen`, `minutesSeen`, `visits` and `rooms` of who registered."""
@@ -132,10 +134,10 @@ def binding(
 ) -> tuple[dict[str, str] | None, Span | None]:
     """Say which rooms and which time belong to an event. Raises BadInput where the event says neither."""
     window = _window(event)
-    wanted = event.get("socialRoomSetId")
+    wanted = folded(event.get("socialRoomSetId"))
     for one in sets:
-        if wanted is not None and one.get("socialRoomSetId") == wanted:
-            return {str(room.get("socialId")): _title(room) for room in _objects(one.get("socials"))}, window
+        if wanted and folded(one.get("socialRoomSetId")) == wanted:
+            return {key: _title(room) for key, room in by_id(rooms(one), "socialId").items()}, window
     if window is None:
         raise BadInput(
             "nothing says which recordings belong to the event: it has no room set of yours, and no start and end",
@@ -169,9 +171,8 @@ def _names(thing: JSON) -> set[str]:
     """Give what a person is known by: user ids and e-mail addresses."""
     user = thing.get("user")
     user = user if type(user) is dict else {}
-    mail = user.get("emailAddress")
-    known = (thing.get("userId"), user.get("userId"), mail.casefold() if type(mail) is str else None)
-    return {name for name in known if type(name) is str and name}
+    known = (thing.get("userId"), user.get("userId"), user.get("emailAddress"))
+    return {name.casefold() for name in known if type(name) is str and name}
 
 
 def _title(room: Mapping[str, JSON]) -> str:

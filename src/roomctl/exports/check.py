@@ -13,7 +13,7 @@ from roomctl.exports.manifest import Manifest
 
 JSON = Any
 
-_HEADED = frozenset({"csv", "excel-csv", "tsv"})
+_HEADED = frozenset({"csv", "excel-csv", "tsv", "ndjson", "json"})
 
 
 class Difference(NamedTuple):
@@ -100,7 +100,7 @@ def _count(exported: Exported) -> _Counted:
         if not rows:
             row_id = exported.row_id(row)
             first = _id(row, row_id)
-            columns = list(row) if exported.format in _HEADED else None
+            columns = list(row) if exported.tabular and exported.format in _HEADED else None
         last = _id(row, row_id)
         seen.fresh([key_of(row, row_id)])
         rows += 1

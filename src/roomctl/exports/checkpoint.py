@@ -1,14 +1,17 @@
 """How far an export has come: written after each page by atomic replace, read when the same command runs again."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports import disk
+from roomctl.exports.distinct import digest
 from roomctl.exports.tail import Mark
 
 JSON = Any
+_DIGEST = "sha256"
 
 
 class Progress(NamedTuple):
@@ -52,16 +55,21 @@ class Progress(NamedTuple):
     """A digest of the keys of the last page, in order."""
     added: int = 0
     """The number of rows that this pass brought."""
+    doubt: str = ""
+    """Why the list is not proven complete, as the last whole pass has seen it; the first one says it as it goes."""
+    end: str = ""
+    """How the list ended, where it is proven complete."""
 
 
 def save(path: Path, progress: Progress) -> None:
-    """Put the checkpoint in place, durably."""
+    """Put the checkpoint in place, durably, with a digest over all of it (R49)."""
+    facts = progress._asdict()
     with disk.doing("write", path):
-        disk.replace(path, [json.dumps(progress._asdict()).encode()])
+        disk.replace(path, [json.dumps({**facts, _DIGEST: digest(facts)}).encode()])
 
 
 def load(path: Path) -> dict[str, JSON] | None:
-    """Read a checkpoint as it stands there; None where there is none."""
+    """Read a checkpoint as it stands there: None where there is none, nothing in it where it cannot be read."""
     with disk.doing("read", path):
         try:
             data = path.read_bytes()
@@ -69,23 +77,31 @@ def load(path: Path) -> dict[str, JSON] | None:
             return None
     try:
         found = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
-    if type(found) is not dict:
-        raise LocalFailure(f"not a checkpoint of an export: `{path}`", hint=f"remove `{path}` to start anew")
-    return found
+    return found if type(found) is dict else {}
+
+
+def is_intact(found: Mapping[str, JSON]) -> bool:
+    """Whether a checkpoint is what was written, all of it. The digest is no secret: it shows damage and edits (R49)."""
+    facts = {name: value for name, value in found.items() if name != _DIGEST}
+    return facts.keys() == set(Progress._fields) and found.get(_DIGEST) == digest(facts)
 
 
 def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progress:
-    """Give the progress to go on with. Raises BadInput where another export, or another roomctl, began it (R33)."""
+    """Give the progress to go on with. Raises BadInput where another export, or another roomctl, began it (R33),
+    LocalFailure where it is not what was written (R49).
+    """
     start_over = f"finish it with the command that began it, or remove `{part}` to start anew"
-    if found.get("tool") != tool:
-        raise BadInput(f"`{part}` was begun by another version: {found.get('tool')}", hint=start_over)
-    if found.get("seal") != seal:
+    if found.get("tool", tool) != tool:
+        raise BadInput(f"`{part}` was begun by another version: {found['tool']}", hint=start_over)
+    if not is_intact(found):
+        raise LocalFailure(
+            f"the checkpoint of `{part}` was changed or damaged: nothing was asked",
+            hint=f"remove `{part}` and run the command again to start anew",
+        )
+    if found["seal"] != seal:
         raise BadInput(f"`{part}` belongs to another export: another query, format or set of columns", hint=start_over)
-    try:
-        marks = {name: Mark(*found[name]) for name in ("rows_mark", "facts_mark")}
-        return Progress(**{**found, **marks, "found": tuple(found["found"])})
-    except (KeyError, TypeError):
-        hint = f"remove `{part}` to start anew"
-        raise LocalFailure(f"the checkpoint of `{part}` was changed or damaged", hint=hint) from None
+    facts = {name: found[name] for name in Progress._fields}
+    marks = {name: Mark(*facts[name]) for name in ("rows_mark", "facts_mark")}
+    return Progress(**{**facts, **marks, "found": tuple(facts["found"])})

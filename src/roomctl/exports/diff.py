@@ -1,44 +1,108 @@
 """Two exports of one list compared: which rows are new, which changed and in what, which are gone."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.errors import BadInput
-from roomctl.exports.columns import Misfit, flat, named
+from roomctl.exports.attendance import COLUMNS as ATTENDANCE
+from roomctl.exports.columns import REGISTRATION, Chosen, Misfit, flat, named
 from roomctl.exports.distinct import fingerprint, key_of
 from roomctl.exports.exported import Exported
 from roomctl.exports.manifest import Manifest
+from roomctl.exports.moments import is_moment
 
 JSON = Any
 Row = dict[str, JSON]
 _MISSING = object()
+_JSON = frozenset({"ndjson", "json"})
 
 
-def diff(old: Path, new: Path) -> list[dict[str, JSON]]:
+class Differences(NamedTuple):
+    """The changes of the rows, and the columns that could not be compared, each with why."""
+
+    changes: list[dict[str, JSON]]
+    left_out: dict[str, str]
+
+
+def diff(old: Path, new: Path) -> Differences:
     """Give the changes as `{id, change, fields}`: `new` and `changed` in the order of the new export, then `gone`.
 
-    Both must be of one format (ndjson and json count as one). An id stands for a row in memory, about 250 bytes; of the
-    rows that changed, all of the old version. Raises BadInput where a file cannot be read or they cannot be compared:
-    what an export left out is not gone, and rows of another list are not new.
+    Both must be of one format (ndjson and json count as one). Of tables the columns that both have are compared, under
+    whatever headings. An id stands for a row in memory, about 250 bytes; of the rows that changed, all of the old
+    version. Raises BadInput where a file cannot be read or they cannot be compared: what an export left out is not
+    gone, and rows of another list are not new.
     """
     before, after = Exported(old), Exported(new)
     _must_be_of_one_list(before, after)
-    if before.format != after.format and (before.tabular or after.tabular):
+    if before.format != after.format and not {before.format, after.format} <= _JSON:
         raise BadInput(
             f"exports of different formats cannot be compared: {before.format} and {after.format}",
             hint="export both in one format; ndjson loses nothing",
         )
-    known = {key: fingerprint(row) for key, row in _keyed(before)}
-    present = {key: fingerprint(row) for key, row in _keyed(after)}
+    columns, left_out = _comparable(before, after)
+    was, now = _Side(before, columns, left_out), _Side(after, columns, left_out)
+    known = {key: fingerprint(row) for key, row in was.rows()}
+    present = {key: fingerprint(row) for key, row in now.rows()}
     changed = {key for key, content in present.items() if known.get(key, content) != content}
-    fields = dict(_changed_fields(before, after, changed))
+    fields = dict(_changed_fields(was, now, changed))
     news = [
         _change(key, "changed" if key in changed else "new", fields.get(key, []))
         for key in present
         if key in changed or key not in known
     ]
-    return news + [_change(key, "gone", []) for key in known if key not in present]
+    gone = [_change(key, "gone", []) for key in known if key not in present]
+    return Differences(news + gone, left_out)
+
+
+def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str, str]]:
+    """Give the columns to compare (none: rows as the service sent them), and why others are left out."""
+    ours, theirs = _columns(before), _columns(after)
+    if ours is None or theirs is None:  # an empty one: there is nothing to compare
+        return [], {}
+    if not (ours or theirs):
+        return [], dict(_apart(before, _added(before), after, _added(after)))
+    if not (ours and theirs):
+        left_out = {"all other fields": f"only in `{(after if ours else before).path}`"}
+    else:
+        whole = _is_whole(before, ours) and _is_whole(after, theirs)
+        apart = _apart(before, ours, after, theirs)
+        left_out = {name: only for name, only in apart if name in ATTENDANCE or not whole}
+    columns = [*dict.fromkeys((*ours, *theirs))]
+    if _zone(before) != _zone(after):
+        left_out = {name: "on the clocks of two zones" for name in columns if is_moment(name)} | left_out
+    return [name for name in columns if name not in left_out], left_out
+
+
+def _columns(exported: Exported) -> list[str] | None:
+    """Give the columns of a table, none for rows as the service sent them; None where there are no rows."""
+    for row in exported.rows():
+        return [*exported.named(row)] if exported.tabular else []
+    return None
+
+
+def _added(exported: Exported) -> Sequence[str]:
+    """Give the fields that were put on rows that are else as the service sent them."""
+    return ATTENDANCE if exported.manifest and exported.manifest.label else ()
+
+
+def _apart(before: Exported, ours: Sequence[str], after: Exported, theirs: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Give the columns that one of two tables has, and which one."""
+    for exported, here, there in ((before, ours, theirs), (after, theirs, ours)):
+        yield from ((name, f"only in `{exported.path}`") for name in here if name not in there)
+
+
+def _is_whole(exported: Exported, columns: Sequence[str]) -> bool:
+    """Whether a table has a column for each answer that anybody gave: one that it does not have was empty."""
+    facts = exported.manifest
+    if facts and (facts.chosen or facts.operation != REGISTRATION_LIST.name):
+        return not facts.chosen
+    return set(REGISTRATION) <= set(columns)
+
+
+def _zone(exported: Exported) -> str | None:
+    return exported.manifest.time_zone if exported.manifest else None
 
 
 def _must_be_of_one_list(before: Exported, after: Exported) -> None:
@@ -47,6 +111,11 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
             raise BadInput(
                 f"`{each.path}` leaves out rows of its list: what is not in it is neither new nor gone",
                 hint="compare two exports without `--since`, `--absent` and `--stayed`",
+            )
+        if each.manifest and not each.manifest.complete:
+            raise BadInput(
+                f"`{each.path}` is not complete, says its manifest: {each.manifest.why}",
+                hint="what is not in it is neither new nor gone; export it once more",
             )
     if before.manifest and after.manifest and _asked(before.manifest) != _asked(after.manifest):
         raise BadInput(
@@ -65,30 +134,54 @@ def _change(key: str, change: str, fields: list[str]) -> dict[str, JSON]:
     return {"id": key, "change": change, "fields": fields}
 
 
-def _changed_fields(before: Exported, after: Exported, changed: set[str]) -> Iterator[tuple[str, list[str]]]:
+def _changed_fields(before: "_Side", after: "_Side", changed: set[str]) -> Iterator[tuple[str, list[str]]]:
     """Read both files again and compare the rows that changed, field by field."""
     if not changed:
         return
-    was = {key: _fields(row) for key, row in _keyed(before) if key in changed}
-    for key, row in _keyed(after):
+    was = {key: _fields(row) for key, row in before.rows() if key in changed}
+    for key, row in after.rows():
         if key in changed:
             now, then = _fields(row), was[key]
             names = [name for name in {**then, **now} if then.get(name, _MISSING) != now.get(name, _MISSING)]
             yield key, names or ["values"]  # the same values in another order
 
 
-def _keyed(exported: Exported) -> Iterator[tuple[str, Row]]:
-    """Give rows by key, without cells that are empty: a column that was added later changes no row by itself."""
-    for row in exported.rows():
-        if type(row) is not dict:
-            raise BadInput(f"not an export of objects: `{exported.path}`")
-        if exported.tabular and exported.row_id(row) not in row:
-            raise BadInput(
-                f"`{exported.path}` has no column of ids, so nothing tells which row is which",
-                hint="export it with that column: for registrations, `registrationId`",
-            )
-        full = {name: value for name, value in row.items() if value not in ("", None)} if exported.tabular else row
-        yield key_of(full, exported.row_id(row)), full
+class _Side:
+    """The rows of an export as they are compared: cut to `columns`; without any whole, but for what is left out."""
+
+    def __init__(self, exported: Exported, columns: Sequence[str], left_out: Container[str]) -> None:
+        self._exported = exported
+        self._columns = columns
+        self._left_out = left_out
+        self._layout = Chosen(columns)
+        self._empty = (None,) if exported.format in _JSON else ("", None)
+
+    def rows(self) -> Iterator[tuple[str, Row]]:
+        """Give rows by key, without cells that are empty: a column that was added later changes no row by itself."""
+        exported = self._exported
+        for row in exported.rows():
+            if type(row) is not dict:
+                raise BadInput(f"not an export of objects: `{exported.path}`")
+            row_id = exported.row_id(row)
+            if exported.tabular and row_id not in row:
+                raise BadInput(
+                    f"`{exported.path}` has no column of ids, so nothing tells which row is which",
+                    hint="export it with that column: for registrations, `registrationId`",
+                )
+            cut, key = self._cut(row), key_of(row, row_id)
+            yield key_of(cut, None) if key.startswith("#") else key, cut
+
+    def _cut(self, row: Row) -> Row:
+        if not self._columns:
+            return {name: value for name, value in row.items() if name not in self._left_out}
+        if self._exported.tabular:
+            cells = [*map(self._exported.named(row).get, self._columns)]
+        else:
+            try:
+                cells = self._layout.cells(row)
+            except Misfit as misfit:
+                raise BadInput(f"a row of `{self._exported.path}` has no such columns: {misfit}") from None
+        return {name: cell for name, cell in zip(self._columns, cells, strict=True) if cell not in self._empty}
 
 
 def _fields(row: Row) -> Row:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from roomctl.contract.operations import UUID
+from roomctl.contract.records import folded
 from roomctl.exports.exact import compact
 
 if TYPE_CHECKING:
@@ -61,6 +63,12 @@ def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
     return [key_of(row, row_id) for row in rows]
 
 
+def _folded(keys: Sequence[str]) -> Sequence[str]:
+    """Give keys in which the case of ids means nothing (R48). A page without capitals costs two looks at one text."""
+    text = "\n".join(keys)
+    return keys if text == text.lower() else [folded(key) if UUID.fullmatch(key) else key for key in keys]
+
+
 class Distinct:
     """A set of keys that only grows. Its first `spill_at` keys (150,000) are a set, later ones go to `Spilled`."""
 
@@ -74,6 +82,7 @@ class Distinct:
 
     def fresh(self, keys: Sequence[str]) -> list[bool]:
         """Add the keys; say for each whether it is seen for the first time."""
+        keys = _folded(keys)
         once = set(keys)
         known = once & self._memory
         if self._spilled is None and len(self._memory) + len(once) - len(known) <= self._room:

@@ -5,7 +5,7 @@ from contextlib import closing, suppress
 from datetime import datetime, tzinfo
 from os.path import lexists
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from roomctl import __version__
 from roomctl.contract.operations import Operation
@@ -13,8 +13,9 @@ from roomctl.errors import BadInput, BadValue, LocalFailure, Partial
 from roomctl.exports import checkpoint, moments
 from roomctl.exports.checkpoint import Progress
 from roomctl.exports.finishing import check_target, finish, finished_before
-from roomctl.exports.formats import format_named
+from roomctl.exports.formats import check_form, format_named
 from roomctl.exports.job import Enrichment, Job
+from roomctl.exports.listing import UNPROVEN
 from roomctl.exports.manifest import Manifest
 from roomctl.exports.pages import Pages
 from roomctl.exports.part import Part
@@ -22,6 +23,8 @@ from roomctl.exports.reading import Reading
 
 if TYPE_CHECKING:
     from roomctl.exports.since import Earlier
+
+JSON = Any
 
 
 def export(
@@ -52,8 +55,9 @@ def export(
 
     `format` None: as the name of the file ends. `zone` puts moments on its clock (xlsx: UTC without one). `keep_ids`
     leaves `FILE.ids` for a later `since`. `on_page` is told the pages and rows so far, `note` what to tell a person.
-    Raises Partial (without the file: the list is not proven whole; with it: rows did not fit), WrongCall and BadInput
-    (nothing was asked), LocalFailure (disk), and what the client raises; in each case the work done is kept.
+    Raises Partial (with the file, whose manifest says that it is not complete: a hole in the list, an end that proves
+    nothing, rows that did not fit; without it: the list did not end), WrongCall and BadInput (nothing was asked),
+    LocalFailure (disk), and what the client raises; in each case the work done is kept.
     """
     job = Job(
         operation=operation,
@@ -74,15 +78,24 @@ def export(
         since=since,
         enrich=enrich,
     )
+    check_form(job.format, columns=job.columns, rename=job.rename, zone=job.zone, guard=guard)
     _check_headings(job)
     facts = _run(client, job, on_page, note, clock)
-    if facts.flagged:
-        raise Partial(
-            f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{to}`",
-            hint=f"they are kept as they came in `{job.flagged}`",
-            details=facts.document(),
-        )
+    if not facts.complete:
+        raise _incomplete(job, facts)
     return facts
+
+
+def _incomplete(job: Job, facts: Manifest) -> Partial:
+    """Say what an export lacks whose file is there."""
+    wrong, hints = [], []
+    if facts.why.startswith(UNPROVEN):
+        wrong.append(f"{facts.why}; `{job.to}` has what came, {facts.rows} rows")
+        hints.append("`--force` exports it again; `roomctl doctor --probe` finds out how this service ends its lists")
+    if facts.flagged:
+        wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{job.to}`")
+        hints.append(f"they are kept as they came in `{job.flagged}`")
+    return Partial("; ".join(wrong), hint="; ".join(hints), details=facts.document())
 
 
 def _check_headings(job: Job) -> None:
@@ -132,9 +145,14 @@ def _begun(job: Job, part: Part, started: str) -> Progress:
     found = checkpoint.load(job.checkpoint)
     if found is None and not part.rows.empty:
         raise BadInput(f"`{job.part}` exists and has no checkpoint", hint=f"remove `{job.part}` to start anew")
-    if found is None or part.empty or (part.created and not (found.get("ended") and found.get("seal") == fresh.seal)):
+    if found is None or part.empty or (part.created and not _is_end(found, fresh.seal)):
         return fresh
     return checkpoint.continued(found, fresh.seal, fresh.tool, job.part)
+
+
+def _is_end(found: Mapping[str, JSON], seal: str) -> bool:
+    """Whether a checkpoint is believed to speak of the whole list, read for this very export."""
+    return checkpoint.is_intact(found) and bool(found["ended"]) and found["seal"] == seal
 
 
 def _gone_on(job: Job, part: Part, progress: Progress) -> Progress:
@@ -153,7 +171,7 @@ def _say_where(progress: Progress, note: Callable[[str], None]) -> None:
 
 def _say_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
     """Name the columns that were asked for and that no row had: the name of an answer is known only now."""
-    if not progress.rows or not job.format.tabular:
+    if not progress.rows or not job.tabular:
         return
     empty = [name for name in job.columns if name not in progress.found]
     if empty:

@@ -4,6 +4,7 @@ import csv
 import re
 import sys
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,10 +14,12 @@ from roomctl.exports import manifest
 from roomctl.exports.exact import DECODER, loads
 from roomctl.exports.formats import format_named
 from roomctl.exports.manifest import Manifest
+from roomctl.exports.moments import is_moment
 
 JSON = Any
 Row = dict[str, JSON]
 _CHUNK = 1 << 20
+_NESTED = frozenset({dict, list})
 
 
 class Exported:
@@ -29,17 +32,45 @@ class Exported:
         self.manifest = self._manifest()
         self.format = self.manifest.format if self.manifest else _format(path)
 
-    @property
+    @cached_property
     def tabular(self) -> bool:
-        """Whether its rows are cells under headings, rather than the objects that the service sent."""
-        return self.format not in ("ndjson", "json")
+        """Whether its rows are cells under headings, rather than the objects that the service sent.
+
+        What the service sends holds objects and arrays: rows of JSON without any were made of columns.
+        """
+        if self.format not in ("ndjson", "json"):
+            return True
+        if self.manifest:
+            return self.manifest.columns is not None
+        first = next(self.rows(), None)
+        return type(first) is dict and _NESTED.isdisjoint(map(type, first.values()))
 
     def row_id(self, row: Row) -> str | None:
-        """Name the field that identifies a row: the operation's; without a manifest the first that ends in `Id`."""
+        """Name the field that identifies a row: the operation's, under the heading that it has in the file.
+
+        Without a manifest it is the first that ends in `Id`.
+        """
         known = BY_NAME.get(self.manifest.operation) if self.manifest else None
         if known:
-            return known.row_id
+            return next((heading for heading, name in self._names.items() if name == known.row_id), known.row_id)
         return next((name for name in row if name.endswith("Id")), None)
+
+    def named(self, row: Row) -> Row:
+        """Give a row under the names that its columns have for the service, whatever their headings are."""
+        names = self._names
+        return {names.get(heading, heading): cell for heading, cell in row.items()} if names else row
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """The headings in the file and the columns that they stand for, as far as they differ."""
+        facts = self.manifest
+        if not facts or not facts.columns:
+            return {}
+        columns = {heading: column for column, heading in (facts.renamed or {}).items()}
+        zone = f" ({facts.time_zone or 'UTC'})" if facts.format == "xlsx" else ""
+        named = ((heading, columns.get(heading, heading)) for heading in facts.columns)
+        names = {heading + zone * is_moment(column): column for heading, column in named}
+        return {heading: column for heading, column in names.items() if heading != column}
 
     def rows(self) -> Iterator[JSON]:
         """Read the rows. Raises BadInput where the file is not what its name or manifest says."""

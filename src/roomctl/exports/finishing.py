@@ -14,6 +14,7 @@ from roomctl.exports.checkpoint import Progress
 from roomctl.exports.distinct import canonical
 from roomctl.exports.formats import Kept, Sheet
 from roomctl.exports.job import Job
+from roomctl.exports.listing import UNPROVEN
 from roomctl.exports.manifest import Manifest
 from roomctl.exports.moments import written
 from roomctl.exports.part import Part
@@ -49,12 +50,13 @@ def check_target(to: Path, force: bool) -> None:
 
 def finish(job: Job, part: Part, progress: Progress, finished: datetime) -> Manifest:
     """Write the file, then its manifest, then give it its name. A run that was stopped in between does it again."""
-    names = job.layout(progress.found).names if job.format.tabular else ()
+    names = job.layout(progress.found).names if job.tabular else ()
     sheet = job.sheet(names)._replace(begun=progress.rows > 0)
     whole, digest = _written(job, part, sheet)
     _lay_beside(job, part, progress)
     columns = list(sheet.headings) if names else None
-    facts = _manifest(job, progress, columns=columns, sha256=digest, finished=written(finished))
+    renamed = {name: heading for name, heading in zip(names, sheet.headings, strict=True) if name in job.rename}
+    facts = _manifest(job, progress, columns=columns, renamed=renamed, sha256=digest, finished=written(finished))
     manifest.write(job.to, facts)
     with disk.doing("write", job.to):
         check_target(job.to, job.force)
@@ -108,7 +110,9 @@ def _ids(part: Part) -> Iterator[bytes]:
         yield "".join(f"{canonical(pair)}\n" for pair in pairs).encode()
 
 
-def _manifest(job: Job, progress: Progress, *, columns: list[str] | None, sha256: str, finished: str) -> Manifest:
+def _manifest(
+    job: Job, progress: Progress, *, columns: list[str] | None, renamed: dict[str, str], sha256: str, finished: str
+) -> Manifest:
     filters: dict[str, list[str]] = {}
     for name, value in (*job.path.items(), *job.query):
         filters.setdefault(name, []).append(value)
@@ -138,9 +142,12 @@ def _manifest(job: Job, progress: Progress, *, columns: list[str] | None, sha256
         started=progress.started,
         finished=finished,
         tool_version=__version__,
-        complete=progress.flagged == 0,
+        complete=not (progress.flagged or progress.doubt),
         why=_why(progress),
         label=job.enrich.label if job.enrich else None,
+        chosen=list(job.columns) or None,
+        renamed=renamed or None,
+        time_zone=str(job.zone) if job.zone else None,
     )
 
 
@@ -150,8 +157,10 @@ def _id(key: str | None) -> str | None:
 
 
 def _why(progress: Progress) -> str:
+    if progress.doubt:
+        return f"{UNPROVEN}: {progress.doubt}"
     if progress.flagged:
         return f"{progress.flagged} of the rows did not fit"
     if progress.turn > 1:
         return f"of {progress.turn} passes the last brought nothing new and saw what the one before it saw"
-    return "the list ended on an empty page"
+    return f"the list {progress.end or 'ended on an empty page'}"

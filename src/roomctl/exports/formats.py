@@ -1,6 +1,6 @@
 """The formats of an export: how a page of rows is kept until the end, and how the kept pages become the file."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,8 +38,9 @@ class Format(NamedTuple):
     """A format: `keep` encodes a page (rows, or a table where `tabular`), `finish` makes the file of the kept pages.
 
     `finish` writes to `fd`, at `path`; it may iterate the pages more than once. A format without it is what was kept,
-    one page after another, and then its `ending`. `longest` is the greatest number of characters in a cell that the
-    format can hold; `needs` the module without which it cannot be written.
+    one page after another, and then its `ending`. `spreadsheet`: what opens it may take cells for formulas. `longest`
+    is the greatest number of characters in a cell that the format can hold; `needs` the module without which it cannot
+    be written.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Format(NamedTuple):
     keep: Callable[[Any, Sheet], bytes]
     finish: Callable[[Iterable[Kept], Sheet, int, Path], None] | None = None
     ending: Callable[[Sheet], bytes] = lambda _: b""
+    spreadsheet: bool = False
     longest: int | None = None
     needs: str | None = None
 
@@ -64,6 +66,19 @@ def format_named(name: str | None, path: Path) -> Format:
     if name is not None:
         raise BadValue(f"unknown export format: `{name}`", hint=f"one of {choices}")
     raise BadValue(f"the name of the file does not say its format: `{path}`", hint=f"`--format` takes one of {choices}")
+
+
+def check_form(
+    one: Format, *, columns: Sequence[str], rename: Mapping[str, str], zone: tzinfo | None, guard: bool
+) -> None:
+    """Raise BadValue for what was asked of a file and its format cannot honour."""
+    if not one.tabular and not columns and (rename or zone):
+        raise BadValue(
+            f"headings and a time zone are for columns, and {one.name} keeps rows as they came",
+            hint="`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`",
+        )
+    if guard and not one.spreadsheet:
+        raise BadValue(f"`--guard` is for spreadsheets, and none reads {one.name}", hint="leave out `--guard`")
 
 
 def usable(one: Format) -> Format:

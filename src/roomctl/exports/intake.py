@@ -8,6 +8,7 @@ from roomctl.exports.columns import Registrations
 from roomctl.exports.distinct import fingerprint
 from roomctl.exports.encoding import lines
 from roomctl.exports.job import Job
+from roomctl.exports.moments import in_zone
 from roomctl.exports.pages import QuickRows
 
 JSON = Any
@@ -71,9 +72,19 @@ class Intake:
         """Give the rows that fit, or their table, and why the others do not, by their position."""
         if not rows:
             return rows, {}
-        if not self._job.format.tabular:
+        if not self._job.tabular:
             misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) is not dict}
             return [row for row in rows if type(row) is dict] if misfits else rows, misfits
+        table, misfits = self._table(rows)
+        names, zone = self._layout.names, self._job.zone
+        if zone and table:
+            table = [in_zone(column, name, zone) for column, name in zip(table, names, strict=True)]
+        if self._job.format.tabular:
+            return table, misfits
+        headings = self._job.sheet(names).headings
+        return [dict(zip(headings, cells, strict=True)) for cells in zip(*table, strict=True)], misfits
+
+    def _table(self, rows: Sequence[JSON]) -> tuple[Sequence[Sequence[JSON]], dict[int, str]]:
         if isinstance(self._layout, Registrations) and quick.is_quick(rows[0]):
             return quick.table(self._layout, rows), {}
         return self._layout.table(rows, self._job.format.longest)

@@ -81,6 +81,11 @@ class Job(NamedTuple):
         return self.keep_ids or self.since is not None
 
     @property
+    def tabular(self) -> bool:
+        """Whether rows become cells: those of a table, or of objects that have the columns asked for and no more."""
+        return self.format.tabular or bool(self.columns)
+
+    @property
     def seal(self) -> str:
         """A digest of all that decides what is in the file: work under one seal is never mixed with another's."""
         rest = (self.size, list(self.columns), dict(self.rename), str(self.zone), self.guard, self.hashed)

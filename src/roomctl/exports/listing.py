@@ -1,4 +1,8 @@
-"""A list read to its proven end: only an empty page ends it, and no row is counted twice (R30, R31, R32)."""
+"""A list read to its proven end: only an empty page ends it, and no row is counted twice (R30, R31, R32).
+
+A page that is empty while one beyond it holds rows is a hole: all rows are given, and the list is not proven complete.
+The same goes for a list whose end is said in words that may mean something else, unless the profile knows them.
+"""
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
@@ -6,6 +10,7 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import Operation
+from roomctl.contract.paging import SAID, Blank
 from roomctl.errors import Partial, Refused
 from roomctl.exports.distinct import Distinct, keys_of
 from roomctl.exports.pages import Decode, Pages, Query, QuickRows
@@ -13,6 +18,8 @@ from roomctl.exports.prefetch import in_order
 
 JSON = Any
 MOST_PAGES = 1_000_000
+UNPROVEN = "the list is not proven complete"
+_HOLE = "run it again; if the page stays empty, its rows are missing: tell whoever runs the service"
 
 
 class Batch(NamedTuple):
@@ -30,7 +37,8 @@ class Listing:
     Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
     again on a later page: the list changed while it was read), `complete` and `why` say what is known. `limit` (rows
     in all) and `page` (exactly one raw page) claim nothing. `start` and `seen` continue a list that was begun before.
-    Raises Partial where the list cannot be proven whole, and whatever the client raises.
+    Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
+    `batches()` leaves that to who reads them, in `doubt`.
     """
 
     def __init__(
@@ -68,10 +76,13 @@ class Listing:
         self.drift = False
         self.complete = False
         self.why = "not read to its end"
+        self.doubt: Partial | None = None
 
     def __iter__(self) -> Iterator[JSON]:
         for batch in self.batches():
             yield from batch.rows
+        if self.doubt is not None:
+            raise self.doubt
 
     def batches(self) -> Iterator[Batch]:
         """Read page after page; yield of each what is new. `size` is the one in use after the first page."""
@@ -84,6 +95,10 @@ class Listing:
 
     def _one(self, page: int) -> Batch:
         rows = self._fetch(page)
+        if isinstance(rows, Blank):
+            if rows.refused and not rows.ends:
+                raise rows.error
+            self._weigh(page, rows)
         keys = keys_of(rows, self._operation.row_id)
         self.pages, self.rows = 1, len(rows)
         self.why = f"page {page} alone was asked for"
@@ -99,24 +114,49 @@ class Listing:
                 left -= len(cut.rows)
                 yield cut
         self.complete, self.why = False, f"limited to {limit} rows"
+        self.doubt = None if not left else self.doubt
 
     def _all(self) -> Generator[Batch]:
-        first = self._opening()
-        yield from () if not first else [self._new(self._start, first)]
-        if first:
-            with closing(in_order(self._fetch, self._start + 1, self._concurrency, len(first))) as pages:
-                for number, rows in enumerate(pages, self._start + 1):
-                    if not rows:
-                        break
+        end: list[JSON] = []
+        empty = None
+        with closing(in_order(self._next, self._start, self._concurrency)) as pages:
+            for number, rows in enumerate(pages, self._start):
+                if rows:
+                    if empty is not None:
+                        self._doubt(f"page {empty} came empty, and page {number} holds rows", _HOLE)
+                    empty = None
                     yield self._new(number, rows)
-        self.complete, self.why = True, "ended on an empty page"
+                else:
+                    empty, end = (number, rows) if empty is None else (empty, end)
+                    self._weigh(number, rows)
+        if self.doubt is None:
+            how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
+            self.complete, self.why = True, f"ended {how}"
+
+    def _weigh(self, number: int, rows: list[JSON]) -> None:
+        """Doubt the list for a page without rows that may mean something else than its end."""
+        if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
+            was = "was refused with" if rows.refused else "was answered with"
+            hint = (
+                f'where that is how this service ends its lists, `end_of_list = ["{rows.answered}"]` in the profile '
+                "says so; `roomctl doctor --probe` finds out"
+            )
+            self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
+
+    def _doubt(self, why: str, hint: str) -> None:
+        if self.doubt is None:
+            self.why = why
+            self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint)
+
+    def _next(self, number: int) -> list[JSON]:
+        return self._fetch(number) if number else self._opening()
 
     def _opening(self) -> list[JSON]:
         try:
-            return self._fetch(self._start)
+            return self._fetch(0)
         except Refused as refusal:
             usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
-            if not _may_be_the_size(refusal) or self._start or self.size <= usual:
+            if not _may_be_the_size(refusal) or self.size <= usual:
                 raise
             return self._smaller(usual, refusal)
 
@@ -125,7 +165,7 @@ class Listing:
         self._note(f"the service refused pages of {self.size}: asking for pages of {usual}")
         self.size = usual
         try:
-            return self._fetch(self._start)
+            return self._fetch(0)
         except Refused:
             raise refusal from None
 
@@ -151,12 +191,12 @@ class Listing:
         self._barren = 0 if progress else self._barren + 1
         if self._barren > 1:
             raise Partial(
-                f"the list is not proven complete: pages {number - 1} and {number} brought nothing new",
+                f"{UNPROVEN}: pages {number - 1} and {number} brought nothing new",
                 hint="the service seems to ignore `page`, or the list changes faster than it is read; "
                 "try another `--page-size` or `--sort`",
             )
         if number >= MOST_PAGES:
-            raise Partial(f"the list is not proven complete: it did not end within {MOST_PAGES} pages")
+            raise Partial(f"{UNPROVEN}: it did not end within {MOST_PAGES} pages")
 
 
 def _may_be_the_size(refusal: Refused) -> bool:

@@ -16,7 +16,9 @@ class Manifest(NamedTuple):
 
     `duplicates_dropped`, `repeated` (it came again in a later pass of `--verify`), `left_out` (by `--since`, `--absent`
     or `--stayed`) or `flagged` (it did not fit and is kept raw in `FILE.flagged.ndjson`). `distinct_ids` counts the
-    rows in the file by id, by their whole content where a row has none.
+    rows in the file by id, by their whole content where a row has none. `columns` are the headings in the file, None
+    where rows are kept as they came; `chosen` the columns that were asked for, `renamed` those under another heading,
+    `time_zone` whose clock the moments are on.
     """
 
     file: str
@@ -46,6 +48,9 @@ class Manifest(NamedTuple):
     complete: bool
     why: str
     label: str | None = None
+    chosen: list[str] | None = None
+    renamed: dict[str, str] | None = None
+    time_zone: str | None = None
 
     def document(self) -> dict[str, JSON]:
         """Give it as the JSON object that is written."""
@@ -67,12 +72,16 @@ def write(file: Path, manifest: Manifest) -> None:
 def read(path: Path) -> Manifest:
     """Read a manifest. Raises BadInput where the file is none."""
     try:
-        found = json.loads(path.read_bytes())
+        found = {**_SINCE, **json.loads(path.read_bytes())}
         return Manifest(**{name: found[_camel(name)] for name in Manifest._fields})
     except OSError as error:
         raise BadInput(f"cannot read the manifest `{path}`: {(error.strerror or str(error)).lower()}") from error
     except (ValueError, TypeError, KeyError, RecursionError):
         raise BadInput(f"not a manifest of an export: `{path}`") from None
+
+
+_SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None}
+"""What manifests of earlier versions do not have."""
 
 
 def _camel(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from roomctl.contract.moments import moment
 
 JSON = Any
+_NESTED = frozenset({dict, list})
 
 
 def local(text: JSON, zone: tzinfo) -> datetime | None:
@@ -18,16 +19,26 @@ def local(text: JSON, zone: tzinfo) -> datetime | None:
         return None
 
 
-def in_zone(column: Sequence[JSON], name: str, zone: tzinfo | None) -> Sequence[JSON]:
-    """Give a column with its moments on the clock of `zone`, offset included; other texts and columns as they are."""
-    if zone is None or not is_moment(name):
-        return column
-    shown = {text: at.isoformat() for text in set(filter(None, map(_text, column))) if (at := local(text, zone))}
-    return [shown.get(text, text) if type(text) is str else text for text in column]
+def in_zone(column: Sequence[JSON], name: str, zone: tzinfo) -> Sequence[JSON]:
+    """Give a column with its moments on the clock of `zone`, offset included; other texts and columns as they are.
+
+    The moments of nested objects are their fields that are named so.
+    """
+    if not is_moment(name):
+        flat = _NESTED.isdisjoint(map(type, column))
+        return column if flat else [_within(cell, name, zone) for cell in column]
+    texts = {cell for cell in column if type(cell) is str}
+    shown = {text: at.isoformat() for text in texts if (at := local(text, zone))}
+    return [shown.get(cell, cell) if type(cell) is str else _within(cell, name, zone) for cell in column]
 
 
-def _text(value: JSON) -> str | None:
-    return value if type(value) is str else None
+def _within(value: JSON, name: str, zone: tzinfo) -> JSON:
+    if type(value) is dict:
+        return {inner: _within(each, inner, zone) for inner, each in value.items()}
+    if type(value) is list:
+        return [_within(each, name, zone) for each in value]
+    at = local(value, zone) if type(value) is str and is_moment(name) else None
+    return at.isoformat() if at else value
 
 
 def written(at: datetime) -> str:

@@ -74,7 +74,7 @@ def _parquet(pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
 
 
 FORMATS = (
-    Format("xlsx", (".xlsx",), True, keep, _xlsx, longest=XLSX_LONGEST),
+    Format("xlsx", (".xlsx",), True, keep, _xlsx, spreadsheet=True, longest=XLSX_LONGEST),
     Format("sqlite", (".sqlite", ".sqlite3", ".db"), True, keep, _sqlite),
     Format("parquet", (".parquet",), True, keep, _parquet, needs="pyarrow"),
 )

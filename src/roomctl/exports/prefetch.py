@@ -17,33 +17,39 @@ if TYPE_CHECKING:
 JSON = Any
 Page = list[JSON]
 _TURN = 0.25  # seconds
+_PROOF = 2  # empty pages in a row that end a list
 
 
-def in_order(fetch: Callable[[int], Page], start: int, width: int, full: int) -> Generator[Page]:
-    """Yield page `start`, `start` + 1, … without end, asking for at most `width` at once; close it to stop.
+def in_order(fetch: Callable[[int], Page], start: int, width: int) -> Generator[Page]:
+    """Yield page `start`, `start` + 1, … asking for at most `width` at once; close it to stop.
 
-    `full` is the number of rows of a full page. Only full pages widen the window, so that little is asked for beyond
-    the end of a list.
+    It ends behind an empty page where all that was asked for beyond it is empty too, and at least one page further.
+    Only full pages widen the window, so that little is asked for beyond the end of a list.
     """
     numbers = count(start)
+    empty = full = 0  # empty pages in a row; rows of a full page
     waited = False
     while width == 1 or not waited:
         began, worked = monotonic(), thread_time()
         page = fetch(next(numbers))
         waited = monotonic() - began > 2 * (thread_time() - worked)
         yield page
+        empty, full = 0 if page else empty + 1, max(full, len(page))
+        if empty == _PROOF:
+            return
     crew = _Crew(fetch, width)
     try:
-        yield from _ahead(crew, numbers, width, full)
+        yield from _ahead(crew, numbers, width, full, empty)
     finally:
         crew.dismiss()
 
 
-def _ahead(crew: "_Crew", numbers: Iterator[int], width: int, full: int) -> Generator[Page]:
-    under_way = deque([crew.ask(next(numbers))])
+def _ahead(crew: "_Crew", numbers: Iterator[int], width: int, full: int, empty: int) -> Generator[Page]:
+    under_way: deque[Future[Page]] = deque()
     window = 1
-    while True:
-        page = _result(under_way.popleft())
+    while under_way or empty < _PROOF:
+        page = _result(under_way.popleft() if under_way else crew.ask(next(numbers)))
+        empty = 0 if page else empty + 1
         window = min(width, window * 2) if len(page) >= full else 1
         while page and len(under_way) < window:
             under_way.append(crew.ask(next(numbers)))

@@ -41,7 +41,7 @@ def decoder(job: Job) -> Decode | None:
     row_id = job.operation.row_id
     if job.hashed or job.enrich or row_id is None:
         return None
-    if not job.format.tabular:
+    if not job.tabular:
         return lambda body, marks: or_none(marks, lambda: lines(body, marks, row_id))
     if job.operation.resource == "Registration" and not job.columns:
         return lambda body, marks: or_none(marks, lambda: registrations(body, marks, job.format.longest))

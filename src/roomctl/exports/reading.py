@@ -103,8 +103,16 @@ class Reading:
             self._absorb(batch, listing)
             keeper.keep(self.progress)
             self._on_page(self.progress.pages, self.progress.rows)
+        if listing.doubt is not None and not self.progress.page:  # nothing came at all
+            raise listing.doubt
+        self.progress = self.progress._replace(doubt=self._doubt(listing), end=listing.why)
         self._settle(listing.drift)
         keeper.keep(self.progress)
+
+    def _doubt(self, listing: Listing) -> str:
+        """Say why the list is not proven complete: a hole that an earlier run has passed in the first pass stays."""
+        passed = self.progress.doubt if self.progress.turn == 1 else ""
+        return passed or (listing.why if listing.doubt is not None else "")
 
     def _absorb(self, batch: Batch, listing: Listing) -> None:
         rows, keys = batch.rows, batch.keys
@@ -120,6 +128,7 @@ class Reading:
             duplicates=taken.duplicates + len(batch.sighted) - len(batch.keys),
             repeats=taken.repeats + len(batch.keys) - len(keys),
             drift=taken.drift or listing.drift,
+            doubt=self._doubt(listing) if taken.turn == 1 else taken.doubt,
             mark=mark,
             order=_mark([taken.order, mark]) if self._job.verify else "",
             total=_added_up(taken.total, batch.sighted) if self._job.verify else 0,

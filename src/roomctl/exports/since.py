@@ -35,17 +35,30 @@ def earlier(path: Path, row_id: str | None) -> Earlier:
         return _kept(path.with_name(path.name.removesuffix(_ENDING)))
     exported = Exported(path)
     facts = exported.manifest
-    if exported.format != "ndjson" or (facts and (facts.left_out or facts.label)):
-        return _kept(path)
+    if exported.format != "ndjson" or exported.tabular or (facts and (facts.left_out or facts.label)):
+        return _kept(path, exported)
+    content = sha256_of(path)
+    if facts and facts.sha256 != content:
+        raise BadInput(
+            f"`{path}` is not what its manifest says", hint=f"`roomctl registration check {path}` shows what differs"
+        )
     hashes = {key_of(row, row_id): bytes.fromhex(fingerprint(row)) for row in exported.rows()}
-    return Earlier(hashes, sha256_of(path))
+    if hashes and not facts and all(key.startswith("#") for key in hashes):
+        raise BadInput(
+            f"no row of `{path}` has an id (`{row_id}`): nothing tells which rows are new",
+            hint="give the ndjson file as it was exported",
+        )
+    return Earlier(hashes, content)
 
 
-def _kept(file: Path) -> Earlier:
+def _kept(file: Path, exported: Exported | None = None) -> Earlier:
     path = beside(file, ".ids")
     if not path.is_file():
+        cut = exported and exported.format == "ndjson" and exported.tabular
         raise BadInput(
-            f"the ids of the earlier export are not kept beside it: `{path}`",
+            f"`{file}` holds columns, not all that the service sent, so nothing in it tells whether a row changed"
+            if cut
+            else f"the ids of the earlier export are not kept beside it: `{path}`",
             hint="an ndjson export of all rows serves too; or export once more with `--keep-ids`",
         )
     try:

@@ -13,7 +13,6 @@ from roomctl.durable import write
 from roomctl.exports.cells import guarded, plain, shows, texts, visible
 from roomctl.exports.encoding import lines
 from roomctl.exports.formats import Format, Kept, Sheet, Table
-from roomctl.exports.moments import in_zone
 
 JSON = Any
 _BOM = b"\xef\xbb\xbf"
@@ -41,40 +40,37 @@ class _Dialect(NamedTuple):
         guard = self.guard or sheet.guard
         if not (guard or self.texts_quoted or self.escaped):
             with suppress(UnicodeEncodeError):  # half of a surrogate pair
-                page = self._lines(table, sheet, self._unescaped)
+                page = self._lines(table, self._unescaped)
                 if sheet.shown or (page.count(b"\n") == len(table[0]) and shows(page)):
                     return page
-        return self._lines(table, sheet, partial(self._column, guard=guard))
+        return self._lines(table, partial(self._column, guard=guard))
 
-    def _lines(self, table: Table, sheet: Sheet, column_of: Callable[..., Sequence[str]]) -> bytes:
-        columns = [
-            column_of(column, in_zone(column, name, sheet.zone))
-            for column, name in zip(table, sheet.names, strict=True)
-        ]
+    def _lines(self, table: Table, column_of: Callable[..., Sequence[str]]) -> bytes:
+        columns = [*map(column_of, table)]
         if len(columns) == 1 and self.quoted:  # a csv reader takes an empty line for no row
             columns = [[cell or '""' for cell in columns[0]]]
         return "\n".join([*map(self.comma.join, zip(*columns, strict=True)), ""]).encode()
 
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
         """Write the heading, then each page with its lines filled up to the columns that were found in the end."""
-        whole = sheet._replace(names=sheet.headings, zone=None)
-        write(fd, self.begin + self.keep([[heading] for heading in sheet.headings], whole).replace(b"\n", self.end))
+        headings = self.keep([[heading] for heading in sheet.headings], sheet)
+        write(fd, self.begin + headings.replace(b"\n", self.end))
         for page in pages:
             filling = self.comma.encode() * (len(sheet.headings) - page.width) + self.end
             write(fd, page.body if filling == b"\n" else page.body.replace(b"\n", filling))
 
-    def _unescaped(self, _: Sequence[JSON], shown: Sequence[JSON]) -> Sequence[str]:
-        cells, whole = texts(shown)
+    def _unescaped(self, column: Sequence[JSON]) -> Sequence[str]:
+        cells, whole = texts(column)
         return _quoted(cells, whole) if any(mark in whole for mark in self.quoted) else cells
 
-    def _column(self, source: Sequence[JSON], shown: Sequence[JSON], guard: bool) -> Sequence[str]:
-        cells, whole = texts(shown)
+    def _column(self, column: Sequence[JSON], guard: bool) -> Sequence[str]:
+        cells, whole = texts(column)
         if not plain(whole) or any(mark in whole for mark in self.escaped):
             cells = list(map(self.escape, cells))
         if guard:
-            cells = guarded(cells, source)
+            cells = guarded(cells, column)
         if self.texts_quoted:
-            texted = ((cell, type(value) is str) for cell, value in zip(cells, source, strict=True))
+            texted = ((cell, type(value) is str) for cell, value in zip(cells, column, strict=True))
             return [_as_text(cell) if is_text or "," in cell or '"' in cell else cell for cell, is_text in texted]
         return _quoted(cells, whole) if any(mark in whole for mark in self.quoted) else cells
 
@@ -111,9 +107,9 @@ _EXCEL = _CSV._replace(begin=_BOM, end=b"\r\n", guard=True, texts_quoted=True)
 _TSV = _Dialect("\t", _backslashed, "\\", "")
 
 FORMATS = (
-    Format("csv", (".csv",), True, _CSV.keep, _CSV.finish),
-    Format("excel-csv", (), True, _EXCEL.keep, _EXCEL.finish),
-    Format("tsv", (".tsv",), True, _TSV.keep, _TSV.finish),
+    Format("csv", (".csv",), True, _CSV.keep, _CSV.finish, spreadsheet=True),
+    Format("excel-csv", (), True, _EXCEL.keep, _EXCEL.finish, spreadsheet=True),
+    Format("tsv", (".tsv",), True, _TSV.keep, _TSV.finish, spreadsheet=True),
     Format("ndjson", (".ndjson", ".jsonl"), False, _ndjson),
     Format("json", (".json",), False, _json, ending=_closed),
 )

@@ -186,7 +186,9 @@ def _row_state(entry: Entry) -> RowState | None:
             return RowState("failed", entry.id, entry.settled, entry.detail)
         case "confirmed" if len(entry.rows) == 1 and not _many(entry.operation):
             return RowState("ok", entry.id, entry.settled)
-        case "confirmed":  # the reply had a record for each row, which may carry an error: the run's own lines tell
+        case (
+            "confirmed" | "partial"
+        ):  # the reply had a record for each row, which may carry an error: the run's own lines tell
             return RowState("unknown", entry.id, entry.settled, "a reply came; what it said of this row was not kept")
     return None
 

@@ -1,22 +1,23 @@
 """What the journal knows: requests with their states, and bulk runs.
 
-    planned ──▶ sent ──▶ confirmed | refused | unknown | not_sent
+    planned ──▶ sent ──▶ confirmed | partial | refused | unknown | not_sent
     unknown ──▶ confirmed | refused | not_sent          (looked at later)
 
-`planned` without `sent` is certainly not sent; `sent` and `unknown` may have been applied.
+`planned` without `sent` is certainly not sent; `sent` and `unknown` may have been applied; of what is `partial`, the
+service answered for each record, and not of each that it was done.
 """
 
 import os
 import sys
 from typing import Any, Final, Literal, NamedTuple
 
-State = Literal["planned", "sent", "confirmed", "refused", "unknown", "not_sent"]
-Outcome = Literal["confirmed", "refused", "unknown", "not_sent"]
+State = Literal["planned", "sent", "confirmed", "partial", "refused", "unknown", "not_sent"]
+Outcome = Literal["confirmed", "partial", "refused", "unknown", "not_sent"]
 RowStatus = Literal["ok", "failed", "unknown"]
 
-OUTCOMES: Final = ("confirmed", "refused", "unknown", "not_sent")
+OUTCOMES: Final = ("confirmed", "partial", "refused", "unknown", "not_sent")
 STATES: Final = ("planned", "sent", *OUTCOMES)
-FINAL: Final = ("confirmed", "refused", "not_sent")
+FINAL: Final = ("confirmed", "partial", "refused", "not_sent")
 ROW_STATUSES: Final[tuple[RowStatus, ...]] = ("ok", "failed", "unknown")
 
 

@@ -101,7 +101,7 @@ class Recorder:
         self._states[entry] = "sent"
 
     def settled(self, entry: str, outcome: str, detail: str = "") -> None:
-        """Record what became of a request: confirmed, refused, unknown or not_sent. Never raises for a full disk."""
+        """Record what became of a request, one of `entries.OUTCOMES`. Never raises for a full disk."""
         state = self._states.get(entry, "")
         if state not in ("planned", "sent", "unknown"):
             if state != outcome:

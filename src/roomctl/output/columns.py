@@ -191,12 +191,6 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("committed", "done", "bool", 1), Column("method"), Column("answered"), Column("retryAfter"),
         Column("empty"), Column("body"), Column("answerBody"),
     ),
-    "SandboxReplay": (
-        Column("number", "request", "number", 0), Column("operation", "operation", rank=0),
-        Column("path", "path", rank=3), Column("then", "status then", "number", 1),
-        Column("now", "status now", "number", 1), Column("became", "became", rank=0),
-        Column("why", "not in the log", rank=2), Column("method"),
-    ),
     "Mistake": (
         Column("rule", "mistake", "bad", 0), Column("request", "request", "number", 1),
         Column("operation", "operation", rank=0), Column("message", "what was wrong", rank=0),
@@ -236,7 +230,7 @@ _PLURALS: Mapping[str, str] = {
     "JournalRun": "bulk runs", "Verified": "journal entries of this profile without a known outcome",
     "Profile": "profiles", "Difference": "differences", "RegistrationChange": "changes",
     "SandboxSnapshot": "snapshots", "SandboxFault": "faults", "SandboxRequest": "requests",
-    "SandboxReplay": "requests", "Mistake": "mistakes",
+    "Mistake": "mistakes",
 }
 # fmt: on
 

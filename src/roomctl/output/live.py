@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in, rooms
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import numbered, plain, short
@@ -108,7 +109,7 @@ def _rooms(each: JSON) -> dict[str, Room]:
     found = {}
     for room in rooms(each):
         name = short(plain(room.get("name")), 100) or "(without a name)"
-        found[plain(room.get("socialId"))] = Room(name, is_open(room), present_in(room))
+        found[folded(room.get("socialId"))] = Room(name, is_open(room), present_in(room))
     return found
 
 

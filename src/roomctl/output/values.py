@@ -24,6 +24,7 @@ _STYLES: Mapping[str, str] = {
     "failed": "bad",
     "unknown": "bad",
     "refused": "bad",
+    "partial": "bad",
     "PROCESSING": "wait",
     "planned": "wait",
     "sent": "wait",

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from roomctl.contract.records import folded
 from roomctl.output.values import called, plain, short
 from roomctl.text.times import instant
 
@@ -104,7 +105,7 @@ def _times(visits: Iterable[dict[str, JSON]], zone: tzinfo) -> tuple[list[Stay],
 
 
 def _identity(visit: dict[str, JSON]) -> str:
-    return str(visit["userId"]) if visit.get("userId") is not None else repr((_name(visit), _key(visit)))
+    return folded(visit.get("userId")) or repr((_name(visit), _key(visit)))
 
 
 def _user(visit: dict[str, JSON]) -> dict[str, JSON]:

@@ -22,14 +22,17 @@ _COUNTED = ("RegistrationStats",)
 _UNFOLDED = 1_000_000
 
 
-Writer = Callable[[Shown, Look, TextIO], None]
+Writer = Callable[[Shown, Look, TextIO], int | None]
 
 
-def write(shown: Shown, look: Look, out: TextIO) -> None:
-    """Write a result in the form asked for; ndjson writes rows as they come, the others when all are there."""
+def write(shown: Shown, look: Look, out: TextIO) -> int:
+    """Write a result in the form asked for; ndjson writes rows as they come, the others when all are there.
+
+    Gives the number of rows that it had to leave out.
+    """
     value, form = shown.value, look.format
     if value is None:
-        return
+        return 0
     if isinstance(value, Iterator) and (form != "ndjson" or look.sort_by):
         value = list(value)
     if isinstance(value, list) and look.sort_by:
@@ -40,7 +43,7 @@ def write(shown: Shown, look: Look, out: TextIO) -> None:
         from roomctl.output.counts import counted
 
         value = counted(value)
-    FORMATS[form].write(Shown(value, shown.resource), look, out)
+    return FORMATS[form].write(Shown(value, shown.resource), look, out) or 0
 
 
 def write_table(shown: Shown, look: Look, out: TextIO) -> None:
@@ -118,18 +121,22 @@ def write_yaml(shown: Shown, look: Look, out: TextIO) -> None:
     Wall(out).write(yaml_text(shorten_bytes(_chosen(value, look))))
 
 
-def write_ids(shown: Shown, look: Look, out: TextIO) -> None:
-    """Write the id of each row on a line of its own, or the fields asked for.
+def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
+    """Write the id of each row on a line of its own, or the fields asked for; give the number of rows that lack theirs.
 
     A row without an id has no line, nor has one of a bulk command that is not done.
     """
     if look.fields:
         write_tsv(shown, look._replace(header=False), out)
-        return
+        return 0
     wall = Wall(out, human=True)
+    without = 0
     for row in _rows(shown.value):
-        if (identity := _id(row, shown.resource)) is not None:
+        if (identity := _id(row, shown.resource)) not in (None, ""):
             wall.write(_tsv(_cell(identity)) + "\n")
+        elif shown.resource in ID_FIELDS and not _undone(row, shown.resource):
+            without += 1
+    return without
 
 
 def write_md(shown: Shown, look: Look, out: TextIO) -> None:
@@ -216,10 +223,14 @@ def _tsv(cell: str) -> str:
     return safe(cell.replace("\\", "\\\\"), cell=True)
 
 
+def _undone(row: JSON, resource: str) -> bool:
+    return resource in RESULTS and isinstance(row, dict) and row.get("status") != "ok"
+
+
 def _id(row: JSON, resource: str) -> JSON:
     if not isinstance(row, dict):
         return row
-    if resource in RESULTS and row.get("status") != "ok":
+    if _undone(row, resource):
         return None
     if resource in ID_FIELDS:
         return at(row, ID_FIELDS[resource])

@@ -84,7 +84,7 @@ def _stored(name: str, value: Any) -> Any:
     if name == "api_key_command":
         program, *arguments = value
         return [_absolute(program) if os.sep in program else program, *arguments]
-    return value
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _absolute(path: str) -> str:
@@ -182,7 +182,8 @@ def show(settings: Settings) -> list[JSON]:
     rows = [_setting("profile", settings.profile, settings.profile_origin)]
     for name in fields.BY_NAME:
         if name not in fields.KEY_SOURCES:
-            rows.append(_setting(name, getattr(settings, name), settings.origins[name]))
+            value = getattr(settings, name)
+            rows.append(_setting(name, list(value) if isinstance(value, tuple) else value, settings.origins[name]))
         elif name == "api_key":
             rows.append(_setting("api_key", _shown_key(settings), settings.origins["api_key"]))
     proxy = proxies.shown(settings.proxy) if settings.proxy else None

@@ -26,6 +26,8 @@ ENVIRONMENT = (
     Variable("ROOMCTL_RATE", "requests a second at most", "no limit"),
     Variable("ROOMCTL_CONCURRENCY", "requests at a time", "4"),
     Variable("ROOMCTL_PAGE_SIZE", "items asked for at a time", "100, for exports 500"),
+    Variable("ROOMCTL_LIST_FIELD", "the field that holds the rows of a list, as `list_field` of a profile"),
+    Variable("ROOMCTL_END_OF_LIST", "as `end_of_list` of a profile, with commas: `204,404`", "a list ends on `[]`"),
     Variable("ROOMCTL_NO_INPUT", "when set, never ask: fail where a question would come"),
     Variable("ROOMCTL_ACCESSIBLE", "when set, static lines and words instead of glyphs"),
     Variable("ROOMCTL_DATA", "the folder of the sandbox", "the platform's data folder"),

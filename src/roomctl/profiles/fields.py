@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from roomctl.contract.paging import ENDS
 from roomctl.errors import BadConfig
 from roomctl.profiles.addresses import base_url
 from roomctl.profiles.spelling import did_you_mean
@@ -14,6 +15,8 @@ _NUMBER = r"([0-9]{1,12})(\.[0-9]{1,9})?"
 _VARIABLE = r"[A-Za-z_][A-Za-z0-9_]{0,127}"
 _HEADER = r"[A-Za-z][A-Za-z0-9-]{0,63}"
 _WORD = r"[\x21-\x7e]{1,128}"
+_LIST_FIELD = "the field that holds the rows, where the service wraps its lists in an object"
+_END_OF_LIST = "what the service answers behind the last page of a list, where that is not `[]`"
 _OWN_HEADERS = (
     *("accept", "accept-encoding", "authorization", "connection", "content-encoding", "content-length", "content-type"),
     *("cookie", "host", "proxy-authorization", "transfer-encoding", "user-agent", "x-api-key"),
@@ -23,7 +26,7 @@ _OWN_HEADERS = (
 class Field(NamedTuple):
     """A setting: its name, what it means, how a value is taken, its default, and its environment variable.
 
-    What has a variable has an option too; the rest stands in the profile only.
+    What has a variable has an option too, unless it is a habit of the service; the rest stands in the profile only.
     """
 
     name: str
@@ -80,6 +83,15 @@ def _writable(value: str) -> bool:
     return "\0" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
+def ends(value: Any) -> tuple[str, ...]:
+    """Take a list of 204, empty, null, 400, 404; a variable holds them with commas between."""
+    several = value if isinstance(value, list | tuple) else str(value).split(",")
+    found = tuple(str(each).strip() for each in several)
+    if not set(found) <= set(ENDS):
+        raise ValueError(f"a list of {', '.join(ENDS)}")
+    return found
+
+
 def above_zero(value: Any) -> float:
     """Take a number above 0 and below a million."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1_000_000:
@@ -113,6 +125,8 @@ PROFILE_FIELDS = (
     Field("page_size", "items asked for at a time", whole(1, 999_999_999), None, "ROOMCTL_PAGE_SIZE"),
     Field("copy_parameter", "the query parameter that names the room in `social copy`", word, "socialId"),
     Field("idempotency_header", "a header with a new id on every write, where the service knows one", header),
+    Field("list_field", _LIST_FIELD, word, None, "ROOMCTL_LIST_FIELD"),
+    Field("end_of_list", _END_OF_LIST, ends, None, "ROOMCTL_END_OF_LIST"),
     Field("ca_file", "certificates to trust in place of the system's", text),
     Field("output", "form of the result", word, None, "ROOMCTL_OUTPUT"),
 )

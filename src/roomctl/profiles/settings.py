@@ -35,6 +35,8 @@ class Settings:
         self.page_size: int | None = values["page_size"]
         self.copy_parameter: str = values["copy_parameter"]
         self.idempotency_header: str | None = values["idempotency_header"]
+        self.list_field: str | None = values["list_field"]
+        self.end_of_list: tuple[str, ...] = values["end_of_list"] or ()
         self.ca_file: str | None = values["ca_file"]
         self.output: str | None = values["output"]
         self.proxy = proxy.url if proxy else None

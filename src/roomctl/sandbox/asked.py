@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import UUID, Operation, Param
+from roomctl.contract.scalars import date_time_problem
 from roomctl.sandbox.problem import Problem
 from roomctl.sandbox.readings import Reading, named
 
@@ -83,17 +84,14 @@ def _value(param: Param, text: str) -> str | int:
         if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST)) and int(text) <= MOST):
             raise Problem(400, f"is not a whole number from 0 to {MOST}", at=param.name)
         return int(text)
-    if param.type == "date-time":
-        from roomctl.contract.checking import check
-
-        if check("date-time", text):
-            raise Problem(400, "is not an RFC 3339 date-time with its offset", at=param.name)
+    if param.type == "date-time" and date_time_problem(text):
+        raise Problem(400, "is not an RFC 3339 date-time with its offset", at=param.name)
     return text
 
 
 def parsed(type_name: str, data: bytes, reading: Reading) -> JSON:
     """Read a body as strictly as a person's file is read. Raises Problem, which lists what is wrong."""
-    from roomctl.contract.checking import check
+    from roomctl.contract.validation import check
 
     try:
         value = json.loads(data.decode("utf-8"), parse_constant=_no_constant)

@@ -13,7 +13,7 @@ from roomctl.sandbox.faults import Request
 
 JSON = Any
 KEPT: Final = 16 * 1024
-"""Bytes up to which the log keeps a body, so that the request can be sent again."""
+"""Bytes up to which the log keeps a body."""
 _SECRET: Final = re.compile(r"key|token|secret|password|bearer|bytes", re.IGNORECASE)
 
 
@@ -108,19 +108,6 @@ def _operation(method: str, path: str) -> Operation | None:
 
 def _fits(form: str, part: str) -> bool:
     return form == part or (form.startswith("{") and bool(part))
-
-
-def withheld(entry: Mapping[str, JSON]) -> str:
-    """Say what the log does not hold of a request that it kept; empty where it can be sent again."""
-    if any(_SECRET.search(name) for name, _ in entry["query"]) or _hides(entry.get("sent")):
-        return "a secret or a picture"
-    return "a body that is large, or not JSON" if entry["body"] and entry.get("sent") is None else ""
-
-
-def _hides(value: JSON) -> bool:
-    if isinstance(value, dict):
-        return any(_SECRET.search(name) or _hides(item) for name, item in value.items())
-    return isinstance(value, list) and any(map(_hides, value))
 
 
 def _kept(body: bytes) -> JSON:

@@ -5,12 +5,16 @@ meets, then `#` and which one of them: `status=429,retry-after=2:registration.li
 As a mapping it is `{match: {operation: social.end, nth: 1}, fault: {drop-after-commit: true}}`.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any, Final, NamedTuple
 
+from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import BY_NAME
+from roomctl.contract.paging import ENDS
 from roomctl.errors import BadInput, BadValue
 
 JSON = Any
@@ -19,8 +23,36 @@ LASTS: Final = 3600.0
 """Seconds after which a fault ends by itself, unless its `ttl` says otherwise; 0 means that it stays."""
 
 
+_NO: Final = {"message": "not permitted"}
+DENIALS: Final[Mapping[str, JSON]] = {
+    "success": {"success": False, **_NO},
+    "record": {"success": False, **_NO},
+    "code": {"code": 403, **_NO},
+    "error": {"error": "not permitted"},
+    "errors": {"errors": [_NO]},
+    "text": "not permitted",
+    "0": 0,
+    "false": False,
+}
+"""What a service says that refuses with status 200; `record` stands beside what was sent."""
+
+
+TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "spring": (
+        "nulls,unknown-fields,unknown-values=platform+buttonSize+entryFlow,date-offset=+01:00,uppercase-ids",
+        "end-of-list=204:read",
+        "empty-body:roomset.update",
+        "empty-body:rules.save",
+    ),
+}
+"""Faults that hold together for every request, as the services of a framework answer; its name is its word."""
+
+
 class Word(NamedTuple):
-    """A word of the schema: what its value is (`flag` has none), and what it does."""
+    """A word of the schema: what its value is, and what it does.
+
+    A `flag` has no value, `a|b` is one of these, and a kind in brackets may be left out.
+    """
 
     kind: str
     meaning: str
@@ -29,7 +61,7 @@ class Word(NamedTuple):
 EFFECTS: Final[Mapping[str, Word]] = {
     "latency": Word("seconds", "the operation is done, then its answer waits"),
     "status": Word("integer", "this status instead; nothing is done, unless `after-commit` stands beside it"),
-    "after-commit": Word("flag", "with `status`: the operation is done all the same"),
+    "after-commit": Word("flag", "with `status` or `denied`: the operation is done all the same"),
     "retry-after": Word("integer", "with `status`: the header Retry-After, in seconds"),
     "body": Word("text", "this text as the body; with `status`, or in place of the answer"),
     "html": Word("flag", "a page of HTML as the body; the operation is done, unless there is a `status`"),
@@ -46,8 +78,18 @@ EFFECTS: Final[Mapping[str, Word]] = {
     "rows-deleted": Word("integer", "from here on the list's first rows, so many, are gone"),
     "invite-errors": Word("integer", "the first so many records of an invitation get an error and no invitation"),
     "other-id": Word("flag", "the answer carries another id than the one it is about"),
+    "empty-page": Word("flag", "the page is empty, whatever stands in it: a hole in the list"),
+    "end-of-list": Word("|".join(ENDS), "a page without rows is answered so; `empty`: 200 without a body"),
+    "list-field": Word("[name]", "the rows of a list are in a field of an object, `content` or the one named"),
+    "denied": Word("|".join(DENIALS), "200, and a body that refuses; nothing is done, unless with `after-commit`"),
+    "empty-body": Word("flag", "the operation is done, the answer is 200 without a body"),
+    "without": Word("fields", "records lack these fields, at any depth: `isOpen`, `invitedUser+invitedUserId`"),
+    "nulls": Word("flag", "records have null in every field that has no value"),
+    "uppercase-ids": Word("flag", "ids are in capitals"),
+    "date-offset": Word("[offset]", "date-times have milliseconds and this offset, `+00:00` where none is given"),
     "unknown-fields": Word("flag", "every record has a field that the interface does not name"),
-    "unknown-values": Word("flag", "every enumeration has a value that the interface does not name"),
+    "unknown-values": Word("[fields]", "every enumeration, or each one named, has a value that nobody knows"),
+    "like": Word("|".join(TEMPERAMENTS), "as such services answer, beside the first other fault that fits"),
     "key-revoked": Word("integer", "from this page on the key is refused, here and everywhere: 401"),
 }
 """What a fault does. Several may stand together where that makes sense: `clamp-size=10,latency=1`."""
@@ -64,6 +106,7 @@ CONDITIONS: Final[Mapping[str, Word]] = {
     "seed": Word("integer", "another number, other chances"),
 }
 """Which requests a fault meets. Of several faults the first one that meets a request is applied."""
+CHOICES: Final[Mapping[str, Collection[str]]] = {"end-of-list": ENDS, "denied": DENIALS, "like": TEMPERAMENTS}
 
 STICKY: Final = frozenset({"rows-inserted", "rows-deleted", "key-revoked"})
 """Effects that last: a list that has changed stays changed, a key that is revoked stays revoked."""
@@ -116,7 +159,17 @@ class Fault(NamedTuple):
         """Whether the operation is done."""
         if self.fault.keys() & {"drop-before-commit", "key-revoked"}:
             return False
-        return "status" not in self.fault or bool(self.fault.get("after-commit"))
+        return self.fault.keys().isdisjoint({"status", "denied"}) or bool(self.fault.get("after-commit"))
+
+    def effects(self, request: Request) -> Mapping[str, Value]:
+        """Say what becomes of a request: its own effects, over those of the temperament."""
+        like = _temperament(str(self.fault.get("like", "")))
+        meant = [each.fault for each in like if each.meets(request)]
+        return {name: value for effects in (*meant, self.fault) for name, value in effects.items()}
+
+    def beside(self, like: "Fault | None") -> "Fault":
+        """Put a temperament under it."""
+        return self if like is None else self._replace(fault={**like.fault, **self.fault})
 
     def document(self) -> dict[str, JSON]:
         """Write it as the mapping that it can be read from."""
@@ -137,10 +190,15 @@ def _written(value: Value) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+@cache
+def _temperament(name: str) -> tuple[Fault, ...]:
+    return tuple(map(parsed, TEMPERAMENTS.get(name, ())))
+
+
 def parsed(text: str) -> Fault:
     """Read a shorthand. Raises BadValue."""
-    words, _, target = text.partition(":")
-    target, _, nth = target.partition("#")
+    words, *rest = re.split(r":(?!\d)", text, maxsplit=1)  # `+01:00` names no operation
+    target, _, nth = "".join(rest).partition("#")
     match: dict[str, JSON] = {}
     fault: dict[str, JSON] = {}
     if target:
@@ -197,11 +255,33 @@ def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Val
         if value is not True:
             raise BadValue(f"{where}: `{name}` takes no value")
         return True
-    if kind == "text":
-        if not isinstance(value, str):
-            raise BadValue(f"{where}: `{name}` needs a text")
-        return value
-    return _number(kind, name, value, where)
+    if value is True and kind.startswith("["):
+        return True
+    if kind in ("integer", "seconds", "share"):
+        return _number(kind, name, value, where)
+    return _text(kind.strip("[]"), name, value, where)
+
+
+def _text(kind: str, name: str, value: JSON, where: str) -> str:
+    text = value if isinstance(value, str) else "" if isinstance(value, bool) else str(value)
+    if name in CHOICES:
+        if text not in CHOICES[name]:
+            raise BadValue(f"{where}: `{name}` is one of {kind.replace('|', ', ')}, not {value!r}")
+    elif not isinstance(value, str) or not _FORMS.get(kind, _ANY).fullmatch(value):
+        raise BadValue(f"{where}: `{name}` needs {'a text' if kind == 'text' else kind}")
+    elif kind == "fields":
+        known = {each for shape in resources() for field in fields(shape) for each in (field, f"{shape}.{field}")}
+        for each in value.split("+"):
+            if each not in known:
+                near = get_close_matches(each, known, 1)
+                raise BadValue(
+                    f"{where}: no record has a field {each}" + (f"; did you mean `{near[0]}`?" if near else "")
+                )
+    return text
+
+
+_ANY: Final = re.compile(r"(?s).*")
+_FORMS: Final = {"name": re.compile(r"[A-Za-z_]\w*"), "offset": re.compile(r"[+-]\d\d:?\d\d", re.ASCII)}
 
 
 def _number(kind: str, name: str, value: JSON, where: str) -> int | float:
@@ -223,6 +303,10 @@ def _sensible(fault: Fault, where: str) -> None:
         near = get_close_matches(wanted, [*BY_NAME, "read", "write"], 1)
         meant = f"; did you mean `{near[0]}`?" if near else ""
         raise BadValue(f"{where}: no operation {wanted}{meant}", hint="`roomctl api` lists them")
+    if "like" in fault.fault and len(fault.fault) > 1:
+        raise BadValue(f"{where}: `like` has no other effect beside it", hint="give them as faults of their own")
     alone = fault.fault.keys() & {"after-commit", "retry-after"}
+    if "denied" in fault.fault:
+        alone -= {"after-commit"}
     if alone and "status" not in fault.fault:
         raise BadValue(f"{where}: `{min(alone)}` stands beside `status`")

@@ -21,7 +21,7 @@ AHEAD: Final = 0.1
 RULES: Final = {
     "sent-twice": "a write that may have been applied is not sent again",
     "too-soon": "a request is repeated after Retry-After, not before",
-    "over-paging": "a list is not read beyond its end, nor on and on without a new row",
+    "over-paging": "a list is not read further than one page beyond its end, nor on and on without a new row",
 }
 
 
@@ -121,9 +121,13 @@ def _too_soon(log: Sequence[JSON]) -> Iterator[Mistake]:
 
 
 class _List:
-    """A list on its way: where its end was seen, and how many pages in a row brought nothing new."""
+    """A list on its way: where its end was seen, and how many pages in a row brought nothing new.
+
+    An end is believed when one page further was looked at too; a page beyond it that holds rows shows that it was none.
+    """
 
     def __init__(self) -> None:
+        self.last = -1
         self.ended: tuple[int, float] | None = None
         self.seen: set[str] = set()
         self.idle = 0
@@ -131,8 +135,8 @@ class _List:
     def asked(self, page: int, entry: JSON) -> str:
         """Take the next request for it, and say what is wrong with it."""
         if page == 0 or (self.ended and page <= self.ended[0]):
-            self.ended, self.seen, self.idle = None, set(), 0
-        if self.ended and entry["at"] > self.ended[1] + AHEAD:
+            self.last, self.ended, self.seen, self.idle = -1, None, set(), 0
+        if self.ended and page > self.ended[0] + 1 and entry["at"] > self.ended[1] + AHEAD:
             return f"page {page} was asked for after page {self.ended[0]} was empty"
         if self.idle > 2 and page > 0:
             return f"page {page} was asked for after two pages without a new row"
@@ -140,9 +144,11 @@ class _List:
 
     def answered(self, page: int, entry: JSON) -> None:
         """Take the answer."""
-        if entry["empty"]:
+        if entry["empty"] and page > self.last:
             self.ended = self.ended or (page, entry["answered"])
         elif entry["empty"] is False:
+            self.last = max(self.last, page)
+            self.ended = None if self.ended and self.ended[0] < page else self.ended
             self.idle = self.idle + 1 if entry["answerBody"] in self.seen else 0
             self.seen.add(entry["answerBody"])
 
@@ -151,7 +157,7 @@ def _over_paging(log: Sequence[JSON]) -> Iterator[Mistake]:
     lists: dict[str, _List] = {}
     for entry in log:
         operation = BY_NAME.get(entry["operation"])
-        if operation is None or not operation.paged or entry["status"] != 200:
+        if operation is None or not operation.paged or (entry["status"] != 200 and not entry["empty"]):
             continue
         query = dict(entry["query"])
         page = int(query.pop("page", "0"))

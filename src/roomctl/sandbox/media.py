@@ -74,25 +74,31 @@ def process_transcription(store: Store, asked: Asked) -> JSON:
         doc |= {"socialTranscriptionId": key, "status": "PROCESSING"}
         doc["processingStartDateTime"] = moment(store.now())
         store.put(Document("transcription", key, ME, doc))
-    return doc
+    return _queued(asked, [doc])[0]
 
 
 def list_transcriptions(store: Store, asked: Asked) -> JSON:
     """List all transcriptions."""
     asked.reading.meets("transcriptions-included")
     views.settle(store, "transcription", "socialTranscriptionId", _end(asked, "transcription-states"))
-    return page(store, ops.TRANSCRIPTION_LIST, "transcription", ME, asked)
+    return _queued(asked, page(store, ops.TRANSCRIPTION_LIST, "transcription", ME, asked))
 
 
 def list_recordings(store: Store, asked: Asked) -> JSON:
     """List the recordings of the key's user."""
     views.settle(store, "recording", "socialRecordingId", _end(asked, "recording-states"))
-    return page(store, ops.RECORDING_LIST, "recording", ME, asked)
+    return _queued(asked, page(store, ops.RECORDING_LIST, "recording", ME, asked))
 
 
 def _end(asked: Asked, gap: str) -> str:
     """Say what becomes of what is processed."""
     return "FAILED" if asked.reading.hostile(gap) else "COMPLETE"
+
+
+def _queued(asked: Asked, rows: list[JSON]) -> list[JSON]:
+    """Show what is being processed; read hostilely, with a status that nobody knows."""
+    hidden = {"status": "QUEUED"} if asked.reading.name == "hostile" else {}
+    return [{**row, **hidden} if row.get("status") == "PROCESSING" else row for row in rows]
 
 
 def create_playlist(store: Store, asked: Asked) -> JSON:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
-from roomctl.contract.checking import Problem, check
+from roomctl.contract.validation import Problem, check
 from roomctl.sandbox.records import ME
 from roomctl.sandbox.rooms import DEFAULTS as ROOM_DEFAULTS
 from roomctl.sandbox.roomsets import DEFAULTS as SET_DEFAULTS

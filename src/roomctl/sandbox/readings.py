@@ -4,29 +4,28 @@ A handler that comes upon a gap says so to the request's Reading, which answers 
 answer's header X-Sandbox-Assumption names the gaps that it rests on.
 """
 
-import re
 from typing import Any, Final
 
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import SOCIAL_END, Operation
+from roomctl.sandbox.rewriting import Effects, rewritten
 
 JSON = Any
 READINGS: Final = ("strict", "lenient", "hostile")
 KEPT: Final = "reading"
 """The fact under which the world keeps how its gaps are read."""
 HEADER: Final = "X-Sandbox-Assumption"
-UNKNOWN: Final = {
-    "platform": "PLATFORM_C",
-    "buttonSize": "HUGE",
-    "entryFlow": "ZIGZAG",
-    "status": {"PROCESSING": "QUEUED"},
+BADLY: Final[Effects] = {
+    "date-offset": "+0000",
+    "unknown-fields": True,
+    "unknown-values": "platform+buttonSize+entryFlow",
+    "uppercase-ids": True,
 }
-"""Values of enumerations that a later version might answer."""
+"""What a hostile reading does to every record, in the words of faults."""
 PAGE: Final = (
     "<html><head><title>{status}</title></head><body><h1>{status} Something went wrong</h1>Please try again."
     "</body></html>"
 )
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 class Reading:
@@ -57,40 +56,15 @@ class Reading:
 
 
 def twisted(reading: Reading, operation: Operation, reply: JSON) -> JSON:
-    """Give a reply as a hostile reading has it: other forms of date-times, fields left out, fields nobody knows."""
+    """Give a reply as a hostile reading has it: fields in other forms, left out, or unknown; null for no rows."""
     if reading.name != "hostile" or operation.reply is None:
         return reply
-    reading.meets("required-fields", "date-times", "versions")
-    if isinstance(reply, list):
-        return [_record(each) for each in reply]
-    left_out = {"isOpen"} if operation is SOCIAL_END else set[str]()
-    return {name: item for name, item in _record(reply).items() if name not in left_out}
-
-
-def _record(value: JSON) -> JSON:
-    return (
-        {**_twisted(value), "apiRevision": 7, "links": {"self": {"href": None}}} if isinstance(value, dict) else value
-    )
-
-
-def _twisted(value: JSON) -> JSON:
-    if isinstance(value, list):
-        return [_twisted(each) for each in value]
-    if isinstance(value, str):
-        return f"{value[:-1]}.000+0000" if _MOMENT.fullmatch(value) else value
-    if not isinstance(value, dict):
-        return value
-    made = {name: _value(name, item) for name, item in value.items()}
-    if "userId" in made and "firstName" in made:
-        made.pop("name", None)
-    return made
-
-
-def _value(name: str, item: JSON) -> JSON:
-    other = UNKNOWN.get(name)
-    if isinstance(other, dict):
-        return other.get(item, item)
-    return other if other and item is not None else _twisted(item)
+    reading.meets("required-fields", "date-times", "versions", "case-of-ids")
+    if operation.paged and not reply:
+        reading.meets("end-of-list")
+        return None
+    left_out = "User.name+isOpen" if operation is SOCIAL_END else "User.name"
+    return rewritten(operation.reply, reply, {**BADLY, "without": left_out})
 
 
 def named(type_name: str, value: JSON) -> JSON:

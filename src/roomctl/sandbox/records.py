@@ -21,7 +21,15 @@ def me(store: Store) -> JSON:
 
 def merged(old: JSON, new: JSON) -> JSON:
     """Apply fields: a value replaces, null clears, what is not named stays."""
-    return {name: value for name, value in {**old, **new}.items() if value is not None}
+    made: JSON = without_nulls({**old, **new})
+    return made
+
+
+def without_nulls(value: JSON) -> JSON:
+    """Leave out what is null, at any depth: it is not kept, and so it is never answered."""
+    if isinstance(value, dict):
+        return {name: without_nulls(item) for name, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value if item is not None] if isinstance(value, list) else value
 
 
 def without(value: JSON, *names: str) -> JSON:

@@ -10,7 +10,7 @@ from roomctl.sandbox import views
 from roomctl.sandbox.asked import Asked
 from roomctl.sandbox.problem import Problem
 from roomctl.sandbox.readings import Reading
-from roomctl.sandbox.records import KINDS, ME, lowered, me, merged, page, the, without
+from roomctl.sandbox.records import KINDS, ME, lowered, me, merged, page, the, without, without_nulls
 from roomctl.sandbox.store import Document, Store, moment
 
 JSON = Any
@@ -162,7 +162,7 @@ def _invitations(store: Store, room: JSON, asked: Asked, known: set[str]) -> lis
         return [_invited(store, room, each, known, reading) for each in asked.body]
     refused = {"error": "try again later"}
     replies = [
-        {**each, **refused} if number % 3 == 2 else _invited(store, room, each, known, reading)
+        {**without_nulls(each), **refused} if number % 3 == 2 else _invited(store, room, each, known, reading)
         for number, each in enumerate(asked.body)
     ]
     return replies[::-1]

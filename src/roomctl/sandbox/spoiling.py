@@ -5,6 +5,7 @@ both understand: WAIT (for `seconds`) and BREAK (end the connection; `reset` or 
 by a body that does not keep what the head says, and by BREAK.
 """
 
+import json
 import time
 from collections.abc import Callable, Mapping, MutableMapping
 from hashlib import sha256
@@ -12,7 +13,7 @@ from typing import Any, Final
 
 from roomctl.sandbox.app import LARGEST_BODY, Asgi, Receive, Scope, Send
 from roomctl.sandbox.exchange import Answer, Asking, asking, empty
-from roomctl.sandbox.faults import Fault, Value
+from roomctl.sandbox.faults import DENIALS, Fault, Value
 from roomctl.sandbox.problem import Problem
 from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import encoded
@@ -27,6 +28,8 @@ AS_IS: Final = "roomctl.as_is"
 PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body></html>"
 SILENT: Final = frozenset({"drop-before-commit", "drop-after-commit", "reset"})
 CUT: Final = frozenset({"truncated", "wrong-length"})
+UNREAD: Final = frozenset({"status", "body", "html", "denied", "empty-body", "key-revoked"})
+"""Effects under which an answer shows no page of the list, whatever was done."""
 NONE: Final = Fault({}, {})
 
 
@@ -40,13 +43,18 @@ def staged(inner: Asgi, stage: Stage, *, clock: Callable[[], float] = time.time)
         at = clock()
         events, whole = await _events(receive)
         asked = asking(scope, b"".join(event.get("body", b"") for event in events))
-        fault = (stage.meet(asked.request()) if whole else None) or NONE
-        done = await _done(inner, scope, events, asked, fault)
+        request = asked.request()
+        fault = (stage.meet(request) if whole else None) or NONE
+        effects = fault.effects(request)
+        done = await _done(inner, scope, events, asked, effects if fault.commits else None)
         if done is None and fault.commits:
             return  # the client went away in the middle of its request
-        shown = _shown(done, fault.fault)
-        stage.note(_entry(asked, fault, done, shown) | {"at": at, "answered": clock()})
-        await _send(send, shown, fault.fault)
+        shown = _shown(asked, done, effects)
+        stage.note(
+            _entry(asked, effects, done, shown)
+            | {"fault": str(fault) if fault.fault else "", "at": at, "answered": clock()}
+        )
+        await _send(send, shown, effects)
 
     return app
 
@@ -60,9 +68,11 @@ async def _events(receive: Receive) -> tuple[list[Event], bool]:
     return events, events[-1]["type"] == "http.request"
 
 
-async def _done(inner: Asgi, scope: Scope, events: list[Event], asked: Asking, fault: Fault) -> Answer | None:
-    """Let the sandbox do the operation; None where the fault is that it is not done, or where nobody waits for it."""
-    if not fault.commits:
+async def _done(
+    inner: Asgi, scope: Scope, events: list[Event], asked: Asking, effects: Effects | None
+) -> Answer | None:
+    """Let the sandbox do the operation; None where it is not to be done (no effects), or where nobody waits for it."""
+    if effects is None:
         return None
     if events[-1]["type"] != "http.request":
         return await _answered(inner, scope, events)
@@ -76,7 +86,7 @@ async def _done(inner: Asgi, scope: Scope, events: list[Event], asked: Asking, f
         assert answer is not None, "a whole request is answered"
         return answer
 
-    return await (twisted(ask, asked, fault.fault) if fault.fault else ask(asked))
+    return await (twisted(ask, asked, effects) if effects else ask(asked))
 
 
 async def _answered(inner: Asgi, scope: Scope, events: list[Event]) -> Answer | None:
@@ -96,11 +106,13 @@ async def _answered(inner: Asgi, scope: Scope, events: list[Event]) -> Answer | 
     return Answer(sent[0]["status"], tuple(map(tuple, sent[0]["headers"])), body)
 
 
-def _shown(done: Answer | None, effects: Effects) -> Answer | None:
+def _shown(asked: Asking, done: Answer | None, effects: Effects) -> Answer | None:
     """Make the answer that is sent; None where none is."""
     if not SILENT.isdisjoint(effects):
         return None
     answer = done or Answer(200, (), b"")
+    if answer.status == 200:
+        answer = _in_other_words(asked, answer, effects)
     if "key-revoked" in effects:
         return _problem(401, "the key was revoked")
     if "status" in effects:
@@ -114,35 +126,72 @@ def _shown(done: Answer | None, effects: Effects) -> Answer | None:
     return answer
 
 
+def _in_other_words(asked: Asking, answer: Answer, effects: Effects) -> Answer:
+    """Say what was done, or that it was not, as other services say it."""
+    if "denied" in effects:
+        return answer.holding(encoded(_denial(asked, str(effects["denied"]))))
+    if "empty-body" in effects:
+        return answer.holding(b"")
+    if asked.page is not None and "end-of-list" in effects and empty(answer):
+        return _end(str(effects["end-of-list"]))
+    if asked.page is not None and "list-field" in effects:
+        name = "content" if effects["list-field"] is True else effects["list-field"]
+        more = {"number": asked.page, "size": asked.size, "first": asked.page == 0, "empty": empty(answer)}
+        return answer.holding(b'{"%s":%s,%s' % (str(name).encode(), answer.body, encoded(more)[1:]))
+    return answer
+
+
+def _end(word: str) -> Answer:
+    """A page without rows in other words: a status, or what stands in the body of a 200."""
+    if word.isdigit():
+        return _problem(int(word), "there is no such page")
+    return Answer(200, (), b"").holding(b"null" if word == "null" else b"")
+
+
+def _denial(asked: Asking, word: str) -> JSON:
+    """Say no; beside the ids and fields that were sent, where that is wanted."""
+    if word != "record":
+        return DENIALS[word]
+    path = (
+        {param.name: asked.path.rpartition("/")[2] for param in asked.operation.path_params} if asked.operation else {}
+    )
+    try:
+        sent = json.loads(asked.body)
+    except ValueError:
+        sent = None
+    return {**dict(asked.query), **path, **(sent if isinstance(sent, dict) else {}), **DENIALS[word]}
+
+
 def _problem(status: int, message: str) -> Answer:
     body = encoded(Problem(status, message).document())
     return Answer(status, (), b"").holding(b"" if status in (204, 304) else body)
 
 
-def _entry(asked: Asking, fault: Fault, done: Answer | None, shown: Answer | None) -> dict[str, JSON]:
+def _entry(asked: Asking, effects: Effects, done: Answer | None, shown: Answer | None) -> dict[str, JSON]:
     """Write down what was asked, done and answered; what the client took for it is the judge's to say."""
-    effects = fault.fault
     committed = done is not None and done.status == 200 if asked.writes else None
     whole = shown is not None and CUT.isdisjoint(effects)
     return {
         **asked.record(),
         "status": shown.status if shown else None,
-        "fault": str(fault) if fault.fault else "",
         "committed": committed,
-        "answer": _kind(shown, effects, whole),
+        "answer": _kind(asked, shown, effects, whole),
         "retryAfter": effects.get("retry-after"),
-        "empty": empty(shown) if whole else None,
+        "empty": empty(done) if whole and asked.page is not None and UNREAD.isdisjoint(effects) else None,
         "answerBody": sha256(shown.body).hexdigest() if shown and shown.body else "",
     }
 
 
-def _kind(shown: Answer | None, effects: Effects, whole: bool) -> str:
+def _kind(asked: Asking, shown: Answer | None, effects: Effects, whole: bool) -> str:
     """Say in a word what came: `none`, `cut`, `garbled` (whole, and no answer to what was asked), or `whole`."""
     if shown is None:
         return "none"
     if not whole:
         return "cut"
-    return "garbled" if "status" not in effects and effects.keys() & {"html", "body", "other-id"} else "whole"
+    garbling = {"html", "body", "other-id", "denied"}
+    if asked.operation and asked.operation.reply:
+        garbling.add("empty-body")
+    return "garbled" if "status" not in effects and effects.keys() & garbling else "whole"
 
 
 async def _send(send: Send, answer: Answer | None, effects: Effects) -> None:

@@ -130,7 +130,7 @@ class Stage:
         return not standing.over(self._clock() if now is None else now)
 
     def meet(self, request: Request) -> Fault | None:
-        """Give the first fault that is applied to a request, and count."""
+        """Give the first fault that is applied to a request, beside the first temperament, and count."""
         with self._lock:
             if not self._own and self._connection.execute("SELECT 1 FROM fault LIMIT 1").fetchone() is None:
                 return None
@@ -139,15 +139,18 @@ class Stage:
 
     def _met(self, connection: sqlite3.Connection, request: Request) -> Fault | None:
         now = self._clock()
+        found: dict[bool, Fault] = {}
         for each in self.standing():
+            like = "like" in each.fault.fault
+            if like in found:
+                continue
             before = each.seen
-            applied = each.meet(request, now)
+            if each.meet(request, now):
+                found[like] = each.fault
             if each.number > 0 and each.seen != before:
                 counts = (each.seen, each.fired, each.number)
                 connection.execute("UPDATE fault SET seen = ?, fired = ? WHERE id = ?", counts)
-            if applied:
-                return each.fault
-        return None
+        return found[False].beside(found.get(True)) if False in found else found.get(True)
 
     # The log
 

@@ -4,28 +4,28 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from roomctl.contract.fields import fields
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.sandbox.exchange import Answer, Asking
 from roomctl.sandbox.faults import Value
+from roomctl.sandbox.rewriting import RECORDS, rewritten
 from roomctl.sandbox.store import derived_id, encoded
 
 JSON = Any
 Ask = Callable[[Asking], Awaitable[Answer]]
-NEW = "SOMETHING_NEW"
 REFUSED = "this person cannot be invited"
 
 
 async def twisted(ask: Ask, asked: Asking, effects: Mapping[str, Value]) -> Answer:
     """Let the sandbox answer a request, as these effects change the request and the answer."""
     answer = await _asked(ask, asked, effects)
-    if answer.status != 200 or effects.keys().isdisjoint({"other-id", "unknown-fields", "unknown-values"}):
+    changed = effects.keys() & RECORDS
+    if answer.status != 200 or asked.operation is None or not (changed or "other-id" in effects):
         return answer
     value = answer.value()
     if "other-id" in effects:
         _give_another_id(asked, value)
-    for record in value if isinstance(value, list) else [value]:
-        _make_strange(asked, record, effects)
+    if changed:
+        value = rewritten(asked.operation.reply or "", value, effects)
     return answer if value is None else answer.holding(encoded(value))
 
 
@@ -34,6 +34,9 @@ async def _asked(ask: Ask, asked: Asking, effects: Mapping[str, Value]) -> Answe
         return await _invited(ask, asked, int(effects["invite-errors"]))
     if asked.page is None:
         return await ask(asked)
+    if "empty-page" in effects:
+        answer = await ask(asked)
+        return answer.holding(b"[]") if answer.status == 200 else answer
     if "clamp-size" in effects:
         asked = asked.asking(size=min(asked.size, int(effects["clamp-size"])))
     if "ignore-page" in effects:
@@ -81,12 +84,3 @@ def _give_another_id(asked: Asking, value: JSON) -> None:
     row_id = asked.operation and asked.operation.row_id
     if row_id and isinstance(record, dict):
         record[row_id] = derived_id("another", record.get(row_id))
-
-
-def _make_strange(asked: Asking, record: JSON, effects: Mapping[str, Value]) -> None:
-    if not isinstance(record, dict) or asked.operation is None:
-        return
-    if "unknown-fields" in effects:
-        record |= {"somethingNew": {"text": "new", "numbers": [1, 2.5, None]}}
-    if "unknown-values" in effects:
-        record |= {each.name: NEW for each in fields(asked.operation.resource).values() if each.type == "enum"}

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from roomctl import __version__
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
-from roomctl.errors import BadConfig, Unintelligible, WrongCall
+from roomctl.contract.paging import REFUSALS, Blank
+from roomctl.errors import BadConfig, Refused, Unintelligible, WrongCall
 from roomctl.service.access import address, usable_key
 from roomctl.service.pacing import CLOCK, QUOTA, Clock, Hurry, Limiter, Quota
 from roomctl.service.policy import Recorder
@@ -39,7 +40,7 @@ class Reply(NamedTuple):
 
     def model(self) -> Any:
         """Give the value as its pydantic model, a list of them for an array. Raises Unintelligible."""
-        from roomctl.contract.resources import read
+        from roomctl.contract.validation import read
 
         if self.operation.reply is None:
             return None
@@ -53,8 +54,10 @@ class Client:
     """Speaks to one service with one key; may be used from several threads.
 
     `timeout` is for one attempt, in seconds; `retries` lowers the number of repeats that an operation allows; `rate` is
-    requests a second; `transport` takes the place of the network; `proxy` is for https only. `note` is told of each
-    repeat, `log` (redacted lines) of each attempt. Raises BadConfig and NotAllowed before anything is sent.
+    requests a second; `transport` takes the place of the network; `proxy` is for https only. `list_field` names the
+    member that holds the rows where the service wraps its arrays, `end_of_list` what it answers behind the last page
+    (of `paging.ENDS`). `note` is told of each repeat, `log` (redacted lines) of each attempt. Raises BadConfig and
+    NotAllowed before anything is sent.
     """
 
     def __init__(
@@ -69,6 +72,8 @@ class Client:
         ca_file: str | None = None,
         proxy: str | None = None,
         idempotency_header: str | None = None,
+        list_field: str | None = None,
+        end_of_list: Sequence[str] = (),
         recorder: Recorder | None = None,
         note: Callable[[str], None] = lambda _: None,
         log: Callable[[str], None] | None = None,
@@ -78,6 +83,8 @@ class Client:
         self._address = address(base_url)
         self._key = usable_key(api_key)
         self._idempotency = _header_name(idempotency_header)
+        self.list_field = list_field
+        self.end_of_list = tuple(end_of_list)
         self._under_way: set[object] = set()
         self._redactor: Redactor | None = None
         hurry = Hurry(clock)
@@ -176,16 +183,24 @@ class Client:
     ) -> list[JSON]:
         """Give one page of a paged operation, as it came: rows of any form, and more than asked for if more came.
 
+        A page in other words than an array, and one that is refused behind page 0 (400, 404), is a `Blank`.
         `decode` is given the bytes of the page, whole and within their bounds, and their marks (`wire.marks_of`). It
         answers for what it makes of them, the bearer fields too; what it leaves, with None, is decoded strictly.
         """
         paging = [("page", str(page))] + ([] if size is None else [("size", str(size))])
         prepared = self.request(operation, path, [*query, *paging])
-        rows: list[JSON] = self._sending(prepared, "", decode).run()
+        try:
+            rows: list[JSON] = self._sending(prepared, "", decode).run()
+        except Refused as error:
+            end = error.details.get("end")
+            if end is None or (end in REFUSALS and not page):
+                raise
+            return Blank(end, ends=end in self.end_of_list, error=error)
         return rows
 
     def _sending(self, prepared: Prepared, what: str, decode: "Decode | None" = None) -> Sending:
-        return Sending(self._means, prepared, self._call(prepared), what or _in_words(prepared), decode)
+        what = what or _in_words(prepared)
+        return Sending(self._means, prepared, self._call(prepared), what, decode, self.list_field)
 
     def _call(self, prepared: Prepared) -> Call:
         """Add what belongs to the connection, and the key; where a call goes is not its own choice (R3)."""

@@ -4,7 +4,7 @@ Phases of a failure: P0 nothing left this machine; P1 the service said "not now"
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, Protocol
 
 from roomctl.contract.operations import Repeat
@@ -12,7 +12,7 @@ from roomctl.errors import RoomctlError, Temporary
 from roomctl.service.prepared import Prepared
 
 Phase = Literal["P0", "P1", "P2", "P3"]
-Settlement = Literal["confirmed", "refused", "unknown", "not_sent"]
+Settlement = Literal["confirmed", "partial", "refused", "unknown", "not_sent"]
 
 ATTEMPTS: Final[dict[Repeat, dict[Phase, int]]] = {
     "read": {"P0": 5, "P1": 5, "P2": 5, "P3": 1},
@@ -46,7 +46,8 @@ class Recorder(Protocol):
 class Failed(Exception):
     """One attempt that failed. `kind` is the error that it becomes where nothing can be done about it.
 
-    `why` says in words what happened; `wait` is the service's own lower bound in seconds, None where it named none.
+    `why` says in words what happened; `wait` is the service's own lower bound in seconds, None where it named none;
+    `hint` is the next step where there is a better one than usual, `details` are for the JSON form of the error.
     """
 
     def __init__(
@@ -66,6 +67,8 @@ class Failed(Exception):
         self.status = status
         self.wait = wait
         self.excerpt = excerpt
+        self.hint = ""
+        self.details: Mapping[str, str] = {}
 
     @property
     def throttled(self) -> bool:

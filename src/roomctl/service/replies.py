@@ -6,7 +6,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from roomctl.contract.operations import BY_NAME, UUID
+from roomctl.contract.operations import UUID, Operation
+from roomctl.contract.paging import REFUSALS, wrapper_of
+from roomctl.contract.records import denial, folded
+from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, Phase, phase_of, retry_after
 from roomctl.service.prepared import Prepared
@@ -35,11 +38,17 @@ _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 
 def received(
-    prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float, decode: Decode | None = None
+    prepared: Prepared,
+    answer: Answer,
+    redact: Callable[[str], str],
+    now: float,
+    decode: Decode | None = None,
+    list_field: str | None = None,
 ) -> JSON:
     """Read the value of an answer, without bearer fields; None where the interface shows no reply. Raises Failed.
 
-    `decode` is given the body first; what it leaves is decoded strictly.
+    `decode` is given the body first; what it leaves is decoded strictly. `list_field` is taken out of an object that
+    wraps an array.
     """
     if not 200 <= answer.status <= 299:
         raise _refusal(prepared, answer, redact, now)
@@ -53,67 +62,116 @@ def received(
         if operation.reply is None:
             _check_undocumented(prepared, answer.status, data)
             return None
+        if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
+            raise Unreadable("empty", end="204" if answer.status == 204 else "empty")
         value = decode(data, marks) if decode else None
         if value is None:
             value = parse(data)
+            value = _rows(operation, value, list_field) if operation.many else value
             _check(prepared, value)
     except Truncated as error:
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
     except Unreadable as error:
         phase: Phase = "P2" if operation.writes else "P3"
         why, shown = f"HTTP {answer.status}, {error}", redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else ""
-        raise Failed(phase, why, kind=Unintelligible, status=answer.status, excerpt=shown) from None
+        failed = Failed(phase, why, kind=Unintelligible, status=answer.status, excerpt=shown)
+        failed.hint = error.hint
+        failed.details = error.details if operation.writes or not isinstance(error, Unproven) else {}
+        raise failed from None
     return value
 
 
-def _check_undocumented(prepared: Prepared, status: int, data: bytes) -> None:
-    """Check a reply that the interface does not show: 200, and no JSON that denies. Raises Unreadable."""
-    if status != 200:  # the only success that is documented, and there is nothing else to believe
-        raise Unreadable("the service documents 200 for what is done")
-    value = parse(data) if data.strip() else None
-    if value is False or value == []:
-        raise Unreadable("it denies")
+def _rows(operation: Operation, value: JSON, list_field: str | None) -> JSON:
+    """Take the rows out of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
     if type(value) is dict:
-        _check_denial(value)
-        key = BY_NAME[prepared.operation.readback or ""].row_id or ""
-        sent = (json.loads(prepared.body) if prepared.body else {}).get(key) if key in value else None
-        if sent is not None and str(value[key]).lower() != str(sent).lower():
-            raise Unreadable(f"not the {key} that was sent")
+        if why := denial(value):
+            raise Unproven(why)
+        if list_field in value:
+            value = value[list_field]
+        elif wrapper := wrapper_of(value):
+            hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
+            raise Unreadable(f"not an array: its rows stand in `{wrapper}` of an object", hint=hint, wrapper=wrapper)
+    if value is None and operation.paged:
+        raise Unreadable("`null` in place of an array", end="null")
+    return value
 
 
-def _check_denial(value: dict[str, JSON]) -> None:
-    """Refuse to believe a record that says of itself that it is an error."""
-    status = value.get("status")
-    if value.get("error") or (type(status) is int and status >= 400):
-        raise Unreadable("a record that says that it is an error")
+class Unproven(Unreadable):
+    """The answer is whole and proves nothing: it is another `thing`, or the `record` of a room that is not closed."""
+
+    def __init__(self, why: str, answered: str = "thing") -> None:
+        super().__init__(why, answered=answered)
+
+
+def _check_undocumented(prepared: Prepared, status: int, data: bytes) -> None:
+    """Check a reply that the interface does not show: nothing, `true`, or the record. Raises Unproven."""
+    if status != 200:  # the only success that is documented, and there is nothing else to believe
+        raise Unproven("the service documents 200 for what is done")
+    value = parse(data) if data.strip() else None
+    if value is None or value is True:
+        return
+    if type(value) is not dict:
+        raise Unproven("neither an empty answer nor a record")
+    _check_record(prepared, value)
 
 
 def _check(prepared: Prepared, value: JSON) -> None:
-    """Check the top type, the id that was asked for or made, and that no error is said. Raises Unreadable."""
-    operation = prepared.operation
-    if operation.many:
+    """Check the top type and, of a single record, what it says. Raises Unproven."""
+    if prepared.operation.many:
         if type(value) is not list:
-            raise Unreadable("not an array")
+            raise Unproven("not an array")
         return
     if type(value) is not dict:
-        raise Unreadable("not an object")
-    if operation.writes:
-        _check_denial(value)
-    asked = asked_id(prepared)
-    if operation.repeat == "create" and not UUID.fullmatch(str(value.get(operation.row_id or ""))):
-        raise Unreadable(f"a record without its {operation.row_id}")
-    if asked and str(value.get(operation.row_id)).lower() != asked.lower():
-        raise Unreadable(f"not the {operation.row_id} that was asked for")
+        raise Unproven("not an object")
+    _check_record(prepared, value)
+
+
+def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
+    """Check that a record denies nothing, and that it is the one that was asked for, or a new one (R45)."""
+    operation = prepared.operation
+    if why := denial(value):
+        raise Unproven(why)
+    asked, found = asked_id(prepared), folded(value.get(operation.identity))
+    if asked and found != asked:
+        raise Unproven(f"not the {operation.identity} that was asked for")
+    if operation.writes and not UUID.fullmatch(found):
+        raise Unproven(f"a record without its {operation.identity}")
+    if operation.creates and found in (prepared.url + (prepared.body or b"").decode()).lower():
+        raise Unproven(f"the {operation.identity} that was sent, so no new record")
+    if operation.repeat == "end":
+        _check_ended(prepared, value)
+
+
+def _check_ended(prepared: Prepared, room: dict[str, JSON]) -> None:
+    """Check that an ended room is shown closed, or open where it may be left open (R46). Raises Unproven."""
+    state, later = is_open(room), "leaveOpenUntil" in dict(prepared.query)
+    if state is None or (state and not later):
+        raise Unproven("it does not show the room closed" if state is None else "it shows the room open", "record")
+
+
+def done_for_all(prepared: Prepared, value: JSON) -> bool:
+    """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
+    operation = prepared.operation
+    if not (operation.many and operation.writes):
+        return True
+    done = [each for each in value if type(each) is dict and folded(each.get(operation.identity)) and not denial(each)]
+    return len(done) == len(value) == len(json.loads(prepared.body or b"[]"))
 
 
 def asked_id(prepared: Prepared) -> str:
-    """Give the id of the record that is asked for (operations 7, 15, 17); empty where the reply is a new record."""
+    """Give the folded id of the record that is asked for: in path, query or body; empty where none is."""
     operation = prepared.operation
-    names = [param.name for param in operation.params]
-    if operation.many or operation.repeat not in ("read", "end") or operation.row_id not in names:
+    name = operation.identity
+    if operation.many or operation.creates:
         return ""
-    queried = dict(prepared.query).get(operation.row_id)
-    return queried or prepared.path.rpartition("/")[2]
+    if any(param.name == name for param in operation.path_params):
+        return folded(prepared.path.rpartition("/")[2])
+    if name in dict(prepared.query):
+        return folded(dict(prepared.query)[name])
+    body = json.loads(prepared.body or b"{}")
+    record = body if type(body) is dict else {}
+    inner = record.get("theme")  # the body of operation 10 holds its record
+    return folded(record.get(name)) or (folded(inner.get(name)) if type(inner) is dict else "")
 
 
 def _refusal(prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float) -> Failed:
@@ -124,7 +182,10 @@ def _refusal(prepared: Prepared, answer: Answer, redact: Callable[[str], str], n
     if 300 <= status <= 399:
         why += ", a redirect, and those are not followed"
     kind = _KINDS.get(status, Refused) if phase == "P3" else Temporary
-    return Failed(phase, why, kind=kind, status=status, wait=wait, excerpt=excerpt(answer, redact))
+    failed = Failed(phase, why, kind=kind, status=status, wait=wait, excerpt=excerpt(answer, redact))
+    if prepared.operation.paged and str(status) in REFUSALS:
+        failed.details = {"end": str(status)}
+    return failed
 
 
 def excerpt(answer: Answer, redact: Callable[[str], str]) -> str:

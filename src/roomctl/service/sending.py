@@ -27,7 +27,7 @@ from roomctl.service.policy import (
     longest_delay,
 )
 from roomctl.service.prepared import Prepared
-from roomctl.service.replies import Decode, received
+from roomctl.service.replies import Decode, done_for_all, received
 from roomctl.service.transport import Answer, Call, Headers, Transport
 
 JSON = Any
@@ -54,12 +54,21 @@ class Means(NamedTuple):
 class Sending:
     """One request on its way. `what` says in words what is asked, for messages: "end room 3f0c…"."""
 
-    def __init__(self, means: Means, prepared: Prepared, call: Call, what: str, decode: Decode | None = None) -> None:
+    def __init__(
+        self,
+        means: Means,
+        prepared: Prepared,
+        call: Call,
+        what: str,
+        decode: Decode | None = None,
+        list_field: str | None = None,
+    ) -> None:
         self._means = means
         self._prepared = prepared
         self._call = call
         self._what = what
         self._decode = decode
+        self._list_field = list_field
         self._entry = ""
         self._standing: Settlement = "not_sent"
         self._detail = "stopped before it was sent"
@@ -87,7 +96,8 @@ class Sending:
                 self._wait(failed)
             else:
                 self._means.quota.give()
-                self._standing, self._detail = "confirmed", f"HTTP {self.status}"
+                done = done_for_all(self._prepared, value)
+                self._standing, self._detail = "confirmed" if done else "partial", f"HTTP {self.status}"
                 return value
 
     def _once(self) -> JSON:
@@ -102,7 +112,8 @@ class Sending:
             answer = means.transport.exchange(self._call, attempt)
             self.status = answer.status
             self._log(f"attempt {self.attempts}: HTTP {answer.status}{_assumed(answer.headers)}")
-            return received(self._prepared, answer, means.redact, means.clock.wall(), self._decode)
+            now = means.clock.wall()
+            return received(self._prepared, answer, means.redact, now, self._decode, self._list_field)
         finally:
             means.under_way.discard(self)
             if answer is not None:
@@ -148,14 +159,14 @@ class Sending:
         prepared = self._prepared
         writes = prepared.operation.writes
         kind = OutcomeUnknown if writes and failed.phase == "P2" else failed.kind
-        details: dict[str, Any] = {"phase": failed.phase, "attempts": self.attempts}
+        details: dict[str, Any] = {"phase": failed.phase, "attempts": self.attempts, **failed.details}
         if self._sent_at:
             details["sent_at"] = self._sent_at
         if failed.wait is not None:
             details["retry_after"] = failed.wait
         return kind(
             _MESSAGES[kind].format(what=self._what, why=failed.why),
-            hint=hint or _hint(kind, prepared, failed),
+            hint=hint or failed.hint or _hint(kind, prepared, failed),
             outcome=cast(Outcome, self._standing) if writes else "refused" if issubclass(kind, Refused) else None,
             http=failed.status,
             request=f"{prepared.method} {prepared.url}",

@@ -19,7 +19,15 @@ class Truncated(Exception):
 
 
 class Unreadable(Exception):
-    """The body is whole and cannot be understood; the message says why and quotes nothing of it."""
+    """The body is whole and cannot be understood; the message says why and quotes nothing of it.
+
+    `hint` is the next step where there is a better one than usual, `details` are for the JSON form of the error.
+    """
+
+    def __init__(self, why: str, *, hint: str = "", **details: str) -> None:
+        super().__init__(why)
+        self.hint = hint
+        self.details = details
 
 
 def collect(chunks: Iterable[bytes], headers: Headers, limit: int) -> bytes:

@@ -1,0 +1,101 @@
+"""The scalar types and enumerations of the interface, and what a value must be to be one. Imports no pydantic."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from roomctl.contract.operations import UUID
+
+JSON = Any
+
+ENTRY_OPTION = ("DEFAULT", "ACCOUNT", "CUSTOM_RULES", "STARTING_POINT")
+ENTRY_FLOW = ("SPIRAL", "GRID")
+PERMISSION_TYPE = ("PUBLIC", "COMPANY_AND_CONNECTIONS", "CONNECTIONS", "COMPANY")
+PLATFORM = ("PLATFORM_A", "PLATFORM_B")
+THEME_TYPE = ("LAYERED", "SINGLE_IMAGE", "SINGLE_COLOR")
+CTA_TYPE = ("URL", "DOWNLOAD")
+BUTTON_SIZE = ("SMALL", "MEDIUM", "LARGE")
+PLAYLIST_TYPE = ("FREE_PLAYLIST", "PAID_PLAYLIST")
+PROCESSING_STATUS = ("PROCESSING", "COMPLETE", "FAILED")
+RULES = {"property": ("emailAddress",), "operator": ("ENDS_WITH",)}
+"""What rules are known to use; the interface names no property and no operator, a service may know others."""
+
+LEAST, MOST = -(2**63), 2**63 - 1
+"""The bounds of an integer. The interface shows none; these are what 64 bits, SQLite and `format: int64` hold."""
+TEXT_PLACEHOLDER = "<string>"
+"""What stands for a text in a skeleton; it is refused like any placeholder, so that half a form is never sent."""
+UNFILLED = "still holds the placeholder of the skeleton"
+
+_DATE_TIME = r"(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)"
+
+
+def kind_of(value: JSON) -> str:
+    """Name the JSON type of a value, with its article."""
+    names = {bool: "a boolean", int: "an integer", float: "a decimal number", str: "a string", list: "an array"}
+    return "null" if value is None else names.get(type(value), "an object")
+
+
+def string_problem(value: JSON) -> str:
+    """Say what keeps a value from being a string; empty where nothing does. The others do the same for their types."""
+    if not isinstance(value, str):
+        return f"must be a string, not {kind_of(value)}"
+    if value == TEXT_PLACEHOLDER:
+        return UNFILLED
+    try:
+        value.isascii() or value.encode()
+    except UnicodeEncodeError:
+        return "must be valid text, without half of a surrogate pair"
+    return ""
+
+
+def uuid_problem(value: JSON) -> str:
+    if not isinstance(value, str):
+        return f"must be a uuid, not {kind_of(value)}"
+    return "" if UUID.fullmatch(value) else "must be a canonical uuid of 36 characters"
+
+
+def date_time_problem(value: JSON) -> str:
+    if not isinstance(value, str):
+        return f"must be a date-time, not {kind_of(value)}"
+    if not (match := re.fullmatch(_DATE_TIME, value, re.ASCII)):
+        return "must be a date-time with its offset, such as 2026-12-01T18:00:00+01:00"
+    from datetime import date
+
+    try:
+        date(int(match[1]), int(match[2]), int(match[3]))
+    except ValueError:
+        return "must be a date of the calendar"
+    return ""
+
+
+def byte_problem(value: JSON) -> str:
+    if not isinstance(value, str):
+        return f"must be base64 text, not {kind_of(value)}"
+    from binascii import a2b_base64
+
+    try:
+        a2b_base64(value, strict_mode=True)
+    except ValueError:
+        return "must be base64 text without line breaks"
+    return ""
+
+
+def integer_problem(value: JSON) -> str:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return f"must be an integer, not {kind_of(value)}"
+    return "" if LEAST <= value <= MOST else "must be an integer of at most 64 bits"
+
+
+def boolean_problem(value: JSON) -> str:
+    return "" if isinstance(value, bool) else f"must be true or false, not {kind_of(value)}"
+
+
+PROBLEMS: dict[str, Callable[[JSON], str]] = {
+    "string": string_problem,
+    "uuid": uuid_problem,
+    "date-time": date_time_problem,
+    "byte": byte_problem,
+    "integer": integer_problem,
+    "boolean": boolean_problem,
+}
+"""What keeps a value from being of a scalar type, by the name that the interface gives it."""

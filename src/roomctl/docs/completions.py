@@ -1,0 +1,149 @@
+"""The command tree → completion for bash 3.2 and later, zsh and fish: a table put into `roomctl.SHELL` beside this."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from roomctl.docs.tree import Parameter, Row, option_groups
+
+
+class Dialect(NamedTuple):
+    """How bash and zsh differ: in what they are told of an option, of the commands below one, of a positional."""
+
+    option: Callable[[Parameter], Iterable[str]]
+    below: Callable[[Row], Iterable[str]]
+    argument: Callable[[int, Parameter], str]
+
+
+def script(shell: str, rows: list[Row]) -> str:
+    """Make the script of a shell."""
+    template = Path(__file__).with_name(f"roomctl.{shell}").read_text(encoding="utf-8")
+    table = _fish(rows) if shell == "fish" else _bash_or_zsh(rows, DIALECTS[shell])
+    return template.replace("#TABLE", "\n".join(table))
+
+
+def _bash_option(option: Parameter) -> Iterator[str]:
+    """Name an option, `--output=word table json` where it takes a value."""
+    takes = "" if option.value.kind == "flag" else f"={_bash_value(option)}"
+    return (name + takes for name in (*option.names, *option.off))
+
+
+def _bash_value(parameter: Parameter) -> str:
+    return "" if parameter.value.kind == "text" else " ".join([parameter.value.kind, *parameter.value.words])
+
+
+def _zsh_option(option: Parameter) -> Iterator[str]:
+    """Describe each name of an option as `_arguments` wants it."""
+    names = (*option.names, *option.off)
+    start = "*" if option.repeats else "(- *)" if "--help" in names else f"({' '.join(names)})" * (len(names) > 1)
+    text = f"[{_zsh_text(option.help or option.names[-1].strip('-').replace('-', ' '))}]"
+    for name in names:
+        takes = "" if option.value.kind == "flag" else "=" if name.startswith("--") else "+"
+        yield start + name + takes + text + (takes and _zsh_value(option))
+
+
+def _zsh_argument(index: int, argument: Parameter) -> str:
+    return ("*" if argument.repeats else str(index) if argument.required else f"{index}:") + _zsh_value(argument)
+
+
+def _zsh_value(parameter: Parameter) -> str:
+    kind, words = parameter.value
+    actions = {"word": f"({' '.join(map(_zsh_text, words))})", "file": "_files", "profile": "_roomctl_profiles"}
+    actions |= dict.fromkeys(("id", "name"), f"{{_roomctl_kept {kind} {' '.join(words)}}}")
+    return f":{_zsh_text(parameter.placeholder)}:{actions.get(kind, ' ')}"
+
+
+def _zsh_text(text: str) -> str:
+    """Escape what `_arguments` gives a meaning."""
+    return "".join("\\" + letter if letter in "\\[]:()" else letter for letter in text.replace("`", ""))
+
+
+def _bash_or_zsh(rows: list[Row], how: Dialect) -> Iterator[str]:
+    """Write the table as a function that both shells can read."""
+    yield "# Look up what may follow a command: sets options, below and arguments."
+    yield "_roomctl_follows() {"
+    yield "    options=() below=() arguments=()"
+    for places, options in option_groups(rows):
+        commands = "*" if len(places) == len(rows) else " | ".join(_quoted(row.words) for row in places)
+        found = _array(word for each in options for word in how.option(each))
+        yield f"    case $command in {commands}) options+={found} ;; esac"
+    yield "    case $command in"
+    for row in rows:
+        if row.below:
+            yield f"    {_quoted(row.words)}) below={_array(how.below(row))} ;;"
+        elif row.arguments:
+            yield f"    {_quoted(row.words)}) arguments={_array(map(how.argument, count(1), row.arguments))} ;;"
+    yield from ("    esac", "}")
+
+
+def _array(words: Iterable[str]) -> str:
+    return f"({' '.join(map(_quoted, words))})"
+
+
+def _quoted(text: str) -> str:
+    """Quote a word for bash and zsh, where it needs to be."""
+    plain = text and all(letter.isascii() and (letter.isalnum() or letter in "-_./:@%+,") for letter in text)
+    return text if plain else "'" + text.replace("'", "'\\''") + "'"
+
+
+def _fish(rows: list[Row]) -> Iterator[str]:
+    """Write a line for each option and for what may follow a command, with a condition that reads the line."""
+    start = "complete -c roomctl"
+    yield f"set -g __roomctl_takes {_fish_quoted(_takes(rows))}"
+    for row in rows:
+        if row.below:
+            words = (rf"{name}\t{_fish_quoted(summary)}" for name, summary in row.below)
+            yield f"{start} -n {_fish_at(_pattern(row))} -a {_fish_quoted(' '.join(words))}"
+        for index, argument in enumerate(row.arguments):
+            if value := _fish_value(argument):
+                times = f"(.*\\n){{{index}{',' * argument.repeats}}}$"
+                yield f"{start} -n {_fish_at(_pattern(row) + times)} -k{value}"
+    for places, options in option_groups(rows):
+        yield f"set -l at {_fish_at('|'.join(map(_pattern, places)) if len(places) < len(rows) else '')}"
+        for option in options:
+            takes = {"flag": "", "file": " -r"}.get(option.value.kind, " -x") + _fish_value(option)
+            about = option.help and f" -d {_fish_quoted(option.help)}"
+            yield f"{start} -n $at{_fish_names((*option.names, *option.off))}{takes}{about}"
+
+
+def _takes(rows: list[Row]) -> str:
+    """Make the pattern of what has its value in the next word: an option, or letters of which the last is one."""
+    options = [option for row in rows for option in row.options if option.value.kind != "flag"]
+    names = dict.fromkeys(name.lstrip("-") for option in options for name in option.names)
+    letters = "".join(name for name in names if len(name) == 1)
+    return f"^(--({'|'.join(name for name in names if len(name) > 1)})|-[^-{letters}]*[{letters}])$"
+
+
+def _pattern(row: Row) -> str:
+    """Match a line that has come to a command; to a group only while nothing follows it."""
+    return "^" + "".join(f"{word}\\n" for word in row.path) + "$" * bool(row.below)
+
+
+def _fish_at(pattern: str) -> str:
+    return _fish_quoted(f"__roomctl_at {_fish_quoted(pattern)}")
+
+
+def _fish_names(names: tuple[str, ...]) -> str:
+    return "".join(f" -l {name[2:]}" if name.startswith("--") else f" -s {name[1:]}" for name in names)
+
+
+def _fish_value(parameter: Parameter) -> str:
+    kind, words = parameter.value
+    kept = f" -a '(__roomctl_kept {kind} {' '.join(words)})'"
+    values = {"word": f" -a {_fish_quoted(' '.join(words))}", "file": " -F", "profile": " -a '(__roomctl_profiles)'"}
+    return {**values, "id": kept, "name": kept}.get(kind, "")
+
+
+def _fish_quoted(text: str) -> str:
+    return "'" + text.replace("`", "").replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+DIALECTS = {
+    "bash": Dialect(
+        _bash_option,
+        lambda row: [name for name, _ in row.below],
+        lambda _, each: "*" * each.repeats + _bash_value(each),
+    ),
+    "zsh": Dialect(_zsh_option, lambda row: map(":".join, row.below), _zsh_argument),
+}

@@ -1,0 +1,150 @@
+"""The help of every command, and the topics of `roomctl help` → man pages, the same bytes everywhere."""
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from roomctl import __version__
+from roomctl.cli.main import help_of
+from roomctl.cli.topics import TOPICS
+from roomctl.docs.tree import Row
+from roomctl.profiles import PROFILE_FIELDS, Environment
+
+EDITION = "2026-01-01"
+"""The date in the pages' footer. The format demands one; it is fixed, so that the same tree makes the same bytes."""
+ESCAPES = {"\\": "\\e", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga", "'": "\\(aq", "…": "..."}
+BOLD = re.compile(r"`([^`]+)`|(?<![\w.,/-])(--?[A-Za-z][\w-]*)")
+FOLDERS = {"CONFIG": ".config", "DATA": ".local/share", "STATE": ".local/state", "CACHE": ".cache"}
+SESSION: Any = SimpleNamespace(environment=Environment({f"XDG_{key}_HOME": f"/~/{FOLDERS[key]}" for key in FOLDERS}))
+PLACES = "Paths are those on Linux; `roomctl help files` shows those of your machine."
+
+
+class Page:
+    """A man page in the making; it takes what the help writes, as Typer's own formatter does."""
+
+    indentation = nullcontext
+
+    def __init__(self, name: str, section: int, summary: str) -> None:
+        title = f'{literal(name.upper())} {section} {EDITION} "roomctl {__version__}" "roomctl manual"'
+        self.buffer = ['.\\" made from the command tree', f".TH {title}", ".nh", ".ad l", ".SH NAME"]
+        self.buffer += prose(f"`{name}` - {summary.replace('`', '')}")
+
+    def write_usage(self, prog: str, args: str) -> None:
+        """Write the synopsis; the description follows."""
+        self.buffer += [".SH SYNOPSIS", *prose(f"`{prog}` {args}"), ".SH DESCRIPTION"]
+
+    def write_paragraph(self) -> None:
+        """Leave a space: every text does."""
+
+    def write_text(self, text: str) -> None:
+        """Write paragraphs; what begins a section, or explains a command line, stands right below it."""
+        for part in text.split("\n\n"):
+            self.buffer += [*([] if self.buffer[-1].startswith((".SH", ".EE")) else [".PP"]), *prose(part)]
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], **_: int) -> None:
+        """Write a list of terms with their meanings."""
+        for term, meaning in rows:
+            self.buffer += [".TP", "\\\n".join(prose(term)), *(prose(meaning) or ["\\&"])]
+
+    def write(self, text: str) -> None:
+        """Write lines that can be copied as they are; what is long in the source is a line on the page."""
+        self.buffer += [] if self.buffer[-1].startswith(".SH") else [".PP"]
+        folded = (textwrap.wrap(literal(line.strip()), 75, drop_whitespace=False) for line in text.splitlines())
+        self.buffer += [".EX", *("\\\n".join(parts) for parts in folded), ".EE"]
+
+    @contextmanager
+    def section(self, title: str) -> Iterator[None]:
+        """Begin a section."""
+        self.buffer.append(f'.SH "{plain(title.upper())}"')
+        yield
+
+    def text(self, *references: str) -> str:
+        """Give the page's source, with references such as `roomctl(7)` at its end."""
+        with self.section("See also"):
+            self.write_text(re.sub(r"([\w-]+)\(", r"`\1`(", ", ".join(references)))
+        return "\n".join([*self.buffer, ""])
+
+
+def pages(rows: list[Row]) -> Iterator[tuple[str, str]]:
+    """Make every page: file name and source."""
+    for row in rows:
+        page = Page(_name(row.path), 1, row.summary)
+        help_of(row.path, formatter=page)
+        above = [row.path[:length] for length in range(len(row.path))]
+        near = [f"{_name(path)}(1)" for path in (*above, *((*row.path, word) for word, _ in row.below))]
+        config = ["roomctl-config(5)"] if row.path[:1] in ((), ("profile",)) else []
+        yield f"{_name(row.path)}.1", page.text(*near, *config, "roomctl(7)")
+    yield "roomctl.7", _topics()
+    yield "roomctl-config.5", _config()
+
+
+def _name(path: tuple[str, ...]) -> str:
+    return "-".join(("roomctl", *path))
+
+
+def _topics() -> str:
+    page = Page("roomctl", 7, "what holds for every command of roomctl")
+    with page.section("Description"):
+        page.write_text(f"What `roomctl help` explains: {', '.join(TOPICS)}. {PLACES}")
+    for name, make in TOPICS.items():
+        with page.section(name.replace("-", " ")):
+            page.write_text(make.__doc__ or "")
+            _topic(page, make(SESSION).value)
+    return page.text("roomctl(1)", "roomctl-config(5)")
+
+
+def _topic(page: Page, value: Any) -> None:
+    """Write a table as a list, and a text as paragraphs, of which those in two columns become a list."""
+    if not isinstance(value, str):
+        page.write_dl(map(_described, value))
+        return
+    for part in value.split("\n\n"):
+        if columns := re.findall(r"^(\S.*?) {2,}(\S.*(?:\n .*)*)", part, re.MULTILINE):
+            page.write_dl((f"`{term}`", meaning) for term, meaning in columns)
+        else:
+            page.write_text(part)
+
+
+def _described(row: dict[str, Any]) -> tuple[str, str]:
+    """Make an item of a table's row: its first column, and the others with their names."""
+    (_, term), *rest = ((key, str(value).replace("/~", "~").rstrip(".")) for key, value in row.items())
+    shown = (pair for pair in rest if pair[1] not in ("", "None", "False"))
+    return f"`{term}`", "; ".join(value if key == "meaning" else f"{key}: {value}" for key, value in shown)
+
+
+def _config() -> str:
+    page = Page("roomctl-config", 5, "the profiles of roomctl: config.toml")
+    page.write_usage("~/.config/roomctl/config.toml", "")
+    text, example = Path(__file__).with_name("config.txt").read_text(encoding="utf-8").split("\n\n\n")
+    page.write_text(text)
+    with page.section("Fields of a profile"):
+        fields = ({"name": each.name, "meaning": each.meaning, "environment": each.variable} for each in PROFILE_FIELDS)
+        page.write_dl(map(_described, fields))
+    with page.section("Example"):
+        page.write(example)
+    return page.text("roomctl(1)", "roomctl-profile(1)", "roomctl(7)")
+
+
+def plain(text: str) -> str:
+    """Escape what roff gives a meaning; what is not ASCII becomes its name."""
+    return "".join(ESCAPES.get(each, each if each.isascii() else f"\\[u{ord(each):04X}]") for each in text)
+
+
+def literal(text: str) -> str:
+    """Escape what is typed as it stands: every hyphen is a minus that can be copied, and no line is a request."""
+    return ("\\&" if text.startswith(".") else "") + plain(text).replace("-", "\\-")
+
+
+def prose(text: str) -> list[str]:
+    """Set a paragraph: backticks and options in bold, in lines none of which looks like a request."""
+    text = " ".join(text.split())
+    parts, at = [], 0
+    for match in BOLD.finditer(text):
+        parts += [plain(text[at : match.start()]), f"\\fB{literal(match[1] or match[2])}\\fR"]
+        at = match.end()
+    lines = textwrap.wrap("".join([*parts, plain(text[at:])]), 77, break_long_words=False, break_on_hyphens=False)
+    return [f"\\&{line}" if line.startswith(".") else line for line in lines]

@@ -1,0 +1,133 @@
+"""The command tree as a table: a row for each command, with what may follow it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from roomctl.cli.about import About
+from roomctl.cli.lazy import first_sentence
+from roomctl.contract.operations import BY_NAME
+
+
+class Value(NamedTuple):
+    """What a parameter takes: nothing, one of some words, a file, a profile, an id or an exact name, or any text."""
+
+    kind: Literal["flag", "text", "word", "file", "profile", "id", "name"] = "text"
+    words: tuple[str, ...] = ()
+    """The words, or the one kind of thing that the id or name belongs to."""
+
+
+class Parameter(NamedTuple):
+    """An option, or a positional where `names` is empty; `off` are the names that switch a flag off."""
+
+    placeholder: str
+    value: Value
+    help: str
+    required: bool
+    repeats: bool
+    names: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+    section: str = ""
+    default: str = ""
+
+
+class Row(NamedTuple):
+    """A command or group: its words after `roomctl`, what is said about it, and what may follow it."""
+
+    path: tuple[str, ...]
+    summary: str
+    paragraphs: tuple[str, ...]
+    about: About
+    below: tuple[tuple[str, str], ...]
+    options: tuple[Parameter, ...]
+    arguments: tuple[Parameter, ...]
+
+    @property
+    def words(self) -> str:
+        """The words in one text."""
+        return " ".join(self.path)
+
+
+NAMED = {"SET": "roomset", "--room-set": "roomset", "roomset": "roomset", "social": "room", "invite": "room"}
+IDENTIFIED = {"EVENT": "event", "--starting-point": "room", "--user": "user"}
+IDENTIFIED |= {group: group for group in ("user", "recording", "transcription")}
+VALUES = {
+    **dict.fromkeys(("FILE", "OLD", "NEW", "SCRIPT"), Value("file")),
+    **dict.fromkeys(("--profile", "--expect-profile", "profile"), Value("profile")),
+    **{key: Value("name", (kind,)) for key, kind in NAMED.items()},
+    **{key: Value("id", (kind,)) for key, kind in IDENTIFIED.items()},
+    "OPERATION": Value("word", tuple(BY_NAME)),
+    "--key-command": Value(),
+}
+"""What an option takes, by its name; what stands for a value in the help; what an ID or NAME is in a group."""
+HELP = Parameter("", Value("flag"), "show the help and exit", False, False, ("-h", "--help"))
+
+
+def tree(root: Any) -> list[Row]:
+    """Read the whole command tree, the root first; every group is imported."""
+    found = list(_walk(root, ()))
+    words = tuple(dict.fromkeys(word for _, path in found for word in path))
+    return [_row(command, path, {**VALUES, "COMMAND": Value("word", words)}) for command, path in found]
+
+
+def option_groups(rows: list[Row]) -> list[tuple[tuple[Row, ...], list[Parameter]]]:
+    """List every option once: options that the same commands have stand together, beside those commands."""
+    places: dict[Parameter, list[Row]] = {}
+    for row in rows:
+        for option in row.options:
+            places.setdefault(option, []).append(row)
+    groups: dict[tuple[Row, ...], list[Parameter]] = {}
+    for option, found in places.items():
+        groups.setdefault(tuple(found), []).append(option)
+    return list(groups.items())
+
+
+def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    yield command, path
+    for name in getattr(command, "lines", ()):
+        yield from _walk(command.get_command(None, name), (*path, name))
+
+
+def _row(command: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Row:
+    shown = [param for param in command.every_param() if not getattr(param, "hidden", False)]
+    params = [_parameter(param, path, values) for param in shown]
+    return Row(
+        path=path,
+        summary=first_sentence(command.help),
+        paragraphs=tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", command.help.strip())),
+        about=getattr(command, "about", About()),
+        below=tuple((name, line) for name, (line, _) in getattr(command, "lines", {}).items()),
+        options=(*(param for param in params if param.names), HELP),
+        arguments=tuple(param for param in params if not param.names),
+    )
+
+
+def _parameter(param: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Parameter:
+    option = param.param_type_name == "option"
+    without = param.default is False or param.default in (None, (), []) or callable(param.default)
+    default = "" if without else str(param.default)
+    word = re.sub(r"^\[(.*)\]$", r"\1", (param.metavar or "TEXT").removesuffix("..."))
+    value = _value(param, word, path, values)
+    return Parameter(
+        placeholder="" if value.kind == "flag" else word,
+        value=value,
+        help=param.help or "",
+        required=bool(param.required),
+        repeats=bool(param.nargs == -1 or getattr(param, "multiple", False)),
+        names=tuple(param.opts) if option else (),
+        off=tuple(param.secondary_opts),
+        section=getattr(param, "rich_help_panel", None) or "",
+        default=param.show_default if default and isinstance(param.show_default, str) else default,
+    )
+
+
+def _value(param: Any, placeholder: str, path: tuple[str, ...], values: Mapping[str, Value]) -> Value:
+    """Say what a parameter takes: by its type, its name, what stands for it, and last by the group."""
+    if getattr(param, "is_flag", False):
+        return Value("flag")
+    if choices := getattr(getattr(param.type, "func", None), "choices", ()):
+        return Value("word", tuple(choices))
+    words = re.findall("[A-Z]+", placeholder)
+    name = param.opts[-1] if param.param_type_name == "option" else "--id"
+    group = path[:1] if name == "--id" and {"ID", "NAME"} & set(words) else ()
+    return next((values[key] for key in (name, *words, *group) if key in values), Value())

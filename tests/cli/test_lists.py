@@ -1,0 +1,162 @@
+"""Lists and names on the command line, where a list has a hole or an end of its own (R30)."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers import Paged
+
+Run = Callable[..., Any]
+UNPROVEN = "the list is not proven complete"
+
+
+def identifier(number: int) -> str:
+    return f"{number:08}-0000-4000-8000-000000000000"
+
+
+def room_set(number: int) -> dict[str, Any]:
+    room = {"socialId": identifier(1000 + number), "name": f"Room {number}", "isOpen": True}
+    return {"socialRoomSetId": identifier(number), "name": f"Set {number}", "socials": [room]}
+
+
+@pytest.fixture
+def paged(variables: dict[str, str]) -> Iterator[Paged]:
+    made = Paged(set=[room_set(number) for number in range(50)])
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY="lists-test-key-0123456789")
+    variables["ROOMCTL_PAGE_SIZE"] = "10"
+    yield made
+    made.close()
+
+
+def writes(paged: Paged) -> list[bytes]:
+    return [request for request in paged.requests if not request.startswith(b"GET ")]
+
+
+@pytest.mark.parametrize("form", ["json", "ndjson", "csv", "ids", "table"])
+@pytest.mark.parametrize("concurrency", ["1", "8"])
+def test_a_list_with_a_hole_is_shown_and_is_exit_6_r30(form: str, concurrency: str, roomctl: Run, paged: Paged) -> None:
+    whole = roomctl("roomset", "list", "-o", form)
+    assert whole.status == 0
+    paged.holes = {2}
+    done = roomctl("roomset", "list", "-o", form, "--concurrency", concurrency)
+    assert done.status == 6
+    assert f"{UNPROVEN}: page 2 came empty, and page 3 holds rows" in done.stderr
+    assert done.stdout.count(identifier(0)[8:]) * 50 == whole.stdout.count(identifier(0)[8:]) * 40
+    for cut in (("--limit", "25"), ("--page", "2")):
+        assert roomctl("roomset", "list", *cut).status == 0
+
+
+@pytest.mark.parametrize("shaped", [("--sort-by", "name"), ("--query", "[].name"), ("--fields", "name")])
+@pytest.mark.parametrize("form", ["json", "ndjson"])
+def test_a_result_that_rests_on_a_list_with_a_hole_is_shown_too_r30(
+    shaped: tuple[str, str], form: str, roomctl: Run, paged: Paged
+) -> None:
+    paged.holes = {2}
+    done = roomctl("roomset", "list", *shaped, "-o", form)
+    assert (done.status, done.stdout.count("Set ")) == (6, 40)
+    for line in (("social", "list"), ("roomset", "tree")):
+        done = roomctl(*line, "-o", "json")
+        assert (done.status, done.stdout.count('"Room ')) == (6, 40)
+
+
+READS = [("roomset", "get", "Set 45"), ("social", "get", "Room 45"), ("social", "list", "--room-set", "Set 45")]
+WRITES = [
+    ("social", "end", "Room 45"),
+    ("social", "end", "--room-set", "Set 45"),
+    ("roomset", "update", "Set 45", "--description", "x"),
+    ("roomset", "copy", "Set 45", "--name", "x"),
+    ("social", "create", "--name", "x", "--room-set", "Set 45"),
+    ("invite", "send", "Room 45", "--user", identifier(1)),
+]
+
+
+@pytest.mark.parametrize("line", READS)
+def test_a_name_of_a_list_that_is_not_proven_complete_may_be_read_r30(
+    line: tuple[str, ...], roomctl: Run, paged: Paged
+) -> None:
+    paged.holes = {2}
+    done = roomctl(*line, "-o", "json")
+    assert done.status == 6 and "Room 45" in done.stdout and UNPROVEN in done.stderr
+
+
+@pytest.mark.parametrize("line", WRITES)
+@pytest.mark.parametrize("end", ["hole", "404"])
+def test_a_name_of_a_list_that_is_not_proven_complete_is_not_written_to_r30(
+    end: str, line: tuple[str, ...], roomctl: Run, paged: Paged
+) -> None:
+    paged.holes, paged.end = ({2}, "[]") if end == "hole" else (set(), "404")
+    done = roomctl(*line, "--yes")
+    assert (done.status, done.stdout, writes(paged)) == (6, "", [])
+    key = identifier(1045) if "Room 45" in line else identifier(45)
+    assert f"give its id in place of the name: {key}" in done.stderr
+
+
+@pytest.mark.parametrize(("which", "status"), [(45, 0), (25, 6), (99, 6)])
+def test_an_id_that_came_is_certain_whatever_the_list_r30(which: int, status: int, roomctl: Run, paged: Paged) -> None:
+    """One that did not come may stand in the hole."""
+    paged.holes = {2}
+    for line in (("roomset", "get", identifier(which)), ("social", "get", identifier(1000 + which))):
+        done = roomctl(*line)
+        assert done.status == status
+        assert ("as far as the list came" in done.stderr) is (status == 6)
+
+
+def test_an_id_may_be_written_to_though_the_list_has_a_hole(roomctl: Run, paged: Paged) -> None:
+    paged.holes = {2}
+    done = roomctl("social", "end", identifier(1045), stdin="no\n", terminal=True)
+    assert (done.status, "Room 45" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("end", ["204", "", "null", "404", "400"])
+def test_each_end_of_a_list_and_the_profile_that_knows_it_r30(
+    end: str, roomctl: Run, paged: Paged, variables: dict[str, str], tmp_path: Path
+) -> None:
+    paged.end = end
+    refused = end in ("400", "404")
+    done = roomctl("roomset", "list", "-o", "json")
+    assert (done.status, len(done.json)) == (6 if refused else 0, 50)
+    assert ("page 5 was refused with HTTP" in done.stderr) is refused
+    assert roomctl("roomset", "list", "--to", str(tmp_path / "r.csv")).status == done.status
+    assert roomctl("recording", "list").status == (4 if refused else 6)
+    variables["ROOMCTL_END_OF_LIST"] = end or "empty"
+    assert roomctl("roomset", "list", "-o", "json").status == 0
+    assert roomctl("recording", "list").status == (4 if refused else 0)
+    assert roomctl("roomset", "get", "Set 45").status == 0
+    assert roomctl("roomset", "list", "--to", str(tmp_path / "r.csv"), "--force").status == 0
+    assert json.loads((tmp_path / "r.csv.manifest.json").read_bytes())["complete"]
+
+
+def test_a_wrapped_list_is_read_where_the_profile_names_the_field(
+    roomctl: Run, paged: Paged, variables: dict[str, str], tmp_path: Path
+) -> None:
+    paged.wrapper = "content"
+    done = roomctl("roomset", "list")
+    assert done.status == 4
+    assert "stand in `content`" in done.stderr and '`list_field = "content"` in the profile unwraps it' in done.stderr
+    key = tmp_path / "key"
+    key.write_text(variables.pop("ROOMCTL_API_KEY"))
+    key.chmod(0o600)
+    url = variables.pop("ROOMCTL_BASE_URL")
+    added = roomctl(
+        *("profile", "add", "live", "--base-url", url, "--key-file", str(key), "--use"),
+        *("--list-field", "content", "--end-of-list", "204,404"),
+    )
+    assert added.status == 0, added.stderr
+    shown = {row["setting"]: row["value"] for row in roomctl("profile", "show", "-o", "json").json}
+    assert (shown["list_field"], shown["end_of_list"]) == ("content", ["204", "404"])
+    assert len(roomctl("roomset", "list", "-o", "json").json) == 50
+    assert roomctl("roomset", "list", "--to", str(tmp_path / "r.ndjson")).status == 0
+    assert (tmp_path / "r.ndjson").read_text().count("\n") == 50
+
+
+def test_rows_without_an_id_are_counted_where_ids_are_asked_for(roomctl: Run, paged: Paged) -> None:
+    paged.lists["set"][3:5] = [{"name": "nameless"}, {"socialRoomSetId": "", "name": "empty"}]
+    done = roomctl("roomset", "list", "-o", "ids")
+    assert (done.status, done.stdout.count("\n")) == (6, 48)
+    assert "2 of the rows have no id" in done.stderr
+    assert roomctl("roomset", "list", "-o", "json").status == 0
+    saved = roomctl("roomset", "list", "-o", "ids", "--to", "ids.txt")
+    assert (saved.status, Path("ids.txt").read_text()) == (6, done.stdout)

@@ -1,0 +1,204 @@
+"""What Tab does in bash, zsh and fish, typed on a terminal; and what holds for the scripts of all of them."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.cli.completion import SHELLS
+from roomctl.docs.completions import script
+from roomctl.docs.tree import Row
+
+Start = Callable[..., Any]
+each_shell = pytest.mark.parametrize("shell", SHELLS)
+
+LINES = {
+    "roomctl soc": "roomctl social ",
+    "roomctl sandbox fa": "roomctl sandbox faults ",
+    "roomctl sandbox faults a": "roomctl sandbox faults add ",
+    "roomctl sandbox faults list -o nd": "roomctl sandbox faults list -o ndjson ",
+    "roomctl rehe": "roomctl rehearse ",
+    "roomctl explain": "roomctl explain ",
+    "roomctl help exit": "roomctl help exit-codes ",
+    "roomctl doctor --pro": "roomctl doctor --pro",
+    "roomctl social e": "roomctl social end ",
+    "roomctl -o js": "roomctl -o json ",
+    "roomctl -qo js": "roomctl -qo json ",
+    "roomctl --output=js": "roomctl --output=json ",
+    "roomctl --profile pr": "roomctl --profile prod ",
+    "roomctl social create --platform PLATFORM_B --permission-type PU": (
+        "roomctl social create --platform PLATFORM_B --permission-type PUBLIC "
+    ),
+    "roomctl -qo json --profile prod social end Lob": "roomctl -qo json --profile prod social end Lobby ",
+    "roomctl -o json --profile prod social end Lob": "roomctl -o json --profile prod social end Lobby ",
+    "roomctl social end --yes Lob": "roomctl social end --yes Lobby ",
+    "roomctl social --yes end --to soc -q Lob": "roomctl social --yes end --to soc -q Lobby ",
+    "roomctl registration list Lob": "roomctl registration list Lob",
+    "roomctl social get Lobby Lob": "roomctl social get Lobby Lob",
+    "roomctl social --vers": "roomctl social --vers",
+    "roomctl unknown e": "roomctl unknown e",
+    "true; roomctl soc": "true; roomctl social ",
+}
+MORE_LINES = {
+    "bash": {
+        "roomctl social end --leave": "roomctl social end --leave-open-until ",
+        "roomctl social create --permission-type P": "roomctl social create --permission-type PUBLIC ",
+        "roomctl social end Lobby -- Lob": "roomctl social end Lobby -- Lobby ",
+        "roomctl social -- --prof": "roomctl social -- --prof",
+    },
+    "zsh": {
+        "roomctl social end --leave": "roomctl social end --leave-open-until=",
+        "roomctl social create --permission-type P": "roomctl social create --permission-type PUBLIC ",
+        "roomctl social end Lobby -- Main\\ S": "roomctl social end Lobby -- Main\\ Stage ",
+    },
+    "fish": {
+        "roomctl social end --leave": "roomctl social end --leave-open-until ",
+        "roomctl social end Lobby -- Lob": "roomctl social end Lobby -- Lobby ",
+    },
+}
+QUOTED = {
+    "roomctl social end Main\\ S": "roomctl social end Main\\ Stage ",
+    'roomctl social end "Main S': 'roomctl social end "Main Stage" ',
+    "roomctl social end 'Main S": "roomctl social end 'Main Stage' ",
+    "roomctl social end Main\\ H": "roomctl social end Main\\ Hall:\\ \\\"A\\\"\\ \\&\\ \\'B\\' ",
+    "roomctl social list --room-set=Au": "roomctl social list --room-set=Autumn\\ Summit ",
+}
+MORE_QUOTED = {
+    "bash": {
+        "roomctl social end Main\\ Hall:": "roomctl social end Main\\ Hall:\\ \\\"A\\\"\\ \\&\\ \\'B\\' ",
+        'roomctl social end "Main H': 'roomctl social end "Main Hall: \\"A\\" & \'B\'" ',
+        "roomctl social end 'Main H": "roomctl social end 'Main Hall: \"A\" & '\\''B'\\''' ",
+    },
+    "zsh": {"roomctl social end 'Main H": "roomctl social end 'Main Hall: \"A\" & '\\''B'\\''' "},
+    "fish": {},
+}
+FILES = {
+    "roomctl --to my": "roomctl --to my\\ file.csv ",
+    "roomctl --to=my": "roomctl --to=my\\ file.csv ",
+    "roomctl invite send Lobby --from my": "roomctl invite send Lobby --from my\\ file.csv ",
+    "roomctl registration check my": "roomctl registration check my\\ file.csv ",
+    "roomctl --timeout my": "roomctl --timeout my",
+}
+
+
+@each_shell
+def test_a_line_is_completed(start: Start, shell: str, tmp_path: Path) -> None:
+    (tmp_path / "my file.csv").touch()
+    lines = LINES | MORE_LINES[shell] | QUOTED | MORE_QUOTED[shell] | FILES
+    running = start(shell)
+    assert {line: running.tab(line).line for line in lines} == lines
+
+
+def test_bash_completes_a_file_without_compopt_too(start: Start, tmp_path: Path) -> None:
+    """bash 3.2 has no compopt."""
+    (tmp_path / "my file.csv").touch()
+    assert start("bash", "enable -n compopt;").tab("roomctl --to=my").line == "roomctl --to=my\\ file.csv "
+
+
+def test_a_list_in_bash_shows_what_can_stand_there(start: Start) -> None:
+    bash = start("bash")
+    assert "copy    create  cta     end     get     list" in bash.tab("roomctl social ").shown
+    shown = bash.tab("roomctl social end 1").shown
+    assert "11111111-1111-4111-8111-000000000001  (Main Stage)" in shown
+    assert "11111111-1111-4111-8111-000000000002  (Main Hall: \"A\" & 'B')" in shown
+
+
+def test_a_list_in_zsh_says_what_each_word_means(start: Start) -> None:
+    zsh = start("zsh")
+    assert "end     -- end rooms: close them to new participants" in zsh.tab("roomctl social ").shown
+    assert "Main Stage  -- 11111111-1111-4111-8111-000000000001" in zsh.tab("roomctl social end ").shown
+    assert "11111111-1111-4111-8111-000000000002  -- Main Hall" in zsh.tab("roomctl social end 1", 2).shown
+    assert "--leave-open-until" in zsh.tab("roomctl social end --", 2).shown
+
+
+def test_a_list_in_fish_says_what_each_word_means(start: Start) -> None:
+    fish = start("fish")
+    assert "(end rooms: close them to new participants)" in fish.tab("roomctl social ").shown
+    assert "Main Stage  (11111111-1111-4111-8111-000000000001)" in fish.tab("roomctl social end ").shown
+
+
+def test_zsh_offers_an_option_once(start: Start) -> None:
+    zsh = start("zsh")
+    assert zsh.tab("roomctl -o json --outp").line == "roomctl -o json --outp"
+    assert zsh.tab("roomctl social create --set a=b --se").line == "roomctl social create --set a=b --set="
+
+
+def test_zsh_finds_the_script_in_a_folder_of_functions(start: Start) -> None:
+    zsh = start("zsh", load="fpath=({folder} $fpath); compinit -D")
+    assert zsh.tab("roomctl social end Lob").line == "roomctl social end Lobby "
+    assert zsh.tab("roomctl social end Lob").line == "roomctl social end Lobby "
+
+
+@each_shell
+def test_a_missing_cache_is_silent(start: Start, shell: str) -> None:
+    running = start(shell, "set -gx ROOMCTL_CACHE /nowhere;" if shell == "fish" else "ROOMCTL_CACHE=/nowhere;")
+    line, shown = running.tab("roomctl social end L")
+    assert line == "roomctl social end L"
+    assert shell == "fish" or shown == "roomctl social end L\n"
+
+
+@each_shell
+def test_tab_starts_no_program(start: Start, shell: str, tmp_path: Path) -> None:
+    programs = tmp_path / "programs"
+    running = start(shell, f"set -gx PATH {programs};" if shell == "fish" else f"PATH={programs};")
+    for line in (
+        "roomctl ",
+        "roomctl social end ",
+        "roomctl --profile ",
+        "roomctl -",
+        "roomctl social end --room-set ",
+    ):
+        shown = running.tab(line).shown
+        assert "not found" not in shown
+        assert "Unknown command" not in shown
+    assert not (tmp_path / "started").exists()
+    running.send("roomctl\n")
+    running.read_until(r"\$ ")
+    assert (tmp_path / "started").exists()
+
+
+@each_shell
+def test_a_script_is_ascii_and_knows_every_command_option_and_word(shell: str, commands: list[Row]) -> None:
+    text = script(shell, commands)
+    assert text.isascii()
+    for row in commands:
+        assert all(name in text for name, _ in row.below)
+        for option in row.options:
+            for name in (*option.names, *option.off):
+                assert name in text or f" -{'l' if name[1] == '-' else 's'} {name.strip('-')}" in text, (row.path, name)
+            assert all(word in text for word in option.value.words), (row.path, option)
+
+
+CHECKS = {"bash": ["bash", "-n"], "zsh": ["zsh", "-n"], "fish": ["fish", "--no-execute"]}
+FOLDER = {
+    "bash": ["bash", "--norc", "-c", 'source "$0"; _roomctl_folder; echo "$folder"'],
+    "zsh": ["zsh", "-f", "-c", 'compdef() {}; source "$0"; _roomctl_folder; echo "$folder"'],
+    "fish": ["fish", "-N", "-c", "source $argv[1]; __roomctl_folder"],
+}
+SURROUNDINGS: list[dict[str, str]] = [
+    {},
+    {"XDG_CACHE_HOME": "/var/xdg cache"},
+    {"XDG_CACHE_HOME": "relative"},
+    {"XDG_CACHE_HOME": "/var/xdg", "ROOMCTL_CACHE": "/var/own cache"},
+]
+
+
+@each_shell
+def test_the_shell_can_read_its_script(shell: str, script_file: Callable[[str], Path]) -> None:
+    done = subprocess.run([*CHECKS[shell], str(script_file(shell))], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+@pytest.mark.parametrize("surrounding", SURROUNDINGS, ids=str)
+@each_shell
+def test_the_shell_looks_where_roomctl_keeps_its_cache(
+    shell: str, surrounding: dict[str, str], tmp_path: Path, script_file: Callable[[str], Path]
+) -> None:
+    from roomctl.profiles import Environment, cache_folder
+
+    variables = {"HOME": str(tmp_path), "PATH": "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin", **surrounding}
+    command = [*FOLDER[shell], str(script_file(shell))]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{cache_folder(Environment(variables))}/completion\n", "")

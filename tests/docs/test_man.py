@@ -1,0 +1,172 @@
+"""The man pages."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from roomctl.docs import man as pages
+from roomctl.docs.tree import Row
+from roomctl.errors import RoomctlError
+
+
+@pytest.fixture(scope="module")
+def man(commands: list[Row]) -> dict[str, str]:
+    return dict(pages.pages(commands))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, man: dict[str, str]) -> Path:
+    for name, text in man.items():
+        (tmp_path / name).write_text(text, encoding="ascii")
+    return tmp_path
+
+
+def shown(folder: Path, page: str) -> str:
+    """Read a page as a person does, 80 columns wide."""
+    if shutil.which("mandoc") is None:
+        pytest.skip("mandoc is not installed")
+    done = subprocess.run(
+        ["mandoc", "-T", "ascii", "-O", "width=80", folder / page], capture_output=True, text=True, check=True
+    )
+    return "".join(letter for index, letter in enumerate(done.stdout) if "\b" not in done.stdout[index : index + 2])
+
+
+def test_there_is_a_page_for_each_command_each_group_and_the_topics(man: dict[str, str], commands: list[Row]) -> None:
+    expected = {"-".join(("roomctl", *row.path)) + ".1" for row in commands}
+    assert set(man) == expected | {"roomctl.7", "roomctl-config.5"}
+
+
+def test_mandoc_finds_nothing_to_say(folder: Path) -> None:
+    if shutil.which("mandoc") is None:
+        pytest.skip("mandoc is not installed")
+    done = subprocess.run(
+        ["mandoc", "-T", "lint", *sorted(folder.iterdir())], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+def test_groff_finds_nothing_to_say(folder: Path) -> None:
+    if shutil.which("groff") is None:
+        pytest.skip("groff is not installed")
+    done = subprocess.run(
+        ["groff", "-man", "-ww", "-Tascii", "-z", *sorted(folder.iterdir())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+def test_every_option_and_positional_stands_on_its_page_and_what_all_take_in_roomctl_7(
+    man: dict[str, str], commands: list[Row]
+) -> None:
+    common = {name for option in commands[0].options for name in option.names} - {"--version"}
+    for row in commands:
+        page = man["-".join(("roomctl", *row.path)) + ".1"].replace("\\-", "-")
+        names = {name for option in row.options for name in (*option.names, *option.off)} - common
+        assert [name for name in names if f"\\fB{name}\\fR" not in page] == [], row.path
+        assert [each for each in row.arguments if each.placeholder not in page] == [], row.path
+        assert "fBroomctl help\noptions" in page or "fBroomctl help options" in page, row.path
+    page = man["roomctl.7"].replace("\\-", "-")
+    assert [name for name in common - {"-h", "--help"} if name not in page] == []
+
+
+def test_a_page_reads_from_top_to_bottom(folder: Path) -> None:
+    text = shown(folder, "roomctl-social-end.1")
+    titles = [line for line in text.splitlines()[1:-1] if line and not line.startswith(" ")]
+    assert titles == [
+        "NAME",
+        "SYNOPSIS",
+        "DESCRIPTION",
+        "ARGUMENTS",
+        "OPTIONS",
+        "GUARDS: EXIT 8 AND NOTHING SENT UNLESS THEY HOLD",
+        "BULK OPTIONS",
+        "WRITE OPTIONS",
+        "CALLS",
+        "THE SERVICE DOES NOT DOCUMENT",
+        "EXIT CODES",
+        "EXAMPLES",
+        "SEE ALSO",
+    ]
+    assert "       effect of leaveOpenUntil on the timing of closing\n" in text
+    assert "       POST /api/v1/social/end/{socialId}\n" in text
+    assert '       roomctl social end "Main Stage" --yes\n' in text
+
+
+def test_the_topics_hold_every_exit_status_and_every_variable(folder: Path) -> None:
+    from roomctl.profiles import ENVIRONMENT
+
+    text = shown(folder, "roomctl.7")
+    kinds = [RoomctlError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    assert [kind.exit for kind in kinds if f"\n       {kind.exit} " not in text] == []
+    assert [row.name for row in ENVIRONMENT if f"\n       {row.name}" not in text] == []
+    assert "~/.config/roomctl/config.toml" in text
+
+
+def test_every_form_and_option_of_output_is_an_item_of_a_list(man: dict[str, str]) -> None:
+    tags = ("\\-o table", "\\-o md", "\\-\\-fields a,b.c", "\\-\\-to FILE", "ROOMCTL_OUTPUT")
+    assert [tag for tag in tags if f".TP\n\\fB{tag}\\fR\n" not in man["roomctl.7"]] == []
+
+
+def test_the_config_page_holds_every_field_of_a_profile(folder: Path) -> None:
+    from roomctl.profiles import PROFILE_FIELDS
+
+    text = shown(folder, "roomctl-config.5")
+    assert [field.name for field in PROFILE_FIELDS if f"\n       {field.name}" not in text] == []
+
+
+def test_the_example_of_the_config_page_can_be_read(man: dict[str, str]) -> None:
+    import tomllib
+
+    from roomctl.profiles import PROFILE_FIELDS
+
+    example = man["roomctl-config.5"].partition(".EX\n")[2].partition(".EE")[0]
+    config = tomllib.loads(example)
+    assert config["default_profile"] in config["profiles"]
+    fields = {name for profile in config["profiles"].values() for name in profile}
+    assert fields <= {field.name for field in PROFILE_FIELDS}
+
+
+def test_the_pages_are_plain_ascii_and_name_no_place_of_this_machine(man: dict[str, str]) -> None:
+    for name, text in man.items():
+        assert text.isascii(), name
+        assert str(Path.home()) not in text, name
+        assert str(Path(__file__).parents[2]) not in text, name
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("a room's id", "a room\\(aqs id"),
+        ("give `--name X`, or --set", "give \\fB\\-\\-name X\\fR, or \\fB\\-\\-set\\fR"),
+        ("tab as \\t, ~ and ^", "tab as \\et, \\(ti and \\(ha"),
+        ("one … two", "one ... two"),
+        ("café", "caf\\[u00E9]"),
+        ("well-known: 1-2, -3", "well-known: 1-2, -3"),
+        ("the same as -o json", "the same as \\fB\\-o\\fR json"),
+        (".hidden", "\\&.hidden"),
+        ("'quoted'", "\\(aqquoted\\(aq"),
+    ],
+)
+def test_prose_is_escaped_and_what_is_typed_is_bold(text: str, source: str) -> None:
+    assert pages.prose(text) == [source]
+
+
+def test_no_line_of_a_paragraph_is_too_long_or_a_request() -> None:
+    lines = pages.prose(" ".join(["word"] * 30 + [".config"] * 30))
+    assert max(map(len, lines)) <= 79
+    assert not any(line.startswith(".") for line in lines)
+
+
+def test_a_long_example_is_one_line_on_the_page(folder: Path) -> None:
+    page = pages.Page("long", 1, "a long line")
+    command = 'roomctl invite send "Main Stage" --email ada.lovelace@example.org --email grace@example.org --yes'
+    page.write(command)
+    (folder / "long.1").write_text(page.text("roomctl(7)"), encoding="ascii")
+    assert f"       {command}\n" in shown(folder, "long.1")
+    assert max(map(len, (folder / "long.1").read_text(encoding="ascii").splitlines())) <= 80

@@ -1,0 +1,306 @@
+"""R45, R46, R48: 18 operations × what a 200 may say, over a socket and in process; what is not seen is never said."""
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from roomctl.contract.operations import BY_NAME, OPERATIONS, Operation
+from tests.servers import A, B, C, Recorder, answer
+from tests.test_wire import COMMANDS, DOT
+
+JSON = Any
+Run = Callable[..., Any]
+Answer = Callable[[str, str], bytes]
+"""What a service says, by the method and the target of a request."""
+ROOM, SET, NEW, OTHER = (f"{letter * 8}-cdef-4abc-8def-abcdefabcdef" for letter in "abcd")
+
+
+def lettered(text: str) -> str:
+    """Give ids letters, so that they have capitals."""
+    return text.replace(A, ROOM).replace(B, SET).replace(C, NEW)
+
+
+class Said(Recorder):
+    """A service on a socket that says what it is told to."""
+
+    def __init__(self, says: Answer) -> None:
+        self.says = says
+        super().__init__("")
+
+    def answer(self, request: bytes) -> bytes:
+        method, target, _ = request.split(b"\r\n", 1)[0].decode().split(" ")
+        return self.says(method, target)
+
+
+class Plugged(httpx.BaseTransport):
+    """The same in this process."""
+
+    def __init__(self, says: Answer) -> None:
+        self.says = says
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=self.says(request.method, request.url.raw_path.decode()))
+
+
+@pytest.fixture(params=["socket", "process"])
+def saying(
+    request: pytest.FixtureRequest,
+    roomctl: Run,
+    variables: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Any,
+) -> Iterator[Callable[[Answer], Run]]:
+    """Give the tool, before a service that says what it is told to."""
+    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    (tmp_path / "dot.gif").write_bytes(DOT)
+    said: list[Answer] = []
+
+    def says(method: str, target: str) -> bytes:
+        return said[-1](method, target)
+
+    served = Said(says) if request.param == "socket" else None
+    if served:
+        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{served.port}", ROOMCTL_API_KEY="an-answers-key-01")
+    else:
+        monkeypatch.setattr("roomctl.cli.session.Session._sandbox_transport", lambda _: Plugged(says))
+        monkeypatch.setattr("roomctl.cli.session.Session.now", lambda _: datetime.now(UTC))
+
+    def make(says: Answer) -> Run:
+        said.append(says)
+        return lambda *words: roomctl(*([] if served else ["--sandbox"]), *words)
+
+    yield make
+    if served:
+        served.close()
+
+
+def capitals(value: JSON) -> JSON:
+    text = json.dumps(value)
+    for key in (ROOM, SET, NEW):
+        text = text.replace(key, key.upper())
+    return json.loads(text)
+
+
+def told(value: JSON, **more: JSON) -> JSON:
+    """Put fields into a record, or into each of a list."""
+    return [told(each, **more) for each in value] if isinstance(value, list) else {**(value or {}), **more}
+
+
+def record_of(operation: Operation) -> JSON:
+    """The record that an operation answers, or would."""
+    shown: JSON = json.loads(lettered(json.dumps(answer(operation.name))))
+    if operation.reply is None:
+        return {operation.identity: ROOM if operation.name == "roomset.update" else NEW}
+    return shown if shown or not operation.many else [{operation.row_id: ROOM}]
+
+
+def answers(operation: Operation) -> Iterator[tuple[str, JSON, str]]:
+    """What may be said, and what it means: `done`, `empty`, `denied` or nothing that can be believed (`odd`)."""
+    record = record_of(operation)
+    yield "the record", record, "done"
+    yield "in capitals", capitals(record), "done"
+    yield "with nulls", told(record, error=None, errors=None, success=None, status=None, name=None), "done"
+    yield "with success", told(record, success=True, errors=[]), "done"
+    yield from ((f"a {name}", told(record, **{name: value}), "denied") for name, value in DENIALS)
+    yield "no success and no record", {"success": False}, "odd"
+    yield "a code", {"code": 17, "message": "no"}, "odd"
+    yield "another id", told(record, **{operation.identity: OTHER}), "other"
+    yield "no id", told(record, **{operation.identity: None}), "other"
+    yield from ((repr(value), value, "odd") for value in ODD)
+    yield from ((repr(value), value, "empty") for value in EMPTY)
+
+
+ODD: tuple[JSON, ...] = ("ok", "", 0, 7, False, {})
+EMPTY: tuple[JSON, ...] = (None, True, b"", b" \n", [])
+DENIALS: tuple[tuple[str, JSON], ...] = (
+    ("error", "quota"), ("errors", ["quota"]), ("errors", {"a": 1}), ("success", False), ("success", "false"),
+    ("Success", False), ("status", 409),
+)  # fmt: skip
+
+
+def expected(operation: Operation, value: JSON, meaning: str) -> set[int]:
+    """Which exit codes are honest."""
+    if meaning == "done":
+        return {0}
+    if operation.many and not operation.writes:  # a field of a row is data; a row with another id is another row
+        return {0} if isinstance(value, list) else {4, 6}
+    if operation.reply is None and meaning == "empty":
+        return {7} if value == [] else {0}
+    if operation.name == "invite.send":
+        return {"denied": {6}, "other": {0, 7}}.get(meaning, {7})
+    if meaning == "other" and value[operation.identity] and operation.repeat == "create":
+        return {7} if operation.name == "transcription.process" else {0}  # of the others, any id may be the new one
+    return {7} if operation.writes else {4}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_r45_r48_no_answer_is_taken_for_more_than_it_says(name: str, saying: Callable[[Answer], Run]) -> None:
+    operation = BY_NAME[name]
+    words = [lettered(word) for word in COMMANDS[name] if word not in ("--page", "3")]
+    for title, value, meaning in answers(operation):
+        body = value if isinstance(value, bytes) else json.dumps(value).encode()
+
+        def says(method: str, target: str, body: bytes = body) -> bytes:
+            return b"[]" if method != operation.method or re.search("page=[1-9]", target) else body
+
+        done = saying(says)(*words, "-o", "json")
+        assert done.status in expected(operation, value, meaning), (title, done)
+        if operation.writes and name != "invite.send":
+            assert done.status == 0 or done.stdout == "", (title, done)
+        if operation.writes:
+            state = {0: "confirmed", 6: "partial", 7: "unknown"}[done.status]
+            journal = saying(says)("journal", "list", "-o", "json").json
+            found = "partial" if name == "invite.send" and isinstance(value, list) and state == "unknown" else state
+            assert journal[0]["state"] == found, (title, done, journal[0])
+
+
+SAYS: dict[str, JSON] = {"closed": False, "closed, as a text": "false", "open": True, "nothing": None}
+"""What a room's record says of its state, by what that is called here."""
+
+
+def room(says: str) -> JSON:
+    return {"socialId": ROOM.upper(), "name": "Tent"} | ({} if SAYS[says] is None else {"isOpen": SAYS[says]})
+
+
+def outcome_of_end(reply: str, seen: str, later: bool) -> tuple[str, int, str]:
+    """What an end is, by what reply and list say: its status in bulk, its exit code, its state in the journal."""
+    if reply.startswith("closed") or seen == "closed" or (later and "open" in (reply, seen) and reply != "denial"):
+        return "ok", 0, "confirmed"
+    return ("failed", 6, "refused") if seen == "open" and not later else ("unknown", 7, "unknown")
+
+
+@pytest.mark.parametrize("later", [False, True])
+@pytest.mark.parametrize("way", ["alone", "bulk", "api", "repeat"])
+def test_r46_an_end_is_seen_seen_not_done_or_unknown(
+    way: str, later: bool, saying: Callable[[Answer], Run], tmp_path: Path
+) -> None:
+    (tmp_path / "rooms.csv").write_text(f"socialId\n{ROOM}\n")
+    until = ["--leave-open-until", "2099-01-01T00:00:00Z"] if later else []
+    words = {
+        "alone": ["social", "end", ROOM, *until],
+        "bulk": ["social", "end", "--from", "rooms.csv", *until],
+        "api": ["api", "POST", f"/social/end/{ROOM}", *(["-f", f"leaveOpenUntil={until[1]}"] if later else [])],
+    }
+    for reply, seen in itertools.product((*SAYS, "denial"), ("closed", "open", "nothing", "not my room")):
+        sets = [{"socialRoomSetId": SET, "socials": [room(seen)] if seen in SAYS else []}]
+
+        def says(method: str, target: str, reply: str = reply, sets: JSON = sets) -> bytes:
+            told = {**room("nothing"), "success": False} if reply == "denial" else None
+            read = sets if "page=0" in target else []
+            return json.dumps((told or room(reply)) if method == "POST" else read).encode()
+
+        roomctl = saying(says)
+        status, code, state = outcome_of_end(reply, seen, later)
+        done = roomctl(*words.get(way, words["alone"]), "--yes", "-o", "json")
+        if way == "repeat":
+            done = roomctl("journal", "repeat", roomctl("journal", "list", "-o", "ids").stdout.split()[0], "--yes")
+        assert done.status == code, (reply, seen, done)
+        if way == "bulk":
+            assert [row["status"] for row in done.json] == [status], (reply, seen, done)
+        if way in ("alone", "bulk"):
+            assert ("`isOpen` as a text" in done.stderr) is ("text" in reply), (reply, seen, done)
+        assert roomctl("journal", "list", "-o", "json").json[0]["state"] == state, (reply, seen)
+
+
+@pytest.mark.parametrize("states", [("open", "nothing"), ("nothing",), ("closed", "nothing")])
+def test_r46_rooms_of_a_set_that_do_not_show_their_state_are_not_ended(
+    states: tuple[str, ...], saying: Callable[[Answer], Run]
+) -> None:
+    rooms = [{**room(state), "socialId": key} for state, key in zip(states, (ROOM, OTHER), strict=False)]
+    sent: list[str] = []
+
+    def says(method: str, target: str) -> bytes:
+        sent.append(method)
+        return json.dumps([{"socialRoomSetId": SET, "socials": rooms}] if "page=0" in target else []).encode()
+
+    roomctl = saying(says)
+    done = roomctl("social", "end", "--room-set", SET, "--yes")
+    assert (done.status, set(sent)) == (8, {"GET"}), done
+    listed = roomctl("social", "list", "--open", "-o", "json")
+    assert (listed.status, len(listed.json)) == (6, states.count("open")), listed
+    assert "1 room may be missing" in listed.stderr
+
+
+def test_r48_a_room_in_two_sets_is_one_room_and_its_id_has_no_case(saying: Callable[[Answer], Run]) -> None:
+    sets = [
+        {"socialRoomSetId": key, "name": key[:1], "socials": [{**room("open"), "socialId": name}]}
+        for key, name in ((SET, ROOM), (OTHER, ROOM.upper()))
+    ]
+    sent: list[str] = []
+
+    def says(method: str, target: str) -> bytes:
+        sent.append(f"{method} {target}")
+        if method == "POST":
+            return json.dumps(room("closed")).encode()
+        return json.dumps(sets if "page=0" in target else []).encode()
+
+    roomctl = saying(says)
+    assert len(roomctl("social", "list", "-o", "json").json) == 1
+    assert roomctl("social", "get", "Tent", "-o", "json").json["socialId"].lower() == ROOM
+    assert roomctl("social", "get", ROOM.upper()).status == 0
+    assert roomctl("social", "end", "Tent", ROOM, ROOM.upper(), "--expect-rooms", "2", "--yes").status == 8
+    done = roomctl("social", "end", "Tent", ROOM.upper(), "--expect-rooms", "1", "--yes", "-o", "json")
+    assert (done.status, [row["status"] for row in done.json]) == (0, ["ok"]), done
+    assert [each for each in sent if each.startswith("POST")] == [f"POST /api/v1/social/end/{ROOM}"]
+
+
+CREATING = {
+    "roomset.create": f"roomset create {ROOM}",
+    "roomset.copy": f"roomset copy {ROOM} --name x",
+    "social.create": f"social create --name x --room-set {ROOM}",
+    "social.copy": f"social copy {ROOM}",
+    "playlist.create": f"playlist create --name {ROOM}",
+}
+
+
+def test_every_operation_that_creates_is_here() -> None:
+    assert set(CREATING) == {operation.name for operation in OPERATIONS if operation.creates}
+
+
+@pytest.mark.parametrize("name", CREATING)
+def test_r45_nothing_is_created_with_an_id_that_was_sent(name: str, saying: Callable[[Answer], Run]) -> None:
+    reply = json.dumps({BY_NAME[name].identity: ROOM.upper()}).encode()
+    done = saying(lambda method, _: b"[]" if method == "GET" else reply)(*CREATING[name].split())
+    assert (done.status, "that was sent, so no new record" in done.stderr) == (7, True), done
+
+
+@pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.assigns])
+def test_a_body_that_creates_and_names_what_it_creates_is_refused(name: str, sandbox: Run, tmp_path: Path) -> None:
+    operation = BY_NAME[name]
+    body: JSON = {"invitedUserId": OTHER} if name == "invite.send" else {"name": "x"}
+    for path in operation.assigns:
+        *outer, last = path.split(".")
+        inner = {last: OTHER}
+        body |= {outer[0]: inner} if outer else inner
+    command = [*operation.name.split("."), *(["Main Stage"] if name == "invite.send" else [])]
+    (tmp_path / "read.json").write_text(json.dumps([body] if operation.many else body))
+    ways = (
+        [command]
+        if name == "roomset.create"
+        else [command, ["api", name, *(["-f", f"socialId={ROOM}"] * operation.many)]]
+    )
+    for way in ways:
+        done = sandbox(*way, "--input", "read.json", "--yes")
+        assert (done.status, done.stdout) == (2, ""), done
+        assert all(path in done.stderr for path in operation.assigns), done.stderr
+    shown = sandbox(*command, "--skeleton").json
+    assert not {path.partition(".")[0] for path in operation.assigns} & set(shown[0] if operation.many else shown)
+
+
+@pytest.mark.parametrize("command", ["roomset list", "social list"])
+def test_r48_rows_without_an_id_are_counted_where_ids_are_asked_for(
+    command: str, saying: Callable[[Answer], Run]
+) -> None:
+    sets = [{"socialRoomSetId": key, "socials": [{"socialId": key}]} for key in (SET, None, "")] + [{"socials": [{}]}]
+    roomctl = saying(lambda _, target: json.dumps(sets if "page=0" in target else []).encode())
+    done = roomctl(*command.split(), "-o", "ids")
+    assert (done.status, done.stdout) == (6, f"{SET}\n"), done
+    assert "3 rows without an id" in done.stderr
+    assert roomctl(*command.split(), "-o", "json").status == 0
