@@ -116,7 +116,7 @@ def recorder(request: pytest.FixtureRequest) -> Iterator[Recorder]:
     indirect=["recorder"],
 )
 def test_a_request_loads_its_group_and_nothing_heavy(
-    recorder: Recorder, args: tuple[str, ...], allowed: tuple[str, ...], variables: dict[str, str]
+    recorder: Recorder, args: tuple[str, ...], allowed: tuple[str, ...], variables: dict[str, Any]
 ) -> None:
     modules = loaded(
         *args, **variables, ROOMCTL_BASE_URL=f"http://127.0.0.1:{recorder.port}", ROOMCTL_API_KEY="startup-test-key"
@@ -127,11 +127,11 @@ def test_a_request_loads_its_group_and_nothing_heavy(
     assert modules & {"httpx", "click", "pygments"} == set()
 
 
-def test_a_table_on_a_terminal_loads_of_rich_what_draws_tables(variables: dict[str, str]) -> None:
+def test_a_table_on_a_terminal_loads_of_rich_what_draws_tables(variables: dict[str, Any]) -> None:
     service, terminal = Service("roomset.list"), Terminal(80)
     url = f"http://127.0.0.1:{service.port}"
-    own: dict[str, Any] = {**variables, "ROOMCTL_BASE_URL": url, "ROOMCTL_API_KEY": "startup-test-key"}
-    modules = loaded("roomset", "list", stdout=terminal.slave, **own)
+    variables |= {"ROOMCTL_BASE_URL": url, "ROOMCTL_API_KEY": "startup-test-key"}
+    modules = loaded("roomset", "list", stdout=terminal.slave, **variables)
     service.close()
     os.close(terminal.slave)
     assert "Set 00000019" in terminal.closed()
