@@ -12,11 +12,7 @@ from roomctl import durable
 from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
-from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
-from roomctl.output.writers import FORMATS
-
-SHOWN = {ending: name for name, form in FORMATS.items() for ending in form.endings}
-"""The forms that the name of a file asks for."""
+from roomctl.errors import LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
 
 
 def show(session: Session, answer: Answer | None) -> None:
@@ -54,34 +50,10 @@ def _put(session: Session, answer: Answer) -> None:
 
 def _streams(session: Session, answer: Answer) -> bool:
     """Whether rows are written as they come."""
-    form, given = output_format(session), session.given
+    form, given = session.output_format(), session.given
     if given.expression is not None or given.sort_by:
         return False
     return form == "ndjson" or (form == "table" and answer.picture == "occupancy" and not given.fields)
-
-
-def output_format(session: Session) -> str:
-    """The form of the result: option, name of the file, environment, profile, else a table.
-
-    Raises BadConfig, WrongCall.
-    """
-    given = session.given
-    settings = session.__dict__.get("settings")
-    named = SHOWN.get(Path(given.to).suffix.lower()) if given.to is not None else None
-    chosen = given.output or named
-    for text, where in (
-        (session.environment.get("ROOMCTL_OUTPUT"), "ROOMCTL_OUTPUT"),
-        (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
-    ):
-        if not chosen and text:
-            chosen = _known(text, where)
-    return chosen or "table"
-
-
-def _known(form: str, where: str) -> str:
-    if form not in FORMATS:
-        raise BadConfig(f"{where} is not a form of output: {form!r}", hint=f"one of {', '.join(FORMATS)}")
-    return form
 
 
 def _print(session: Session, answer: Answer) -> None:
@@ -145,7 +117,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     if isinstance(answer.value, Text):
         out.write(answer.value if answer.value.endswith("\n") else answer.value + "\n")
         return
-    form, value = output_format(session), answer.value
+    form, value = session.output_format(), answer.value
     if value == [] and form == "table" and session.doubt is None:
         from roomctl.output.columns import empty_sentence
 
@@ -261,7 +233,7 @@ def _error_format(session: Session) -> str:
     if given.error_format in ERROR_FORMATS:
         return str(given.error_format)
     try:
-        form = output_format(session)
+        form = session.output_format()
     except RoomctlError:  # what cannot be said in the form asked for is said in words
         form = given.output or "text"
     return "json" if form in ("json", "ndjson") else "text"

@@ -168,7 +168,9 @@ FORMATS: Mapping[str, Format] = {
     "ids": Format(write_ids),
     "md": Format(write_md, (".md",)),
 }
-"""The forms of output by name: `-o` and the endings of `--to` are read from here."""
+"""The forms of output by name, which `-o` takes."""
+ENDINGS: Mapping[str, str] = {ending: name for name, form in FORMATS.items() for ending in form.endings}
+"""The form that the end of a file's name asks for, with `--to`."""
 
 
 def _rows(value: JSON) -> Iterable[JSON]:
