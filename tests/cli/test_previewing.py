@@ -51,7 +51,7 @@ def test_a_terminal_shows_swatches_and_layers(roomctl: Run, images: tuple[str, .
     variables["COLORTERM"] = "truecolor"
     text = roomctl(*SAVE, *images, terminal=True).stdout
     assert "\x1b[48;2;34;85;170m        \x1b[0m  #2255aa" in text
-    assert text.endswith("\x1b[38;2;0;0;255;48;2;255;0;0m▀\x1b[38;2;255;0;0;48;2;255;0;0m▀\x1b[0m\n")
+    assert text.endswith("\x1b[38;2;0;0;255;48;2;255;0;0m▀\x1b[0m\x1b[38;2;255;0;0;48;2;255;0;0m▀\x1b[0m\n")
     variables["NO_COLOR"] = "1"
     assert "\x1b" not in roomctl(*SAVE, *images, terminal=True).stdout
 

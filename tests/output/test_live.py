@@ -38,7 +38,7 @@ def lines(*looks: Any) -> list[str]:
 
 def test_off_a_terminal_the_first_look_is_told_and_then_each_change_is_a_line() -> None:
     assert lines(*LOOKS) == [
-        "2026-11-21 09:00:00 CET  3 rooms, open or closed not shown, people not shown",
+        "2026-11-21 09:00:00 CET  3 rooms, open or closed not shown, people present not shown",
         "2026-11-21 09:00:00 CET  Lobby: open, 12 present",
         "2026-11-21 09:00:00 CET  大会議室\\x1b[2J: open, 3 present",
         "2026-11-21 09:00:00 CET  Quiet: people not shown",
@@ -68,16 +68,16 @@ def screens(looks: Any, *windows: Window, look: Look = LOOK) -> str:
 def test_on_a_terminal_each_look_is_drawn_over_the_one_before() -> None:
     assert screens(LOOKS[1:]).split("\n") == [
         "\x1b[?25l\rSummit\x1b[K",
-        "\r3 rooms, 2 open, 10 present, 2026-11-21 09:00:05\x1b[K",
-        "\rCET\x1b[K",
+        "\r3 rooms, 2 open, 10 people present, 2026-11-21\x1b[K",
+        "\r09:00:05 CET\x1b[K",
         "\rroom             state   present  change\x1b[K",
         f"\r{'─' * 40}\x1b[K",
         "\rLobby            open          9\x1b[K",
         "\r大会議室\\x1b[2J  closed        0\x1b[K",
         "\rNew              open          1\x1b[K",
         "\x1b[J\x1b[8A\rSummit\x1b[K",
-        "\r3 rooms, 2 open, 10 present, 2026-11-21 09:00:09\x1b[K",
-        "\rCET\x1b[K",
+        "\r3 rooms, 2 open, 10 people present, 2026-11-21\x1b[K",
+        "\r09:00:09 CET\x1b[K",
         "\rroom             state   present  change\x1b[K",
         f"\r{'─' * 40}\x1b[K",
         "\rLobby            open          9\x1b[K",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in, rooms
 from roomctl.output.look import Look, Shown
-from roomctl.output.values import numbered, plain, short
+from roomctl.output.values import plain, room_counts, short
 from roomctl.text.safe import Wall
 from roomctl.text.times import moment
 
@@ -51,7 +51,7 @@ def told(looks: Iterable[JSON], look: Look, out: TextIO) -> None:
     before: dict[str, Room] | None = None
     for each in looks:
         now = _rooms(each)
-        for line in _first(now) if before is None else _changes(before, now):
+        for line in _first(each, now) if before is None else _changes(before, now):
             wall.write(f"{_at(each, look)}  {line}\n")
         wall.flush()
         before = now
@@ -96,12 +96,12 @@ def _picture(each: JSON, now: dict[str, Room], before: dict[str, Room], view: Wi
     """Draw a look as lines; what a terminal of that height cannot draw again is left out."""
     from roomctl.output.console import drawn
 
-    look = view.look
-    lines = "".join(drawn(_parts(each, now, before, look), look, out)).splitlines()
+    lines = "".join(drawn(_parts(each, now, before, view.look), view.look, out)).splitlines()
     space = max(view.height - 1, 2)
     if len(lines) <= space:
         return lines
-    more = "".join(drawn([f"{len(lines) - space + 1} more lines: make the window higher"], look, out)).splitlines()
+    note = f"{len(lines) - space + 1} more lines: make the window higher"
+    more = "".join(drawn([note], view.look, out)).splitlines()
     return [*lines[: space - len(more)], *more]
 
 
@@ -118,21 +118,8 @@ def _at(each: JSON, look: Look) -> str:
     return f"{time.text} {time.zone}" if time else short(str(each["at"]))
 
 
-def _counts(now: dict[str, Room]) -> str:
-    people = [room.people for room in now.values()]
-    known = sum(number for number in people if number is not None)
-    openness = [room.is_open for room in now.values()]
-    return ", ".join(
-        [
-            numbered(len(now), "rooms"),
-            f"{sum(map(bool, openness))} open" if None not in openness else "open or closed not shown",
-            f"{known} present" if None not in people else "people not shown",
-        ]
-    )
-
-
-def _first(now: dict[str, Room]) -> Iterator[str]:
-    yield _counts(now)
+def _first(each: JSON, now: dict[str, Room]) -> Iterator[str]:
+    yield room_counts(each)
     for room in now.values():
         yield f"{room.name}: {', '.join(filter(None, [room.state, room.present]))}"
 
@@ -159,7 +146,7 @@ def _parts(each: JSON, now: dict[str, Room], before: dict[str, Room], look: Look
     from roomctl.output.table import table
 
     yield styled(short(plain(each.get("name"))) or "(without a name)", "head")
-    yield f"{_counts(now)}, {_at(each, look)}"
+    yield f"{room_counts(each)}, {_at(each, look)}"
     rows = [
         {"room": room.name, "state": room.state, "present": room.people, "change": _step(room, before.get(key))}
         for key, room in now.items()

@@ -7,10 +7,9 @@ from rich.console import Group, RenderableType
 from rich.tree import Tree
 
 from roomctl.contract.rooms import present_in, rooms
-from roomctl.output.columns import open_rooms, present, room_count
 from roomctl.output.console import Cells, grid, styled
 from roomctl.output.look import Look, Shown
-from roomctl.output.values import numbered, openness, plain, short
+from roomctl.output.values import openness, people_present, plain, room_counts, short
 from roomctl.output.wrap import width
 
 JSON = Any
@@ -31,7 +30,7 @@ def tree(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 
 def _tree(record: dict[str, JSON], space: int) -> Tree:
-    head, key = styled(_name(record), "head").append(f"  {_counts(record)}", ""), styled(_id(record), "dim")
+    head, key = styled(_name(record), "head").append(f"  {room_counts(record)}", ""), styled(_id(record), "dim")
     beside = head.cell_len + 2 + key.cell_len <= space
     drawn = Tree(head.append("  ").append_text(key) if beside else Group(head, key))
     rows = [_facts(room) for room in rooms(record)]
@@ -57,27 +56,11 @@ def _facts(room: dict[str, JSON]) -> Sequence[str]:
 
 
 def _sentences(record: dict[str, JSON]) -> Iterator[str]:
-    yield f"room set {_name(record)}: {_counts(record)}, id {_id(record)}"
+    yield f"room set {_name(record)}: {room_counts(record)}, id {_id(record)}"
     for room in rooms(record):
         people = present_in(room)
-        facts = ", ".join(filter(None, [openness(room), _people(people) if people is not None else ""]))
+        facts = ", ".join(filter(None, [openness(room), people_present(people) if people is not None else ""]))
         yield f"  room {_name(room)}: {facts or 'nothing else shown'}, id {_id(room, 'socialId')}"
-
-
-def _counts(record: dict[str, JSON]) -> str:
-    count, are_open, people = room_count(record), open_rooms(record), present(record)
-    if not count:
-        return "rooms not shown" if count is None else "no rooms"
-    parts = [
-        numbered(count, "rooms"),
-        f"{are_open} open" if are_open is not None else "open or closed not shown",
-        _people(people) if people is not None else "people present not shown",
-    ]
-    return ", ".join(parts)
-
-
-def _people(number: int) -> str:
-    return f"{number} {'person' if number == 1 else 'people'} present"
 
 
 def _name(record: dict[str, JSON]) -> str:

@@ -5,6 +5,7 @@ from datetime import tzinfo
 from typing import Any, NamedTuple
 
 from roomctl.contract.rooms import is_open
+from roomctl.output.columns import open_rooms, present, room_count
 from roomctl.output.fields import shorten_bytes
 from roomctl.text.jsontext import compact, number
 from roomctl.text.safe import safe
@@ -155,3 +156,21 @@ _SUMMARIES: Sequence[tuple[str, str, Callable[[Mapping[str, JSON]], str]]] = (
     ("socialThemeId", "socialThemeName", lambda _: ""),
     ("userId", "name", _mail),
 )
+
+
+def room_counts(record: Mapping[str, JSON]) -> str:
+    """Count the rooms of a set, those that are open, and the people in them, as far as its record shows them."""
+    count, are_open, people = room_count(record), open_rooms(record), present(record)
+    if not count:
+        return "rooms not shown" if count is None else "no rooms"
+    parts = [
+        numbered(count, "rooms"),
+        f"{are_open} open" if are_open is not None else "open or closed not shown",
+        people_present(people) if people is not None else "people present not shown",
+    ]
+    return ", ".join(parts)
+
+
+def people_present(number: int) -> str:
+    """Write a number of people: `1 person present`."""
+    return f"{number} {'person' if number == 1 else 'people'} present"
