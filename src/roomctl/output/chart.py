@@ -9,10 +9,9 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from rich.console import RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
-from roomctl.output.console import Cells, grid, styled
+from roomctl.output.console import Cells, grid, indented, styled
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import numbered, short
 from roomctl.output.wrap import width
@@ -50,7 +49,7 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
         yield head
     else:
         yield styled(head, "head")
-        yield Padding(share(confirmed, total, look), (0, 0, 0, 2), expand=False)
+        yield indented(share(confirmed, total, look))
     for title, lines in _sections(counts):
         if look.accessible:
             yield f"{title}:"
@@ -59,7 +58,7 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
             yield ""
             yield styled(title, "head")
             yield from chart(lines, look)
-    yield from (Padding(text, (0, 0, 0, 2), expand=False) for text in _lead(counts))
+    yield from (indented(text) for text in _lead(counts))
 
 
 def bar(number: int, largest: int, space: int, encoding: str) -> str:
@@ -99,7 +98,7 @@ def chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
         ]
         for line in lines
     )
-    yield Padding(grid(columns, rows), (0, 0, 0, 2), expand=False)
+    yield indented(grid(columns, rows))
 
 
 def _sections(counts: dict[str, JSON]) -> Iterator[tuple[str, Sequence[Line]]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TextIO
 
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
@@ -75,6 +76,11 @@ def styled(text: str, style: str = "") -> Text:
 def unbroken(text: str, style: str = "") -> Text:
     """Give text that is to be copied: a terminal that breaks its lines by itself lets it be copied whole."""
     return Text(text, style, no_wrap=True, overflow="ignore")
+
+
+def indented(part: RenderableType, cells: int = 2) -> Padding:
+    """Set a part so many cells further right."""
+    return Padding(part, (0, 0, 0, cells), expand=False)
 
 
 def grid(columns: Sequence[Cells], rows: Iterable[Sequence[RenderableType]]) -> Table:

@@ -9,13 +9,12 @@ from typing import Any
 
 from rich import box
 from rich.console import RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from roomctl.output.cells import Filled, fill, table_columns
 from roomctl.output.columns import FOUND_BY_NAME, ID_FIELDS
-from roomctl.output.console import UNLIMITED, styled
+from roomctl.output.console import UNLIMITED, indented, styled
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import Cell, numbered
 from roomctl.output.wrap import width
@@ -155,5 +154,5 @@ def labelled(label: str, cell: Cell, space: int, margin: int = 0) -> Iterator[Re
     if line.cell_len <= space:
         yield line
     else:
-        yield Padding(f"{label}:", (0, 0, 0, margin), expand=False)
-        yield Padding(styled(cell.text, cell.style), (0, 0, 0, min(margin + 2, space - 2)), expand=False)
+        yield indented(f"{label}:", margin)
+        yield indented(styled(cell.text, cell.style), max(min(margin + 2, space - 2), 0))
