@@ -12,7 +12,7 @@ import pytest
 from roomctl.errors import Refused
 from roomctl.exports.stats import statistics
 from roomctl.output.errors import error_github, error_json, error_text
-from roomctl.output.live import Window, painted, told
+from roomctl.output.live import Window, draw_live, write_changes
 from roomctl.output.look import Look, Shown
 from roomctl.output.pictures import draw
 from roomctl.output.writers import FORMATS, write
@@ -124,8 +124,8 @@ def test_no_live_picture_does_either_r20_r21_r24() -> None:
             {"at": text, "name": text, "socials": [{"socialId": text, "name": name}]} for name in (text, "x", text)
         ]
         out, lines = io.StringIO(), io.StringIO()
-        painted(looks, lambda: Window(Look("table", terminal=True, color=True), 24, 0), out)
-        told(looks, Look("table"), lines)
+        draw_live(looks, lambda: Window(Look("table", terminal=True, color=True), 24, 0), out)
+        write_changes(looks, Look("table"), lines)
         drawn = re.sub(r"\x1b\[(?:\?25[lh]|[KJ]|\d+A)|\r", "", out.getvalue())
         found: Any = made_by_others(drawn, color=True, tabs=False) + made_by_others(
             lines.getvalue(), color=False, tabs=False

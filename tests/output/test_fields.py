@@ -2,7 +2,7 @@
 
 import pytest
 
-from roomctl.output.fields import at, in_order, select
+from roomctl.output.fields import at, select, sort_rows
 
 ROW = {
     "name": "Lobby",
@@ -51,7 +51,7 @@ def test_chosen_fields_make_a_flat_object_in_the_order_asked_for() -> None:
 
 def ordered(sort_by: str, *values: object) -> list[object]:
     rows = [{"x": value} if value != "missing" else {"y": 1} for value in values]
-    return [row.get("x", "missing") for row in in_order(rows, sort_by)]
+    return [row.get("x", "missing") for row in sort_rows(rows, sort_by)]
 
 
 def test_numbers_sort_as_numbers_and_what_is_missing_comes_last() -> None:
@@ -70,9 +70,9 @@ def test_values_of_several_kinds_have_an_order() -> None:
 
 def test_equal_rows_keep_their_order() -> None:
     rows = [{"x": 1, "n": 1}, {"x": 1, "n": 2}, {"x": 0, "n": 3}]
-    assert [row["n"] for row in in_order(rows, "x")] == [3, 1, 2]
-    assert [row["n"] for row in in_order(rows, "x,desc")] == [1, 2, 3]
+    assert [row["n"] for row in sort_rows(rows, "x")] == [3, 1, 2]
+    assert [row["n"] for row in sort_rows(rows, "x,desc")] == [1, 2, 3]
 
 
 def test_an_unknown_field_leaves_rows_as_they_are() -> None:
-    assert in_order([{"x": 2}, {"x": 1}, 7], "nope") == [{"x": 2}, {"x": 1}, 7]
+    assert sort_rows([{"x": 2}, {"x": 1}, 7], "nope") == [{"x": 2}, {"x": 1}, 7]

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.output.live import Window, painted, told
+from roomctl.output.live import Window, draw_live, write_changes
 from roomctl.output.look import Look
 from roomctl.output.wrap import width
 
@@ -32,7 +32,7 @@ LOOKS = [
 
 def lines(*looks: Any) -> list[str]:
     out = io.StringIO()
-    told(iter(looks), LOOK, out)
+    write_changes(iter(looks), LOOK, out)
     return out.getvalue().splitlines()
 
 
@@ -61,7 +61,7 @@ def test_a_new_name_and_what_is_no_longer_shown_are_told() -> None:
 def screens(looks: Any, *windows: Window, look: Look = LOOK) -> str:
     out = io.StringIO()
     views, same = iter(windows), windows[-1] if windows else Window(look, 24, 0)
-    painted(iter(looks), lambda: next(views, same), out)
+    draw_live(iter(looks), lambda: next(views, same), out)
     return out.getvalue()
 
 
@@ -111,7 +111,7 @@ def test_the_cursor_is_shown_again_however_it_ends() -> None:
 
     out = io.StringIO()
     with pytest.raises(KeyboardInterrupt):
-        painted(stopped(), lambda: Window(LOOK, 24, 0), out)
+        draw_live(stopped(), lambda: Window(LOOK, 24, 0), out)
     assert out.getvalue().startswith("\x1b[?25l")
     assert out.getvalue().endswith("\x1b[?25h")
 

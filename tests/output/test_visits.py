@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.visits import Crowd, Person, crowd, merged, most
+from roomctl.output.visits import Crowd, Person, crowd, merge_stays, peak
 
 NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
@@ -55,14 +55,14 @@ def test_a_moment_that_the_viewer_s_clock_cannot_show_is_not_used() -> None:
 
 def test_people_are_counted_from_coming_up_to_leaving() -> None:
     people = [Person("", [(at(0), at(10))], []), Person("", [(at(10), at(20))], []), Person("", [(at(15), at(16))], [])]
-    assert most(people) == (2, at(15))
-    assert most(people[:2]) == (1, at(0))
-    assert most([]) == most([Person("", [(at(1), at(1))], [])]) == (0, None)
+    assert peak(people) == (2, at(15))
+    assert peak(people[:2]) == (1, at(0))
+    assert peak([]) == peak([Person("", [(at(1), at(1))], [])]) == (0, None)
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda pair: (min(pair), max(pair)))))
 def test_stays_cover_the_same_minutes_and_have_gaps_between_them(pairs: list[tuple[int, int]]) -> None:
-    stays = merged([(at(start), at(end)) for start, end in pairs])
+    stays = merge_stays([(at(start), at(end)) for start, end in pairs])
     minutes = {minute for start, end in pairs for minute in range(start, end)}
     assert {minute for minute in range(60) if any(start <= at(minute) < end for start, end in stays)} == minutes
     assert all(before[1] < after[0] for before, after in pairwise(stays))

@@ -1,4 +1,4 @@
-"""Untrusted text: what is escaped, what is broken, and what the wall lets through."""
+"""Untrusted text: what is escape, what is broken, and what the wall lets through."""
 
 import io
 import sys
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.text.safe import Wall, broken, json_escaped, safe, unsafe, visible
+from roomctl.text.safe import Wall, break_commands, json_escape, safe, unsafe, visible
 
 INVISIBLE = {"Cc", "Cs", "Zl", "Zp", "Cf"}
 JOINERS = "\u200c\u200d"
@@ -68,7 +68,7 @@ def test_newline_and_tab_are_escaped_inside_a_cell_r21() -> None:
     ],
 )
 def test_a_command_to_a_ci_is_broken_r24(text: str, shown: str) -> None:
-    assert safe(text) == broken(text) == shown
+    assert safe(text) == break_commands(text) == shown
 
 
 @given(ANY_TEXT)
@@ -133,7 +133,7 @@ def test_the_wall_never_dies_of_an_encoding_r27(encoding: str) -> None:
     out = io.TextIOWrapper(raw, encoding=encoding, newline="")
     Wall(out).write("plain\n")
     Wall(out).write("a 大 👩\n")
-    Wall(out, escape=json_escaped).write('"大👩"\n')
+    Wall(out, escape=json_escape).write('"大👩"\n')
     out.flush()
     assert raw.getvalue() == b'plain\na \\u5927 \\U0001f469\n"\\u5927\\ud83d\\udc69"\n'
 

@@ -130,9 +130,9 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         _watch(session, value, look, out)
         return
     if answer.picture:
-        from roomctl.output.pictures import draw, drawn_as
+        from roomctl.output.pictures import draw, is_drawn
 
-        if drawn_as(answer.picture, look):
+        if is_drawn(answer.picture, look):
             draw(answer.picture, shown, look, out)
             return
     if without := write(shown, look, out):
@@ -142,16 +142,16 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
 
 def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> None:
     """Show what changes while it changes: in place where a terminal can, else line by line."""
-    from roomctl.output.live import Window, painted, told
+    from roomctl.output.live import Window, draw_live, write_changes
 
     if not look.terminal or look.accessible or session.environment.get("TERM") == "dumb":
-        told(looks, look, out)
+        write_changes(looks, look, out)
         return
 
     def window() -> Window:
         return Window(look._replace(width=_width(session)), _height(session), session.lines_aside)
 
-    painted(looks, window, out)
+    draw_live(looks, window, out)
 
 
 def _look(session: Session, form: str, out: TextIO, terminal: bool) -> Any:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from rich.console import RenderableType
 
 from roomctl.output.columns import COLUMNS, FILE_ONLY
-from roomctl.output.console import UNLIMITED, Cells, grid, styled, unbroken
+from roomctl.output.console import UNLIMITED, Cells, copyable, grid, span
 from roomctl.output.fields import select, shorten_bytes, size
 from roomctl.output.look import Look, Shown
-from roomctl.output.table import labelled
+from roomctl.output.table import label_value
 from roomctl.output.values import Cell, cell, summary
 from roomctl.output.wrap import width
 from roomctl.text.jsontext import compact
@@ -73,17 +73,17 @@ def _card(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
     space = look.width - labels - 2
     if look.accessible:
         told = [line for line in lines if line.value is not None]
-        yield from (part for line in told for part in labelled(".".join(line.path), line.cell, UNLIMITED))
+        yield from (part for line in told for part in label_value(".".join(line.path), line.cell, UNLIMITED))
         return
     for whole, some in groupby(lines, lambda line: line.path[-1] == _COPIED and width(line.cell.text) > space):
         if whole:
-            yield from (part for line in some for part in (styled(line.label, "head") + ":", unbroken(line.cell.text)))
+            yield from (part for line in some for part in (span(line.label, "head") + ":", copyable(line.cell.text)))
         elif space >= _LEAST:
-            cells = ((styled(line.label, "head"), styled(*line.cell[:2])) for line in some)
+            cells = ((span(line.label, "head"), span(*line.cell[:2])) for line in some)
             yield grid([Cells(labels), Cells(space)], cells)
         else:
             for line in some:
-                yield from labelled(line.path[-1], line.cell, look.width, 2 * len(line.path) - 2)
+                yield from label_value(line.path[-1], line.cell, look.width, 2 * len(line.path) - 2)
 
 
 def _lines(record: dict[str, JSON], path: tuple[str, ...], zone: tzinfo | None) -> Iterator[Line]:

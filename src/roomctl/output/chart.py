@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rich.console import RenderableType
 from rich.text import Text
 
-from roomctl.output.console import Cells, grid, indented, styled
+from roomctl.output.console import Cells, grid, indent, span
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import numbered, short
 from roomctl.output.wrap import width
@@ -41,24 +41,24 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
     counts: dict[str, JSON] = shown.value
     total, confirmed = counts["registrations"], counts["confirmed"]
     if not total:
-        yield styled("no registrations", "head")
+        yield span("no registrations", "head")
         return
     noun = "registration" if total == 1 else "registrations"
     head = f"{total:,} {noun}, {confirmed:,} confirmed ({_percent(confirmed, total)})"
     if look.accessible:
         yield head
     else:
-        yield styled(head, "head")
-        yield indented(share(confirmed, total, look))
+        yield span(head, "head")
+        yield indent(share(confirmed, total, look))
     for title, lines in _sections(counts):
         if look.accessible:
             yield f"{title}:"
             yield from (f"  {line.label}: {line.number:,}{', ' if line.beside else ''}{line.beside}" for line in lines)
         else:
             yield ""
-            yield styled(title, "head")
+            yield span(title, "head")
             yield from chart(lines, look)
-    yield from (indented(text) for text in _lead(counts))
+    yield from (indent(text) for text in _lead(counts))
 
 
 def bar(number: int, largest: int, space: int, encoding: str) -> str:
@@ -91,14 +91,14 @@ def chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
     columns = [Cells(labels), Cells(numbers, True), *([Cells(beside, True)] if beside else []), Cells(space)]
     rows: Iterator[list[RenderableType]] = (
         [
-            styled(line.label),
+            span(line.label),
             f"{line.number:,}",
             *([line.beside] if beside else []),
-            styled(bar(line.number, largest, space, look.encoding), "bar"),
+            span(bar(line.number, largest, space, look.encoding), "bar"),
         ]
         for line in lines
     )
-    yield indented(grid(columns, rows))
+    yield indent(grid(columns, rows))
 
 
 def _sections(counts: dict[str, JSON]) -> Iterator[tuple[str, Sequence[Line]]]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rich.console import RenderableType
 
-from roomctl.output.console import Cells, grid, styled, unbroken
+from roomctl.output.console import Cells, copyable, grid, span
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import plain
 from roomctl.output.wrap import hanging, width
@@ -37,8 +37,8 @@ def checklist(shown: Shown, look: Look) -> Iterator[RenderableType]:
             yield f"{row.check}: {row.state}, {row.what}"
             yield from [f"  try: {row.next}"] if row.next else []
             continue
-        state = styled(row.state, _STYLES.get(row.state, ""))
-        what = styled(row.check, "head").append(f": {row.what}", "")
+        state = span(row.state, _STYLES.get(row.state, ""))
+        what = span(row.check, "head").append(f": {row.what}", "")
         yield grid([Cells(margin - _GAP), Cells(max(look.width - margin, 1))], [[state, what]])
         if row.next:
-            yield unbroken(hanging(f"{' ' * margin}try: {row.next}", look.width))
+            yield copyable(hanging(f"{' ' * margin}try: {row.next}", look.width))

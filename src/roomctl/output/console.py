@@ -55,11 +55,11 @@ def console(look: Look, out: TextIO) -> Console:
 def draw(parts: Iterable[RenderableType], look: Look, out: TextIO) -> None:
     """Draw one thing below the other; each is written when it is ready."""
     wall = Wall(out, color=look.color, human=True)
-    for text in drawn(parts, look, out):
+    for text in render(parts, look, out):
         wall.write(text)
 
 
-def drawn(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable[str]:
+def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable[str]:
     """Draw things as texts for that stream, without blanks at the ends of lines."""
     drawing = console(look, out)
     for part in parts:
@@ -68,17 +68,17 @@ def drawn(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable[
         yield _TRAILING.sub("", capture.get())
 
 
-def styled(text: str, style: str = "") -> Text:
+def span(text: str, style: str = "") -> Text:
     """Give text a style that blanks beside it do not have."""
     return Text(overflow="fold").append(text, style)
 
 
-def unbroken(text: str, style: str = "") -> Text:
+def copyable(text: str, style: str = "") -> Text:
     """Give text that is to be copied: a terminal that breaks its lines by itself lets it be copied whole."""
     return Text(text, style, no_wrap=True, overflow="ignore")
 
 
-def indented(part: RenderableType, cells: int = 2) -> Padding:
+def indent(part: RenderableType, cells: int = 2) -> Padding:
     """Set a part so many cells further right."""
     return Padding(part, (0, 0, 0, cells), expand=False)
 

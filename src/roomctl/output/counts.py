@@ -6,7 +6,7 @@ from typing import Any
 JSON = Any
 
 
-def counted(counts: dict[str, JSON]) -> list[dict[str, JSON]]:
+def count_rows(counts: dict[str, JSON]) -> list[dict[str, JSON]]:
     """Give the numbers of `registration stats` as rows of `by`, `value`, `registrations` and their `share` of all."""
     total = counts["registrations"]
     return [

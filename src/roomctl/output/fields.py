@@ -42,7 +42,7 @@ def select(row: JSON, fields: Sequence[str]) -> dict[str, JSON]:
     return {field: shorten_bytes(at(row, field)) for field in fields}
 
 
-def in_order(rows: Sequence[JSON], sort_by: str) -> list[JSON]:
+def sort_rows(rows: Sequence[JSON], sort_by: str) -> list[JSON]:
     """Sort rows by `field` or `field,desc`: numbers by value, text without regard to case, rows without it last."""
     field, _, direction = sort_by.rpartition(",") if sort_by.endswith((",asc", ",desc")) else (sort_by, "", "")
     keyed = [(_key(at(row, field)), row) for row in rows]

@@ -45,7 +45,7 @@ class Room(NamedTuple):
         return "people not shown" if self.people is None else f"{self.people} present"
 
 
-def told(looks: Iterable[JSON], look: Look, out: TextIO) -> None:
+def write_changes(looks: Iterable[JSON], look: Look, out: TextIO) -> None:
     """Write a line for each room at first, and then one for each change."""
     wall = Wall(out, human=True)
     before: dict[str, Room] | None = None
@@ -57,7 +57,7 @@ def told(looks: Iterable[JSON], look: Look, out: TextIO) -> None:
         before = now
 
 
-def painted(looks: Iterable[JSON], window: Callable[[], Window], out: TextIO) -> None:
+def draw_live(looks: Iterable[JSON], window: Callable[[], Window], out: TextIO) -> None:
     """Draw each look over the one before; the cursor is hidden meanwhile, and shown again however this ends.
 
     rich's `Live` would draw over what was written below the picture, such as a note that the service did not answer.
@@ -94,14 +94,14 @@ def _paint(lines: Iterable[str], out: TextIO, color: bool) -> None:
 
 def _picture(each: JSON, now: dict[str, Room], before: dict[str, Room], view: Window, out: TextIO) -> list[str]:
     """Draw a look as lines; what a terminal of that height cannot draw again is left out."""
-    from roomctl.output.console import drawn
+    from roomctl.output.console import render
 
-    lines = "".join(drawn(_parts(each, now, before, view.look), view.look, out)).splitlines()
+    lines = "".join(render(_parts(each, now, before, view.look), view.look, out)).splitlines()
     space = max(view.height - 1, 2)
     if len(lines) <= space:
         return lines
     note = f"{len(lines) - space + 1} more lines: make the window higher"
-    more = "".join(drawn([note], view.look, out)).splitlines()
+    more = "".join(render([note], view.look, out)).splitlines()
     return [*lines[: space - len(more)], *more]
 
 
@@ -142,10 +142,10 @@ def _changes(before: dict[str, Room], now: dict[str, Room]) -> Iterator[str]:
 
 
 def _parts(each: JSON, now: dict[str, Room], before: dict[str, Room], look: Look) -> Iterator["RenderableType"]:
-    from roomctl.output.console import styled
+    from roomctl.output.console import span
     from roomctl.output.table import table
 
-    yield styled(short(plain(each.get("name"))) or "(without a name)", "head")
+    yield span(short(plain(each.get("name"))) or "(without a name)", "head")
     yield f"{room_counts(each)}, {_at(each, look)}"
     rows = [
         {"room": room.name, "state": room.state, "present": room.people, "change": _step(room, before.get(key))}

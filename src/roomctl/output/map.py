@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from roomctl.output.console import Cells, grid, styled
+from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import numbered, plain, short
 from roomctl.output.wrap import width
@@ -70,8 +70,8 @@ def cta_map(shown: Shown, look: Look) -> Iterator[RenderableType]:
     shared = {item.sign for each in cells.values() if len(each) > 1 for item in each}
     if shared:
         signs = [item.sign for item in items if item.sign in shared]
-        yield styled(f"{_SHARED} more than one at this place: {', '.join(signs)}", "dim")
-    yield styled(_SAID, "dim")
+        yield span(f"{_SHARED} more than one at this place: {', '.join(signs)}", "dim")
+    yield span(_SAID, "dim")
 
 
 def _items(rows: Sequence[JSON]) -> list[Item]:
@@ -156,11 +156,11 @@ def _legend(items: Sequence[Item], look: Look) -> Table:
     facts = [_facts(item) for item in items]
     widths = [max((width(row[index]) for row in facts), default=0) for index in range(len(_FACTS) + 1)]
     shown = [index for index, each in enumerate(widths) if each]
-    signs = [styled(item.sign, "head") for item in items]
+    signs = [span(item.sign, "head") for item in items]
     if look.terminal and sum(widths[index] + 2 for index in shown) + 1 > look.width:
-        rows = ((sign, styled(", ".join(filter(None, row)))) for sign, row in zip(signs, facts, strict=True))
+        rows = ((sign, span(", ".join(filter(None, row)))) for sign, row in zip(signs, facts, strict=True))
         return grid([Cells(1), Cells(max(look.width - 3, 1))], rows)
-    beside = ((sign, *(styled(row[index]) for index in shown)) for sign, row in zip(signs, facts, strict=True))
+    beside = ((sign, *(span(row[index]) for index in shown)) for sign, row in zip(signs, facts, strict=True))
     return grid([Cells(1), *(Cells(widths[index]) for index in shown)], beside)
 
 

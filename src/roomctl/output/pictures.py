@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple, TextIO
 
-from roomctl.output.fields import in_order
+from roomctl.output.fields import sort_rows
 from roomctl.output.look import Look, Shown
 
 JSON = Any
@@ -33,7 +33,7 @@ PICTURES: Mapping[str, Picture] = {
 }
 
 
-def drawn_as(name: str, look: Look) -> bool:
+def is_drawn(name: str, look: Look) -> bool:
     """Whether a result is seen as that picture: no other form, no fields were asked for, and here it can be drawn."""
     return (
         name in PICTURES and look.format == "table" and not look.fields and (look.terminal or PICTURES[name].anywhere)
@@ -46,6 +46,6 @@ def draw(name: str, shown: Shown, look: Look, out: TextIO) -> None:
 
     picture = PICTURES[name]
     if isinstance(shown.value, list) and look.sort_by:
-        shown = shown._replace(value=in_order(shown.value, look.sort_by))
+        shown = shown._replace(value=sort_rows(shown.value, look.sort_by))
     function = getattr(import_module(f"roomctl.output.{picture.module}"), picture.function)
     console.draw(function(shown, look), look, out)

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from roomctl.output.cells import Filled, fill, table_columns
 from roomctl.output.columns import FOUND_BY_NAME, ID_FIELDS
-from roomctl.output.console import UNLIMITED, indented, styled
+from roomctl.output.console import UNLIMITED, indent, span
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import Cell, numbered
 from roomctl.output.wrap import width
@@ -38,13 +38,13 @@ def table(shown: Shown, look: Look) -> Iterator[RenderableType]:
         columns = _with_id_ranked(columns, ID_FIELDS[shown.resource])
     kept = [] if look.accessible else fit(columns, look.width)
     if not kept:
-        yield from stacked(columns, len(rows), UNLIMITED if look.accessible else look.width)
+        yield from stack(columns, len(rows), UNLIMITED if look.accessible else look.width)
         return
     for start in range(0, len(rows), _BLOCK):
         yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
     hidden = [each.column.path for each in columns if not each.empty and all(each is not one for one, _ in kept)]
     if hidden and look.header:
-        yield styled(_hidden(hidden, look.width), "dim")
+        yield span(_hidden(hidden, look.width), "dim")
 
 
 def _hidden(paths: Sequence[str], space: int) -> str:
@@ -122,9 +122,7 @@ def _block(columns: Fitted, rows: slice, look: Look, *, header: bool) -> Table:
     drawn = Table(box=rule, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), show_header=header)
     for each, space in columns:
         right = each.column.kind in ("number", "count")
-        drawn.add_column(
-            styled(each.heading, "head"), width=space, justify="right" if right else "left", overflow="fold"
-        )
+        drawn.add_column(span(each.heading, "head"), width=space, justify="right" if right else "left", overflow="fold")
     drawn.header_style = ""
     for cells in zip(*(each.cells[rows] for each, _ in columns), strict=True):
         drawn.add_row(*(_text(cell, column) for cell, column in zip(cells, columns, strict=True)))
@@ -135,24 +133,24 @@ def _text(cell: Cell, column: tuple[Filled, int]) -> Text:
     """Give a cell its style; an address that is too long is broken before its `@`."""
     each, space = column
     text = cell.text.replace("@", "\n@") if each.column.kind == "mail" and width(cell.text) > space else cell.text
-    return styled(text, cell.style)
+    return span(text, cell.style)
 
 
-def stacked(columns: Sequence[Filled], rows: int, space: int) -> Iterator[RenderableType]:
+def stack(columns: Sequence[Filled], rows: int, space: int) -> Iterator[RenderableType]:
     """Draw each row as lines of `heading: value`."""
     for number in range(rows):
         if number:
             yield ""
         for each in columns:
             if each.cells[number].text:
-                yield from labelled(each.heading, each.cells[number], space)
+                yield from label_value(each.heading, each.cells[number], space)
 
 
-def labelled(label: str, cell: Cell, space: int, margin: int = 0) -> Iterator[RenderableType]:
+def label_value(label: str, cell: Cell, space: int, margin: int = 0) -> Iterator[RenderableType]:
     """Draw `label: value`, the value on lines of its own where it does not fit beside the label."""
     line = Text(" " * margin + f"{label}: ").append(cell.text, cell.style)
     if line.cell_len <= space:
         yield line
     else:
-        yield indented(f"{label}:", margin)
-        yield indented(styled(cell.text, cell.style), max(min(margin + 2, space - 2), 0))
+        yield indent(f"{label}:", margin)
+        yield indent(span(cell.text, cell.style), max(min(margin + 2, space - 2), 0))

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rich.color import Color
+from rich.color import Color, ColorSystem
 from rich.console import RenderableType
 from rich.style import Style
 from rich.text import Text
 
-from roomctl.output.console import styled
-from roomctl.output.images import RGB, contrast, rgb
+from roomctl.output.console import span
+from roomctl.output.images import RGB, contrast, pixels, rgb
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import plain, short
 from roomctl.output.wrap import width
@@ -26,7 +26,7 @@ def theme(shown: Shown, look: Look) -> Iterator[RenderableType]:
     preview: dict[str, JSON] = shown.value
     swatches = bool(look.depth) and look.color and not look.accessible
     head = [short(plain(preview["theme"].get(name))) for name in ("socialThemeName", "type")]
-    yield styled(", ".join(filter(None, head)) or "theme", "head")
+    yield span(", ".join(filter(None, head)) or "theme", "head")
     yield from _colors(preview["colors"], look, swatches)
     yield from _button(preview["theme"], look, swatches)
     for each in preview["layers"]:
@@ -34,7 +34,7 @@ def theme(shown: Shown, look: Look) -> Iterator[RenderableType]:
         yield f"{each['field']}: {size}{each['bytes']} bytes"
     if swatches and shown.around is not None and expresses(look.encoding, "▀▄"):
         yield ""
-        yield from _picture(shown.around, look.width)
+        yield from _picture(shown.around, look)
 
 
 def _colors(colors: list[dict[str, JSON]], look: Look, swatches: bool) -> Iterator[Text]:
@@ -43,9 +43,9 @@ def _colors(colors: list[dict[str, JSON]], look: Look, swatches: bool) -> Iterat
         color = rgb(each["value"])
         told = short(plain(each["value"]), 60) + ("" if color else "  not a colour that is known here")
         if look.accessible or labels + _SWATCH + 6 + width(told) > look.width:
-            yield styled(f"{each['field']}: {told}")
+            yield span(f"{each['field']}: {told}")
         else:
-            swatch = (" " * _SWATCH, Style(bgcolor=_color(color))) if color else ""
+            swatch = (" " * _SWATCH, _style(None, color, look.depth)) if color else ""
             parts = ("  ", swatch) if color and swatches else ()
             yield Text.assemble(f"{each['field']:<{labels}}", *parts, f"  {told}")
 
@@ -53,26 +53,28 @@ def _colors(colors: list[dict[str, JSON]], look: Look, swatches: bool) -> Iterat
 def _button(theme: Mapping[str, JSON], look: Look, swatches: bool) -> Iterator[Text]:
     text, ground = (rgb(theme.get(name)) for name in ("colorButtonText", "colorButtonBG"))
     if text and ground:
-        told = styled(f"button text on button: contrast {contrast(text, ground):.1f} to 1")
+        told = span(f"button text on button: contrast {contrast(text, ground):.1f} to 1")
         if swatches and told.cell_len + 2 + len(_SAMPLE) <= look.width:
-            told.append("  ").append(_SAMPLE, Style(color=_color(text), bgcolor=_color(ground)))
+            told.append("  ").append(_SAMPLE, _style(text, ground, look.depth))
         yield told
 
 
-def _picture(image: Any, space: int) -> Iterator[Text]:
+def _picture(image: Any, look: Look) -> Iterator[Text]:
     """Draw two rows of points in one of characters, the upper half of a cell in front of its ground."""
-    from roomctl.output.images import pixels
-
-    rows = pixels(image, min(space, _WIDEST), _MOST_ROWS)
+    rows = pixels(image, min(look.width, _WIDEST), _MOST_ROWS)
     for above, below in zip(rows[::2], rows[1::2], strict=True):
-        yield Text.assemble(*(_cell(*pair) for pair in zip(above, below, strict=True)))
+        yield Text.assemble(*(_cell(*pair, look.depth) for pair in zip(above, below, strict=True)))
 
 
-def _cell(above: RGB | None, below: RGB | None) -> tuple[str, Style]:
+def _cell(above: RGB | None, below: RGB | None, depth: int) -> tuple[str, Style]:
     if above is None:
-        return (" ", Style()) if below is None else ("▄", Style(color=_color(below)))
-    return "▀", Style(color=_color(above), bgcolor=_color(below) if below else None)
+        return " " if below is None else "▄", _style(below, None, depth)
+    return "▀", _style(above, below, depth)
 
 
-def _color(color: RGB) -> Color:
-    return Color.from_rgb(*color)
+def _style(front: RGB | None, back: RGB | None, depth: int) -> Style:
+    """Make the colours of a cell; the nearest of 256 where a terminal has no more."""
+    colors = (None if each is None else Color.from_rgb(*each) for each in (front, back))
+    if depth <= 256:
+        colors = (each and each.downgrade(ColorSystem.EIGHT_BIT) for each in colors)
+    return Style(color=next(colors), bgcolor=next(colors))

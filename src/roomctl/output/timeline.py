@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from rich.console import RenderableType
 from rich.text import Text
 
-from roomctl.output.console import Cells, grid, styled
+from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import plain, short
-from roomctl.output.visits import Person, crowd, most, reckoned
+from roomctl.output.visits import Person, crowd, peak, utc_moment
 from roomctl.output.wrap import width
 from roomctl.text.safe import expresses
 from roomctl.text.times import zone_name
@@ -94,14 +94,14 @@ class _View:
         self.recording: dict[str, JSON] = around if isinstance(around, dict) else {}
         self.crowd = crowd(visits, self.zone)
         self.people = [person for person in self.crowd.people if person.stays or person.came]
-        ends = (reckoned(self.recording.get(name), self.zone) for name in ("startDateTime", "endDateTime"))
+        ends = (utc_moment(self.recording.get(name), self.zone) for name in ("startDateTime", "endDateTime"))
         moments = [*self.crowd.moments, *(at for at in ends if at is not None)]
         self.first, self.last = min(moments, default=None), max(moments, default=None)
 
     def parts(self) -> Iterator[RenderableType]:
         """Draw all of it."""
         for number, text in enumerate(self._heads()):
-            yield styled(text, "" if number else "head")
+            yield span(text, "" if number else "head")
         names = max([width(_AT_ONCE), *(width(person.name) for person in self.people)])
         names = min(names, max(self.look.width // 3, _LEAST_NAME))
         lengths = max([len(str(len(self.people))), *(width(_stayed(person)) for person in self.people)])
@@ -112,7 +112,7 @@ class _View:
             yield ""
             rows = self._bars(Axis(self.first, self.last, cells, self.zone))
             yield grid([Cells(names), Cells(cells), Cells(lengths, right=True)], rows)
-        yield from (styled(text, "dim") for text in self._notes())
+        yield from (span(text, "dim") for text in self._notes())
 
     def _heads(self) -> Iterator[str]:
         named = [short(plain(self.recording.get(name))) for name in ("name", "status")]
@@ -122,7 +122,7 @@ class _View:
         if self.first and self.last:
             zones = (zone_name(at.astimezone(self.zone)) for at in (self.first, self.last))
             yield f"{self._clock(self.first, True)} to {self._clock(self.last)} ({'/'.join(dict.fromkeys(zones))})"
-        number, at = most(self.people)
+        number, at = peak(self.people)
         if at is not None:
             yield f"most at once: {number}, first at {self._clock(at)}"
 
@@ -149,8 +149,8 @@ class _View:
         yield "", axis.labels(), ""
         yield "", "".join(tick if cell in guides else between for cell in range(axis.cells)), ""
         for person in self.people:
-            yield styled(person.name), self._bar(person, axis, guides), _stayed(person)
-        largest, _ = most(self.people)
+            yield span(person.name), self._bar(person, axis, guides), _stayed(person)
+        largest, _ = peak(self.people)
         yield _AT_ONCE, self._at_once(axis, largest), str(largest)
 
     def _bar(self, person: Person, axis: Axis, guides: set[int]) -> Text:

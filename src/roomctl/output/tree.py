@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.tree import Tree
 
 from roomctl.contract.rooms import present_in, rooms
-from roomctl.output.console import Cells, grid, styled
+from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import openness, people_present, plain, room_counts, short
 from roomctl.output.wrap import width
@@ -30,7 +30,10 @@ def tree(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 
 def _tree(record: dict[str, JSON], space: int) -> Tree:
-    head, key = styled(_name(record), "head").append(f"  {room_counts(record)}", ""), styled(_id(record), "dim")
+    head, key = (
+        span(_name(record), "head").append(f"  {room_counts(record)}", ""),
+        span(_id(record), "dim"),
+    )
     beside = head.cell_len + 2 + key.cell_len <= space
     drawn = Tree(head.append("  ").append_text(key) if beside else Group(head, key))
     rows = [_facts(room) for room in rooms(record)]
@@ -41,8 +44,8 @@ def _tree(record: dict[str, JSON], space: int) -> Tree:
         names = max(min(names, space - _GUIDE - states - people - 4), _LEAST_NAME)
     columns = [Cells(names), Cells(states), Cells(people, right=True)]
     for name, state, number, identity in rows:
-        line = [styled(name), styled(state, "good" if state == "open" else "dim"), styled(number)]
-        key = styled(identity, "dim")
+        line = [span(name), span(state, "good" if state == "open" else "dim"), span(number)]
+        key = span(identity, "dim")
         if beside:
             drawn.add(grid([*columns, Cells(keys)], [[*line, key]]))
         else:

@@ -57,17 +57,19 @@ def crowd(visits: Iterable[JSON], zone: tzinfo) -> Crowd:
         stays, came, lost = _times(each, zone)
         timeless += lost
         name = _name(each[0])
-        people.append(Person(name if names[name] == 1 else f"{name} {_key(each[0])}".rstrip(), merged(stays), came))
+        people.append(
+            Person(name if names[name] == 1 else f"{name} {_key(each[0])}".rstrip(), merge_stays(stays), came)
+        )
     return Crowd(people, sum(map(len, found.values())), timeless)
 
 
-def reckoned(text: JSON, zone: tzinfo) -> datetime | None:
+def utc_moment(text: JSON, zone: tzinfo) -> datetime | None:
     """Read a moment that `zone` can show, in UTC: on the clock of a zone, an hour may be skipped or come twice."""
     at = instant(text, zone)
     return None if at is None else at.astimezone(UTC)
 
 
-def merged(stays: Iterable[Stay]) -> list[Stay]:
+def merge_stays(stays: Iterable[Stay]) -> list[Stay]:
     """Make one stay of those that overlap or touch."""
     whole: list[Stay] = []
     for start, end in sorted(stays):
@@ -78,7 +80,7 @@ def merged(stays: Iterable[Stay]) -> list[Stay]:
     return whole
 
 
-def most(people: Iterable[Person]) -> tuple[int, datetime | None]:
+def peak(people: Iterable[Person]) -> tuple[int, datetime | None]:
     """Say how many were there at once at most, and since when; people are counted from coming up to leaving."""
     steps: Counter[datetime] = Counter()
     for person in people:
@@ -94,7 +96,7 @@ def most(people: Iterable[Person]) -> tuple[int, datetime | None]:
 def _times(visits: Iterable[dict[str, JSON]], zone: tzinfo) -> tuple[list[Stay], list[datetime], int]:
     stays, came, timeless = [], [], 0
     for visit in visits:
-        start, end = (reckoned(visit.get(name), zone) for name in ("startDateTime", "endDateTime"))
+        start, end = (utc_moment(visit.get(name), zone) for name in ("startDateTime", "endDateTime"))
         if start is not None and end is not None and start <= end:
             stays.append((start, end))
         elif start is not None and visit.get("endDateTime") is None:

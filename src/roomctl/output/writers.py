@@ -9,10 +9,10 @@ from itertools import islice
 from typing import Any, NamedTuple, TextIO
 
 from roomctl.output.columns import ID_FIELDS, RESULTS, file_columns
-from roomctl.output.fields import at, in_order, select, shorten_bytes
+from roomctl.output.fields import at, select, shorten_bytes, sort_rows
 from roomctl.output.look import Look, Shown
 from roomctl.text.jsontext import compact, number, pretty
-from roomctl.text.safe import Wall, json_escaped, safe, visible
+from roomctl.text.safe import Wall, json_escape, safe, visible
 
 JSON = Any
 _CHUNK = 500
@@ -36,13 +36,13 @@ def write(shown: Shown, look: Look, out: TextIO) -> int:
     if isinstance(value, Iterator) and (form != "ndjson" or look.sort_by):
         value = list(value)
     if isinstance(value, list) and look.sort_by:
-        value = in_order(value, look.sort_by)
+        value = sort_rows(value, look.sort_by)
     if form == "table" and shown.resource in _ALWAYS_JSON:
         form = "json"
     if shown.resource in _COUNTED and not look.fields and form in ("table", "csv", "tsv", "md"):
-        from roomctl.output.counts import counted
+        from roomctl.output.counts import count_rows
 
-        value = counted(value)
+        value = count_rows(value)
     return FORMATS[form].write(Shown(value, shown.resource), look, out) or 0
 
 
@@ -64,7 +64,7 @@ def write_table(shown: Shown, look: Look, out: TextIO) -> None:
 
 def write_json(shown: Shown, look: Look, out: TextIO) -> None:
     """Write one array or one object, indented by two blanks; nothing is lost, what is not printable is escaped."""
-    wall = Wall(out, escape=json_escaped)
+    wall = Wall(out, escape=json_escape)
     if not isinstance(shown.value, list) or not shown.value:
         wall.write(_pretty(_chosen(shown.value, look)) + "\n")
         return
@@ -77,7 +77,7 @@ def write_json(shown: Shown, look: Look, out: TextIO) -> None:
 
 def write_ndjson(shown: Shown, look: Look, out: TextIO) -> None:
     """Write one object a line, at once where rows are still coming."""
-    wall = Wall(out, escape=json_escaped)
+    wall = Wall(out, escape=json_escape)
     coming = isinstance(shown.value, Iterator)
     for row in _rows(shown.value):
         wall.write(_compact(_chosen(row, look)) + "\n")

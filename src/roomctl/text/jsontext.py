@@ -9,7 +9,7 @@ import re
 from json.encoder import encode_basestring
 from typing import Any
 
-from roomctl.text.safe import json_escaped, unsafe
+from roomctl.text.safe import json_escape, unsafe
 
 JSON = Any
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
@@ -51,7 +51,7 @@ def _digits(value: int) -> str:
 def _shown(text: str) -> str:
     if text.replace("\n", "").isprintable():
         return text
-    return unsafe("\n\t").sub(json_escaped, text)
+    return unsafe("\n\t").sub(json_escape, text)
 
 
 def _scalar(value: JSON) -> str:

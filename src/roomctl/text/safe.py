@@ -24,7 +24,7 @@ _COLOUR = r"[39][0-7]|10[0-7]|4[0-7]|[34]9|[34]8;5;\d{1,3}|[34]8;2;\d{1,3};\d{1,
 # Patterns are made when first needed: most output is printable, and compiling them costs as much as a small import.
 @cache
 def unsafe(spared: Literal["", "\n", "\n\t"]) -> re.Pattern[str]:
-    """Make the pattern of the characters that are escaped, all but the `spared` ones."""
+    """Make the pattern of the characters that are escape, all but the `spared` ones."""
     return re.compile(f"[{_CONTROLS[spared]}{_INVISIBLE}]")
 
 
@@ -49,21 +49,21 @@ def safe(text: str, *, cell: bool = False) -> str:
     Inside a cell newline and tab are escaped too. A command is broken by an escape for its first character.
     """
     if not text.isprintable():
-        text = unsafe("" if cell else "\n\t").sub(escaped, text)
-    return broken(text) if "::" in text or "##" in text else text
+        text = unsafe("" if cell else "\n\t").sub(escape, text)
+    return break_commands(text) if "::" in text or "##" in text else text
 
 
 def visible(text: str) -> str:
     """Write each character that would not show, newline and tab included, as its escape (R21)."""
-    return text if text.isprintable() else unsafe("").sub(escaped, text)
+    return text if text.isprintable() else unsafe("").sub(escape, text)
 
 
-def broken(text: str) -> str:
+def break_commands(text: str) -> str:
     """Break what a CI would take for a command in its log: `::error::x` becomes `\\x3a:error::x` (R24)."""
     return _command().sub(lambda match: "\\x23" if match["blank"] is None else match["blank"] + "\\x3a", text)
 
 
-def escaped(match: re.Match[str]) -> str:
+def escape(match: re.Match[str]) -> str:
     """Write a matched character as its escape."""
     character = match[0]
     code = ord(character)
@@ -72,7 +72,7 @@ def escaped(match: re.Match[str]) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def json_escaped(match: re.Match[str]) -> str:
+def json_escape(match: re.Match[str]) -> str:
     """Write a matched character as JSON does."""
     code = ord(match[0])
     if code < 0x10000:
@@ -95,7 +95,7 @@ class Wall:
         color: bool = False,
         tabs: bool = False,
         human: bool = False,
-        escape: Callable[[re.Match[str]], str] = escaped,
+        escape: Callable[[re.Match[str]], str] = escape,
     ) -> None:
         self._out = out
         self._color = color
@@ -110,7 +110,7 @@ class Wall:
         if not text.replace("\n", "").isprintable():
             text = self._checked(text)
         if self._human and ("::" in text or "##" in text):
-            text = broken(text)
+            text = break_commands(text)
         self._out.write(self._expressed(text) if self._encoding else text)
         return len(text)
 
