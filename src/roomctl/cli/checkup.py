@@ -10,7 +10,7 @@ from typing import NamedTuple
 from roomctl import profiles
 from roomctl.cli.session import Session
 from roomctl.errors import NotAllowed, RoomctlError
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 LIBRARIES = ("typer", "rich", "httpx", "pydantic", "msgspec", "PyYAML", "tomlkit", "uvicorn", "jmespath")
 EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)

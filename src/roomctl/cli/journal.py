@@ -14,7 +14,7 @@ from roomctl.cli.times import future
 from roomctl.cli.writing import before, instead, settled
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, ROOMSET_LIST
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 from roomctl.settling import Write
 
 JSON = Any

@@ -11,7 +11,7 @@ from roomctl.cli.options import LISTING, TEXT, choice, id_seen, several
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import Partial, WrongCall
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 JSON = Any
 commands = Commands(

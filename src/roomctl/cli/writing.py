@@ -125,11 +125,10 @@ def instead(
     from roomctl.service.request import curl, prepare
 
     prepared = prepare(session.settings.base_url, operation, path=path or {}, query=query, body=body)
-    from roomctl.cli.present import output_format
 
     if session.given.curl:
         return Answer(Text(curl(prepared)))
-    if output_format(session) == "ids":  # what is not sent makes none
+    if session.output_format() == "ids":  # what is not sent makes none
         import json
 
         return Answer(Text(json.dumps(prepared.shown(), indent=2)))
