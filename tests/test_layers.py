@@ -7,13 +7,13 @@ from pathlib import Path
 from roomctl.contract.operations import BY_NAME
 
 SOURCE = Path(__file__).parent.parent / "src" / "roomctl"
-BASE = {"errors", "contract", "durable", "text"}
+BASE = {"errors", "contract", "files", "text"}
 MIDDLE = {"service", "sandbox", "journal", "profiles", "output"}
 MAY_IMPORT = {
     "errors": set[str](),
     "contract": set[str](),
     "text": set[str](),
-    "durable": {"errors"},
+    "files": {"errors"},
     **dict.fromkeys(MIDDLE, BASE),
     "exports": BASE,
     "bulk": BASE,

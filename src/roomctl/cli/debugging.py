@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import strftime
 
-from roomctl import durable
+from roomctl import files
 from roomctl.cli.session import Session
 from roomctl.errors import RoomctlError
 
@@ -20,7 +20,7 @@ def write_trace(session: Session, error: BaseException) -> Path | None:
         folder = state_folder(session.environment)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = folder / f"debug-{strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.log"
-        with os.fdopen(durable.create_new(path), "w", encoding="utf-8", errors="backslashreplace") as file:
+        with os.fdopen(files.create_new(path), "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(_without_secrets(session, text))
         return path
     return None

@@ -8,7 +8,7 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Any, TextIO
 
-from roomctl import durable
+from roomctl import files
 from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
@@ -100,7 +100,7 @@ def _save(session: Session, answer: Answer, path: Path) -> None:
     if not session.given.force and os.path.lexists(path):
         raise LocalFailure(f"{path} exists already", hint="`--force` replaces it", outcome=session.outcome)
     try:
-        with os.fdopen(durable.create_new(partial), "w", encoding="utf-8", newline="") as out:
+        with os.fdopen(files.create_new(partial), "w", encoding="utf-8", newline="") as out:
             _write(session, answer, out, terminal=False)
             out.flush()
             os.fsync(out.fileno())

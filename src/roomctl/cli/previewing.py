@@ -74,7 +74,7 @@ def _composed(layers: list[bytes], theme: dict[str, JSON], background: tuple[int
 
 
 def _write(path: Path, image: Any, *, force: bool) -> None:
-    from roomctl.durable import replace
+    from roomctl.files import replace
     from roomctl.output.images import png
 
     if not force and os.path.lexists(path):

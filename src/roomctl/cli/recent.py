@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from roomctl import durable
+from roomctl import files
 from roomctl.contract.operations import UUID
 from roomctl.contract.records import folded
 
@@ -106,7 +106,7 @@ def _replace(path: Path, lines: Iterable[str]) -> None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(
-            durable.open_own(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="utf-8", newline="\n"
+            files.open_own(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="utf-8", newline="\n"
         ) as out:
             out.write("".join(f"{line}\n" for line in lines))
         partial.replace(path)

@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 from typing import IO
 from weakref import finalize
 
-from roomctl import durable
+from roomctl import files
 
 _WIDTH = 16
 _EMPTY = bytes(_WIDTH)
@@ -42,11 +42,11 @@ class DigestFile:
 
     def _put(self, digest: bytes) -> bool:
         place = int.from_bytes(digest[:8]) & self._mask
-        while (found := durable.read_at(self._fd, _WIDTH, place * _WIDTH)) != _EMPTY:
+        while (found := files.read_at(self._fd, _WIDTH, place * _WIDTH)) != _EMPTY:
             if found == digest:
                 return False
             place = (place + 1) & self._mask
-        durable.write_at(self._fd, digest, place * _WIDTH)
+        files.write_at(self._fd, digest, place * _WIDTH)
         return True
 
     def _grow(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from roomctl import durable
+from roomctl import files
 from roomctl.errors import LocalFailure
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -29,10 +29,10 @@ def beside(path: Path, ending: str) -> Path:
 
 def sync_folder(path: Path) -> None:
     """Make the names in the folder of `path` durable."""
-    durable.sync_folder(path.parent)
+    files.sync_folder(path.parent)
 
 
 def replace(path: Path, pieces: Iterable[bytes]) -> None:
     """Put `pieces` in place of the file at `path`, durably."""
-    durable.replace(path, pieces, by=beside(path, ".new"))
+    files.replace(path, pieces, by=beside(path, ".new"))
     sync_folder(path)

@@ -7,7 +7,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
-from roomctl import __version__, durable
+from roomctl import __version__, files
 from roomctl.errors import BadInput, WrongCall
 from roomctl.exports import disk, manifest
 from roomctl.exports.checkpoint import Progress
@@ -72,7 +72,7 @@ def _written(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
         part.rows.append(job.format.ending(sheet))
         part.rows.sync()
         return part.rows.path, part.rows.mark.digest
-    with disk.doing("write", job.whole), durable.anew(job.whole) as fd:
+    with disk.doing("write", job.whole), files.anew(job.whole) as fd:
         job.format.finish(_Pages(part), sheet, fd, job.whole)
     return job.whole, sha256_of(job.whole)
 

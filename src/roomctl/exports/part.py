@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from roomctl import durable
+from roomctl import files
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports import disk
 from roomctl.exports.encoding import decode, encode
@@ -90,7 +90,7 @@ class Part:
 
     def free_names(self) -> None:
         """Let the names of the files be changed; where that cannot be while they are open, they are closed."""
-        if not durable.RENAMED_OPEN:
+        if not files.RENAMED_OPEN:
             self.close()
 
     def remove(self, checkpoint: Path) -> None:
@@ -117,9 +117,9 @@ def _locked(path: Path) -> tuple[int, bool]:
 
 def _open(path: Path) -> tuple[int, bool]:
     try:
-        return durable.create_new(path), True
+        return files.create_new(path), True
     except FileExistsError:
-        fd = durable.open_own(path, os.O_RDWR)
+        fd = files.open_own(path, os.O_RDWR)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise BadInput(f"not a file: `{path}`")
@@ -129,7 +129,7 @@ def _open(path: Path) -> tuple[int, bool]:
 def _hold(fd: int, path: Path) -> bool:
     """Lock the file; say whether it is still the one at `path`: who held it before may have removed it."""
     try:
-        durable.lock(fd, wait=False)
+        files.lock(fd, wait=False)
     except BlockingIOError:
         os.close(fd)
         raise LocalFailure(

@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from roomctl import durable
+from roomctl import files
 from roomctl.exports import disk
 
 _CHUNK = 1 << 20
@@ -44,7 +44,7 @@ class Tail:
     def append(self, data: bytes) -> None:
         """Write bytes; the mark moves once they are written whole. Until `sync` they may be lost."""
         with disk.doing("write", self.path):
-            durable.write(self._fd, data)
+            files.write(self._fd, data)
         self._hash.update(data)
         self._offset += len(data)
 
@@ -58,7 +58,7 @@ class Tail:
         self._hash = sha256()
         with disk.doing("read", self.path):
             for start in range(0, mark.offset, _CHUNK):
-                self._hash.update(durable.read_at(self._fd, min(_CHUNK, mark.offset - start), start))
+                self._hash.update(files.read_at(self._fd, min(_CHUNK, mark.offset - start), start))
             if self._hash.hexdigest() != mark.digest:
                 raise Damaged
             os.ftruncate(self._fd, mark.offset)

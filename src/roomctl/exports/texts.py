@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from roomctl.durable import write
 from roomctl.exports.cells import guarded, plain, shows, texts, visible
 from roomctl.exports.encoding import lines
 from roomctl.exports.formats import Format, Kept, Sheet, Table
+from roomctl.files import write
 
 JSON = Any
 _BOM = b"\xef\xbb\xbf"

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from roomctl import durable
+from roomctl import files
 from roomctl.errors import LocalFailure
 
 LIMIT = 2 * 1024 * 1024
@@ -73,7 +73,7 @@ class Ledger:
                 rotate(self)
 
     def _open(self) -> int:
-        file = durable.open_own(self.current, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+        file = files.open_own(self.current, os.O_RDWR | os.O_CREAT | os.O_APPEND)
         mode = os.fstat(file).st_mode
         if not stat.S_ISREG(mode):
             os.close(file)
@@ -86,9 +86,9 @@ class Ledger:
     def _write(self, file: int, data: bytes) -> None:
         size = os.fstat(file).st_size
         if size == 0:
-            durable.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
-            durable.sync_folder(self.folder, forgive=FORGIVEN)
-        elif durable.read_at(file, 1, size - 1) != b"\n":
+            files.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
+            files.sync_folder(self.folder, forgive=FORGIVEN)
+        elif files.read_at(file, 1, size - 1) != b"\n":
             data = b"\n" + data
         if os.write(file, data) != len(data):
             os.ftruncate(file, size)
@@ -129,17 +129,17 @@ class Ledger:
 
     def _open_lock(self, shared: bool) -> int:
         if shared:
-            return durable.open_own(self.lock, os.O_RDONLY)
+            return files.open_own(self.lock, os.O_RDONLY)
         try:
-            return durable.open_own(self.lock)
+            return files.open_own(self.lock)
         except FileNotFoundError:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return durable.open_own(self.lock)
+            return files.open_own(self.lock)
 
 
 def _taken(lock: int, shared: bool) -> bool:
     try:
-        durable.lock(lock, shared=shared, wait=False)
+        files.lock(lock, shared=shared, wait=False)
     except BlockingIOError:
         return False
     return True

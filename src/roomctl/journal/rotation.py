@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from roomctl import durable
+from roomctl import files
 from roomctl.journal.book import Book, split
 from roomctl.journal.ledger import FORGIVEN
 
@@ -25,11 +25,11 @@ def rotate(ledger: "Ledger") -> None:
     while len(segments := ledger.segments()) > ledger.keep:
         needed = Book.of(ledger.texts()).unsettled()
         _merge(segments[0], segments[1], needed)
-    durable.sync_folder(ledger.folder, forgive=FORGIVEN)
+    files.sync_folder(ledger.folder, forgive=FORGIVEN)
 
 
 def _merge(oldest: Path, second: Path, needed: set[str]) -> None:
-    durable.replace(second, [b"".join(_kept((oldest, second), needed))], by=second.with_suffix(".new"))
+    files.replace(second, [b"".join(_kept((oldest, second), needed))], by=second.with_suffix(".new"))
     oldest.unlink()
 
 

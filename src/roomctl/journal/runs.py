@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from roomctl import durable
+from roomctl import files
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.journal.entries import ROW_STATUSES, Run
 from roomctl.journal.ledger import Ledger
@@ -52,7 +52,7 @@ class Runs:
 
     def release(self, run: str) -> None:
         """Let a run go that this process holds, finished or not."""
-        durable.remove_held(self._lock_file(run), self._locks.pop(run))
+        files.remove_held(self._lock_file(run), self._locks.pop(run))
 
     def rows(self, run: str, statuses: Mapping[int, str]) -> None:
         """Record what became of rows: ok, failed or unknown. Raises LocalFailure.
@@ -82,11 +82,11 @@ class Runs:
             return
         try:
             self._ledger.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = durable.open_own(self._lock_file(run))
+            lock = files.open_own(self._lock_file(run))
         except OSError as error:
             raise LocalFailure(f"bulk run {run} cannot be locked: {error.strerror or error}") from error
         try:
-            durable.lock(lock, wait=False)
+            files.lock(lock, wait=False)
         except OSError as error:
             os.close(lock)
             raise WrongCall(

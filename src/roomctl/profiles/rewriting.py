@@ -5,7 +5,7 @@ from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
-from roomctl import durable
+from roomctl import files
 from roomctl.errors import BadConfig, LocalFailure
 from roomctl.profiles.configfile import BOM, parsed, text_of
 from roomctl.profiles.smallfile import reason
@@ -24,10 +24,10 @@ def edit(path: Path, change: Change) -> None:
     replaced = False
     try:
         real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with durable.locked(real.with_name(f".{real.name}.lock")):
+        with files.locked(real.with_name(f".{real.name}.lock")):
             _replace(real, _changed(real, change).encode("utf-8"))
             replaced = True
-            durable.sync_folder(real.parent)
+            files.sync_folder(real.parent)
     except OSError as error:
         if not replaced:
             raise LocalFailure(f"cannot write {path}: {reason(error)}") from None
@@ -39,7 +39,7 @@ def _replace(path: Path, data: bytes) -> None:
     """Replace the file, and remove what a killed process left beside it; for the holder of its lock."""
     for left in path.parent.glob(f".{path.name}.*.new"):
         left.unlink(missing_ok=True)
-    durable.replace(path, [data], by=path.with_name(f".{path.name}.{os.urandom(6).hex()}.new"))
+    files.replace(path, [data], by=path.with_name(f".{path.name}.{os.urandom(6).hex()}.new"))
 
 
 def _changed(path: Path, change: Change) -> str:

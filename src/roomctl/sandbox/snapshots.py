@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from roomctl.durable import create_new
 from roomctl.errors import BadValue, LocalFailure
+from roomctl.files import create_new
 from roomctl.sandbox.store import BUSY, TOUCHED, VERSION, Store, moment
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
