@@ -11,7 +11,7 @@ BASE = {"errors", "contract", "files", "text"}
 MIDDLE = {"service", "sandbox", "journal", "profiles", "output"}
 MAY_IMPORT = {
     "errors": set[str](),
-    "contract": set[str](),
+    "contract": {"text"},
     "text": set[str](),
     "files": {"errors"},
     **dict.fromkeys(MIDDLE, BASE),

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, UUID, Operation
-from roomctl.contract.records import by_id, folded
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.records import by_id, folded, is_uuid
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 
@@ -203,7 +203,7 @@ def shows(record: JSON, sent: JSON) -> bool:
             and len(record) == len(sent)
             and all(shows(have, want) for have, want in zip(record, sent, strict=True))
         )
-    if isinstance(sent, str) and UUID.fullmatch(sent):
+    if is_uuid(sent):
         return folded(record) == folded(sent)
     return bool(record == sent and isinstance(record, bool) is isinstance(sent, bool))
 

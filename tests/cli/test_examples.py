@@ -14,8 +14,8 @@ import pytest
 
 from roomctl.cli.helping import OFTEN, typed
 from roomctl.cli.main import CONTENTS, root
-from roomctl.contract.operations import UUID
 from roomctl.contract.paging import ENDS
+from roomctl.contract.records import UUID
 from roomctl.sandbox.faults import TEMPERAMENTS, parsed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.stage import Stage

@@ -3,7 +3,8 @@
 import pytest
 
 from roomctl.contract.fields import resources
-from roomctl.contract.operations import BY_NAME, OPERATIONS, UUID, Operation
+from roomctl.contract.operations import BY_NAME, OPERATIONS, Operation
+from roomctl.contract.records import UUID
 
 
 def test_what_reads_is_a_get_and_what_writes_is_not() -> None:

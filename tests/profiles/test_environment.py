@@ -62,6 +62,6 @@ def test_a_flag_is_set_unless_it_says_no(value: str, said: bool) -> None:
 def test_names_that_are_not_read_are_named_with_the_nearest() -> None:
     environment = Environment({"ROOMCTL_TIMOUT": "3", "ROOMCTL_ZZZZZZZZ": "", "ROOMCTL_RATE": "1", "OTHER": "x"})
     assert unknown_names(environment) == [
-        "ROOMCTL_TIMOUT is not read by roomctl: did you mean `ROOMCTL_TIMEOUT`?",
+        "ROOMCTL_TIMOUT is not read by roomctl; did you mean `ROOMCTL_TIMEOUT`?",
         "ROOMCTL_ZZZZZZZZ is not read by roomctl",
     ]

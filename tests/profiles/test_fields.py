@@ -125,7 +125,7 @@ def test_r52_another_name_is_refused(name: str) -> None:
 
 def test_unknown_fields_are_named_with_the_nearest() -> None:
     assert unknown_fields({"base_url": "", "time_out": 3, "zzz": 1}, "profile prod") == [
-        "profile prod: time_out is not a setting: did you mean `timeout`?",
+        "profile prod: time_out is not a setting; did you mean `timeout`?",
         "profile prod: zzz is not a setting",
     ]
 

@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from roomctl.contract.operations import PREFIX, UUID
+from roomctl.contract.operations import PREFIX
 from roomctl.contract.paging import ENDS
+from roomctl.contract.records import UUID
 from roomctl.sandbox.app import build
 from roomctl.sandbox.faults import DENIALS, parsed
 from roomctl.sandbox.seed import seed

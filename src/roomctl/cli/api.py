@@ -17,6 +17,7 @@ from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.writing import instead, pairs, write
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, BadValue, WrongCall
+from roomctl.text.suggest import nearest
 
 JSON = Any
 PAGING = {"page": "page", "size": "page_size"}
@@ -107,25 +108,11 @@ def find(words: list[str]) -> tuple[Operation, dict[str, str]]:
     if len(words) == 2:
         method, path = words[0].upper(), "/" + words[1].removeprefix(PREFIX).strip("/")
         for operation in sorted(OPERATIONS, key=lambda each: len(each.path_params)):
-            if operation.method == method and (found := match_path(operation.path, path)) is not None:
+            if operation.method == method and (found := operation.match(path)) is not None:
                 return operation, found
-    from difflib import get_close_matches
-
-    near = get_close_matches(words[0], BY_NAME, 1)
-    hint = f"did you mean `{near[0]}`?" if near else "`roomctl api` lists the operations"
+    near = nearest(words[0], BY_NAME)
+    hint = f"did you mean `{near}`?" if near else "`roomctl api` lists the operations"
     raise BadValue(f"no operation of the interface: {' '.join(words)}", hint=hint)
-
-
-def match_path(template: str, path: str) -> dict[str, str] | None:
-    """Read the parameters of a path; None when it is not of that form."""
-    wanted, given = template.split("/"), path.split("/")
-    found: dict[str, str] = {}
-    for want, have in zip(wanted, given, strict=False):
-        if want.startswith("{") and have:
-            found[want.strip("{}")] = have
-        elif want != have:
-            return None
-    return found if len(wanted) == len(given) else None
 
 
 def _field(option: str, item: str, value: JSON) -> tuple[str, Said]:

@@ -8,7 +8,8 @@ from typing import Any
 
 from roomctl.cli.given import Said, contradiction
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.operations import UUID, Operation
+from roomctl.contract.operations import Operation
+from roomctl.contract.records import is_uuid
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 JSON = Any
@@ -98,7 +99,7 @@ def _holds(value: JSON, place: Sequence[str], asked: JSON) -> bool:
         value = value.get(part) if isinstance(value, dict) else None
     if isinstance(asked, dict) and isinstance(value, dict):
         return all(_holds(value, [name], each) for name, each in asked.items())
-    same_id = isinstance(asked, str) and UUID.fullmatch(asked) and str(value).lower() == asked.lower()
+    same_id = is_uuid(asked) and str(value).lower() == asked.lower()
     return bool(same_id) or repr(value) == repr(asked)
 
 

@@ -9,10 +9,11 @@ from typer import Argument
 from roomctl.cli.given import Given
 from roomctl.cli.helping import exits_of, not_documented
 from roomctl.cli.lazy import HELP, Commands, Context
-from roomctl.cli.meant import nearest
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, UUID, Operation, Repeat
+from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation, Repeat
+from roomctl.contract.records import UUID, is_uuid
 from roomctl.errors import RoomctlError, WrongCall
+from roomctl.text.suggest import nearest
 
 JSON = Any
 commands = Commands()
@@ -126,7 +127,7 @@ def _read(session: Session, ctx: Context, name: str, command: Any, rest: list[st
 
 def _ids(text: str) -> list[str]:
     """The id that a text is, or those in a path."""
-    return UUID.findall(text) if text.startswith("/") else [text] if UUID.fullmatch(text) else []
+    return UUID.findall(text) if text.startswith("/") else [text] if is_uuid(text) else []
 
 
 def _check_options(command: Any, rest: list[str]) -> None:

@@ -5,12 +5,11 @@ field of the interface may be one that the service has added since: a read is as
 """
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from roomctl.cli.meant import nearest
 from roomctl.contract.fields import fields
 from roomctl.errors import BadValue, WrongCall
+from roomctl.text.suggest import nearest
 
 if TYPE_CHECKING:
     from roomctl.cli.session import Answer, Session
@@ -100,10 +99,7 @@ def _near_column(resource: str, name: str) -> str:
     for path in (*types, *inner):
         for spelt in (path, path.rpartition(".")[2]):
             paths.setdefault(spelt.casefold(), path)
-    wanted = name.casefold()
-    begun = [each for each in paths if each.startswith(wanted)] if len(wanted) > 3 else []
-    near = begun or get_close_matches(wanted, paths, 1, 0.85)
-    return paths[near[0]] if near else ""
+    return paths.get(nearest(name, paths, least=0.85), "")
 
 
 def _beyond(resource: str, path: str) -> str:

@@ -11,8 +11,8 @@ from roomctl.cli.bulking import Run, planned, read_table, run
 from roomctl.cli.lookup import called, fault_of_id, room_id, same_id
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.writing import instead, settled
-from roomctl.contract.operations import INVITE_SEND, UUID
-from roomctl.contract.records import denial, folded
+from roomctl.contract.operations import INVITE_SEND
+from roomctl.contract.records import denial, folded, is_uuid
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError
 from roomctl.output.values import numbered
 from roomctl.settling import Write
@@ -171,7 +171,7 @@ def _matched(rows: Sequence[Row], records: Sequence[JSON]) -> list[list[JSON]]:
     in_order = whole and all(place in places for place, places in enumerate(named) if places)
     found = []
     for place, (row, places) in enumerate(zip(rows, named, strict=True)):
-        kind = ids if UUID.fullmatch(row.key) else mails
+        kind = ids if is_uuid(row.key) else mails
         here = in_order and (place in places or not kind[place])
         found.append([records[place]] if here else [records[each] for each in places])
     return found
@@ -195,4 +195,4 @@ def _outcome(records: Sequence[JSON]) -> Outcome:
     if faults:
         return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
     made = str(record.get("socialInviteId") or "")
-    return Outcome(id=made, reply=record) if UUID.fullmatch(made) else Outcome("unknown", NO_ID, reply=record)
+    return Outcome(id=made, reply=record) if is_uuid(made) else Outcome("unknown", NO_ID, reply=record)

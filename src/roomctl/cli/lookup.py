@@ -1,14 +1,14 @@
 """Room sets and rooms by id or by exact name, as operation 3 shows them."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 from roomctl.cli.session import Session
 from roomctl.contract import rooms
-from roomctl.contract.operations import ROOMSET_LIST, UUID
-from roomctl.contract.records import by_id, find, folded
+from roomctl.contract.operations import ROOMSET_LIST
+from roomctl.contract.records import by_id, find, folded, is_uuid
 from roomctl.errors import Ambiguous, BadValue, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
+from roomctl.text.suggest import nearest
 
 JSON = Any
 
@@ -54,7 +54,7 @@ def all_rooms(session: Session) -> list[JSON]:
 
 def is_id(text: str) -> bool:
     """Whether a text is a canonical id; a broken one is refused rather than taken for a name. Raises BadValue."""
-    if UUID.fullmatch(text):
+    if is_uuid(text):
         return True
     bare = text.strip("{}").removeprefix("urn:uuid:").replace("-", "")
     if not text.strip() or (len(bare) >= 24 and not bare.strip("0123456789abcdefABCDEF")):
@@ -66,7 +66,7 @@ def is_id(text: str) -> bool:
 
 def fault_of_id(text: str) -> str:
     """Say what is wrong with an id; nothing when it is one."""
-    return "" if UUID.fullmatch(text) else f"not an id: {text}"
+    return "" if is_uuid(text) else f"not an id: {text}"
 
 
 def room_set_id(session: Session, text: str) -> str:
@@ -97,7 +97,7 @@ def known(session: Session, key: str) -> str:
 def id_of(record: JSON, key: str) -> str:
     """The folded id of a record that the service shows. Raises Unintelligible where it shows none."""
     found = folded(record.get(key))
-    if not UUID.fullmatch(found):
+    if not is_uuid(found):
         raise Unintelligible(f"the service shows {record.get('name')!r} without a {key}: nothing was sent")
     return found
 
@@ -178,10 +178,9 @@ def named(records: Iterable[JSON], name: str, key: str, kind: str, *, others: It
     if found:
         ids = ", ".join(f"{record.get(key)}{_state(record)}" for record in found)
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
-    names = {str(record.get("name")).casefold(): str(record.get("name")) for record in known}
-    near = [names[each] for each in get_close_matches(name.casefold(), names, 1)]
+    near = nearest(name, [str(record.get("name")) for record in known])
     group, other = ("roomset", "room") if kind == "room set" else ("social", "room set")
-    hint = f"did you mean {near[0]!r}?" if near else f"`roomctl {group} list` shows the names"
+    hint = f"did you mean {near!r}?" if near else f"`roomctl {group} list` shows the names"
     if any(record.get("name") == name for record in others):
         hint = f"a {other} is named so; `roomctl {group} list` shows the names of {kind}s"
     raise NotFound(f"no {kind} of mine is named {name!r}", hint=hint)

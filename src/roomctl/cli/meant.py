@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from roomctl.cli.lazy import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
 from roomctl.errors import RoomctlError, WrongCall
+from roomctl.text.suggest import nearest
 
 OTHERS: Mapping[str, tuple[str, ...]] = {
     "room": ("social",),
@@ -108,14 +108,6 @@ def apt(error: RoomctlError, context: Any) -> str:
         return known and (words != own or error.exit == WrongCall.exit)  # what was called wrongly may be called rightly
 
     return "; ".join(part for part in error.hint.split("; ") if all(map(helps, _TYPED.findall(part))))
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that begins so or is nearest, regardless of case; empty where none is near."""
-    lower = {each.lower(): each for each in known}
-    begun = [each for each in lower if each.startswith(name.lower())] if len(name) > 2 else []
-    near = begun or get_close_matches(name.lower(), lower, 1)
-    return lower[near[0]] if near else ""
 
 
 def _option(name: str, params: Iterable[Any]) -> str:

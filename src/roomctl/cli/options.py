@@ -7,8 +7,9 @@ import typer
 from typer import Option
 
 from roomctl.cli.lazy import Takes
-from roomctl.contract.operations import UUID
+from roomctl.contract.records import is_uuid
 from roomctl.output.writers import FORMATS
+from roomctl.text.suggest import did_you_mean
 
 MOMENT = "2026-11-21T18:30:00+01:00"
 UNTOLD = "whose meaning is not documented"
@@ -27,10 +28,7 @@ class OneOf:
         for value in self.choices:
             if value.casefold() == text.casefold():
                 return value
-        from roomctl.cli.meant import nearest
-
-        near = nearest(text, self.choices)
-        meant = f"; did you mean `{near}`?" if near else ""
+        meant = did_you_mean(text, self.choices)
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{meant}")
 
 
@@ -41,7 +39,7 @@ def choice(*names: str, values: Sequence[str], text: str, metavar: str = "") -> 
 
 def an_id(text: str, where: str = "") -> str:
     """Take a canonical 36-character uuid; it is checked before anything is sent. `where` such ids are, else is said."""
-    if not UUID.fullmatch(text):
+    if not is_uuid(text):
         form = "36 characters such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
         raise typer.BadParameter(f"{text!r} is not an id: {form}" + (f"; {where}" if where else ""))
     return text.lower()

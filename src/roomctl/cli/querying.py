@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from roomctl.errors import BadValue, LocalFailure
+from roomctl.text.suggest import nearest
 
 if TYPE_CHECKING:
     from roomctl.cli.session import Answer, Session
@@ -50,14 +51,12 @@ def _calls(node: dict[str, JSON]) -> Iterator[dict[str, JSON]]:
 
 
 def _check_call(text: str, name: str, given: int) -> None:
-    from difflib import get_close_matches
-
     from jmespath.functions import Functions
 
     known = Functions.FUNCTION_TABLE
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"did you mean `{near[0]}()`?" if near else _HINT
+        near = nearest(name, known)
+        hint = f"did you mean `{near}()`?" if near else _HINT
         raise BadValue(f"`--query` calls a function that JMESPath does not have: {name}() in {text!r}", hint=hint)
     takes = known[name]["signature"]
     enough = given >= len(takes) if takes and takes[-1].get("variadic") else given == len(takes)

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from roomctl import files
-from roomctl.contract.operations import UUID
-from roomctl.contract.records import folded
+from roomctl.contract.records import folded, is_uuid
 
 LINES = 500
 LONGEST = 200
@@ -42,7 +41,7 @@ def remember_all(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> No
     """Keep things of several kinds: (kind, id, name). Never fails."""
     fresh: dict[tuple[str, str], str] = {}
     for kind, key, name in islice(seen, 10 * LINES):
-        if UUID.fullmatch(key):
+        if is_uuid(key):
             fresh.setdefault((kind, folded(key)), f"{kind}\t{folded(key)}\t{_typeable(name)}")
     new = list(_bounded(fresh.values()))
     path = cache_folder / "completion" / "ids"

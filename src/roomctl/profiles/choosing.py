@@ -14,7 +14,7 @@ from roomctl.profiles.environment import Environment
 from roomctl.profiles.fields import BY_NAME, KEY_SOURCES, NAME, RESERVED, taken, unknown_fields
 from roomctl.profiles.folders import config_file, standing_on
 from roomctl.profiles.keys import Key, Note, checked_key, from_file
-from roomctl.profiles.spelling import did_you_mean, nearest
+from roomctl.text.suggest import did_you_mean, nearest
 
 SANDBOX_URL = "http://localhost"
 SANDBOX_KEY = "sandbox-in-process-key"

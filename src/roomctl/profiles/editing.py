@@ -12,7 +12,7 @@ from roomctl.profiles.folders import config_file
 from roomctl.profiles.keys import checked_key, masked
 from roomctl.profiles.rewriting import edit
 from roomctl.profiles.settings import Settings
-from roomctl.profiles.spelling import nearest
+from roomctl.text.suggest import nearest
 
 JSON = Any
 

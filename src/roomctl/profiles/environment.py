@@ -3,7 +3,7 @@
 import os
 from typing import NamedTuple
 
-from roomctl.profiles.spelling import did_you_mean
+from roomctl.text.suggest import did_you_mean
 
 
 class Variable(NamedTuple):

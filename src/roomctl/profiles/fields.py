@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from roomctl.contract.paging import ENDS
 from roomctl.errors import BadConfig
 from roomctl.profiles.addresses import base_url
-from roomctl.profiles.spelling import did_you_mean
+from roomctl.text.suggest import did_you_mean
 
 NAME = r"[A-Za-z0-9._-]{1,64}"
 RESERVED = ("sandbox", "environment")

@@ -7,7 +7,7 @@ from roomctl.errors import BadConfig, BadValue
 from roomctl.profiles.configfile import read
 from roomctl.profiles.environment import Environment
 from roomctl.profiles.folders import config_file
-from roomctl.profiles.spelling import did_you_mean, nearest
+from roomctl.text.suggest import did_you_mean, nearest
 
 
 class View(NamedTuple):

@@ -4,7 +4,6 @@ Written on the bare ASGI events: a framework would load an event loop for each c
 """
 
 import hmac
-import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import parse_qsl
@@ -22,7 +21,6 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
-Route = tuple[re.Pattern[str], Operation]
 LARGEST_BODY = 64 * 1024 * 1024
 LARGEST_STRICT_BODY = 1024 * 1024
 NO_REPLY = b"OK"
@@ -36,14 +34,13 @@ def build(store: Store, key: str, reading: str = "") -> Asgi:
 
     `reading` says how the gaps are read, whatever the world keeps about it.
     """
-    routes = [(_pattern(each.path), each) for each in OPERATIONS]
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         read = Reading(reading or store.meta(KEPT) or "lenient")
         try:
-            data = await _answer(store, key, routes, scope, receive, read)
+            data = await _answer(store, key, scope, receive, read)
             await _send(send, 200, data, {**_plain(data), **read.header})
         except Problem as problem:
             await _refuse(send, problem, read)
@@ -76,16 +73,10 @@ class _Gone(Exception):
     """The client went away in the middle of its request."""
 
 
-def _pattern(path: str) -> re.Pattern[str]:
-    return re.compile(re.escape(PREFIX) + re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path))
-
-
-async def _answer(
-    store: Store, key: str, routes: list[Route], scope: Scope, receive: Receive, reading: Reading
-) -> bytes:
+async def _answer(store: Store, key: str, scope: Scope, receive: Receive, reading: Reading) -> bytes:
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
     _host(headers.get("host", ""))
-    operation, path = _matched(routes, scope["method"], scope["path"])
+    operation, path = _matched(scope["method"], scope["path"])
     _key(headers.get(KEY_HEADER.lower(), ""), key, reading)
     pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     known, extra = parameters(operation, path, pairs, reading)
@@ -109,11 +100,12 @@ def _key(given: str, key: str, reading: Reading) -> None:
         raise Problem(401, f"the header {KEY_HEADER} is {'not a key of this sandbox' if given else 'missing'}")
 
 
-def _matched(routes: list[Route], method: str, path: str) -> tuple[Operation, Mapping[str, str]]:
-    found = [(operation, match) for pattern, operation in routes if (match := pattern.fullmatch(path))]
+def _matched(method: str, path: str) -> tuple[Operation, Mapping[str, str]]:
+    inner = path.removeprefix(PREFIX) if path.startswith(PREFIX) else ""
+    found = [(each, match) for each in OPERATIONS if (match := each.match(inner)) is not None]
     for operation, match in found:
         if operation.method == method:
-            return operation, match.groupdict()
+            return operation, match
     if found:
         allowed = ", ".join(operation.method for operation, _ in found)
         raise Problem(405, f"the method here is {allowed}", headers={"Allow": allowed})

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from roomctl.contract.operations import UUID, Operation, Param
+from roomctl.contract.operations import Operation, Param
+from roomctl.contract.records import is_uuid
 from roomctl.contract.scalars import date_time_problem
 from roomctl.sandbox.problem import Problem
 from roomctl.sandbox.readings import Reading, named
@@ -77,7 +78,7 @@ def _size(size: int, reading: Reading) -> int:
 def _value(param: Param, text: str) -> str | int:
     """Read a parameter as its type says."""
     if param.type == "uuid":
-        if not UUID.fullmatch(text):
+        if not is_uuid(text):
             raise Problem(400, "is not a uuid", at=param.name)
         return text.lower()
     if param.type == "integer":

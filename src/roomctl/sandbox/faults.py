@@ -7,7 +7,6 @@ As a mapping it is `{match: {operation: social.end, nth: 1}, fault: {drop-after-
 
 import re
 from collections.abc import Collection, Mapping
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -16,6 +15,7 @@ from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.paging import ENDS
 from roomctl.errors import BadInput, BadValue
+from roomctl.text.suggest import did_you_mean
 
 JSON = Any
 Value = int | float | str | bool
@@ -246,10 +246,8 @@ def read_all(document: JSON) -> list[Fault]:
 
 def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Value:
     if name not in words:
-        near = get_close_matches(name, [*EFFECTS, *CONDITIONS], 1)
-        raise BadValue(
-            f"{where} has an unknown word: {name}" + (f"; did you mean `{near[0]}`?" if near else ""), hint=_HINT
-        )
+        meant = did_you_mean(name, [*EFFECTS, *CONDITIONS])
+        raise BadValue(f"{where} has an unknown word: {name}{meant}", hint=_HINT)
     kind = words[name].kind
     if kind == "flag":
         if value is not True:
@@ -273,10 +271,7 @@ def _text(kind: str, name: str, value: JSON, where: str) -> str:
         known = {each for shape in resources() for field in fields(shape) for each in (field, f"{shape}.{field}")}
         for each in value.split("+"):
             if each not in known:
-                near = get_close_matches(each, known, 1)
-                raise BadValue(
-                    f"{where}: no record has a field {each}" + (f"; did you mean `{near[0]}`?" if near else "")
-                )
+                raise BadValue(f"{where}: no record has a field {each}{did_you_mean(each, known)}")
     return text
 
 
@@ -300,8 +295,7 @@ def _sensible(fault: Fault, where: str) -> None:
     """Refuse what could never happen. Raises BadValue."""
     wanted = str(fault.match.get("operation", "*"))
     if wanted not in ("*", "read", "write", *BY_NAME):
-        near = get_close_matches(wanted, [*BY_NAME, "read", "write"], 1)
-        meant = f"; did you mean `{near[0]}`?" if near else ""
+        meant = did_you_mean(wanted, [*BY_NAME, "read", "write"])
         raise BadValue(f"{where}: no operation {wanted}{meant}", hint="`roomctl api` lists them")
     if "like" in fault.fault and len(fault.fault) > 1:
         raise BadValue(f"{where}: `like` has no other effect beside it", hint="give them as faults of their own")

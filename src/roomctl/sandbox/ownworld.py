@@ -7,7 +7,6 @@ one that follows from its place and its name.
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.validation import Problem, check
@@ -16,6 +15,7 @@ from roomctl.sandbox.rooms import DEFAULTS as ROOM_DEFAULTS
 from roomctl.sandbox.roomsets import DEFAULTS as SET_DEFAULTS
 from roomctl.sandbox.seed import Event, Summary
 from roomctl.sandbox.store import Document, Store, derived_id, moment, searchable
+from roomctl.text.suggest import did_you_mean
 
 JSON = Any
 
@@ -58,8 +58,7 @@ def problems(document: JSON) -> list[Problem]:
 
 
 def _unknown(name: str) -> str:
-    near = get_close_matches(name, TOP, 1)
-    return "a world has no such list" + (f"; did you mean `{near[0]}`?" if near else f"; it has {', '.join(TOP)}")
+    return f"a world has no such list{did_you_mean(name, TOP) or '; it has ' + ', '.join(TOP)}"
 
 
 def _list(name: str, rows: JSON, path: str) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from roomctl.contract import operations as ops
-from roomctl.contract.operations import UUID
+from roomctl.contract.records import is_uuid
 from roomctl.sandbox import views
 from roomctl.sandbox.asked import Asked
 from roomctl.sandbox.problem import Problem
@@ -80,7 +80,7 @@ def copy_room(store: Store, asked: Asked) -> JSON:
     """Copy the room that the query parameter `socialId` names."""
     asked.reading.meets("copy-room", "other-lifecycles")
     key = asked.extra.get("socialId", "")
-    if not UUID.fullmatch(key):
+    if not is_uuid(key):
         raise Problem(400, "is required, a uuid: the room to copy", at="socialId")
     with store.writing():
         room = the(store, "social", key)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from roomctl.contract.operations import UUID, Operation
+from roomctl.contract.operations import Operation
 from roomctl.contract.paging import REFUSALS, wrapper_of
-from roomctl.contract.records import denial, folded
+from roomctl.contract.records import denial, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, Phase, phase_of, retry_after
@@ -137,7 +137,7 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     asked, found = asked_id(prepared), folded(value.get(operation.identity))
     if asked and found != asked:
         raise Unproven(f"not the {operation.identity} that was asked for")
-    if operation.writes and not UUID.fullmatch(found):
+    if operation.writes and not is_uuid(found):
         raise Unproven(f"a record without its {operation.identity}")
     if operation.creates and found in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so no new record")

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
-from roomctl.contract.operations import KEY_HEADER, PREFIX, UUID, Operation
+from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
+from roomctl.contract.records import is_uuid
 from roomctl.errors import BadConfig, BadInput, BadValue, NotAllowed, WrongCall
 
 JSON = Any
@@ -168,7 +169,7 @@ def _check_query(operation: Operation, pairs: Query) -> None:
 
 
 def _check_id(name: str, value: str) -> None:
-    if not UUID.fullmatch(value):
+    if not is_uuid(value):
         shown = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
         raise BadValue(f"{name} is not an id: {shown!r}", hint="an id is a uuid of 36 characters, hyphens included")
 

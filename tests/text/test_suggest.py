@@ -1,6 +1,6 @@
 """The nearest known name."""
 
-from roomctl.profiles.spelling import did_you_mean, nearest
+from roomctl.text.suggest import did_you_mean, nearest
 
 
 def test_the_nearest_name_is_found_in_any_case() -> None:
@@ -14,5 +14,5 @@ def test_nothing_near_is_nothing() -> None:
 
 
 def test_the_question_ends_a_sentence() -> None:
-    assert did_you_mean("tmeout", ["timeout"]) == ": did you mean `timeout`?"
+    assert did_you_mean("tmeout", ["timeout"]) == "; did you mean `timeout`?"
     assert did_you_mean("zzz", ["timeout"]) == ""
