@@ -13,6 +13,7 @@ from roomctl.cli.given import Said
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.options import LISTING, QUERY, WRITING, pair
+from roomctl.cli.present import check_target
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.writing import instead, pairs, write
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX, Operation
@@ -140,7 +141,7 @@ def _call(
     body = _with(operation, body, in_body) if in_body else body
     _required(operation, path, query)
     if operation.writes:
-        session.check_target()
+        check_target(session)
         body = [] if body is None and (operation.body or "").endswith("[]") else body
         body = {} if body is None and operation.body else body
         card = [f"about to call {operation.method} {operation.path.format_map(path)}", *_about(query, body)]
@@ -158,7 +159,7 @@ def _call(
         return shown
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
-    session.check_target()
+    check_target(session)
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
     return Answer(session.read(operation, path=path, query=paged).value, operation.resource)

@@ -1,6 +1,5 @@
 """`roomctl sandbox faults`: what goes wrong in the sandbox, until it has ended or is cleared."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
@@ -10,29 +9,9 @@ from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
 
 if TYPE_CHECKING:
-    from roomctl.sandbox.faults import Fault
-    from roomctl.sandbox.stage import Stage
+    pass
 
 commands = Commands("What goes wrong in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
-
-
-def the_stage(session: Session, own: "Sequence[Fault]" = ()) -> "Stage":
-    """Open the sandbox's faults and log, in the data folder beside its world."""
-    from roomctl.profiles import data_folder
-    from roomctl.sandbox.stage import Stage
-
-    return Stage(data_folder(session.environment) / "sandbox-stage.db", own)
-
-
-def staged_here(session: Session, *more: str) -> "Stage":
-    """Open them with the faults of `--fault` and some more, and say what goes wrong. Raises BadValue."""
-    from roomctl.sandbox.faults import parsed
-
-    stage = the_stage(session, [parsed(text) for text in (*session.given.fault, *more)])
-    for each in stage.standing():
-        if stage.lasting(each):
-            session.say(f"SANDBOX: fault: {each.fault}")
-    return stage
 
 
 def begin_anew(session: Session) -> None:
@@ -40,7 +19,7 @@ def begin_anew(session: Session) -> None:
 
     What `serve --fault` said stays with the sandbox that is served.
     """
-    stage = the_stage(session)
+    stage = session.open_stage()
     ended = sum(map(stage.lasting, stage.standing()))
     stage.clear()
     stage.forget()
@@ -52,7 +31,7 @@ def begin_anew(session: Session) -> None:
 @commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"])
 def list_(ctx: Context) -> Answer:
     """List the faults that stand, in the order in which they are tried, and how often each was met and applied."""
-    stage = the_stage(ctx.obj)
+    stage = ctx.obj.open_stage()
     rows = [
         {
             "id": each.number,
@@ -101,7 +80,7 @@ def add(
         found += read_all(read_input(session, source))
     if not found:
         raise WrongCall("give faults, or `--from FILE`", hint="`roomctl sandbox faults words` lists what there is")
-    stage = the_stage(session)
+    stage = session.open_stage()
     stage.add(found)
     stage.close()
     for each in found:
@@ -112,7 +91,7 @@ def add(
 @commands.verb("clear", examples=["sandbox faults clear", "sandbox faults clear -q"])
 def clear(ctx: Context) -> Answer:
     """Take all faults away: the sandbox is well again."""
-    stage = the_stage(ctx.obj)
+    stage = ctx.obj.open_stage()
     count = stage.clear()
     stage.close()
     ctx.obj.note(f"SANDBOX: faults cleared: {count}")

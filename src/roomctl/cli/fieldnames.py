@@ -37,7 +37,7 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
 
 def check_after(session: "Session", answer: "Answer") -> None:
     """Refuse what neither the interface nor any of the rows has. Raises BadValue; after a write it is only said."""
-    shows = () if session.given.expression is not None else session.shows
+    shows = () if session.given.expression is not None else session.about.shows
     rows = answer.value if isinstance(answer.value, list) else [answer.value]
     if not rows or isinstance(answer.value, str | Iterator) or not all(isinstance(row, dict) for row in rows):
         return

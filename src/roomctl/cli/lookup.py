@@ -151,7 +151,7 @@ def found(
             raise
         raise Partial(f"{missing.message}, as far as the list came; {doubt.message}", hint=doubt.hint) from None
     if doubt is not None and not is_id(text):
-        if session.writes:
+        if session.about.writes:
             raise Partial(
                 f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
                 hint=f"give its id in place of the name: {record.get(key)}",

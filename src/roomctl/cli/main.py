@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
-from roomctl.cli.lazy import SETTINGS, Entry, Root, Takes, UsageError
+from roomctl.cli.lazy import SETTINGS, Entry, Root, UsageError
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.stopping import Stopping
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
@@ -45,13 +45,13 @@ SUMMARY = (
 
 def root(then: Callable[[Any], None] | None = None) -> Root:
     """Make the root of the command tree; groups are imported when they are asked for. `then` takes what they return."""
-    return Root(CONTENTS, _common, help=SUMMARY, result_callback=then)
+    return Root(CONTENTS, _before, help=SUMMARY, result_callback=then)
 
 
-def _common() -> Sequence[Takes]:
-    from roomctl.cli.options import COMMON
+def _before(ctx: Any, about: Any) -> None:
+    from roomctl.cli.present import check
 
-    return COMMON
+    check(ctx.obj, ctx, about)
 
 
 def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> str:

@@ -1,4 +1,4 @@
-"""Options that many commands take, in bundles; their values land in `session.given`."""
+"""The options that many commands take, in bundles, each declared once: `Given` holds what they were given as."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer import Option
 
-from roomctl.cli.lazy import Takes
+from roomctl.cli.about import LAST_WINS, Takes
 from roomctl.contract.records import is_uuid
 from roomctl.output.writers import FORMATS
 from roomctl.text.suggest import did_you_mean
@@ -104,153 +104,185 @@ def positive(text: str) -> float:
     return value
 
 
-Flag = bool | None
+ABSENT: Any = None
+"""The default of options whose values `Given` holds in a list or tuple."""
 
 
-def output_options(
-    output: Annotated[str | None, choice("-o", "--output", values=tuple(FORMATS), text="form of the result")] = None,
-    json: Annotated[Flag, Option("--json", help="the same as -o json")] = None,
-    to: Annotated[str | None, Option("--to", metavar="FILE", help="write the result to a new file")] = None,
-    force: Annotated[Flag, Option("--force", help="let --to replace an existing file")] = None,
-    fields: Annotated[
-        str | None,
-        Option("--fields", parser=several("field"), metavar="a,b.c", help="only these fields, in this order"),
-    ] = None,
-    expression: Annotated[
-        str | None, Option("--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result")
-    ] = None,
-    sort_by: Annotated[str | None, Option("--sort-by", metavar="FIELD[,desc]", help="sort what arrived")] = None,
-    no_header: Annotated[Flag, Option("--no-header", help="no heading in table, csv, tsv")] = None,
-    error_format: Annotated[str | None, choice("--error-format", values=ERROR_FORMATS, text="form of an error")] = None,
-    quiet: Annotated[Flag, Option("-q", "--quiet", help="no notes on stderr")] = None,
-    verbose: Annotated[Flag, Option("-v", "--verbose", help="say what is asked of whom, without secrets")] = None,
-    debug: Annotated[Flag, Option("--debug", help="write a trace without secrets to a private file")] = None,
-) -> None:
+class OutputOptions:
     """What the result looks like."""
 
+    output: Annotated[
+        str | None, LAST_WINS, choice("-o", "--output", values=tuple(FORMATS), text="form of the result")
+    ] = None
+    json: Annotated[bool, LAST_WINS, Option("--json", help="the same as -o json")] = False
+    to: Annotated[str | None, Option("--to", metavar="FILE", help="write the result to a new file")] = None
+    force: Annotated[bool, Option("--force", help="let --to replace an existing file")] = False
+    fields: Annotated[
+        Any,
+        LAST_WINS,
+        Option("--fields", parser=several("field"), metavar="a,b.c", help="only these fields, in this order"),
+    ] = None
+    expression: Annotated[
+        str | None,
+        LAST_WINS,
+        Option("--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result"),
+    ] = None
+    sort_by: Annotated[str | None, LAST_WINS, Option("--sort-by", metavar="FIELD[,desc]", help="sort what arrived")] = (
+        None
+    )
+    no_header: Annotated[bool, LAST_WINS, Option("--no-header", help="no heading in table, csv, tsv")] = False
+    error_format: Annotated[
+        str | None, LAST_WINS, choice("--error-format", values=ERROR_FORMATS, text="form of an error")
+    ] = None
+    quiet: Annotated[bool, LAST_WINS, Option("-q", "--quiet", help="no notes on stderr")] = False
+    verbose: Annotated[
+        bool, LAST_WINS, Option("-v", "--verbose", help="say what is asked of whom, without secrets")
+    ] = False
+    debug: Annotated[bool, Option("--debug", help="write a trace without secrets to a private file")] = False
 
-def connection_options(
-    profile: Annotated[str | None, Option("--profile", metavar="NAME", help="the profile to use")] = None,
-    sandbox: Annotated[Flag, Option("--sandbox", help="use the embedded service")] = None,
+
+class ConnectionOptions:
+    """Which service is asked, and how."""
+
+    profile: Annotated[str | None, Option("--profile", metavar="NAME", help="the profile to use")] = None
+    sandbox: Annotated[bool, Option("--sandbox", help="use the embedded service")] = False
     fault: Annotated[
-        list[str] | None,
+        list[str],
         Option("--fault", metavar="FAULT", help="let the sandbox fail so, in this run; `sandbox faults add` says how"),
-    ] = None,
+    ] = ABSENT
     timeout: Annotated[
-        float | None, Option("--timeout", parser=positive, metavar="SECONDS", help="seconds for one attempt")
-    ] = None,
+        float | None,
+        LAST_WINS,
+        Option("--timeout", parser=positive, metavar="SECONDS", help="seconds for one attempt"),
+    ] = None
     retries: Annotated[
-        int | None, Option("--retries", parser=at_least(0), metavar="N", help="repeat a request so often at most")
-    ] = None,
+        int | None,
+        LAST_WINS,
+        Option("--retries", parser=at_least(0), metavar="N", help="repeat a request so often at most"),
+    ] = None
     rate: Annotated[
-        float | None, Option("--rate", parser=positive, metavar="N", help="so many requests a second at most")
-    ] = None,
+        float | None,
+        LAST_WINS,
+        Option("--rate", parser=positive, metavar="N", help="so many requests a second at most"),
+    ] = None
     concurrency: Annotated[
         int | None,
+        LAST_WINS,
         Option(
             "--concurrency",
             parser=at_least(1),
             metavar="N",
             help="so many requests at a time; 1 keeps an export in one process",
         ),
-    ] = None,
-    yes: Annotated[Flag, Option("-y", "--yes", help="ask nothing")] = None,
-    no_input: Annotated[Flag, Option("--no-input", help="never ask: fail where a question would come")] = None,
-) -> None:
-    """Which service is asked, and how."""
+    ] = None
+    yes: Annotated[bool, Option("-y", "--yes", help="ask nothing")] = False
+    no_input: Annotated[bool, Option("--no-input", help="never ask: fail where a question would come")] = False
 
 
-def writing_options(
-    dry_run: Annotated[Flag, Option("-n", "--dry-run", help="print the request, send no write")] = None,
-    curl: Annotated[Flag, Option("--curl", help="print the request as a curl command, send no write")] = None,
-    expect_profile: Annotated[
-        str | None, Option("--expect-profile", metavar="NAME", help="send nothing unless this profile is active")
-    ] = None,
-) -> None:
+class WritingOptions:
     """How a write is sent."""
 
+    dry_run: Annotated[bool, Option("-n", "--dry-run", help="print the request, send no write")] = False
+    curl: Annotated[bool, Option("--curl", help="print the request as a curl command, send no write")] = False
+    expect_profile: Annotated[
+        str | None, Option("--expect-profile", metavar="NAME", help="send nothing unless this profile is active")
+    ] = None
 
-Skeleton = Annotated[Flag, Option("--skeleton", help="print a body to fill in, send nothing")]
-AllowUnknown = Annotated[Flag, Option("--allow-unknown", help="send fields that the interface does not name")]
+
+Skeleton = Annotated[bool, Option("--skeleton", help="print a body to fill in, send nothing")]
+AllowUnknown = Annotated[bool, Option("--allow-unknown", help="send fields that the interface does not name")]
 
 
-def body_options(
-    input: Annotated[  # noqa: A002  (the option's name is --input)
-        str | None, Option("--input", metavar="FILE|-", help="the body as JSON or YAML; options override it")
-    ] = None,
-    set: Annotated[  # noqa: A002  (the option's name is --set)
-        list[str] | None, Option("--set", parser=pair, metavar="a.b=value", help="set any field; may be repeated")
-    ] = None,
-    skeleton: Skeleton = None,
-    allow_unknown: AllowUnknown = None,
-) -> None:
+class BodyOptions:
     """The body, an object."""
 
+    input: Annotated[
+        str | None, Option("--input", metavar="FILE|-", help="the body as JSON or YAML; options override it")
+    ] = None
+    set_: Annotated[
+        list[str], Option("--set", parser=pair, metavar="a.b=value", help="set any field; may be repeated")
+    ] = ABSENT
+    skeleton: Skeleton = False
+    allow_unknown: AllowUnknown = False
 
-def records_options(
-    input: Annotated[  # noqa: A002  (the option's name is --input)
-        str | None, Option("--input", metavar="FILE|-", help="the records as JSON or YAML, sent as they are")
-    ] = None,
-    skeleton: Skeleton = None,
-    allow_unknown: AllowUnknown = None,
-) -> None:
+
+class RecordsOptions:
     """The body, an array."""
 
+    input: Annotated[
+        str | None, Option("--input", metavar="FILE|-", help="the records as JSON or YAML, sent as they are")
+    ] = None
+    skeleton: Skeleton = False
+    allow_unknown: AllowUnknown = False
 
-def query_options(
+
+class QueryOptions:
+    """Query parameters."""
+
     query: Annotated[
-        list[str] | None,
+        list[str],
         Option(
             "--query",
             metavar="key=value|EXPR",
             help="key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
         ),
-    ] = None,
-) -> None:
-    """Query parameters."""
+    ] = ABSENT
 
 
-def list_options(
-    limit: Annotated[int | None, Option("--limit", parser=at_least(1), metavar="N", help="items in all")] = None,
-    page: Annotated[int | None, Option("--page", parser=at_least(0), metavar="N", help="exactly one raw page")] = None,
-    page_size: Annotated[
-        int | None, Option("--page-size", parser=at_least(1), metavar="N", help="items asked for at a time")
-    ] = None,
-    sort: Annotated[
-        str | None, Option("--sort", metavar="FIELD[,desc]", help="let the service sort; its names are not documented")
-    ] = None,
-) -> None:
+class ListOptions:
     """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 
+    limit: Annotated[int | None, Option("--limit", parser=at_least(1), metavar="N", help="items in all")] = None
+    page: Annotated[int | None, Option("--page", parser=at_least(0), metavar="N", help="exactly one raw page")] = None
+    page_size: Annotated[
+        int | None, Option("--page-size", parser=at_least(1), metavar="N", help="items asked for at a time")
+    ] = None
+    sort: Annotated[
+        str | None, Option("--sort", metavar="FIELD[,desc]", help="let the service sort; its names are not documented")
+    ] = None
 
-def text_options(
-    text: Annotated[str | None, Option("--text", help="let the service search; its rule is not documented")] = None,
-) -> None:
+
+class TextOptions:
     """The search."""
 
+    text: Annotated[str | None, Option("--text", help="let the service search; its rule is not documented")] = None
 
-def bulk_options(
-    results: Annotated[
-        str | None, Option("--results", metavar="FILE", help="write what became of each row; it is the next input")
-    ] = None,
-    resume: Annotated[bool | None, Option("--resume", help="go on with a run that was interrupted")] = None,
-    retry_unknown: Annotated[
-        bool | None,
-        Option("--retry-unknown", help="send rows again whose outcome is unknown; they may take effect twice"),
-    ] = None,
-    skip_bad: Annotated[bool | None, Option("--skip-bad", help="send the rest when rows of the input are bad")] = None,
-    keep_going: Annotated[bool | None, Option("--keep-going", help="do not stop after many failures")] = None,
-) -> None:
+
+class BulkOptions:
     """How many are done at once."""
 
+    results: Annotated[
+        str | None, Option("--results", metavar="FILE", help="write what became of each row; it is the next input")
+    ] = None
+    resume: Annotated[bool, Option("--resume", help="go on with a run that was interrupted")] = False
+    retry_unknown: Annotated[
+        bool, Option("--retry-unknown", help="send rows again whose outcome is unknown; they may take effect twice")
+    ] = False
+    skip_bad: Annotated[bool, Option("--skip-bad", help="send the rest when rows of the input are bad")] = False
+    keep_going: Annotated[bool, Option("--keep-going", help="do not stop after many failures")] = False
 
-OUTPUT = Takes("Output options", output_options)
-CONNECTION = Takes("Connection options", connection_options)
-WRITING = Takes("Write options", writing_options, exits=(8,))
-BODY = Takes("Body options", body_options)
-RECORDS = Takes("Body options", records_options)
-QUERY = Takes("Body options", query_options)
-BULK = Takes("Bulk options", bulk_options, exits=(6,))
-LISTING = Takes("List options", list_options, exports=True)
-TEXT = Takes("List options", text_options)
+
+class GuardOptions:
+    """What must hold, else exit 8 and nothing is sent."""
+
+    max_present: Annotated[
+        int | None, Option("--max-present", parser=at_least(0), metavar="N", help="no room has more people present")
+    ] = None
+    only_if_empty: Annotated[bool, Option("--only-if-empty", help="nobody is present in any of the rooms")] = False
+    only_past_end: Annotated[bool, Option("--only-past-end", help="each room's planned end is past")] = False
+    expect_rooms: Annotated[
+        int | None, Option("--expect-rooms", parser=at_least(0), metavar="N", help="it is about so many rooms")
+    ] = None
+
+
+OUTPUT = Takes("Output options", OutputOptions)
+CONNECTION = Takes("Connection options", ConnectionOptions)
+WRITING = Takes("Write options", WritingOptions, exits=(8,))
+BODY = Takes("Body options", BodyOptions)
+RECORDS = Takes("Body options", RecordsOptions)
+QUERY = Takes("Body options", QueryOptions)
+BULK = Takes("Bulk options", BulkOptions, exits=(6,))
+LISTING = Takes("List options", ListOptions, exports=True)
+TEXT = Takes("List options", TextOptions)
+GUARDS = Takes("Guards: exit 8 and nothing sent unless they hold", GuardOptions, exits=(8,))
 COMMON = (CONNECTION, OUTPUT)

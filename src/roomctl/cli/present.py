@@ -2,6 +2,7 @@
 
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from datetime import tzinfo
@@ -9,10 +10,45 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
+from roomctl.cli.about import About
 from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
-from roomctl.errors import LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
+from roomctl.errors import LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
+
+
+def check(session: Session, context: Any, about: About) -> None:
+    """Refuse, before anything is sent, what a command's result cannot be or be written to. Raises as what it calls."""
+    session.context, session.about = context, about
+    check_target(session, exports=about.exports, lists=any(takes.exports for takes in about.takes))
+    if session.given.fields or session.given.sort_by:
+        from roomctl.cli.fieldnames import check_before
+
+        check_before(session, about.shows, writes=about.writes)
+
+
+def check_target(session: Session, *, exports: bool = False, lists: bool = False) -> None:
+    """Refuse what the result cannot be written to. Raises WrongCall, LocalFailure.
+
+    What `lists` can export, too. What only `exports` looks at its file by itself: one that was killed at its very end
+    goes on with it.
+    """
+    session.output_format()
+    to, stdout = session.given.to, session.streams.stdout
+    if to is None:
+        if stdout is None or stdout.closed:
+            raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
+        return
+    if to == "":
+        raise WrongCall("`--to` names no file")
+    from roomctl.cli.exporting import check_ending
+
+    check_ending(to, exports=exports, lists=lists)
+    if os.path.lexists(to):
+        if not stat.S_ISREG(os.lstat(to).st_mode):
+            raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
+        if not (session.given.force or exports):
+            raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
 
 
 def show(session: Session, answer: Answer | None) -> None:
@@ -22,9 +58,7 @@ def show(session: Session, answer: Answer | None) -> None:
     if isinstance(answer.value, Iterator) and not _streams(session, answer):
         answer = answer._replace(value=list(answer.value))
     if session.given.expression is not None:
-        from roomctl.cli.querying import queried
-
-        answer = queried(session, answer)
+        answer = _queried(session, answer, session.given.expression)
     if session.given.fields or session.given.sort_by:
         from roomctl.cli.fieldnames import check_after
 
@@ -39,6 +73,22 @@ def show(session: Session, answer: Answer | None) -> None:
     failure = answer.failure or session.doubt
     if failure is not None:
         raise failure
+
+
+def _queried(session: Session, answer: Answer, expression: str) -> Answer:
+    """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
+    from roomctl.cli.querying import are_rows_of, search
+
+    if answer.value is None or isinstance(answer.value, Text):
+        return answer
+    value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
+    found = search(expression, value, written=session.outcome == "applied")
+    if found is None:
+        return answer._replace(value=Text("null"), resource="", picture="")
+    same = are_rows_of(found, value)
+    return answer._replace(
+        value=found, resource=answer.resource if same else "", picture=answer.picture if same else ""
+    )
 
 
 def _put(session: Session, answer: Answer) -> None:

@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from roomctl.errors import BadValue, LocalFailure
 from roomctl.text.suggest import nearest
-
-if TYPE_CHECKING:
-    from roomctl.cli.session import Answer, Session
 
 JSON = Any
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
@@ -64,42 +61,23 @@ def _check_call(text: str, name: str, given: int) -> None:
         raise BadValue(f"`--query` gives {name}() {given} arguments, and it takes {len(takes)}: {text!r}", hint=_HINT)
 
 
-def queried(session: "Session", answer: "Answer") -> "Answer":
-    """Apply the expression to an answer; its rows keep their name only where they are rows of the result.
-
-    Raises BadValue, or LocalFailure after a write, when the expression does not fit what came.
-    """
-    from roomctl.cli.session import Text
-
-    expression = session.given.expression
-    if expression is None or answer.value is None or isinstance(answer.value, Text):
-        return answer
-    value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
-    found = _search(session, expression, value)
-    if found is None:
-        return answer._replace(value=Text("null"), resource="", picture="")
-    same = _are_rows_of(found, value)
-    return answer._replace(
-        value=found, resource=answer.resource if same else "", picture=answer.picture if same else ""
-    )
-
-
-def _search(session: "Session", expression: str, value: JSON) -> JSON:
-    from jmespath import search
+def search(expression: str, value: JSON, *, written: bool) -> JSON:
+    """Apply an expression to a result. Raises BadValue where it does not fit, LocalFailure after a write."""
+    from jmespath import search as find
     from jmespath.exceptions import JMESPathError
 
     try:
-        return search(expression, value)
+        return find(expression, value)
     except (JMESPathError, TypeError, RecursionError) as error:
         said = f"`--query` does not fit the result: {' '.join(str(error).split())}"
-        if session.outcome == "applied":
+        if written:
             raise LocalFailure(
                 f"the write is done, `roomctl journal list` shows it; {said}", outcome="applied"
             ) from None
         raise BadValue(said, hint="`-o json` without `--query` shows the result") from None
 
 
-def _are_rows_of(found: JSON, value: JSON) -> bool:
+def are_rows_of(found: JSON, value: JSON) -> bool:
     """Whether what was found is the result itself or some of its rows, untouched."""
     rows: Iterable[JSON] = value if isinstance(value, list) else [value]
     known = {id(row) for row in rows}

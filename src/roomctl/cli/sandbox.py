@@ -7,12 +7,10 @@ from typer import Argument, Option
 from roomctl.cli import faults, judging
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.options import at_least
-from roomctl.cli.session import Answer, Session, Text
+from roomctl.cli.session import REGISTRATIONS, Answer, Session, Text
 from roomctl.errors import BadInput, BadValue, WrongCall
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from roomctl.sandbox.store import Store
 
 Strict = Annotated[bool, Option("--strict", help="refuse what the interface does not document")]
@@ -23,22 +21,6 @@ commands = Commands(
 )
 commands.group("faults", faults.commands)
 commands.group("log", judging.commands)
-REGISTRATIONS = 250
-
-
-def opened(session: Session) -> "Store":
-    """Open the sandbox's store in the data folder; on its first use it is seeded, and that is said."""
-    from roomctl.sandbox.store import Store
-
-    store = Store(_file(session))
-    if store.empty:
-        from roomctl.sandbox.seed import seed
-
-        summary = seed(store, registrations=REGISTRATIONS)
-        session.say("SANDBOX: first use: a small world was made")
-        for event in summary.events:
-            session.say(f"SANDBOX: event {event.id}  {event.name}  {event.registrations} registrations")
-    return store
 
 
 @commands.verb(
@@ -91,9 +73,10 @@ def serve(
             session.say(f"SANDBOX: key {chosen}")
         session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
 
+    session.given.fault += [f"like={like},ttl=0"] if like is not None else []
     run(
         session.sandbox,
-        faults.staged_here(session, *([f"like={like},ttl=0"] if like is not None else [])),
+        session.stage,
         host="127.0.0.1",
         port=port,
         key=chosen,
@@ -155,7 +138,7 @@ def seed(
     frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
     world = _own(session, source) if source is not None else None
     reading = _reading(strict, lenient, hostile)
-    store = Store(_file(session))
+    store = Store(session.sandbox_file)
     if not store.empty:
         _confirm(session, "about to replace the sandbox's world")
         store.reset()
@@ -209,7 +192,7 @@ def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostil
     session: Session = ctx.obj
     reading = _reading(strict, lenient, hostile)
     _confirm(session, "about to empty the sandbox")
-    store = Store(_file(session))
+    store = Store(session.sandbox_file)
     store.reset()
     _keep(store, reading)
     store.close()
@@ -234,11 +217,11 @@ def snapshot(
 
     session: Session = ctx.obj
     if name is None:
-        return Answer([each._asdict() for each in snapshots.snapshots(_file(session))], "SandboxSnapshot")
-    if snapshots.exists(_file(session), name):
+        return Answer([each._asdict() for each in snapshots.snapshots(session.sandbox_file)], "SandboxSnapshot")
+    if snapshots.exists(session.sandbox_file, name):
         _confirm(session, f"about to replace the snapshot {name}")
-    opened(session).close()
-    return Answer(snapshots.save(_file(session), name)._asdict(), "SandboxSnapshot")
+    session.sandbox.close()
+    return Answer(snapshots.save(session.sandbox_file, name)._asdict(), "SandboxSnapshot")
 
 
 @commands.verb("restore", examples=["sandbox restore rehearsal --yes", "sandbox restore rehearsal --yes -q"])
@@ -251,17 +234,11 @@ def restore(ctx: Context, name: Annotated[str, Argument(metavar="NAME", help="of
     from roomctl.sandbox import snapshots
 
     session: Session = ctx.obj
-    if snapshots.exists(_file(session), name) and snapshots.unsaved(_file(session)):
+    if snapshots.exists(session.sandbox_file, name) and snapshots.unsaved(session.sandbox_file):
         _confirm(session, "about to lose what was changed in the sandbox: no snapshot holds it")
-    restored = snapshots.restore(_file(session), name)
+    restored = snapshots.restore(session.sandbox_file, name)
     faults.begin_anew(session)
     return Answer(restored._asdict(), "SandboxSnapshot")
-
-
-def _file(session: Session) -> "Path":
-    from roomctl.profiles import data_folder
-
-    return data_folder(session.environment) / "sandbox.db"
 
 
 def _confirm(session: Session, what: str) -> None:

@@ -7,11 +7,23 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from roomctl.cli.bodies import filled, skeleton
-from roomctl.cli.guards import GUARDS
 from roomctl.cli.lazy import Commands, Context, Example, Takes
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_of
-from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
+from roomctl.cli.options import (
+    BODY,
+    BULK,
+    GUARDS,
+    LISTING,
+    MOMENT,
+    QUERY,
+    UNTOLD,
+    WRITING,
+    a_name,
+    an_id,
+    at_least,
+    choice,
+)
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.waiting import seconds
 from roomctl.cli.writing import pairs, write

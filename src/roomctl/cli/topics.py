@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from typer import Argument
 
-from roomctl.cli.given import LAST_WINS, REPEATABLE
+from roomctl.cli.about import LAST_WINS
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import COMMON, OneOf
 from roomctl.cli.session import Answer, Session, Text
@@ -119,13 +119,17 @@ def output(_: Session) -> Answer:
 def options(_: Session) -> Answer:
     """The options that every command takes, before it or after it; and what becomes of any that is repeated."""
     from roomctl.cli.lazy import options_of
+    from roomctl.cli.main import root
+    from roomctl.docs.tree import tree
 
     common = [option for bundle in COMMON for option in options_of(bundle)]
-    rows = [(", ".join(each.opts), each.metavar or "", each.help, _repeated(each)) for each in common]
-    known = [name for each in common for name in each.opts if name != "--query"]
+    known = {name for each in common for name in each.opts if name != "--query"}
+    rows = [(", ".join(each.opts), each.metavar or "", each.help or "", _repeated(each)) for each in common]
+    options = (option for row in tree(root()) for option in row.options)
+    several = {each.names[-1]: "=" in each.placeholder for each in options if each.repeats}
     rows += [
         (name, "key=value" if key else "", "where a command takes several", KEYS if key else ALL)
-        for name, key in REPEATABLE.items()
+        for name, key in several.items()
         if name not in known
     ]
     rows.append(("any other option", "", "of a single command", REFUSED))
@@ -133,14 +137,14 @@ def options(_: Session) -> Answer:
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
 
 
-LAST, REFUSED = "the last value counts", "two different values are refused"
-ALL, KEYS = "all values count", "all values count, one for each key"
+REFUSED, ALL = "two different values are refused", "all values count"
+KEYS = f"{ALL}, one for each key"
 
 
 def _repeated(option: Any) -> str:
     """What becomes of a common option that is repeated; nothing of one that takes no value."""
-    if LAST_WINS.intersection(option.opts):
-        return LAST
+    if option.last_wins:
+        return LAST_WINS
     return ALL if option.multiple else "" if option.is_flag else REFUSED
 
 
