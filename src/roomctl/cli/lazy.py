@@ -290,17 +290,20 @@ class Commands:
         return register
 
     def group(self, name: str, commands: "Commands") -> None:
-        """Put a group below this one, or a command that is made as a group of one."""
+        """Put a group below this one, or the command of that name of one without a summary."""
         self.below[name] = commands
 
     def build(self, name: str) -> Any:
         """Make the parser's group, or its one command."""
         if not self.summary:
             return self.verbs[name].build(name)
-        found = {verb: (each.build, each.function.__doc__ or "") for verb, each in self.verbs.items()}
-        found |= {below: (each.build, each.summary) for below, each in self.below.items()}
-        members = {each: Member(partial(make, each), first_sentence(text)) for each, (make, text) in found.items()}
+        members = {verb: Member(partial(each.build, verb), self.line(verb)) for verb, each in self.verbs.items()}
+        members |= {each: Member(partial(below.build, each), below.line(each)) for each, below in self.below.items()}
         return Group(name, members, help=self.summary, no_args_is_help=True)
+
+    def line(self, name: str) -> str:
+        """Give the line of a command, or of this group, in the help of the group that holds it."""
+        return first_sentence(self.verbs[name].function.__doc__ or "" if name in self.verbs else self.summary)
 
 
 def first_sentence(text: str) -> str:

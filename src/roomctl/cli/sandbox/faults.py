@@ -14,20 +14,6 @@ if TYPE_CHECKING:
 commands = Commands("What goes wrong in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
 
 
-def begin_anew(session: Session) -> None:
-    """End the faults and empty the log, for another world: a list that had changed would not be as it was kept.
-
-    What `serve --fault` said stays with the sandbox that is served.
-    """
-    stage = session.open_stage()
-    ended = sum(map(stage.lasting, stage.standing()))
-    stage.clear()
-    stage.forget()
-    stage.close()
-    if ended:
-        session.note(f"SANDBOX: faults ended with the world before: {ended}")
-
-
 @commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"])
 def list_(ctx: Context) -> Answer:
     """List the faults that stand, in the order in which they are tried, and how often each was met and applied."""
@@ -103,14 +89,8 @@ def words(ctx: Context) -> Answer:  # noqa: ARG001  (a command's first parameter
     """List the words of a fault: what it does, and which requests it meets; and what `like` stands for."""
     from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS
 
-    tables = (("effect", EFFECTS), ("condition", CONDITIONS))
-    rows = [
-        {"word": name, "is": what, "value": word.kind, "meaning": word.meaning}
-        for what, table in tables
-        for name, word in table.items()
-    ]
-    rows += [
-        {"word": f"like={name}", "is": "temperament", "value": "flag", "meaning": "  ".join(faults)}
-        for name, faults in TEMPERAMENTS.items()
-    ]
+    found = [("effect", name, word.kind, word.meaning) for name, word in EFFECTS.items()]
+    found += [("condition", name, word.kind, word.meaning) for name, word in CONDITIONS.items()]
+    found += [("temperament", f"like={name}", "flag", "  ".join(each)) for name, each in TEMPERAMENTS.items()]
+    rows = [{"word": name, "is": what, "value": kind, "meaning": meaning} for what, name, kind, meaning in found]
     return Answer(rows, "FaultWord")

@@ -84,7 +84,7 @@ def write_junit(name: str, found: Mapping[str, Sequence[str]], title: str) -> No
 
 
 def _readable(entry: JSON) -> JSON:
-    times = {
-        name: datetime.fromtimestamp(entry[name], UTC).isoformat(timespec="milliseconds") for name in ("at", "answered")
-    }
-    return {**entry, **{name: text.replace("+00:00", "Z") for name, text in times.items()}}
+    def text(seconds: float) -> str:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    return {**entry, "at": text(entry["at"]), "answered": text(entry["answered"])}
