@@ -1,7 +1,7 @@
 """How a command is declared: what it calls, takes and shows, with examples; and what follows: how it can end."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from roomctl.contract.operations import Operation
 
@@ -9,8 +9,6 @@ EVERY_EXIT = (0, 1, 2, 9)
 """What every command can end with: each can find a defect, a wrong call, a full disk."""
 CALLING = (3, 4, 5)
 """What every command can end with that asks the service: no key, refused, not reached."""
-LAST_WINS: Final = "the last value counts"
-"""Marks an option of a bundle that may be overruled, as in a shell alias; two values of any other are refused."""
 
 
 class Takes(NamedTuple):

@@ -3,17 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from roomctl.cli.options import (
-    BodyOptions,
-    BulkOptions,
-    ConnectionOptions,
-    GuardOptions,
-    ListOptions,
-    OutputOptions,
-    QueryOptions,
-    TextOptions,
-    WritingOptions,
-)
+from roomctl.cli import options
 from roomctl.cli.querying import is_parameter
 from roomctl.errors import WrongCall
 
@@ -50,23 +40,15 @@ def contradiction(one: Said, other: Said) -> WrongCall:
 
 
 class Given(
-    OutputOptions,
-    ConnectionOptions,
-    WritingOptions,
-    BodyOptions,
-    QueryOptions,
-    ListOptions,
-    TextOptions,
-    BulkOptions,
-    GuardOptions,
-):
+    options.OutputOptions, options.ConnectionOptions, options.WritingOptions, options.BodyOptions, options.QueryOptions,
+    options.ListOptions, options.TextOptions, options.BulkOptions, options.GuardOptions,
+):  # fmt: skip
     """The values of the options that many commands take; `body` are those that fill a body, `said` who gave what."""
 
     def __init__(self) -> None:
-        self.fields: tuple[str, ...] = ()
-        self.fault: list[str] = []
-        self.set_: list[str] = []
-        self.query: list[str] = []
+        for bundle in Given.__bases__:
+            for name, kind in bundle.__annotations__.items():
+                setattr(self, name, kind() if kind in (bool, list[str], options.Names) else None)
         self.body: dict[str, JSON] = {}
         self.said: dict[str, Said] = {}
 

@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
 from roomctl import __version__
-from roomctl.cli.about import LAST_WINS, About, Example, Takes
+from roomctl.cli.about import About, Example, Takes
 from roomctl.cli.given import Said, key_of
 from roomctl.contract.operations import Operation
 
@@ -61,25 +61,23 @@ class Member(NamedTuple):
 @cache
 def options_of(takes: Takes) -> list[TyperOption]:
     """Make the options of a bundle, once for each process."""
-    declared, last = cast(Any, takes.signature), set()
+    declared: Any = takes.signature
     if isclass(declared):
-        hints = declared.__annotations__
-        last = {name for name, hint in hints.items() if LAST_WINS in hint.__metadata__}
         cast(Any, declared).__signature__ = Signature(
             [
-                Parameter(name, Parameter.KEYWORD_ONLY, default=getattr(declared, name), annotation=hint)
-                for name, hint in hints.items()
+                Parameter(name, Parameter.KEYWORD_ONLY, default=getattr(declared, name), annotation=kind)
+                for name, kind in declared.__annotations__.items()
             ]
         )
     params, _, _ = typer.main.get_params_convertors_ctx_param_name_from_function(declared)
     for param in cast(Any, params):
         param.expose_value, param.callback, param.rich_help_panel = False, partial(_store, takes.body), takes.title
-        param.last_wins = param.name in last
+        param.last_wins = getattr(getattr(declared, param.name, None), "last_wins", False)
     return cast(list[TyperOption], params)
 
 
 def _store(body: str, ctx: Context, param: Any, value: Any) -> Any:
-    if value not in (param.default, None, [], ()):
+    if value not in (None, [], ()):
         ctx.obj.given.set(param.name, value, body)
     return value
 

@@ -1,12 +1,12 @@
 """The options that many commands take, in bundles, each declared once: `Given` holds what they were given as."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from typer import Option
 
-from roomctl.cli.about import LAST_WINS, Takes
+from roomctl.cli.about import Takes
 from roomctl.contract.records import is_uuid
 from roomctl.output.writers import FORMATS
 from roomctl.text.suggest import did_you_mean
@@ -14,6 +14,12 @@ from roomctl.text.suggest import did_you_mean
 MOMENT = "2026-11-21T18:30:00+01:00"
 UNTOLD = "whose meaning is not documented"
 ERROR_FORMATS = ("text", "json", "github")
+
+
+class Names(tuple[str, ...]):
+    """Names with commas between them."""
+
+    __slots__ = ()
 
 
 class OneOf:
@@ -32,9 +38,21 @@ class OneOf:
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{meant}")
 
 
+def option(*names: str, last_wins: bool = False, **settings: Any) -> Any:
+    """Declare an option of a bundle; with `last_wins`, a later value overrules an earlier one, as for a shell alias."""
+    made = Option(None, *names, **settings)
+    made.last_wins = last_wins
+    return made
+
+
 def choice(*names: str, values: Sequence[str], text: str, metavar: str = "") -> Any:
     """Make an option that takes one of some values; the help lists them, unless `metavar` stands for them."""
-    return Option(*names, parser=OneOf(values), metavar=metavar or "|".join(values), help=text)
+    return Option(*names, **one_of(values, text, metavar))
+
+
+def one_of(values: Sequence[str], text: str, metavar: str = "") -> dict[str, Any]:
+    """Give the settings of an option that takes one of some values."""
+    return {"parser": OneOf(values), "metavar": metavar or "|".join(values), "help": text}
 
 
 def an_id(text: str, where: str = "") -> str:
@@ -64,8 +82,8 @@ def pair(text: str) -> str:
 def several(what: str) -> Any:
     """Make a parser of names with commas between them, at least one."""
 
-    def names(text: str) -> tuple[str, ...]:
-        found = tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
+    def names(text: str) -> Names:
+        found = Names(part for part in (piece.strip() for piece in text.split(",")) if part)
         if not found:
             raise typer.BadParameter(f"{text!r} names no {what}")
         return found
@@ -104,175 +122,138 @@ def positive(text: str) -> float:
     return value
 
 
-ABSENT: Any = None
-"""The default of options whose values `Given` holds in a list or tuple."""
-
-
 class OutputOptions:
     """What the result looks like."""
 
-    output: Annotated[
-        str | None, LAST_WINS, choice("-o", "--output", values=tuple(FORMATS), text="form of the result")
-    ] = None
-    json: Annotated[bool, LAST_WINS, Option("--json", help="the same as -o json")] = False
-    to: Annotated[str | None, Option("--to", metavar="FILE", help="write the result to a new file")] = None
-    force: Annotated[bool, Option("--force", help="let --to replace an existing file")] = False
-    fields: Annotated[
-        Any,
-        LAST_WINS,
-        Option("--fields", parser=several("field"), metavar="a,b.c", help="only these fields, in this order"),
-    ] = None
-    expression: Annotated[
-        str | None,
-        LAST_WINS,
-        Option("--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result"),
-    ] = None
-    sort_by: Annotated[str | None, LAST_WINS, Option("--sort-by", metavar="FIELD[,desc]", help="sort what arrived")] = (
-        None
+    output: str | None = option("-o", "--output", **one_of(tuple(FORMATS), "form of the result"), last_wins=True)
+    json: bool = option("--json", help="the same as -o json", last_wins=True)
+    to: str | None = option("--to", metavar="FILE", help="write the result to a new file")
+    force: bool = option("--force", help="let --to replace an existing file")
+    fields: Names = option(
+        "--fields", parser=several("field"), metavar="a,b.c", help="only these fields, in this order", last_wins=True
     )
-    no_header: Annotated[bool, LAST_WINS, Option("--no-header", help="no heading in table, csv, tsv")] = False
-    error_format: Annotated[
-        str | None, LAST_WINS, choice("--error-format", values=ERROR_FORMATS, text="form of an error")
-    ] = None
-    quiet: Annotated[bool, LAST_WINS, Option("-q", "--quiet", help="no notes on stderr")] = False
-    verbose: Annotated[
-        bool, LAST_WINS, Option("-v", "--verbose", help="say what is asked of whom, without secrets")
-    ] = False
-    debug: Annotated[bool, Option("--debug", help="write a trace without secrets to a private file")] = False
+    expression: str | None = option(
+        "--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result", last_wins=True
+    )
+    sort_by: str | None = option("--sort-by", metavar="FIELD[,desc]", help="sort what arrived", last_wins=True)
+    no_header: bool = option("--no-header", help="no heading in table, csv, tsv", last_wins=True)
+    error_format: str | None = option("--error-format", **one_of(ERROR_FORMATS, "form of an error"), last_wins=True)
+    quiet: bool = option("-q", "--quiet", help="no notes on stderr", last_wins=True)
+    verbose: bool = option("-v", "--verbose", help="say what is asked of whom, without secrets", last_wins=True)
+    debug: bool = option("--debug", help="write a trace without secrets to a private file")
 
 
 class ConnectionOptions:
     """Which service is asked, and how."""
 
-    profile: Annotated[str | None, Option("--profile", metavar="NAME", help="the profile to use")] = None
-    sandbox: Annotated[bool, Option("--sandbox", help="use the embedded service")] = False
-    fault: Annotated[
-        list[str],
-        Option("--fault", metavar="FAULT", help="let the sandbox fail so, in this run; `sandbox faults add` says how"),
-    ] = ABSENT
-    timeout: Annotated[
-        float | None,
-        LAST_WINS,
-        Option("--timeout", parser=positive, metavar="SECONDS", help="seconds for one attempt"),
-    ] = None
-    retries: Annotated[
-        int | None,
-        LAST_WINS,
-        Option("--retries", parser=at_least(0), metavar="N", help="repeat a request so often at most"),
-    ] = None
-    rate: Annotated[
-        float | None,
-        LAST_WINS,
-        Option("--rate", parser=positive, metavar="N", help="so many requests a second at most"),
-    ] = None
-    concurrency: Annotated[
-        int | None,
-        LAST_WINS,
-        Option(
-            "--concurrency",
-            parser=at_least(1),
-            metavar="N",
-            help="so many requests at a time; 1 keeps an export in one process",
-        ),
-    ] = None
-    yes: Annotated[bool, Option("-y", "--yes", help="ask nothing")] = False
-    no_input: Annotated[bool, Option("--no-input", help="never ask: fail where a question would come")] = False
+    profile: str | None = option("--profile", metavar="NAME", help="the profile to use")
+    sandbox: bool = option("--sandbox", help="use the embedded service")
+    fault: list[str] = option(
+        "--fault", metavar="FAULT", help="let the sandbox fail so, in this run; `sandbox faults add` says how"
+    )
+    timeout: float | None = option(
+        "--timeout", parser=positive, metavar="SECONDS", help="seconds for one attempt", last_wins=True
+    )
+    retries: int | None = option(
+        "--retries", parser=at_least(0), metavar="N", help="repeat a request so often at most", last_wins=True
+    )
+    rate: float | None = option(
+        "--rate", parser=positive, metavar="N", help="so many requests a second at most", last_wins=True
+    )
+    concurrency: int | None = option(
+        "--concurrency",
+        parser=at_least(1),
+        metavar="N",
+        help="so many requests at a time; 1 keeps an export in one process",
+        last_wins=True,
+    )
+    yes: bool = option("-y", "--yes", help="ask nothing")
+    no_input: bool = option("--no-input", help="never ask: fail where a question would come")
 
 
 class WritingOptions:
     """How a write is sent."""
 
-    dry_run: Annotated[bool, Option("-n", "--dry-run", help="print the request, send no write")] = False
-    curl: Annotated[bool, Option("--curl", help="print the request as a curl command, send no write")] = False
-    expect_profile: Annotated[
-        str | None, Option("--expect-profile", metavar="NAME", help="send nothing unless this profile is active")
-    ] = None
+    dry_run: bool = option("-n", "--dry-run", help="print the request, send no write")
+    curl: bool = option("--curl", help="print the request as a curl command, send no write")
+    expect_profile: str | None = option(
+        "--expect-profile", metavar="NAME", help="send nothing unless this profile is active"
+    )
 
 
-Skeleton = Annotated[bool, Option("--skeleton", help="print a body to fill in, send nothing")]
-AllowUnknown = Annotated[bool, Option("--allow-unknown", help="send fields that the interface does not name")]
+SKELETON = option("--skeleton", help="print a body to fill in, send nothing")
+ALLOW_UNKNOWN = option("--allow-unknown", help="send fields that the interface does not name")
 
 
 class BodyOptions:
     """The body, an object."""
 
-    input: Annotated[
-        str | None, Option("--input", metavar="FILE|-", help="the body as JSON or YAML; options override it")
-    ] = None
-    set_: Annotated[
-        list[str], Option("--set", parser=pair, metavar="a.b=value", help="set any field; may be repeated")
-    ] = ABSENT
-    skeleton: Skeleton = False
-    allow_unknown: AllowUnknown = False
+    input: str | None = option("--input", metavar="FILE|-", help="the body as JSON or YAML; options override it")
+    set_: list[str] = option("--set", parser=pair, metavar="a.b=value", help="set any field; may be repeated")
+    skeleton: bool = SKELETON
+    allow_unknown: bool = ALLOW_UNKNOWN
 
 
 class RecordsOptions:
     """The body, an array."""
 
-    input: Annotated[
-        str | None, Option("--input", metavar="FILE|-", help="the records as JSON or YAML, sent as they are")
-    ] = None
-    skeleton: Skeleton = False
-    allow_unknown: AllowUnknown = False
+    input: str | None = option("--input", metavar="FILE|-", help="the records as JSON or YAML, sent as they are")
+    skeleton: bool = SKELETON
+    allow_unknown: bool = ALLOW_UNKNOWN
 
 
 class QueryOptions:
     """Query parameters."""
 
-    query: Annotated[
-        list[str],
-        Option(
-            "--query",
-            metavar="key=value|EXPR",
-            help="key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
-        ),
-    ] = ABSENT
+    query: list[str] = option(
+        "--query",
+        metavar="key=value|EXPR",
+        help="key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
+    )
 
 
 class ListOptions:
     """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 
-    limit: Annotated[int | None, Option("--limit", parser=at_least(1), metavar="N", help="items in all")] = None
-    page: Annotated[int | None, Option("--page", parser=at_least(0), metavar="N", help="exactly one raw page")] = None
-    page_size: Annotated[
-        int | None, Option("--page-size", parser=at_least(1), metavar="N", help="items asked for at a time")
-    ] = None
-    sort: Annotated[
-        str | None, Option("--sort", metavar="FIELD[,desc]", help="let the service sort; its names are not documented")
-    ] = None
+    limit: int | None = option("--limit", parser=at_least(1), metavar="N", help="items in all")
+    page: int | None = option("--page", parser=at_least(0), metavar="N", help="exactly one raw page")
+    page_size: int | None = option("--page-size", parser=at_least(1), metavar="N", help="items asked for at a time")
+    sort: str | None = option(
+        "--sort", metavar="FIELD[,desc]", help="let the service sort; its names are not documented"
+    )
 
 
 class TextOptions:
     """The search."""
 
-    text: Annotated[str | None, Option("--text", help="let the service search; its rule is not documented")] = None
+    text: str | None = option("--text", help="let the service search; its rule is not documented")
 
 
 class BulkOptions:
     """How many are done at once."""
 
-    results: Annotated[
-        str | None, Option("--results", metavar="FILE", help="write what became of each row; it is the next input")
-    ] = None
-    resume: Annotated[bool, Option("--resume", help="go on with a run that was interrupted")] = False
-    retry_unknown: Annotated[
-        bool, Option("--retry-unknown", help="send rows again whose outcome is unknown; they may take effect twice")
-    ] = False
-    skip_bad: Annotated[bool, Option("--skip-bad", help="send the rest when rows of the input are bad")] = False
-    keep_going: Annotated[bool, Option("--keep-going", help="do not stop after many failures")] = False
+    results: str | None = option(
+        "--results", metavar="FILE", help="write what became of each row; it is the next input"
+    )
+    resume: bool = option("--resume", help="go on with a run that was interrupted")
+    retry_unknown: bool = option(
+        "--retry-unknown", help="send rows again whose outcome is unknown; they may take effect twice"
+    )
+    skip_bad: bool = option("--skip-bad", help="send the rest when rows of the input are bad")
+    keep_going: bool = option("--keep-going", help="do not stop after many failures")
 
 
 class GuardOptions:
     """What must hold, else exit 8 and nothing is sent."""
 
-    max_present: Annotated[
-        int | None, Option("--max-present", parser=at_least(0), metavar="N", help="no room has more people present")
-    ] = None
-    only_if_empty: Annotated[bool, Option("--only-if-empty", help="nobody is present in any of the rooms")] = False
-    only_past_end: Annotated[bool, Option("--only-past-end", help="each room's planned end is past")] = False
-    expect_rooms: Annotated[
-        int | None, Option("--expect-rooms", parser=at_least(0), metavar="N", help="it is about so many rooms")
-    ] = None
+    max_present: int | None = option(
+        "--max-present", parser=at_least(0), metavar="N", help="no room has more people present"
+    )
+    only_if_empty: bool = option("--only-if-empty", help="nobody is present in any of the rooms")
+    only_past_end: bool = option("--only-past-end", help="each room's planned end is past")
+    expect_rooms: int | None = option(
+        "--expect-rooms", parser=at_least(0), metavar="N", help="it is about so many rooms"
+    )
 
 
 OUTPUT = Takes("Output options", OutputOptions)

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 from typer import Argument
 
-from roomctl.cli.about import LAST_WINS
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import COMMON, OneOf
 from roomctl.cli.session import Answer, Session, Text
@@ -144,7 +143,7 @@ KEYS = f"{ALL}, one for each key"
 def _repeated(option: Any) -> str:
     """What becomes of a common option that is repeated; nothing of one that takes no value."""
     if option.last_wins:
-        return LAST_WINS
+        return "the last value counts"
     return ALL if option.multiple else "" if option.is_flag else REFUSED
 
 
