@@ -13,7 +13,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation, Repeat
 from roomctl.contract.records import UUID, is_uuid
 from roomctl.errors import RoomctlError, WrongCall
-from roomctl.text.suggest import nearest
+from roomctl.text.suggest import did_you_mean
 
 JSON = Any
 commands = Commands()
@@ -77,7 +77,7 @@ def explain(
         "not_documented": not_documented(operations),
         "exit_codes": {str(code): meaning for code, meaning in exits_of(command.about.exits)},
     }
-    return Answer({name: value for name, value in about.items() if value not in ("", [], None)}, "Explanation")
+    return Answer({name: value for name, value in about.items() if value not in ("", [])}, "Explanation")
 
 
 def _found(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
@@ -122,12 +122,8 @@ def _read(session: Session, ctx: Context, name: str, command: Any, rest: list[st
     values = [
         each for value in inner.params.values() for each in (value if isinstance(value, list | tuple) else [value])
     ]
-    return [key.lower() for each in values if isinstance(each, str) for key in _ids(each)]
-
-
-def _ids(text: str) -> list[str]:
-    """The id that a text is, or those in a path."""
-    return UUID.findall(text) if text.startswith("/") else [text] if is_uuid(text) else []
+    texts = [each for each in values if isinstance(each, str) and (is_uuid(each) or each.startswith("/"))]
+    return [key.lower() for each in texts for key in UUID.findall(each)]
 
 
 def _check_options(command: Any, rest: list[str]) -> None:
@@ -136,8 +132,7 @@ def _check_options(command: Any, rest: list[str]) -> None:
     for word in rest[: rest.index("--") if "--" in rest else None]:
         name = word.partition("=")[0]
         if name.startswith("--") and name not in known:
-            near = nearest(name, known)
-            hint = f"did you mean `{near}`?" if near else "its `--help` lists its options"
+            hint = did_you_mean(name, known, "") or "its `--help` lists its options"
             raise WrongCall(f"no such option: {name}", hint=hint)
 
 

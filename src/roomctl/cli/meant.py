@@ -8,44 +8,17 @@ from roomctl.cli.lazy import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, Usa
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.text.suggest import nearest
 
+_WORDS = """
+room rooms webinar: social; set: update roomset; sets: roomset; event events attendance: registration
+invitation people: invite; person: user; login: profile add; auth config: profile; log history: journal
+close stop: end; delete rm: end remove; ls: list; view describe: get show; show read: get list
+new: create add save; add: create save send; make: create; change modify: update save; rename: update
+duplicate clone: copy; download: export; verify: check; create update: save
+"""
 OTHERS: Mapping[str, tuple[str, ...]] = {
-    "room": ("social",),
-    "rooms": ("social",),
-    "set": ("update", "roomset"),
-    "sets": ("roomset",),
-    "event": ("registration",),
-    "events": ("registration",),
-    "attendance": ("registration",),
-    "invitation": ("invite",),
-    "people": ("invite",),
-    "person": ("user",),
-    "webinar": ("social",),
-    "login": ("profile", "add"),
-    "auth": ("profile",),
-    "config": ("profile",),
-    "log": ("journal",),
-    "history": ("journal",),
-    "close": ("end",),
-    "stop": ("end",),
-    "delete": ("end", "remove"),
-    "rm": ("end", "remove"),
-    "ls": ("list",),
-    "view": ("get", "show"),
-    "show": ("get", "list"),
-    "describe": ("get", "show"),
-    "read": ("get", "list"),
-    "new": ("create", "add", "save"),
-    "add": ("create", "save", "send"),
-    "make": ("create",),
-    "change": ("update", "save"),
-    "modify": ("update", "save"),
-    "rename": ("update",),
-    "duplicate": ("copy",),
-    "clone": ("copy",),
-    "download": ("export",),
-    "verify": ("check",),
-    "create": ("save",),
-    "update": ("save",),
+    word: tuple(ours.split())
+    for theirs, _, ours in (entry.partition(":") for line in _WORDS.strip().splitlines() for entry in line.split(";"))
+    for word in theirs.split()
 }
 """What other tools call a command, or people a thing."""
 _EVERYWHERE = ("list", "get", "create", "update", "edit")

@@ -1,6 +1,5 @@
 """The one place that prints: results on stdout or in `--to FILE`, errors on stderr, and the exit status of a run."""
 
-import io
 import os
 import stat
 import sys
@@ -13,8 +12,9 @@ from roomctl import files
 from roomctl.cli.about import About
 from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.cli.sizes import columns, fitting
+from roomctl.cli.sizes import columns, fitting, lines
 from roomctl.errors import LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
+from roomctl.profiles import Environment
 
 
 def check(session: Session, context: Any, about: About) -> None:
@@ -131,11 +131,11 @@ def _done(session: Session) -> str:
 
 def _remember(session: Session, answer: Answer) -> None:
     """Keep the ids and names that a person has just seen for the shell's completion."""
-    from roomctl.cli.recent import remember_all, things
+    from roomctl.cli.recent import remember, things
     from roomctl.profiles import cache_folder
 
     if answer.resource and not isinstance(answer.value, Iterator):
-        remember_all(cache_folder(session.environment), things(answer.resource, answer.value))
+        remember(cache_folder(session.environment), things(answer.resource, answer.value))
 
 
 def _silence(out: TextIO) -> None:
@@ -199,7 +199,7 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
         return
 
     def window() -> Window:
-        return Window(look._replace(width=_width(session)), _height(session), session.lines_aside)
+        return Window(look._replace(width=_width(session)), lines(out), session.lines_aside)
 
     draw_live(looks, window, out)
 
@@ -216,36 +216,29 @@ def _look(session: Session, form: str, out: TextIO, terminal: bool) -> Any:
         color=terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb",
         width=_width(session) if terminal else 80,
         accessible=environment.flag("ROOMCTL_ACCESSIBLE"),
-        zone=_zone(session) if terminal else None,
+        zone=_zone(environment) if terminal else None,
         sort_by=session.given.sort_by or "",
-        depth=_depth(session),
+        depth=_depth(environment),
         encoding=getattr(out, "encoding", None) or "utf-8",
     )
 
 
-def _depth(session: Session) -> int:
-    if session.environment.get("COLORTERM") in ("truecolor", "24bit"):
+def _depth(environment: Environment) -> int:
+    if environment.get("COLORTERM") in ("truecolor", "24bit"):
         return 2**24
-    return 256 if "256color" in session.environment.get("TERM", "") else 0
+    return 256 if "256color" in environment.get("TERM", "") else 0
 
 
 def _width(session: Session) -> int:
     return columns(session.environment, session.streams.stdout) or 80
 
 
-def _height(session: Session) -> int:
-    try:
-        return os.get_terminal_size(session.streams.stdout.fileno()).lines or 24 if session.streams.stdout else 24
-    except (OSError, ValueError, io.UnsupportedOperation):
-        return 24
-
-
-def _zone(session: Session) -> tzinfo | None:
+def _zone(environment: Environment) -> tzinfo | None:
     from datetime import UTC, datetime
     from zoneinfo import ZoneInfo
 
     try:
-        return ZoneInfo(session.environment["TZ"])
+        return ZoneInfo(environment["TZ"])
     except (KeyError, ValueError, OSError):
         return datetime.now(UTC).astimezone().tzinfo
 

@@ -29,16 +29,11 @@ RESOURCES = {
 INSIDE = {"RoomSet": (("socials", "Social"),), "Registration": (("event", "Event"), ("user", "User"))}
 
 
-def remember(cache_folder: Path, kind: str, items: Iterable[tuple[str, str]]) -> None:
-    """Keep ids with their names for completion, the newest 500 of each kind. Never fails.
+def remember(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
+    """Keep things for completion, as (kind, id, name), the newest 500 of each kind. Never fails.
 
     A name is kept only where it can be typed as it is: printable, not too long, not like an option.
     """
-    remember_all(cache_folder, ((kind, key, name) for key, name in items))
-
-
-def remember_all(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
-    """Keep things of several kinds: (kind, id, name). Never fails."""
     fresh: dict[tuple[str, str], str] = {}
     for kind, key, name in islice(seen, 10 * LINES):
         if is_uuid(key):
@@ -46,10 +41,9 @@ def remember_all(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> No
     new = list(_bounded(fresh.values()))
     path = cache_folder / "completion" / "ids"
     before = _lines(path)
-    if new == before[: len(new)]:
-        return
-    lines = [*new, *(line for line in before if (place := _place(line)) is not None and place not in fresh)]
-    _replace(path, _bounded(lines))
+    if new != before[: len(new)]:
+        older = (line for line in before if (place := _place(line)) is not None and place not in fresh)
+        _replace(path, _bounded([*new, *older]))
 
 
 def _place(line: str) -> tuple[str, str] | None:
