@@ -29,10 +29,11 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
     for option, name in _names(session):
         if any(is_field(resource, name) for resource in shows):
             continue
-        if meant := next(filter(None, (_meant(resource, name) for resource in shows)), ""):
-            raise WrongCall(f"no field of {_in_words(shows)}: {option} {name}", hint=f"did you mean `{meant}`?")
-        if writes:
-            raise WrongCall(f"no field of {_in_words(shows)}: {option} {name}", hint=_all(shows))
+        meant = next(filter(None, (_meant(resource, name) for resource in shows)), "")
+        if meant or writes:
+            known = ", ".join(dict.fromkeys(each for resource in shows for each in _types(resource)))
+            hint = f"did you mean `{meant}`?" if meant else f"its fields: {known}"
+            raise WrongCall(f"no field of {' or '.join(shows)}: {option} {name}", hint=hint)
 
 
 def check_after(session: "Session", answer: "Answer") -> None:
@@ -161,11 +162,3 @@ def _has(row: JSON, path: str) -> bool:
         return False
     head, dot, rest = path.partition(".")
     return path in row or (bool(dot) and head in row and _has(row[head], rest))
-
-
-def _in_words(shows: Sequence[str]) -> str:
-    return " or ".join(shows)
-
-
-def _all(shows: Sequence[str]) -> str:
-    return "its fields: " + ", ".join(dict.fromkeys(name for resource in shows for name in _types(resource)))
