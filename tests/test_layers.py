@@ -36,7 +36,7 @@ OWNERS = {
     "platformdirs": ("profiles",),
     "tomlkit": ("profiles",),
     "uvicorn": ("sandbox/",),
-    "jmespath": ("cli/querying.py",),
+    "jmespath": ("cli/query.py",),
     "pydantic": ("contract/",),
     "PIL": ("output/images.py",),
 }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from roomctl.cli import options
-from roomctl.cli.querying import is_parameter
+from roomctl.cli.query import is_parameter
 from roomctl.errors import WrongCall
 
 JSON = Any
@@ -67,15 +67,15 @@ class Given(
         elif name == "fault":
             self.fault += value
         elif name == "query":
-            self._ask(value)
+            self._add_query(value)
         elif name == "expression":
-            self._ask((value,), parameters=False)
+            self._add_query((value,), parameters=False)
         else:
             setattr(self, name, value)
 
-    def _ask(self, texts: Sequence[str], *, parameters: bool = True) -> None:
+    def _add_query(self, texts: Sequence[str], *, parameters: bool = True) -> None:
         """Take the texts of `--query`: a query parameter where the command takes those, else an expression."""
-        from roomctl.cli.querying import check
+        from roomctl.cli.query import check
 
         for text in texts:
             if parameters and is_parameter(text):

@@ -163,7 +163,7 @@ class _Helpful:
             raise
 
     def get_help(self, ctx: Any) -> str:
-        from roomctl.cli.helping import help_of
+        from roomctl.cli.helptext import help_of
 
         return help_of(cast(Any, self), ctx)
 

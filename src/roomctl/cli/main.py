@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 from roomctl.cli.lazy import SETTINGS, Entry, Root, UsageError
 from roomctl.cli.session import Session, Streams
-from roomctl.cli.stopping import Stopping
+from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
 from roomctl.profiles import Environment
 
@@ -76,9 +76,9 @@ def run(
 ) -> int:
     """Run one command and give its exit status; environment and streams can be others than the process's."""
     session = Session(environment or Environment.of_process(), Streams(stdin, stdout, stderr), args)
-    stopping = Stopping(session)
+    handling = SignalHandling(session)
     try:
-        with stopping:
+        with handling:
             return _invoke(session, list(args))
     except RoomctlError as error:
         return _report(session, error, error)
@@ -87,13 +87,13 @@ def run(
     except BrokenPipeError:
         return _report(session, PipeClosed("the reader of the output went away"))
     except OSError as error:
-        return _report(session, LocalFailure(f"{error.strerror or error}".lower(), outcome=stopping.left))
+        return _report(session, LocalFailure(f"{error.strerror or error}".lower(), outcome=handling.left))
     except Exception as error:  # a defect: said in one line, never as a traceback
         text = f"a defect of roomctl: {type(error).__name__}"
-        return _report(session, Unexpected(text, hint=DEFECT, outcome=stopping.left), error)
+        return _report(session, Unexpected(text, hint=DEFECT, outcome=handling.left), error)
     finally:
         session.close()
-        stopping.restore()
+        handling.restore()
 
 
 def _invoke(session: Session, args: list[str]) -> int:
@@ -116,7 +116,7 @@ def _invoke(session: Session, args: list[str]) -> int:
     except Exit as done:
         return done.exit_code
     except UsageError as error:
-        from roomctl.cli.meant import wrong_call
+        from roomctl.cli.usage import wrong_call
 
         raise wrong_call(error) from None
     return 0
@@ -126,7 +126,7 @@ def _report(session: Session, error: RoomctlError, cause: BaseException | None =
     from roomctl.cli.present import report
 
     if session.given.debug and cause is not None:
-        from roomctl.cli.debugging import write_trace
+        from roomctl.cli.trace import write_trace
 
         session.say(f"debug: {write_trace(session, cause) or 'the trace could not be written'}")
     return report(session, error)

@@ -77,7 +77,7 @@ def show(session: Session, answer: Answer | None) -> None:
 
 def _queried(session: Session, answer: Answer, expression: str) -> Answer:
     """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
-    from roomctl.cli.querying import are_rows_of, search
+    from roomctl.cli.query import are_rows_of, search
 
     if answer.value is None or isinstance(answer.value, Text):
         return answer
@@ -251,9 +251,9 @@ def report(session: Session, error: RoomctlError) -> int:
     if err is None or err.closed or isinstance(error, PipeClosed):
         return error.exit
     if error.hint and session.context is not None:
-        from roomctl.cli.meant import apt
+        from roomctl.cli.usage import useful_hint
 
-        error.hint = apt(error, session.context)
+        error.hint = useful_hint(error, session.context)
     settings = session.__dict__.get("settings")
     line = f"{settings.profile} ({settings.profile_origin})" if settings else ""
     form = _error_format(session)

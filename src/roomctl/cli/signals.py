@@ -49,7 +49,7 @@ class Stop(KeyboardInterrupt):
     """Ends the run from inside a signal's handler."""
 
 
-class Stopping:
+class SignalHandling:
     """Hears the signals of one run; elsewhere than in the main thread, or where they are ignored, it hears nothing."""
 
     def __init__(self, session: Session) -> None:

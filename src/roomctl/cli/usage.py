@@ -67,7 +67,7 @@ def _takes_words(error: UsageError) -> bool:
 _TYPED = re.compile(r"`([^`]+)`")
 
 
-def apt(error: RoomctlError, context: Any) -> str:
+def useful_hint(error: RoomctlError, context: Any) -> str:
     """Leave out of a hint what cannot help: an option that the command does not have, or itself, which has failed."""
     params = context.command.every_param()
     options = [name for param in params for name in (*param.opts, *param.secondary_opts)]

@@ -109,7 +109,7 @@ def _of_command(command: Any, ctx: Any, formatter: Any) -> None:
         formatter.write_dl([(str(code), meaning) for code, meaning in exits_of(command.about.exits)])
         formatter.write_text(STOPPED)
     with formatter.section("Examples"):
-        for line in map(typed, command.about.examples):
+        for line in map(command_line, command.about.examples):
             formatter.write(f"  {line}\n")
 
 
@@ -149,7 +149,7 @@ def exits_of(codes: Iterable[int]) -> list[tuple[int, str]]:
     return [(code, meanings[code]) for code in sorted(codes) if code < 130]
 
 
-def typed(example: Any) -> str:
+def command_line(example: Any) -> str:
     """An example as it is typed: `roomctl …`, or with variables before it."""
     line: str = example.line
     before, equals, _ = line.partition("=")
