@@ -1,7 +1,10 @@
 """The root of the command line: a table of contents, and the run of one command."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout, suppress
+from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl.cli.lazy import SETTINGS, Entry, Root, UsageError
@@ -97,8 +100,6 @@ def run(
 
 
 def _invoke(session: Session, args: list[str]) -> int:
-    from contextlib import redirect_stdout
-
     from typer import Exit
 
     def show(answer: Any) -> None:
@@ -126,7 +127,29 @@ def _report(session: Session, error: RoomctlError, cause: BaseException | None =
     from roomctl.cli.present import report
 
     if session.given.debug and cause is not None:
-        from roomctl.cli.trace import write_trace
-
-        session.say(f"debug: {write_trace(session, cause) or 'the trace could not be written'}")
+        session.say(f"debug: {_write_trace(session, cause) or 'the trace could not be written'}")
     return report(session, error)
+
+
+def _write_trace(session: Session, error: BaseException) -> Path | None:
+    """Write the trace of an error, without secrets, to a new private file; None where that is not possible."""
+    import traceback
+    from time import strftime
+
+    from roomctl import files
+    from roomctl.profiles import state_folder
+
+    text = "".join(traceback.format_exception(error))
+    if (client := session.__dict__.get("client")) is not None:
+        text = client.redact(text)
+    secrets = [value for name, value in session.environment.items() if name.endswith(("KEY", "TOKEN", "SECRET"))]
+    for secret in sorted(filter(None, secrets), key=len, reverse=True):
+        text = text.replace(secret, "<redacted>")
+    with suppress(OSError, RoomctlError):
+        folder = state_folder(session.environment)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = folder / f"debug-{strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.log"
+        with os.fdopen(files.create_new(path), "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+        return path
+    return None
