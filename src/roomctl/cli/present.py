@@ -13,7 +13,7 @@ from roomctl.cli.about import About
 from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting, lines
-from roomctl.errors import LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
+from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
 from roomctl.profiles import Environment
 
 
@@ -82,7 +82,12 @@ def _queried(session: Session, answer: Answer, expression: str) -> Answer:
     if answer.value is None or isinstance(answer.value, Text):
         return answer
     value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
-    found = search(expression, value, written=session.outcome == "applied")
+    try:
+        found = search(expression, value)
+    except BadValue as error:
+        if session.outcome != "applied":
+            raise
+        raise LocalFailure(f"{_done(session)}{error.message}", outcome="applied") from None
     if found is None:
         return answer._replace(value=Text("null"), resource="", picture="")
     same = are_rows_of(found, value)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from roomctl.errors import BadValue, LocalFailure
+from roomctl.errors import BadValue
 from roomctl.text.suggest import nearest
 
 JSON = Any
@@ -61,8 +61,8 @@ def _check_call(text: str, name: str, given: int) -> None:
         raise BadValue(f"`--query` gives {name}() {given} arguments, and it takes {len(takes)}: {text!r}", hint=_HINT)
 
 
-def search(expression: str, value: JSON, *, written: bool) -> JSON:
-    """Apply an expression to a result. Raises BadValue where it does not fit, LocalFailure after a write."""
+def search(expression: str, value: JSON) -> JSON:
+    """Apply an expression to a result. Raises BadValue where it does not fit."""
     from jmespath import search as find
     from jmespath.exceptions import JMESPathError
 
@@ -70,10 +70,6 @@ def search(expression: str, value: JSON, *, written: bool) -> JSON:
         return find(expression, value)
     except (JMESPathError, TypeError, RecursionError) as error:
         said = f"`--query` does not fit the result: {' '.join(str(error).split())}"
-        if written:
-            raise LocalFailure(
-                f"the write is done, `roomctl journal list` shows it; {said}", outcome="applied"
-            ) from None
         raise BadValue(said, hint="`-o json` without `--query` shows the result") from None
 
 

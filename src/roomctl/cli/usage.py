@@ -41,7 +41,9 @@ def wrong_call(error: UsageError) -> WrongCall:
         return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):
-        quotes = "a name of several words needs quotes; " if _takes_words(error) else ""
+        params = getattr(error.ctx.command if error.ctx else None, "params", ())
+        takes_words = any(param.param_type_name == "argument" for param in params)
+        quotes = "a name of several words needs quotes; " if takes_words else ""
         return WrongCall(f"more words than expected: {more[1]}", hint=f"{quotes}{shows}")
     return WrongCall(message[:1].lower() + message[1:], hint=_command_for_a_topic(error) or shows)
 
@@ -57,11 +59,6 @@ def _command_for_a_topic(error: UsageError) -> str:
     root: Any = error.ctx.find_root().command if error.ctx else None
     known = found and root and found[1] in root.members
     return f"`roomctl {found[1]} --help` explains the command" if found and known else ""
-
-
-def _takes_words(error: UsageError) -> bool:
-    command: Any = error.ctx.command if error.ctx else None
-    return any(param.param_type_name == "argument" for param in getattr(command, "params", ()))
 
 
 _TYPED = re.compile(r"`([^`]+)`")
