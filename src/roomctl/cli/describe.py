@@ -65,15 +65,15 @@ def _command(row: Row, common: list[tuple[str, ...]]) -> dict[str, JSON]:
 def _option(option: Parameter) -> dict[str, JSON]:
     named = {"names": list(option.names), "off": list(option.off), "takes": option.value.kind}
     about = {"default": option.default, "section": option.section, "help": option.help}
-    return {**named, **_taken(option), **about}
+    return {**named, **_shared(option), **about}
 
 
 def _argument(argument: Parameter) -> dict[str, JSON]:
     thing = argument.value.words[0] if argument.value.kind in ("id", "name") else ""
-    return {**_taken(argument), "takes": argument.value.kind, "of": thing, "help": argument.help}
+    return {**_shared(argument), "takes": argument.value.kind, "of": thing, "help": argument.help}
 
 
-def _taken(parameter: Parameter) -> dict[str, JSON]:
+def _shared(parameter: Parameter) -> dict[str, JSON]:
     return {
         "placeholder": parameter.placeholder,
         "choices": list(parameter.value.words) if parameter.value.kind == "word" else [],

@@ -63,8 +63,8 @@ def explain(
     Nothing is sent and nothing is looked up. Where an id is not given, its name stands in braces.
     """
     session: Session = ctx.obj
-    name, command, rest = _found(ctx, words)
-    ids = _read(session, ctx, name, command, rest)
+    name, command, rest = _resolve(ctx, words)
+    ids = _ids_in(session, ctx, name, command, rest)
     operations = _operations(name, command, rest)
     calls = [_call(_base(session), call, ids) for call in operations]
     main = next((call for call in operations if call.writes), operations[0] if operations else None)
@@ -80,7 +80,7 @@ def explain(
     return Answer({name: value for name, value in about.items() if value not in ("", [])}, "Explanation")
 
 
-def _found(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
+def _resolve(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
     """The command that the words begin with, its name, and the words after it. Raises UsageError, WrongCall."""
     root = ctx.find_root()
     tree: Any = root.command
@@ -108,7 +108,7 @@ def _operations(name: str, command: Any, rest: Sequence[str]) -> tuple[Operation
     return (find(words)[0],) if words else ()
 
 
-def _read(session: Session, ctx: Context, name: str, command: Any, rest: list[str]) -> list[str]:
+def _ids_in(session: Session, ctx: Context, name: str, command: Any, rest: list[str]) -> list[str]:
     """Read what follows the command as it would be read, and give the ids in it. Raises UsageError."""
     _check_options(command, rest)
     outer, session.given = session.given, Given()

@@ -104,13 +104,13 @@ class _Parser(_OptionParser):
         options: dict[Any, None] = {each: None for each in order if each.param_type_name == "option"}
         for option in options:
             for value in values[option.name] if ctx.obj is not None else ():
-                ctx.obj.given.say(*_said(option, value, ctx))
+                ctx.obj.given.say(*_subject(option, value, ctx))
             if not option.multiple:
                 values[option.name] = values[option.name][-1]
         return values, words, [*reversed(dict.fromkeys(reversed(order)))]
 
 
-def _said(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
+def _subject(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
     """What an option gives its one value to: itself, or a key where it takes several; empty where the last wins."""
     name = option.opts[-1]
     if option.multiple and "=" in (option.metavar or ""):
@@ -216,7 +216,7 @@ class Root(Group):
     """The root: imports a group only when it is asked for; `before` is called with what is said of a command."""
 
     def __init__(self, contents: Mapping[str, Entry], before: Callable[[Any, About], None], **settings: Any) -> None:
-        members = {name: Member(partial(_imported, each.module, name), *each[1:]) for name, each in contents.items()}
+        members = {name: Member(partial(_import, each.module, name), *each[1:]) for name, each in contents.items()}
         super().__init__("roomctl", members, **settings)
         self.before = before
         text = "print the version and exit"
@@ -224,7 +224,7 @@ class Root(Group):
         self.params.append(TyperOption(param_decls=["--version"], callback=_version, help=text, **flag))
 
 
-def _imported(module: str, name: str) -> Any:
+def _import(module: str, name: str) -> Any:
     return import_module(module).commands.build(name)
 
 

@@ -58,7 +58,7 @@ def show(session: Session, answer: Answer | None) -> None:
     if isinstance(answer.value, Iterator) and not _streams(session, answer):
         answer = answer._replace(value=list(answer.value))
     if session.given.expression is not None:
-        answer = _queried(session, answer, session.given.expression)
+        answer = _apply_query(session, answer, session.given.expression)
     if session.given.fields or session.given.sort_by:
         from roomctl.cli.fieldnames import check_after
 
@@ -75,7 +75,7 @@ def show(session: Session, answer: Answer | None) -> None:
         raise failure
 
 
-def _queried(session: Session, answer: Answer, expression: str) -> Answer:
+def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
     """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
     from roomctl.cli.query import are_rows_of, search
 

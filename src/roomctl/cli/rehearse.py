@@ -100,7 +100,7 @@ def rehearse(
     names = [*(() if only else NIGHTS), *session.given.fault]
     if only and not names:
         raise WrongCall("`--only` needs `--fault`")
-    quiet, rows = _rehearsed(session, script, names, longest)
+    quiet, rows = _rehearse_all(session, script, names, longest)
     if quiet.exit and quiet.requests:
         session.say(
             f"the script ended with {quiet.exit} even without a fault: what follows its success was not rehearsed"
@@ -110,10 +110,10 @@ def rehearse(
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
     session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, mistakes: {len(found)}")
     nothing = not quiet.requests and not found
-    return Answer(rows, "Rehearsed", _nothing_rehearsed(quiet) if nothing else verdict(len(found), "script"))
+    return Answer(rows, "Rehearsed", _nothing_asked(quiet) if nothing else verdict(len(found), "script"))
 
 
-def _rehearsed(session: Session, script: Sequence[str], names: Sequence[str], longest: float) -> tuple[Night, JSON]:
+def _rehearse_all(session: Session, script: Sequence[str], names: Sequence[str], longest: float) -> tuple[Night, JSON]:
     """Run the script through the quiet night, then through each that is named. Raises BadValue, BadInput."""
     from roomctl.sandbox.faults import parsed
     from roomctl.sandbox.seed import seed
@@ -233,7 +233,7 @@ def _words(effects: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {what}" for what, count in effects.items()) or "nothing changed"
 
 
-def _nothing_rehearsed(quiet: Night) -> WrongCall:
+def _nothing_asked(quiet: Night) -> WrongCall:
     """Say that no mistake proves nothing here, with what the script wrote last: most often it could not run."""
     said = quiet.output.splitlines()[-1:]
     return WrongCall(

@@ -6,7 +6,7 @@ from typer import Option
 
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.options import at_least
-from roomctl.cli.sandbox.world import Hostile, Lenient, Strict, reading_named
+from roomctl.cli.sandbox.world import Hostile, Lenient, Strict, reading_option
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import BadValue
 
@@ -50,7 +50,7 @@ def serve(
     from roomctl.sandbox.serve import serve as run
 
     session: Session = ctx.obj
-    reading = reading_named(strict, lenient, hostile)
+    reading = reading_option(strict, lenient, hostile)
     if port > 65535:
         raise BadValue(f"not a port: {port}", hint="a number from 0 to 65535")
     if like is not None and like not in TEMPERAMENTS:

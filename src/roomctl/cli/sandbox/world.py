@@ -66,7 +66,7 @@ def seed(
         raise BadValue(f"too many registrations: {registrations}", hint="up to 1,000,000")
     frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
     world = _own_world(session, source) if source is not None else None
-    reading = reading_named(strict, lenient, hostile)
+    reading = reading_option(strict, lenient, hostile)
     store = Store(session.sandbox_file)
     if not store.empty:
         _confirm(session, "about to replace the sandbox's world")
@@ -79,7 +79,7 @@ def seed(
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
 
 
-def reading_named(strict: bool, lenient: bool, hostile: bool) -> str:
+def reading_option(strict: bool, lenient: bool, hostile: bool) -> str:
     """Say how the gaps are to be read; empty where nothing was said. Raises WrongCall."""
     named = [name for name, given in (("strict", strict), ("lenient", lenient), ("hostile", hostile)) if given]
     if len(named) > 1:
@@ -110,7 +110,7 @@ def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostil
     from roomctl.sandbox.store import Store
 
     session: Session = ctx.obj
-    reading = reading_named(strict, lenient, hostile)
+    reading = reading_option(strict, lenient, hostile)
     _confirm(session, "about to empty the sandbox")
     store = Store(session.sandbox_file)
     _empty(session, store, reading)
