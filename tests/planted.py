@@ -148,14 +148,14 @@ BUGS = (
         "service/policy.py",
         '"patch": {"P0": 4, "P1": 4, "P2": 1, "P3": 1}',
         '"patch": {"P0": 4, "P1": 4, "P2": 2, "P3": 1}',
-        "tests/test_settling.py -k two_thousand",
+        "tests/test_reconcile.py -k two_thousand",
     ),
     Bug(
         "a candidate is taken for what was created",
-        "settling.py",
+        "reconcile.py",
         '    found = "1 candidate"',
         '    if len(fresh) == 1:\n        return Settled(fresh[0], READING)\n    found = "1 candidate"',
-        "tests/test_settling.py -k two_thousand",
+        "tests/test_reconcile.py -k two_thousand",
     ),
 )
 

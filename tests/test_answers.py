@@ -58,7 +58,7 @@ def saying(
     tmp_path: Any,
 ) -> Iterator[Callable[[Answer], Run]]:
     """Give the tool, before a service that says what it is told to."""
-    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     (tmp_path / "dot.gif").write_bytes(DOT)
     said: list[Answer] = []
 

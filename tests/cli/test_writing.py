@@ -81,7 +81,7 @@ class Denying(Recorder):
 
 @pytest.fixture
 def denying(variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], Denying]]:
-    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     made: list[Denying] = []
 
     def make(denial: bytes) -> Denying:

@@ -26,7 +26,7 @@ def probed(session: Session, event: str | None) -> dict[str, JSON]:
     """Ask, with at most some twenty reads, after telling so; keep and give what was seen. Raises errors.*."""
     settings = session.settings
     if not session.given.yes:
-        from roomctl.cli.asking import ask
+        from roomctl.cli.confirm import ask
 
         ask(session, [f"about to send some twenty reads to {settings.base_url}; nothing is changed"])
     _unwrap(session)

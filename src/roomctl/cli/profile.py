@@ -146,7 +146,7 @@ def remove(ctx: Context, name: Name) -> Answer:
 
 
 def _confirm_removal(session: Session, name: str) -> None:
-    from roomctl.cli.asking import ask
+    from roomctl.cli.confirm import ask
 
     ask(session, [f"about to remove profile {name}, and its key with it"])
 

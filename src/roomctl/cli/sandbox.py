@@ -265,7 +265,7 @@ def _file(session: Session) -> "Path":
 
 
 def _confirm(session: Session, what: str) -> None:
-    from roomctl.cli.asking import ask
+    from roomctl.cli.confirm import ask
 
     if not session.given.yes:
         ask(session, [what])

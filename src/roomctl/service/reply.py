@@ -7,8 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.operations import UUID, Operation
+from roomctl.contract.outcome import denial
 from roomctl.contract.paging import REFUSALS, wrapper_of
-from roomctl.contract.records import denial, folded
+from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, Phase, phase_of, retry_after

@@ -4,37 +4,33 @@ from typing import Any
 
 import pytest
 
-from roomctl.bulk import Outcome, Row
-from roomctl.cli.inviting import NO_ID, UNKNOWN, fault_of_address, outcomes
+from roomctl.cli.invite import fault_of_address
+from roomctl.contract.outcome import NO_ID, NO_RECORD, Outcome, invited
 
 A, B = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
-ROWS = [Row(1, {"invitedUserId": A}, A), Row(2, {"emailAddress": "Ada@example.org"}, "Ada@example.org")]
-MISSING = Outcome("unknown", UNKNOWN)
+PEOPLE = [A, "Ada@example.org"]
+MISSING = Outcome("unknown", NO_RECORD)
 
 
 def test_records_are_matched_by_id_and_by_address_in_any_order_and_case() -> None:
     first = {"invitedUser": {"emailAddress": "ada@EXAMPLE.org"}, "socialInviteId": B}
     second = {"invitedUserId": A.upper(), "error": "blocked"}
-    assert outcomes(ROWS, [first, second], B) == [
+    assert invited(PEOPLE, [first, second], B) == [
         Outcome("failed", "blocked", reply=second),
         Outcome("ok", id=B, reply=first),
     ]
 
 
 def test_records_without_a_name_are_matched_by_position_only_where_all_are_there() -> None:
-    assert outcomes(ROWS, [{"error": "full"}, {"socialInviteId": A}], B) == [
+    assert invited(PEOPLE, [{"error": "full"}, {"socialInviteId": A}], B) == [
         Outcome("failed", "full", reply={"error": "full"}),
         Outcome("ok", id=A, reply={"socialInviteId": A}),
     ]
-    told = Outcome("unknown", f"{UNKNOWN}; it says: full")
-    assert outcomes(ROWS, [{"error": "full"}], B) == [told, told]
+    told = Outcome("unknown", f"{NO_RECORD}; it says: full")
+    assert invited(PEOPLE, [{"error": "full"}], B) == [told, told]
 
 
-THREE = [
-    Row(1, {"emailAddress": "a@x.org"}, "a@x.org"),
-    Row(2, {"emailAddress": "b@x.org"}, "b@x.org"),
-    Row(3, {"invitedUserId": A}, A),
-]
+THREE = ["a@x.org", "b@x.org", A]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +52,7 @@ def test_r45_records_that_name_nobody_are_matched_by_position_and_no_error_is_dr
 ) -> None:
     heard: list[str] = []
     replies = [{"socialInviteId": B, **record} for record in records]
-    found = outcomes(THREE, replies, A, heard.append)
+    found = invited(THREE, replies, A, heard.append)
     assert [each.status for each in found] == said
     errors = [each for each in records if each.get("error") or each.get("success") is False]
     told = " ".join([*heard, *(each.error for each in found)])
@@ -66,17 +62,17 @@ def test_r45_records_that_name_nobody_are_matched_by_position_and_no_error_is_dr
 def test_r45_an_error_beside_whole_records_is_said() -> None:
     heard: list[str] = []
     records = [{"invitedUserId": A, "socialInviteId": B}, {"invitedUserId": B, "error": "full"}]
-    assert [each.status for each in outcomes(THREE[2:], records, A, heard.append)] == ["ok"]
+    assert [each.status for each in invited(THREE[2:], records, A, heard.append)] == ["ok"]
     assert heard == ["the service names an error of an invitation that was not sent: full"]
 
 
 def test_a_missing_record_is_unknown_and_never_done() -> None:
     made = {"invitedUserId": A, "socialInviteId": B}
-    assert outcomes(ROWS, [made], B) == [Outcome("ok", id=B, reply=made), MISSING]
-    assert outcomes(ROWS, [{"invitedUserId": A}], B)[0] == Outcome("unknown", NO_ID, reply={"invitedUserId": A})
-    assert outcomes(ROWS, [{"invitedUserId": B}, {"invitedUserId": A}], B)[1] == MISSING
-    assert outcomes(ROWS, None, B) == [MISSING, MISSING]
-    assert outcomes(ROWS, ["x", 1], B) == [MISSING, MISSING]
+    assert invited(PEOPLE, [made], B) == [Outcome("ok", id=B, reply=made), MISSING]
+    assert invited(PEOPLE, [{"invitedUserId": A}], B)[0] == Outcome("unknown", NO_ID, reply={"invitedUserId": A})
+    assert invited(PEOPLE, [{"invitedUserId": B}, {"invitedUserId": A}], B)[1] == MISSING
+    assert invited(PEOPLE, None, B) == [MISSING, MISSING]
+    assert invited(PEOPLE, ["x", 1], B) == [MISSING, MISSING]
 
 
 def test_addresses_are_checked_before_they_are_sent() -> None:

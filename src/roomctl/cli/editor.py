@@ -30,7 +30,10 @@ def edited(session: Session, present: dict[str, Any]) -> dict[str, Any]:
         checked(session, "RoomSet", changes)
         return changes
     except BadInput as error:
-        error.details = {**error.details, "kept": (kept := _kept(text))}
+        file, kept = tempfile.mkstemp(prefix="roomctl-", suffix=".yaml")  # private
+        with os.fdopen(file, "w", encoding="utf-8") as out:
+            out.write(text)
+        error.details = {**error.details, "kept": kept}
         error.hint = f"{error.hint}; " * bool(error.hint) + f"what you wrote is kept in {kept}"
         raise
 
@@ -43,14 +46,6 @@ def _changes(before: dict[str, Any], text: str) -> dict[str, Any]:
     if gone:
         raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
     return {name: value for name, value in after.items() if name not in before or before[name] != value}
-
-
-def _kept(text: str) -> str:
-    """Keep what a person wrote in a private file, and name it."""
-    file, name = tempfile.mkstemp(prefix="roomctl-", suffix=".yaml")
-    with os.fdopen(file, "w", encoding="utf-8") as out:
-        out.write(text)
-    return name
 
 
 def _through_editor(session: Session, record: dict[str, Any]) -> str:

@@ -1,13 +1,13 @@
-"""The nouns of bulk: a row of the input, what became of it, and the table of both."""
+"""The nouns of bulk: a row of the input, what became of it, the table of both; and which rows are to be sent."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
+from roomctl.contract.outcome import Status
 from roomctl.errors import BadInput
 
 JSON = Any
-Status = Literal["ok", "failed", "unknown", "skipped"]
 STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
 RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 """The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,
@@ -130,3 +130,56 @@ class Table(NamedTuple):
             else Result(row, "failed", "; ".join(reasons[row.line]))
             for row in self.bad
         ]
+
+
+class Plan(NamedTuple):
+    """Rows to send, and results that stand already."""
+
+    send: tuple[Row, ...]
+    carried: tuple[Result, ...]
+
+
+class Known(Protocol):
+    """What the journal knows of a row of an unfinished run."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def at(self) -> str: ...
+    @property
+    def detail(self) -> str: ...
+
+
+def plan(
+    table: Table, *, skip_bad: bool = False, retry_unknown: bool = False, known: Mapping[int, Mark] | None = None
+) -> Plan:
+    """Divide a table; `known` says what became of lines in a run that did not finish. Raises BadInput."""
+    if refusal := table.refusal(skip_bad=skip_bad):
+        raise refusal
+    marks = {row.line: mark for row in table.rows if (mark := (known or {}).get(row.line, row.before))}
+    taken = {row.key.casefold() for row in table.rows if row.line in marks and marks[row.line].status == "ok"}
+    send: list[Row] = []
+    carried = table.refused()
+    for row in table.rows:
+        mark = marks.get(row.line)
+        again = retry_unknown and row.key.casefold() not in taken
+        if mark and (mark.status == "ok" or (mark.status == "unknown" and not again)):
+            carried.append(Result.of(row, mark))
+        else:
+            send.append(row)
+            taken.add(row.key.casefold())
+    return Plan(tuple(send), tuple(carried))
+
+
+def recovered(part: Mapping[int, Mark], journal: Mapping[int, Known]) -> dict[int, Mark]:
+    """Put together what an unfinished result file and the journal know of a run, by line.
+
+    Done is done, whoever says so. Else the journal is right where it has something to say: it is written first, so a
+    row that was tried once more, and of which the file knows only the first time, counts as the journal says.
+    """
+    marks = dict(part)
+    for line, state in journal.items():
+        old = marks.get(line)
+        if old is None or old.status not in ("ok", state.status):
+            marks[line] = Mark(state.status, "" if state.status == "ok" else state.detail, "", state.at)
+    return marks

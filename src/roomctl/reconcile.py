@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, UUID, Operation
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.outcome import shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -31,7 +32,7 @@ class Replied(Protocol):
 
 
 class Asks(Protocol):
-    """A client, as far as settling needs one."""
+    """A client, as far as reconciling needs one."""
 
     def send(
         self,
@@ -188,24 +189,6 @@ def _stands(client: Asks, write: Write) -> JSON:
         return room if is_open(room) is False else None
     record = seen.get(folded(write.body.get("socialRoomSetId")), {})
     return record if shows(record, write.body) else None
-
-
-def shows(record: JSON, sent: JSON) -> bool:
-    """Whether a record shows every field that was sent, at any depth; a field that was cleared may be absent.
-
-    Ids may come back in another case (R48).
-    """
-    if isinstance(sent, dict):
-        return isinstance(record, dict) and all(shows(record.get(name), value) for name, value in sent.items())
-    if isinstance(sent, list):
-        return (
-            isinstance(record, list)
-            and len(record) == len(sent)
-            and all(shows(have, want) for have, want in zip(record, sent, strict=True))
-        )
-    if isinstance(sent, str) and UUID.fullmatch(sent):
-        return folded(record) == folded(sent)
-    return bool(record == sent and isinstance(record, bool) is isinstance(sent, bool))
 
 
 def _updated(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:  # noqa: ARG001  (one shape for all)

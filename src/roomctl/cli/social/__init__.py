@@ -1,20 +1,20 @@
 """`roomctl social`: rooms (operations 5, 6, 7 and 9; reading through operation 3)."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import filled, skeleton
+from roomctl.cli.bodies import field_options, filled, skeleton
 from roomctl.cli.guards import GUARDS
-from roomctl.cli.lazy import Commands, Context, Example, Takes
+from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_of
+from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
+from roomctl.cli.mutation import pairs, write
 from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.waiting import seconds
-from roomctl.cli.writing import pairs, write
+from roomctl.cli.social.end import end
+from roomctl.cli.times import seconds
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
 from roomctl.contract.rooms import is_open
 from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
@@ -27,52 +27,29 @@ commands = Commands(
 Room = Annotated[str, Argument(metavar="ID|NAME", help="a room's id, or its exact name")]
 
 
-def room_fields(
-    name: Annotated[str | None, Option("--name", parser=a_name, metavar="TEXT", help="the room's name")] = None,
-    description: Annotated[str | None, Option("--description", help="what the room is for")] = None,
-    startDateTime: Annotated[
-        str | None, Option("--starts", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE")
-    ] = None,
-    endDateTime: Annotated[str | None, Option("--ends", metavar="WHEN", help=f"{MOMENT}, +2h or 20:00@ZONE")] = None,
-    socialPermissionType: Annotated[
-        str | None, choice("--permission-type", values=PERMISSION_TYPE, text="who may come")
-    ] = None,
-    platform: Annotated[str | None, choice("--platform", values=PLATFORM, text="the platform")] = None,
-    maxParticipants: Annotated[
-        int | None, Option("--max-participants", parser=at_least(0), metavar="N", help="bounds not documented")
-    ] = None,
-    startingWidth: Annotated[
-        int | None, Option("--starting-width", parser=at_least(0), metavar="N", help="unit not documented")
-    ] = None,
-    startingHeight: Annotated[
-        int | None, Option("--starting-height", parser=at_least(0), metavar="N", help="unit not documented")
-    ] = None,
-    themeId: Annotated[str | None, Option("--theme", parser=an_id, metavar="ID", help="a theme's id")] = None,
-    configurationId: Annotated[
-        str | None, Option("--configuration", parser=an_id, metavar="ID", help="an entry configuration's id")
-    ] = None,
-    playlistId: Annotated[str | None, Option("--playlist", parser=an_id, metavar="ID", help="a playlist's id")] = None,
-    artifactSetId: Annotated[
-        str | None, Option("--artifact-set", parser=an_id, metavar="ID", help="an artifact set's id")
-    ] = None,
-    recurring: Annotated[bool | None, Option("--recurring/--once", help="whether it comes again")] = None,
-    anyoneCanStart: Annotated[
-        bool | None, Option("--anyone-can-start/--only-host-can-start", help="who can start it")
-    ] = None,
-    allowGuestUsers: Annotated[bool | None, Option("--guests/--no-guests", help="whether guests may come")] = None,
-    hostAdmitted: Annotated[
-        bool | None, Option("--host-admitted/--no-host-admitted", help=f"hostAdmitted, {UNTOLD}")
-    ] = None,
-    free: Annotated[bool | None, Option("--free/--not-free", help=f"free, {UNTOLD}")] = None,
-    connectedRoom: Annotated[
-        bool | None, Option("--connected/--not-connected", help=f"connectedRoom, {UNTOLD}")
-    ] = None,
-) -> None:
-    """Fields of a room that an administrator sets."""
-
-
+ROOM_FIELDS = field_options(
+    "Social",
+    name=Option("--name", parser=a_name, metavar="TEXT", help="the room's name"),
+    description=Option("--description", help="what the room is for"),
+    startDateTime=Option("--starts", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE"),
+    endDateTime=Option("--ends", metavar="WHEN", help=f"{MOMENT}, +2h or 20:00@ZONE"),
+    socialPermissionType=choice("--permission-type", values=PERMISSION_TYPE, text="who may come"),
+    platform=choice("--platform", values=PLATFORM, text="the platform"),
+    maxParticipants=Option("--max-participants", parser=at_least(0), metavar="N", help="bounds not documented"),
+    startingWidth=Option("--starting-width", parser=at_least(0), metavar="N", help="unit not documented"),
+    startingHeight=Option("--starting-height", parser=at_least(0), metavar="N", help="unit not documented"),
+    themeId=Option("--theme", parser=an_id, metavar="ID", help="a theme's id"),
+    configurationId=Option("--configuration", parser=an_id, metavar="ID", help="an entry configuration's id"),
+    playlistId=Option("--playlist", parser=an_id, metavar="ID", help="a playlist's id"),
+    artifactSetId=Option("--artifact-set", parser=an_id, metavar="ID", help="an artifact set's id"),
+    recurring=Option("--recurring/--once", help="whether it comes again"),
+    anyoneCanStart=Option("--anyone-can-start/--only-host-can-start", help="who can start it"),
+    allowGuestUsers=Option("--guests/--no-guests", help="whether guests may come"),
+    hostAdmitted=Option("--host-admitted/--no-host-admitted", help=f"hostAdmitted, {UNTOLD}"),
+    free=Option("--free/--not-free", help=f"free, {UNTOLD}"),
+    connectedRoom=Option("--connected/--not-connected", help=f"connectedRoom, {UNTOLD}"),
+)
 WHEN = ("startDateTime", "endDateTime")
-ROOM_FIELDS = Takes("Fields", room_fields, body="Social")
 
 
 @commands.verb(
@@ -90,16 +67,12 @@ def list_(
 ) -> Answer:
     """List the rooms in my room sets; rooms outside them cannot be seen."""
     found = rooms_of(ctx.obj, sets) if sets else all_rooms(ctx.obj)
-    return _in_state(found, state)
-
-
-def _in_state(found: list[Any], state: bool | None) -> Answer:
-    """Keep the rooms in a state; those that do not show theirs are said, for they may be in it."""
     kept = [each for each in found if state is None or is_open(each) is state]
     untold = sum(is_open(each) is None for each in found) if state is not None else 0
+    if not untold:
+        return Answer(kept, "Social")
     why = f"{numbered(untold, 'rooms')} may be missing: whether they are open is not shown"
-    hint = "leave out `--open` and `--closed` to see every room"
-    return Answer(kept, "Social", Partial(why, hint=hint) if untold else None)
+    return Answer(kept, "Social", Partial(why, hint="leave out `--open` and `--closed` to see every room"))
 
 
 @commands.verb(
@@ -138,16 +111,11 @@ def create(
     for name in WHEN:
         if name in session.given.body:
             session.given.body[name] = wire(moment(session.given.body[name], session.now()))
-    sent = filled(session, "Social", set_of(session, socialRoomSetId))
-    _in_order(sent)
-    return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room")
-
-
-def _in_order(room: Mapping[str, Any]) -> None:
-    """Refuse a room that would end before it starts. Raises BadValue."""
-    starts, ends = (room.get(name) for name in WHEN)
+    sent = filled(session, "Social", set_field(session, socialRoomSetId))
+    starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
         raise BadValue(f"the room would end before it starts: {starts} to {ends}")
+    return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room")
 
 
 @commands.verb(
@@ -169,7 +137,7 @@ def copy(ctx: Context, which: Room) -> Answer:
     return write(session, SOCIAL_COPY, query=list(query.items()), what=f"copy room {called(which, key)}")
 
 
-@commands.verb(
+commands.verb(
     "end",
     shows=["Social", "Result"],
     calls=[SOCIAL_END, ROOMSET_LIST],
@@ -180,37 +148,7 @@ def copy(ctx: Context, which: Room) -> Answer:
         Example('social end --room-set "Autumn Summit" --only-if-empty --yes', 8),
         "social end --from rooms.csv --results ended.csv --yes",
     ],
-)
-def end(
-    ctx: Context,
-    which: Annotated[
-        list[str] | None, Argument(metavar="[ID|NAME]...", help="rooms' ids, or their exact names")
-    ] = None,
-    leave_open_until: Annotated[
-        str | None,
-        Option(
-            "--leave-open-until", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE; its effect is not documented"
-        ),
-    ] = None,
-    source: Annotated[
-        str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column socialId")
-    ] = None,
-    sets: Annotated[
-        list[str] | None,
-        Option(
-            "--room-set",
-            metavar="ID|NAME",
-            help="the open rooms of this set, closed ones are skipped; may be repeated",
-        ),
-    ] = None,
-) -> Answer:
-    """End rooms: close them to new participants. The service offers no way to undo this.
-
-    One room gives one object; several, a file or a set give an array of results, also when it holds one.
-    """
-    from roomctl.cli.ending import end_rooms
-
-    return end_rooms(ctx.obj, which or (), source=source, sets=sets or (), until=leave_open_until)
+)(end)
 
 
 @commands.verb(
@@ -260,6 +198,6 @@ def watch(
     On a terminal the picture is drawn again in place; elsewhere each change is a line. With -o ndjson each look is an
     object. What is between two looks is not seen.
     """
-    from roomctl.cli.watching import watch as watched
+    from roomctl.cli.polling import watch as watched
 
     return watched(ctx.obj, which, interval=interval, times=times)

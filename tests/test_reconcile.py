@@ -21,10 +21,11 @@ from roomctl.contract.operations import (
     TRANSCRIPTION_PROCESS,
     Operation,
 )
+from roomctl.contract.outcome import shows
 from roomctl.errors import OutcomeUnknown, RoomctlError
+from roomctl.reconcile import Write, send, snapshot
 from roomctl.service.client import Client
 from roomctl.service.policy import Clock, Quota
-from roomctl.settling import Write, send, shows, snapshot
 
 JSON = Any
 KEY = "settling-test-key-0123456789"

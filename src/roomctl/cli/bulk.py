@@ -1,6 +1,7 @@
-"""A bulk run from the command line: the input, what an earlier run left, the question, the jobs, the result file."""
+"""A bulk run from the command line: the input, what an earlier run left, the requests, the result file."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -8,6 +9,7 @@ from roomctl.bulk import (
     RESULT_COLUMNS,
     Job,
     Mark,
+    Outcome,
     Plan,
     Progress,
     Report,
@@ -22,9 +24,9 @@ from roomctl.bulk import (
     recovered,
 )
 from roomctl.bulk import run as run_jobs
-from roomctl.bulk.rows import STATUSES
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import BadInput, LocalFailure, RoomctlError, WrongCall
+from roomctl.reconcile import Write
 
 JSON = Any
 
@@ -65,32 +67,28 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     `target` says what is done with each row: by it, the input and the profile an unfinished run is known again. Reads
     are not `resumable`: what was read can be read once more.
     """
-    given = session.given
-    job = f"{target} at {session.settings.base_url}"
+    given, job = session.given, f"{target} at {session.settings.base_url}"
     if (refusal := table.refusal(skip_bad=given.skip_bad)) is not None:
         listed = [f"\n  {problem}" for problem in table.problems[:200] if f": {problem}" not in refusal.message]
-        raise BadInput(
-            refusal.message + "".join(listed),
-            hint=refusal.hint,
-            details=refusal.details,
-        )
+        raise BadInput(refusal.message + "".join(listed), hint=refusal.hint, details=refusal.details)
     _check_job(table, job)
-    target = target if resumable else ""
     if not (table.rows or table.bad):
         session.note(f"{table.name} has no rows: there is nothing to do")
-    file = ResultsFile(Path(given.results), table, force=given.force, clean=_clean, job=job) if given.results else None
+    target = target if resumable else ""
+    file = ResultsFile(Path(given.results), table, force=given.force, job=job) if given.results else None
     found = _unfinished(session, table, target)
     if given.resume:
         return _resumed(session, table, target, file, found)
-    if found is not None and not _shows(session):
-        if not given.force:
+    if not (given.dry_run or given.curl):
+        if found is not None and not given.force:
             raise WrongCall(
                 f"a run over this very {table.name} has not finished: {found.id}, begun {found.begun}",
                 hint="`--resume` goes on with it; `--force` gives it up and begins anew",
             )
-        session.journal.finish_run(found.id)
-    if file is not None and not _shows(session):
-        file.check()
+        if found is not None:
+            session.journal.finish_run(found.id)
+        if file is not None:
+            file.check()
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     stand = sum(result.status in ("ok", "unknown") for result in divided.carried)
     if stand:
@@ -122,48 +120,23 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
     given = session.given
     if found is None and (target or file is None or not file.part.exists()):
         raise WrongCall(f"no unfinished run over {table.name} is known", hint="leave `--resume` out")
-    written = _written(file, table)
-    if written:  # killed between the result file and the journal: it may be written once more
-        file = file and file.replacing()
-    known: Mapping[int, Any] = {}
+    marks, states, name = file.resume() if file else {}, {}, ""
     if found is not None:
-        session.journal.resume_run(found.id, table.sha256)
-        known = session.journal.row_states(found.id)
-    marks = recovered({**(file.resume() if file else {}), **written}, known)
-    name = found.id if found is not None else ""
+        name = found.id
+        session.journal.resume_run(name, table.sha256)
+        states = session.journal.row_states(name)
+    marks = recovered(marks, states)
     session.note(f"going on{f' with run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result")
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
     return Run(table, divided, name, file, marks, target, resumed=True)
 
 
-def _written(file: ResultsFile | None, table: Table) -> dict[int, Mark]:
-    """What the whole result file of this very table says, by line; nothing where there is none, or it is another's."""
-    if file is None or file.part.exists() or file.path.is_symlink() or not file.path.exists():
-        return {}
-    import csv
-
-    lines = sorted((*table.rows, *table.bad), key=lambda row: row.line)
-    try:
-        with file.path.open(newline="", encoding="utf-8-sig", errors="surrogateescape") as source:
-            header, *rows = [tuple(cells) for cells in csv.reader(source, delimiter=table.delimiter)] or [()]
-    except csv.Error:
-        return {}
-    width = len(table.header)
-    end = width + len(RESULT_COLUMNS)
-    same = header[:end] == (*table.header, *RESULT_COLUMNS) and len(rows) == len(lines)
-    if not same or any(row[:width] != line.cells for row, line in zip(rows, lines, strict=True)):
-        return {}
-    marks = {line.line: _mark(row[width:end]) for row, line in zip(rows, lines, strict=True)}
-    return {line: mark for line, mark in marks.items() if mark is not None}
-
-
-def _mark(cells: Sequence[str]) -> Mark | None:
-    known = next((status for status in STATUSES if cells[:1] == (status,)), None)
-    return Mark(known, *cells[1:]) if known and len(cells) == len(RESULT_COLUMNS) else None
-
-
-def _shows(session: Session) -> bool:
-    return session.given.dry_run or session.given.curl
+def jobs_of(
+    batches: Sequence[Sequence[Row]], writes: Sequence[Write], call: Callable[[Sequence[Row], Write], list[Outcome]]
+) -> list[Job]:
+    """Make a job of each write, over its rows; `call` sends it and says what became of each row."""
+    pairs = zip(batches, writes, strict=True)
+    return [Job(tuple(rows), partial(call, rows, write)) for rows, write in pairs]
 
 
 def run(
@@ -176,25 +149,28 @@ def run(
     resource: str = "Result",
 ) -> Answer:
     """Run jobs and report on every row; `also` are results that stand without a request."""
-    begun = _begin(session, planned_run)
+    begun = planned_run if planned_run.resumed else _begin(session, planned_run)
     journal, given = session.journal, session.given
+    tell = session.progress()
 
     def settled(results: Sequence[Result]) -> None:
         if begun.name:
-            journal.rows_settled(
-                begun.name, {each.row.line: each.status for each in results if each.status != "skipped"}
-            )
+            sent = {each.row.line: each.status for each in results if each.status != "skipped"}
+            journal.rows_settled(begun.name, sent)
         if begun.file is not None:
             begun.file.append(results)
 
+    def progress(seen: Progress) -> None:
+        tell(f"{seen.done} of {seen.total} {noun}, {seen.failed} failed")
+
     session.in_bulk = True
     report = run_jobs(
-        [_tied(session, begun.name, job) for job in jobs],
+        [job._replace(call=partial(_tied, session, begun.name, job)) if begun.name else job for job in jobs],
         concurrency=session.settings.concurrency,
         keep_going=given.keep_going,
         carried=(*begun.plan.carried, *also),
         on_settled=settled,
-        on_progress=_teller(session, noun),
+        on_progress=progress,
         on_stop=session.client.hurry,
     )
     session.in_bulk = False
@@ -206,19 +182,18 @@ def run(
     return Answer(report.shown(), resource, failure)
 
 
+def _tied(session: Session, name: str, job: Job) -> Sequence[Outcome]:
+    with session.journal.tied(name, [row.line for row in job.rows]):
+        return job.call()
+
+
 def _begin(session: Session, begun: Run) -> Run:
     """Name the run in the journal where it has an input that can be gone on with, and open its result file."""
-    if begun.resumed:
-        return begun
     table, name = begun.table, ""
     if table.path is not None and begun.target:
+        mine, rows = session.settings.profile, len(table.rows)
         name = session.journal.begin_run(
-            table.path,
-            table.sha256,
-            len(table.rows),
-            session.argv,
-            profile=session.settings.profile,
-            target=begun.target,
+            table.path, table.sha256, rows, session.argv, profile=mine, target=begun.target
         )
     if begun.file is not None:
         try:
@@ -232,50 +207,20 @@ def _begin(session: Session, begun: Run) -> Run:
 
 def _end(session: Session, begun: Run, report: Report) -> bool:
     """Write the result file under its name, and say whether that was done: after a disk failed it may not be."""
-    if isinstance(report.failure, LocalFailure):
-        return begun.file is None or _saved(session, begun.file, report)
+    failed = isinstance(report.failure, LocalFailure)
     try:
         if begun.file is not None:
             begun.file.finish(report.results)
             session.note(f"written: {begun.file.path}")
-        if begun.name:
+        if begun.name and not failed:
             session.journal.finish_run(begun.name)
     except LocalFailure as failure:
+        if failed and begun.file is not None:
+            begun.file.close()
+            return False
         failure.outcome = report.outcome
         raise
     except OSError as error:
         why = f"{error.strerror or error}".lower()
         raise LocalFailure(f"the end of the run could not be written: {why}", outcome=report.outcome) from error
     return True
-
-
-def _saved(session: Session, file: ResultsFile, report: Report) -> bool:
-    try:
-        file.finish(report.results)
-    except LocalFailure:
-        file.close()
-        return False
-    session.note(f"written: {file.path}")
-    return True
-
-
-def _tied(session: Session, name: str, job: Job) -> Job:
-    if not name:
-        return job
-
-    def call() -> Sequence[Any]:
-        with session.journal.tied(name, [row.line for row in job.rows]):
-            return job.call()
-
-    return job._replace(call=call)
-
-
-def _teller(session: Session, noun: str) -> Callable[[Progress], None]:
-    tell = session.progress()
-    return lambda progress: tell(f"{progress.done} of {progress.total} {noun}, {progress.failed} failed")
-
-
-def _clean(text: str) -> str:
-    from roomctl.text.safe import safe
-
-    return safe(text, cell=True)
