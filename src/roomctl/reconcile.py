@@ -5,7 +5,7 @@ The rules are those of the class of an operation (its `repeat` column). A state 
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
@@ -42,6 +42,7 @@ class Asks(Protocol):
         query: Query = ...,
         body: JSON = ...,
         what: str = ...,
+        standing: Iterable[str] = ...,
     ) -> Replied: ...
 
     def page(
@@ -87,7 +88,14 @@ def send(client: Asks, write: Write, *, again: bool = True, sleep: Callable[[flo
 
 
 def _once(client: Asks, write: Write) -> JSON:
-    reply = client.send(write.operation, path=write.path, query=write.query, body=write.body, what=write.what)
+    reply = client.send(
+        write.operation,
+        path=write.path,
+        query=write.query,
+        body=write.body,
+        what=write.what,
+        standing=write.before or (),
+    )
     return reply.value
 
 
@@ -151,8 +159,10 @@ def _ended(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[fl
     if is_open(room) and not later:
         sleep(APART)
         room = _seen_room(client, write, lost)
-    if not is_open(room) or (later and answered == "record"):
+    if not is_open(room):
         return Settled(room, READING, (lost.journal,))
+    if later and answered == "record":
+        return Settled(room, "answered with the room, which is seen open", (lost.journal,))
     if later:
         raise _unknown(lost, "the room is open, which proves nothing while it may be left open")
     if answered:

@@ -73,7 +73,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
         raise BadInput(refusal.message + "".join(listed), hint=refusal.hint, details=refusal.details)
     _check_job(table, job)
     if not (table.rows or table.bad):
-        session.note(f"{table.name} has no rows: there is nothing to do")
+        session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows: nothing to do")
     target = target if resumable else ""
     file = ResultsFile(Path(given.results), table, force=given.force, job=job) if given.results else None
     found = _unfinished(session, table, target)

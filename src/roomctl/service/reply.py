@@ -6,8 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from roomctl.contract.fields import fields
 from roomctl.contract.operations import UUID, Operation
-from roomctl.contract.outcome import denial
+from roomctl.contract.outcome import denial, differing
 from roomctl.contract.paging import REFUSALS, wrapper_of
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
@@ -133,7 +134,7 @@ def _check(prepared: Prepared, value: JSON) -> None:
 def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     """Check that a record denies nothing, and that it is the one that was asked for, or a new one (R45)."""
     operation = prepared.operation
-    if why := denial(value):
+    if denial(value) and (why := denial(value, fields(operation.resource or operation.body or ""))):
         raise Unproven(why)
     asked, found = asked_id(prepared), folded(value.get(operation.identity))
     if asked and found != asked:
@@ -142,6 +143,10 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
         raise Unproven(f"a record without its {operation.identity}")
     if operation.creates and found in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so no new record")
+    if operation.creates and found in prepared.standing:
+        raise Unproven(f"a {operation.identity} that was there before, so no new record")
+    if operation.reply is None and (names := differing(value, json.loads(prepared.body or b"null"))):
+        raise Unproven(f"a record that shows another {', '.join(names)} than was sent")
     if operation.repeat == "end":
         _check_ended(prepared, value)
 
