@@ -82,16 +82,12 @@ def send(client: Asks, write: Write, *, again: bool = True, sleep: Callable[[flo
     Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
     """
     try:
-        return Settled(_once(client, write))
+        reply = client.send(write.operation, path=write.path, query=write.query, body=write.body, what=write.what)
+        return Settled(reply.value)
     except OutcomeUnknown as lost:
         # who has answered once would answer the same again, and a redirect would lead to the same place
         again = again and not 300 <= (lost.http or 0) <= 399 and "answered" not in lost.details
         return _LostWrite(client, write, lost, sleep).reconcile(again)
-
-
-def _once(client: Asks, write: Write) -> JSON:
-    reply = client.send(write.operation, path=write.path, query=write.query, body=write.body, what=write.what)
-    return reply.value
 
 
 def snapshot(client: Asks, operation: Operation, sought: str = "") -> dict[str, JSON]:
@@ -217,7 +213,9 @@ class _LostWrite:
         """Send it once more, as it is seen to have had no effect; a second lost answer is looked at once."""
         write, first = self.write, self.lost.journal
         try:
-            return Settled(_once(self.client, write), "reply to the second request", (first,))
+            query, body, what = write.query, write.body, write.what
+            reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what)
+            return Settled(reply.value, "reply to the second request", (first,))
         except OutcomeUnknown as second:
             lost = _LostWrite(self.client, write, second, self.sleep)
         seen = snapshot(self.client, write.operation)
