@@ -26,7 +26,7 @@ MAY_IMPORT = {
 }
 OWNERS = {
     "httpx": ("service/", "sandbox/transport.py"),
-    "httpcore": ("service/",),
+    "httpcore": (),  # httpx knows it; nobody else
     "rich": ("output/",),
     "typer": ("cli/",),
     "sqlite3": ("sandbox/", "journal", "exports/"),

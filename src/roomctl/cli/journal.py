@@ -178,7 +178,7 @@ def _same(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]
 
     from roomctl.cli.api import match_path
     from roomctl.contract.operations import PREFIX
-    from roomctl.service.prepared import prepare
+    from roomctl.service.request import prepare
 
     operation = BY_NAME[found.operation]
     path = match_path(operation.path, found.path.removeprefix(PREFIX)) or {}

@@ -156,10 +156,6 @@ class Session:
         return staged_here(self)
 
     def _sandbox_transport(self) -> Any:
-        import sys
-
-        without: Any = None  # a module that is not there: else httpx loads its own command line, click and pygments
-        sys.modules.setdefault("httpx._main", without)
         from roomctl.sandbox.app import build
         from roomctl.sandbox.spoiling import staged
         from roomctl.sandbox.transport import SandboxTransport

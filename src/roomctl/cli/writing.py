@@ -122,7 +122,7 @@ def instead(
     if not (session.given.dry_run or session.given.curl):
         return None
     check_expected(session)
-    from roomctl.service.prepared import curl, prepare
+    from roomctl.service.request import curl, prepare
 
     prepared = prepare(session.settings.base_url, operation, path=path or {}, query=query, body=body)
 

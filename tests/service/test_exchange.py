@@ -1,5 +1,6 @@
 """One request from plan to outcome: the journal, interruptions, messages (R41, R53)."""
 
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from roomctl.errors import (
     Terminated,
     Unintelligible,
 )
-from roomctl.service.pacing import Clock
+from roomctl.service.policy import Clock
 from tests.service.servers import KEY, NOW, ROOM, A, Book, Server, client, drip, hang_up, refused_port, reply
 
 Serve = Callable[..., Server]
@@ -109,6 +110,31 @@ def test_an_interruption_between_attempts_leaves_what_was_known(
     assert book.lines[-1] == ("settled", "entry", standing, detail)
 
 
+def test_r53_a_signal_that_comes_just_before_a_wait_ends_it(serve: Serve) -> None:
+    """Another thread takes it, as if it had come before this one waited: no wait is broken off by it."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    threading.Thread(target=taking_alarms, daemon=True).start()
+    start = time.monotonic()
+    try:
+        with client(serve(drip(b"", b"", 1.0)).url) as service, pytest.raises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            service.send(SOCIAL_END, **END)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - start < 3
+
+
+def taking_alarms() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+    time.sleep(3)
+
+
 class Alarm(Book):
     """A recorder in whose hands the process is interrupted just when the request has left."""
 
@@ -123,8 +149,6 @@ class Alarm(Book):
 
 def test_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve: Serve) -> None:
     """R53."""
-    import signal
-
     server = serve(drip(b"", b"", 1.0))
     book = Alarm()
 
@@ -331,7 +355,7 @@ def test_a_log_tells_each_attempt(serve: Serve) -> None:
 
 def test_each_kind_of_failure_can_be_told() -> None:
     """A new kind needs its words."""
-    from roomctl.service.sending import _MESSAGES
+    from roomctl.service.exchange import _MESSAGES
 
     kinds: set[type[RoomctlError]] = {OutcomeUnknown, NotAllowed, NotFound, BadConfig, Temporary, Unintelligible}
     assert kinds <= _MESSAGES.keys()

@@ -74,10 +74,12 @@ def test_a_request_arrives_whole() -> None:
         (httpx.ReadTimeout("x"), "P2", "no answer in time"),
         (httpx.WriteTimeout("x"), "P2", "no answer in time"),
         (httpx.ReadError(""), "P2", "the connection broke"),
+        (httpx.ReadError(f"broken by {KEY}"), "P2", "broken by <redacted>"),
+        (httpx.LocalProtocolError(f"illegal header value {KEY}"), "P2", "it cannot be written as HTTP"),
         (httpx.RemoteProtocolError("peer closed"), "P2", "the connection ended before the answer was whole"),
     ],
 )
-def test_what_breaks_has_its_phase(error: httpx.TransportError, phase: str, why: str) -> None:
+def test_r6_what_breaks_has_its_phase_and_shows_no_key(error: httpx.TransportError, phase: str, why: str) -> None:
     def broken(_: httpx.Request) -> httpx.Response:
         raise error
 

@@ -4,7 +4,7 @@ import json
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.operations import UUID, Operation
 from roomctl.contract.paging import REFUSALS, wrapper_of
@@ -12,9 +12,8 @@ from roomctl.contract.records import denial, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, Phase, phase_of, retry_after
-from roomctl.service.prepared import Prepared
+from roomctl.service.request import Prepared
 from roomctl.service.strict import parse
-from roomctl.service.transport import Answer
 from roomctl.service.wire import (
     PAGE_LIMIT,
     REPLY_LIMIT,
@@ -26,6 +25,9 @@ from roomctl.service.wire import (
     gzipped,
     marks_of,
 )
+
+if TYPE_CHECKING:
+    from roomctl.service.transport import Answer
 
 JSON = Any
 Decode = Callable[[bytes, bytes], list[Any] | None]
@@ -39,9 +41,10 @@ _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 def received(
     prepared: Prepared,
-    answer: Answer,
-    redact: Callable[[str], str],
+    answer: "Answer",
     now: float,
+    *,
+    redact: Callable[[str], str],
     decode: Decode | None = None,
     list_field: str | None = None,
 ) -> JSON:
@@ -174,7 +177,7 @@ def asked_id(prepared: Prepared) -> str:
     return folded(record.get(name)) or (folded(inner.get(name)) if type(inner) is dict else "")
 
 
-def _refusal(prepared: Prepared, answer: Answer, redact: Callable[[str], str], now: float) -> Failed:
+def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float) -> Failed:
     status = answer.status
     wait = retry_after(answer.headers, now)
     phase = phase_of(status, prepared.operation.repeat, wait)
@@ -188,14 +191,14 @@ def _refusal(prepared: Prepared, answer: Answer, redact: Callable[[str], str], n
     return failed
 
 
-def excerpt(answer: Answer, redact: Callable[[str], str]) -> str:
+def excerpt(answer: "Answer", redact: Callable[[str], str]) -> str:
     """Read the beginning of an error body as text without secrets; as much as comes, and nothing that fails."""
     data, whole = _beginning(answer)
     text = redact(_text(data))
     return text[:_SHOWN] if whole else text[: max(0, len(text) - _MARGIN)][:_SHOWN]
 
 
-def _beginning(answer: Answer) -> tuple[bytes, bool]:
+def _beginning(answer: "Answer") -> tuple[bytes, bool]:
     """Give the beginning of a body, and whether that is all of it."""
     data, whole = b"", False
     with suppress(Failed):
