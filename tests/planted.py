@@ -116,7 +116,7 @@ BUGS = (
     ),
     Bug(
         "404 on ending a room counts as ended",
-        "service/replies.py",
+        "service/reply.py",
         "    if not 200 <= answer.status <= 299:\n",
         '    if answer.status == 404 and prepared.operation.repeat == "end":\n        return {}\n'
         "    if not 200 <= answer.status <= 299:\n",
