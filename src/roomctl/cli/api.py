@@ -14,7 +14,8 @@ from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
 from roomctl.cli.options import LISTING, QUERY, WRITING, pair
 from roomctl.cli.session import Answer, Query, Session, Text
-from roomctl.cli.social.end import room_card, rooms_seen
+from roomctl.cli.social.end import card as end_card
+from roomctl.cli.social.end import rooms_seen
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, BadValue, WrongCall
 from roomctl.reconcile import Write
@@ -168,7 +169,7 @@ def _send(session: Session, operation: Operation, path: dict[str, str], query: Q
     card, word = [f"about to call {operation.method} {operation.path.format_map(path)}", *lines], None
     if operation.repeat == "end":
         key, word = path[operation.row_id or ""].lower(), "end"
-        card += room_card(key, rooms_seen(session).get(key))
+        card += end_card([key], rooms_seen(session))[1:]
     return write(session, operation, path=path, query=query, body=body, card=card, word=word)
 
 

@@ -14,22 +14,17 @@ NO_UNDO = "the service offers no way to undo this"
 RULE = {"property", "operator", "value"}
 
 
-def check_expected(session: Session) -> None:
-    """Refuse another profile than `--expect-profile` names. Raises ExpectationFailed."""
+def check_profile(session: Session, *, sends: bool = True) -> None:
+    """Refuse a profile that `--expect-profile` or its `read_only` rules out. Raises ExpectationFailed, WrongCall."""
     settings, expected = session.settings, session.given.expect_profile
     if expected is not None and expected != settings.profile:
         raise ExpectationFailed(
             f"the active profile is {settings.profile}, not {expected}: nothing was sent",
             hint=f"add `--profile {expected}`",
         )
-
-
-def check_profile(session: Session) -> None:
-    """Refuse a write that the profile or `--expect-profile` does not allow. Raises ExpectationFailed, WrongCall."""
-    check_expected(session)
-    if session.settings.read_only:
+    if sends and settings.read_only:
         raise WrongCall(
-            f"profile {session.settings.profile} is read-only: nothing was sent",
+            f"profile {settings.profile} is read-only: nothing was sent",
             hint="use another profile, or set `read_only = false` in the config file",
         )
 

@@ -150,7 +150,8 @@ def called(text: str, key: str) -> str:
 
 def known(session: Session, key: str) -> str:
     """Name a thing for a person by its id, with its name where a list has shown it."""
-    return called(session.names.get(folded(key), key), key)
+    name = session.names.get(folded(key))
+    return key if name is None else f"{name!r} {key}"
 
 
 def named_rooms(session: Session, ids: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roomctl.cli.bodies import check_new
-from roomctl.cli.confirm import check_expected, check_profile, confirm
+from roomctl.cli.confirm import check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import differing, invited, person, shows
@@ -83,7 +83,7 @@ def approve(
 
 def preview(session: Session, write: Write) -> Answer:
     """Make what `--dry-run` or `--curl` prints instead of sending."""
-    check_expected(session)
+    check_profile(session, sends=False)
     from roomctl.service.request import curl, prepare
 
     base_url, operation, path, query, body = session.settings.base_url, *write[:4]

@@ -137,15 +137,13 @@ def rooms_seen(session: Session) -> Mapping[str, JSON]:
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
     """What a person reads of rooms before they are ended."""
     lines = [f"about to end {len(ids)} rooms:" if len(ids) != 1 else "about to end a room:"]
-    lines += [line for key in ids[:50] for line in room_card(key, seen.get(key))]
+    for key in ids[:50]:
+        lines += _described(seen[key], key) if key in seen else [f"  room {key}: not in my room sets, cannot be seen"]
     lines += [f"  and {len(ids) - 50} more"] if len(ids) > 50 else []
     return [*lines, note] if note else lines
 
 
-def room_card(key: str, room: JSON) -> list[str]:
-    """What a person reads of one room."""
-    if room is None:
-        return [f"  room {key}: not in my room sets, cannot be seen"]
+def _described(room: JSON, key: str) -> list[str]:
     from roomctl.output.values import called
 
     present, end = present_in(room), room.get("endDateTime")
