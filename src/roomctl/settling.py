@@ -14,7 +14,7 @@ from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 
 if TYPE_CHECKING:
-    from roomctl.exports.pages import Decode
+    from roomctl.service.paginator import Decode
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
@@ -122,9 +122,9 @@ def snapshot(client: Asks, operation: Operation) -> dict[str, JSON]:
 
 def _rows(client: Asks, operation: Operation) -> list[JSON]:
     """Read a list as every list is read: one that is not proven whole shows nothing. Raises Partial."""
-    from roomctl.exports.listing import Listing
+    from roomctl.service.paginator import Paginator
 
-    return [row for row in Listing(client, operation, path={}, query=(), size=SIZE) if isinstance(row, dict)]
+    return [row for row in Paginator(client, operation, path={}, query=(), size=SIZE) if isinstance(row, dict)]
 
 
 class _NoEffect(Exception):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.cells import UNSAFE, guard, shows, text, unguard, visible
+from roomctl.exports.cells import UNSAFE, guard, shows, text, visible
 
 RISKY = [
     "=1+1",
@@ -27,6 +27,11 @@ RISKY = [
     "-",
 ]
 HARMLESS = ["", "a=1", "+49 30 1234", "+4930", "+1 (555) 0100", "+1.555.0100", "'tis", "12:30", "\\t=1", "e-mail"]
+
+
+def unguard(cell: str) -> str:
+    """Undo `guard`: what it has put before a cell can be told from what stood there."""
+    return cell[1:] if cell[:1] == "'" and guard(cell[1:]) != cell[1:] else cell
 
 
 @pytest.mark.parametrize("cell", RISKY)

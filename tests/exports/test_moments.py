@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.exports.moments import in_zone, is_moment, local, now, written
+from roomctl.exports.cells import in_zone, is_moment, local, now, written
 
 
 def test_a_moment_that_a_zone_cannot_show_is_none() -> None:

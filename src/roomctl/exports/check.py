@@ -4,16 +4,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadInput
-from roomctl.exports import disk, manifest
+from roomctl.exports import manifest
 from roomctl.exports.cells import visible
-from roomctl.exports.distinct import Distinct, key_of
 from roomctl.exports.exported import Exported
-from roomctl.exports.finishing import sha256_of
 from roomctl.exports.manifest import Manifest
+from roomctl.exports.part import beside, sha256_of
+from roomctl.service.distinct import Distinct, key_of
 
 JSON = Any
-
-_HEADED = frozenset({"csv", "excel-csv", "tsv", "ndjson", "json"})
 
 
 class Difference(NamedTuple):
@@ -63,7 +61,7 @@ def _refuse_unfinished(path: Path) -> None:
     """Raise BadInput for the work of an export that has not ended, under its own name or the file's."""
     file, dot, _ = path.name.partition(".part")
     whole = path.with_name(file) if dot else path
-    work = disk.beside(whole, ".part")
+    work = beside(whole, ".part")
     if not work.is_file() or (not dot and path.exists()):
         return
     raise BadInput(
@@ -100,7 +98,7 @@ def _count(exported: Exported) -> _Counted:
         if not rows:
             row_id = exported.row_id(row)
             first = _id(row, row_id)
-            columns = list(row) if exported.tabular and exported.format in _HEADED else None
+            columns = list(row) if exported.tabular and not exported.format.binary else None
         last = _id(row, row_id)
         seen.fresh([key_of(row, row_id)])
         rows += 1

@@ -3,15 +3,16 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadInput, LocalFailure
-from roomctl.exports import disk
-from roomctl.exports.distinct import digest
-from roomctl.exports.tail import Mark
+from roomctl.exports.part import Mark, Part, doing, replace
+from roomctl.service.distinct import digest
 
 JSON = Any
 _DIGEST = "sha256"
+_REST = 0.2  # seconds; no more work than that is done again after a crash, but for the page that is waited for
 
 
 class Progress(NamedTuple):
@@ -64,13 +65,12 @@ class Progress(NamedTuple):
 def save(path: Path, progress: Progress) -> None:
     """Put the checkpoint in place, durably, with a digest over all of it (R49)."""
     facts = progress._asdict()
-    with disk.doing("write", path):
-        disk.replace(path, [json.dumps({**facts, _DIGEST: digest(facts)}).encode()])
+    replace(path, [json.dumps({**facts, _DIGEST: digest(facts)}).encode()])
 
 
 def load(path: Path) -> dict[str, JSON] | None:
     """Read a checkpoint as it stands there: None where there is none, nothing in it where it cannot be read."""
-    with disk.doing("read", path):
+    with doing("read", path):
         try:
             data = path.read_bytes()
         except FileNotFoundError:
@@ -105,3 +105,25 @@ def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progr
     facts = {name: found[name] for name in Progress._fields}
     marks = {name: Mark(*facts[name]) for name in ("rows_mark", "facts_mark")}
     return Progress(**{**facts, **marks, "found": tuple(facts["found"])})
+
+
+class Keeper:
+    """Makes data durable, then the checkpoint that speaks of it (R33), after a page.
+
+    When pages come faster than the disk can promise, one checkpoint stands for several: between two the disk rests for
+    ten times as long as the last took, and for `_REST` at least.
+    """
+
+    def __init__(self, part: Part, path: Path) -> None:
+        self._part = part
+        self._path = path
+        self._rested = 0.0  # the moment from which the disk may work again
+
+    def keep(self, progress: Progress, *, now: bool = False) -> None:
+        """Make what was written so far, and `progress` which speaks of it, durable; `now`: whether it rests or not."""
+        began = monotonic()
+        if now or began >= self._rested:
+            self._part.sync()
+            save(self._path, progress)
+            ended = monotonic()
+            self._rested = ended + max(_REST, 10 * (ended - began))

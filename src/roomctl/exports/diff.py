@@ -7,16 +7,15 @@ from typing import Any, NamedTuple
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.errors import BadInput
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
+from roomctl.exports.cells import is_moment
 from roomctl.exports.columns import REGISTRATION, Chosen, Misfit, flat, named
-from roomctl.exports.distinct import fingerprint, key_of
 from roomctl.exports.exported import Exported
 from roomctl.exports.manifest import Manifest
-from roomctl.exports.moments import is_moment
+from roomctl.service.distinct import fingerprint, key_of
 
 JSON = Any
 Row = dict[str, JSON]
 _MISSING = object()
-_JSON = frozenset({"ndjson", "json"})
 
 
 class Differences(NamedTuple):
@@ -36,9 +35,9 @@ def diff(old: Path, new: Path) -> Differences:
     """
     before, after = Exported(old), Exported(new)
     _must_be_of_one_list(before, after)
-    if before.format != after.format and not {before.format, after.format} <= _JSON:
+    if before.format != after.format and (before.format.tabular or after.format.tabular):
         raise BadInput(
-            f"exports of different formats cannot be compared: {before.format} and {after.format}",
+            f"exports of different formats cannot be compared: {before.format.name} and {after.format.name}",
             hint="export both in one format; ndjson loses nothing",
         )
     columns, left_out = _comparable(before, after)
@@ -154,7 +153,7 @@ class _Side:
         self._columns = columns
         self._left_out = left_out
         self._layout = Chosen(columns)
-        self._empty = (None,) if exported.format in _JSON else ("", None)
+        self._empty = ("", None) if exported.format.tabular else (None,)
 
     def rows(self) -> Iterator[tuple[str, Row]]:
         """Give rows by key, without cells that are empty: a column that was added later changes no row by itself."""

@@ -7,19 +7,27 @@ from itertools import compress
 from typing import Any
 
 from roomctl.errors import LocalFailure, Partial
-from roomctl.exports.checkpoint import Progress
-from roomctl.exports.distinct import Distinct, keys_of
-from roomctl.exports.intake import Intake
+from roomctl.exports.checkpoint import Keeper, Progress
+from roomctl.exports.encoder import Encoder
 from roomctl.exports.job import Job
-from roomctl.exports.keeping import Keeper
-from roomctl.exports.listing import Batch, Listing
-from roomctl.exports.pages import Pages
 from roomctl.exports.part import Part
-from roomctl.exports.quick import decoder, event_of, hold_memory
+from roomctl.exports.quick import event_of, hold_memory, line_decoder, table_decoder
+from roomctl.service.distinct import Distinct, keys_of
+from roomctl.service.paginator import UNPROVEN, Batch, Decode, Pages, Paginator
 
 JSON = Any
 MOST_PASSES = 5
 _MODULUS = 2**128
+
+
+def decoder(job: Job) -> Decode | None:
+    """Give what decodes the pages of an export; None where each row is needed in full."""
+    row_id, resource = job.operation.row_id, job.operation.resource
+    if job.hashed or job.enrich or row_id is None:
+        return None
+    if not job.tabular:
+        return line_decoder(row_id)
+    return table_decoder(job.format.longest) if resource == "Registration" and not job.columns else None
 
 
 class Reading:
@@ -39,7 +47,7 @@ class Reading:
         self._part = part
         self._on_page = on_page
         self._note = note
-        self._intake = Intake(job, progress.found)
+        self._encoder = Encoder(job, progress.found)
         self._known = Distinct()
         self.progress = progress
 
@@ -55,10 +63,9 @@ class Reading:
                 self._pass(keeper)
         except BaseException:
             with suppress(LocalFailure):  # the checkpoint before still holds
-                keeper.keep(self.progress)
-                keeper.finish()
+                keeper.keep(self.progress, now=True)
             raise
-        keeper.finish()
+        keeper.keep(self.progress, now=True)
         return self.progress
 
     def _go_on(self) -> None:
@@ -82,12 +89,12 @@ class Reading:
         self._note("the list changed while the export was interrupted")
         fresh = self._known.fresh(keys)
         new = list(compress(keys, fresh))
-        taken = self._take(list(compress(rows, fresh)), new)
-        self.progress = taken._replace(drift=True, received=taken.received + len(new))
+        written = self._append(list(compress(rows, fresh)), new)
+        self.progress = written._replace(drift=True, received=written.received + len(new))
 
     def _pass(self, keeper: Keeper) -> None:
         progress, job = self.progress, self._job
-        listing = Listing(
+        paginator = Paginator(
             self._client,
             job.operation,
             path=job.path,
@@ -99,60 +106,60 @@ class Reading:
             decode=decoder(job),
             note=self._note,
         )
-        for batch in listing.batches():
-            self._absorb(batch, listing)
+        for batch in paginator.batches():
+            self._absorb(batch, paginator)
             keeper.keep(self.progress)
             self._on_page(self.progress.pages, self.progress.rows)
-        if listing.doubt is not None and not self.progress.page:  # nothing came at all
-            raise listing.doubt
-        self.progress = self.progress._replace(doubt=self._doubt(listing), end=listing.why)
-        self._settle(listing.drift)
-        keeper.keep(self.progress)
+        if paginator.doubt is not None and not self.progress.page:  # nothing came at all
+            raise paginator.doubt
+        self.progress = self.progress._replace(doubt=self._doubt(paginator), end=paginator.why)
+        self._settle(paginator.drift)
 
-    def _doubt(self, listing: Listing) -> str:
+    def _doubt(self, paginator: Paginator) -> str:
         """Say why the list is not proven complete: a hole that an earlier run has passed in the first pass stays."""
         passed = self.progress.doubt if self.progress.turn == 1 else ""
-        return passed or (listing.why if listing.doubt is not None else "")
+        return passed or (paginator.why if paginator.doubt is not None else "")
 
-    def _absorb(self, batch: Batch, listing: Listing) -> None:
+    def _absorb(self, batch: Batch, paginator: Paginator) -> None:
         rows, keys = batch.rows, batch.keys
         if self.progress.turn > 1:
             fresh = self._known.fresh(keys)
             rows, keys = list(compress(rows, fresh)), list(compress(keys, fresh))
-        taken, mark = self._take(rows, keys), _mark(batch.sighted)
-        self.progress = taken._replace(
-            size=listing.size,
+        written, mark = self._append(rows, keys), _mark(batch.sighted)
+        self.progress = written._replace(
+            size=paginator.size,
             page=batch.page + 1,
-            pages=taken.pages + 1,
-            received=taken.received + len(batch.sighted),
-            duplicates=taken.duplicates + len(batch.sighted) - len(batch.keys),
-            repeats=taken.repeats + len(batch.keys) - len(keys),
-            drift=taken.drift or listing.drift,
-            doubt=self._doubt(listing) if taken.turn == 1 else taken.doubt,
+            pages=written.pages + 1,
+            received=written.received + len(batch.sighted),
+            duplicates=written.duplicates + len(batch.sighted) - len(batch.keys),
+            repeats=written.repeats + len(batch.keys) - len(keys),
+            drift=written.drift or paginator.drift,
+            doubt=self._doubt(paginator) if written.turn == 1 else written.doubt,
             mark=mark,
-            order=_mark([taken.order, mark]) if self._job.verify else "",
-            total=_added_up(taken.total, batch.sighted) if self._job.verify else 0,
-            added=taken.added + len(keys),
+            order=_mark([written.order, mark]) if self._job.verify else "",
+            total=_added_up(written.total, batch.sighted) if self._job.verify else 0,
+            added=written.added + len(keys),
         )
 
-    def _take(self, rows: list[JSON], keys: list[str]) -> Progress:
+    def _append(self, rows: list[JSON], keys: list[str]) -> Progress:
         """Write what is new of a page; give the progress that this makes."""
         progress = self.progress
         if not rows:
             return progress
-        taken = self._intake.take(rows, keys, begun=progress.rows > 0)
-        self._part.append(taken.facts, taken.body)
+        event = progress.event or event_of(rows[0])
+        encoded = self._encoder.encode(rows, keys, begun=progress.rows > 0)
+        self._part.append(encoded.facts, encoded.body)
         rows_mark, facts_mark = self._part.marks
         return progress._replace(
             rows_mark=rows_mark,
             facts_mark=facts_mark,
-            rows=progress.rows + len(taken.written),
-            flagged=progress.flagged + taken.flagged,
-            left_out=progress.left_out + taken.left_out,
-            found=self._intake.found,
-            first=progress.first or next(iter(taken.written), None),
-            last=taken.written[-1] if taken.written else progress.last,
-            event=progress.event or event_of(rows[0]),
+            rows=progress.rows + len(encoded.written),
+            flagged=progress.flagged + encoded.flagged,
+            left_out=progress.left_out + encoded.left_out,
+            found=self._encoder.found,
+            first=progress.first or next(iter(encoded.written), None),
+            last=encoded.written[-1] if encoded.written else progress.last,
+            event=event,
         )
 
     def _settle(self, drift: bool) -> None:
@@ -163,17 +170,16 @@ class Reading:
         progress = self.progress
         still = not drift or progress.order == progress.order_before
         calm = progress.added == 0 and progress.total == progress.before and still
-        again = progress._replace(turn=progress.turn + 1, page=0, added=0, total=0, before=progress.total, mark="")
-        again = again._replace(order="", order_before=progress.order)
         if not self._job.verify or calm:
             self.progress = progress._replace(ended=True)
             return
         changed = progress.turn > 1 and (progress.added > 0 or progress.before >= 0)
-        self.progress = again._replace(drift=progress.drift or changed)
+        again = progress._replace(turn=progress.turn + 1, page=0, added=0, total=0, before=progress.total, mark="")
+        self.progress = again._replace(order="", order_before=progress.order, drift=progress.drift or changed)
         if progress.turn >= MOST_PASSES:
             self.progress = self.progress._replace(turn=2)
             raise Partial(
-                f"the list is not proven complete: after {progress.turn} passes it still changes",
+                f"{UNPROVEN}: after {progress.turn} passes it still changes",
                 hint="run the same command again when it is quieter: it goes on; without `--verify` it takes one pass",
             )
 

@@ -1,7 +1,12 @@
-"""The parts of an Excel workbook that are not rows (ECMA-376: the fewest that Excel opens without a question)."""
+"""The parts of an Excel workbook (ECMA-376: the fewest that Excel opens without a question), and its rows read back."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from html import unescape
+from typing import Any
 
+_CHUNK = 1 << 20
+_CELL = re.compile(r'<c r="([A-Z]+)\d+"[^>]*>(?:<is><t[^>]*>([^<]*)</t></is>|<v>([^<]*)</v>)</c>', re.ASCII)
 _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -39,6 +44,23 @@ def begin(columns: int) -> str:
 def end(area: str) -> str:
     """End a sheet, with a filter over `area`."""
     return f'</sheetData><autoFilter ref="{area}"/></worksheet>'
+
+
+def rows(read: Callable[[int], bytes]) -> Iterator[dict[str, Any]]:
+    """Read the rows of a sheet of ours: every cell is text."""
+    headings: dict[str, str] = {}
+    rest = b""
+    while chunk := read(_CHUNK):
+        *found, rest = (rest + chunk).split(b"</row>")
+        for row in found:
+            cells = {
+                letters: unescape(words or number).replace("_x005F_", "_")
+                for letters, words, number in _CELL.findall(row.decode())
+            }
+            if headings:
+                yield {heading: cells.get(letters) for letters, heading in headings.items()}
+            else:
+                headings = cells
 
 
 def parts(sheets: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:

@@ -5,18 +5,19 @@ which the heading names. The first row is frozen and has a filter. A full sheet 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
 from types import NoneType
 from typing import IO, TYPE_CHECKING, Any
 
 from roomctl.errors import LocalFailure
 from roomctl.exports import workbook
-from roomctl.exports.cells import HIDDEN, visible
-from roomctl.exports.formats import Sheet
-from roomctl.exports.moments import is_moment, local
+from roomctl.exports.cells import HIDDEN, is_moment, local, visible
+from roomctl.exports.formats import Kept, Sheet
+from roomctl.exports.packed import Packed, unpacked
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
@@ -35,22 +36,39 @@ _HOSTILE = re.compile(f"[\r{HIDDEN}]")
 _LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads `_x0041_` as `A`
 
 
-def finish(tables: Iterable[tuple[list[list[JSON]], bool]], sheet: Sheet, fd: int) -> None:
-    """Write a workbook to `fd`; of each table it is known whether it `is_simple`."""
-    from zipfile import ZIP_DEFLATED, ZipFile
+class _Xlsx(Packed):
+    def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
+        """Write a workbook."""
+        from zipfile import ZIP_DEFLATED, ZipFile
 
-    if len(sheet.headings) > MOST_COLUMNS:
-        raise LocalFailure(f"a sheet holds {MOST_COLUMNS} columns, and there are {len(sheet.headings)}")
-    with open(fd, "r+b", closefd=False) as out, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=2) as archive:
-        book = _Book(archive, sheet)
+        if len(sheet.headings) > MOST_COLUMNS:
+            raise LocalFailure(f"a sheet holds {MOST_COLUMNS} columns, and there are {len(sheet.headings)}")
+        with open(fd, "r+b", closefd=False) as out, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=2) as archive:
+            book = _Book(archive, sheet)
+            try:
+                book.open()
+                for page in pages:
+                    book.add(unpacked(page, len(sheet.headings)), simple=_is_simple(page.body))
+                book.close()
+            except BaseException:
+                book.abandon()
+                raise
+
+    def read(self, path: Path) -> Iterator[JSON]:
+        """Read the sheets that we write (not any workbook); every cell is text, a date its number."""
+        from zipfile import BadZipFile, ZipFile
+
         try:
-            book.open()
-            for table, simple in tables:
-                book.add(table, simple=simple)
-            book.close()
-        except BaseException:
-            book.abandon()
-            raise
+            with ZipFile(path) as archive:
+                number = 1
+                while workbook.sheet_name(number) in archive.namelist():
+                    yield from workbook.rows(archive.open(workbook.sheet_name(number)).read)
+                    number += 1
+        except BadZipFile as error:
+            raise ValueError(str(error).lower()) from error
+
+
+XLSX = _Xlsx()
 
 
 class _Book:
@@ -144,7 +162,7 @@ def _thread(held: ExitStack) -> ThreadPoolExecutor | None:
     return one
 
 
-def is_simple(body: bytes) -> bool:
+def _is_simple(body: bytes) -> bool:
     """Whether the texts of a table, given as JSON, need no escapes."""
     if any(mark in body for mark in (b"\\", b"&", b"<", b">", b"_")):  # one byte is looked for fastest
         return False

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.distinct import Distinct, canonical, digest, fingerprint, key_of
+from roomctl.service.distinct import Distinct, canonical, digest, fingerprint, key_of
 from tests.exports.paged import identifier
 
 

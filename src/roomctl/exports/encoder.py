@@ -3,18 +3,19 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from roomctl.exports import quick
+from roomctl.exports.cells import in_zone
 from roomctl.exports.columns import Registrations
-from roomctl.exports.distinct import fingerprint
-from roomctl.exports.encoding import lines
 from roomctl.exports.job import Job
-from roomctl.exports.moments import in_zone
-from roomctl.exports.pages import QuickRows
+from roomctl.exports.jsonrows import lines
+from roomctl.exports.quick import is_quick, table
+from roomctl.service.distinct import fingerprint
+from roomctl.service.paginator import KeyedRows
 
 JSON = Any
+_OBJECTS = (dict, bytes)
 
 
-class Taken(NamedTuple):
+class Encoded(NamedTuple):
     """A page's new rows: facts and encoded rows for the part file, and how many went which way."""
 
     facts: dict[str, JSON]
@@ -24,8 +25,8 @@ class Taken(NamedTuple):
     left_out: int
 
 
-class Intake:
-    """Takes in rows; the columns found on the way stay found."""
+class Encoder:
+    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit."""
 
     def __init__(self, job: Job, found: Sequence[str]) -> None:
         self._job = job
@@ -36,16 +37,16 @@ class Intake:
         """The columns found so far, beside the fixed ones."""
         return self._layout.found
 
-    def take(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Taken:
+    def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
         facts: dict[str, JSON] = {"keys": keys}
         if self._job.hashed:
             facts["hashes"] = [fingerprint(row) for row in rows]
         places, wanted = self._wanted(rows, facts)
         fitting, misfits = self._fitting(wanted)
-        shown = isinstance(rows, QuickRows) and rows.shown
+        shown = isinstance(rows, KeyedRows) and rows.shown
         sheet = self._job.sheet(self._layout.names)._replace(begun=begun, shown=shown)
-        body = self._job.format.keep(fitting, sheet) if fitting else b""
+        body = self._job.format.codec.keep(fitting, sheet) if fitting else b""
         written = keys if len(places) == len(keys) else [keys[at] for at in places]
         if misfits:
             written = [key for place, key in enumerate(written) if place not in misfits]
@@ -53,7 +54,7 @@ class Intake:
                 lines([{"why": why, "row": rows[places[place]]}]).decode() for place, why in misfits.items()
             ]
         facts["width"] = len(self._layout.names)
-        return Taken(facts, body, written, len(misfits), len(rows) - len(wanted))
+        return Encoded(facts, body, written, len(misfits), len(rows) - len(wanted))
 
     def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[Sequence[int], Sequence[JSON]]:
         """Give the rows that are not left out: their places on the page, and the rows."""
@@ -73,8 +74,8 @@ class Intake:
         if not rows:
             return rows, {}
         if not self._job.tabular:
-            misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) is not dict}
-            return [row for row in rows if type(row) is dict] if misfits else rows, misfits
+            misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) not in _OBJECTS}
+            return [row for row in rows if type(row) in _OBJECTS] if misfits else rows, misfits
         table, misfits = self._table(rows)
         names, zone = self._layout.names, self._job.zone
         if zone and table:
@@ -85,6 +86,6 @@ class Intake:
         return [dict(zip(headings, cells, strict=True)) for cells in zip(*table, strict=True)], misfits
 
     def _table(self, rows: Sequence[JSON]) -> tuple[Sequence[Sequence[JSON]], dict[int, str]]:
-        if isinstance(self._layout, Registrations) and quick.is_quick(rows[0]):
-            return quick.table(self._layout, rows), {}
+        if isinstance(self._layout, Registrations) and is_quick(rows[0]):
+            return table(self._layout, rows), {}
         return self._layout.table(rows, self._job.format.longest)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.encoding import decode, encode, lines, pretty
+from roomctl.exports.jsonrows import decode, encode, lines, pretty
 
 ODD = [
     10**400,

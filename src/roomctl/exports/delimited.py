@@ -1,9 +1,11 @@
-"""Exports as text: csv, excel-csv, tsv, ndjson and json. Pages are kept as the text that they will be.
+"""Exports as delimited text: csv, csv for Excel, tsv. Pages are kept as the text that they will be.
 
 No cell holds a line break (R21), so a line is a row: the end of a line is where later columns are added.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import csv
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,14 +13,12 @@ from typing import Any, NamedTuple
 
 from roomctl.durable import write
 from roomctl.exports.cells import guarded, plain, shows, texts, visible
-from roomctl.exports.encoding import lines
-from roomctl.exports.formats import Format, Kept, Sheet, Table
+from roomctl.exports.formats import Kept, Sheet, Table
 
 JSON = Any
-_BOM = b"\xef\xbb\xbf"
 
 
-class _Dialect(NamedTuple):
+class Dialect(NamedTuple):
     """What stands between cells, how they are escaped and for which marks, which marks are quoted, how a file begins
     and how its lines end. `texts_quoted`: LibreOffice keeps the leading zero of what is quoted ("Format quoted field as
     text"); Excel heeds no quotes, and its own format is xlsx.
@@ -50,6 +50,10 @@ class _Dialect(NamedTuple):
         if len(columns) == 1 and self.quoted:  # a csv reader takes an empty line for no row
             columns = [[cell or '""' for cell in columns[0]]]
         return "\n".join([*map(self.comma.join, zip(*columns, strict=True)), ""]).encode()
+
+    def read(self, path: Path) -> Iterator[JSON]:
+        """Read the rows under their headings."""
+        return _read_quoted(path) if self.quoted else _read_plain(path, self.comma)
 
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
         """Write the heading, then each page with its lines filled up to the columns that were found in the end."""
@@ -89,27 +93,25 @@ def _as_text(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"' if cell else ""
 
 
-def _ndjson(rows: Sequence[JSON], sheet: Sheet) -> bytes:
-    return lines(rows, shown=sheet.shown)
+def _read_quoted(path: Path) -> Iterator[JSON]:
+    csv.field_size_limit(sys.maxsize)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            for row in csv.DictReader(file, strict=True):
+                if None in row or None in row.values():
+                    raise ValueError("a line has more or fewer cells than the heading")
+                yield row
+        except csv.Error as error:
+            raise ValueError(str(error)) from error
 
 
-def _json(rows: Sequence[JSON], sheet: Sheet) -> bytes:
-    """Write the next elements of one array, a row to a line."""
-    return (b",\n" if sheet.begun else b"[\n") + lines(rows, shown=sheet.shown)[:-1].replace(b"\n", b",\n")
+def _read_plain(path: Path, comma: str) -> Iterator[JSON]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        names = next(file, "").rstrip("\n").split(comma)
+        for line in file:
+            yield dict(zip(names, line.rstrip("\n").split(comma), strict=True))
 
 
-def _closed(sheet: Sheet) -> bytes:
-    return b"\n]\n" if sheet.begun else b"[]\n"
-
-
-_CSV = _Dialect(",", visible, "", ',"')
-_EXCEL = _CSV._replace(begin=_BOM, end=b"\r\n", guard=True, texts_quoted=True)
-_TSV = _Dialect("\t", _backslashed, "\\", "")
-
-FORMATS = (
-    Format("csv", (".csv",), True, _CSV.keep, _CSV.finish, spreadsheet=True),
-    Format("excel-csv", (), True, _EXCEL.keep, _EXCEL.finish, spreadsheet=True),
-    Format("tsv", (".tsv",), True, _TSV.keep, _TSV.finish, spreadsheet=True),
-    Format("ndjson", (".ndjson", ".jsonl"), False, _ndjson),
-    Format("json", (".json",), False, _json, ending=_closed),
-)
+CSV = Dialect(",", visible, "", ',"')
+EXCEL_CSV = CSV._replace(begin=b"\xef\xbb\xbf", end=b"\r\n", guard=True, texts_quoted=True)
+TSV = Dialect("\t", _backslashed, "\\", "")
