@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Condition, Thread
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from roomctl.service.distinct import digest
 
 JSON = Any
 _DIGEST = "sha256"
-_REST = 0.2  # seconds; no more work than that is done again after a crash, but for the page that is waited for
+_REST = 0.2  # seconds; no more work than that is done again after a crash
 
 
 class Progress(NamedTuple):
@@ -108,22 +109,46 @@ def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progr
 
 
 class Keeper:
-    """Makes data durable, then the checkpoint that speaks of it (R33), after a page.
+    """Makes data durable, then the checkpoint that speaks of it (R33), in a thread beside the reading.
 
     When pages come faster than the disk can promise, one checkpoint stands for several: between two the disk rests for
-    ten times as long as the last took, and for `_REST` at least.
+    as long as the last took, and for `_REST` at least. A failure is raised by the next call.
     """
 
     def __init__(self, part: Part, path: Path) -> None:
         self._part = part
         self._path = path
-        self._rested = 0.0  # the moment from which the disk may work again
+        self._change = Condition()
+        self._next: Progress | None = None
+        self._ending = False
+        self._failure: BaseException | None = None
+        self._thread = Thread(target=self._work, name="roomctl-checkpoint", daemon=True)
+        self._thread.start()
 
-    def keep(self, progress: Progress, *, now: bool = False) -> None:
-        """Make what was written so far, and `progress` which speaks of it, durable; `now`: whether it rests or not."""
-        began = monotonic()
-        if now or began >= self._rested:
-            self._part.sync()
-            save(self._path, progress)
-            ended = monotonic()
-            self._rested = ended + max(_REST, 10 * (ended - began))
+    def keep(self, progress: Progress, *, last: bool = False) -> None:
+        """Have what was written so far, and `progress` which speaks of it, made durable soon; wait for the `last`."""
+        with self._change:
+            self._next, self._ending = progress, last
+            self._change.notify()
+        if last:
+            self._thread.join()
+        if self._failure:
+            raise self._failure
+
+    def _work(self) -> None:
+        rest = 0.0
+        try:
+            while (progress := self._taken(rest)) is not None:
+                began = monotonic()
+                self._part.sync()
+                save(self._path, progress)
+                rest = max(_REST, monotonic() - began)
+        except BaseException as failure:  # it belongs to whoever exports
+            self._failure = failure
+
+    def _taken(self, rest: float) -> Progress | None:
+        with self._change:
+            self._change.wait_for(lambda: self._ending, rest)
+            self._change.wait_for(lambda: self._ending or self._next is not None)
+            progress, self._next = self._next, None
+            return progress

@@ -25,7 +25,7 @@ _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hid
 _USER = tuple(name[5:] for name in REGISTRATION if name.startswith("user."))
 _EVENT = tuple(name[6:] for name in REGISTRATION if name.startswith("event."))
 _TOP = tuple(name for name in REGISTRATION if "." not in name)
-_fixed_cells = attrgetter(*REGISTRATION)
+_PLACES = [name.rpartition(".")[::2] for name in REGISTRATION]
 
 
 def hold_memory() -> None:
@@ -63,7 +63,7 @@ def line_decoder(row_id: str) -> Decode:
         text = _types().encoder.encode_lines(rows)
         if b"bearer" in text.lower():
             raise ValueError("a bearer where none is expected")
-        return KeyedRows(text.split(b"\n")[:-1], keys)
+        return KeyedRows(text.splitlines(), keys)
 
     return partial(_unless_unusual, decoded)
 
@@ -94,19 +94,17 @@ def _is_shallow(marks: bytes) -> bool:
 
 def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     """Give the columns of registrations that were decoded for a table."""
-    try:
-        cells = [*map(_fixed_cells, rows)]
-    except AttributeError:  # one without a user or event
-        for row in rows:
-            row.user, row.event = row.user or _types().no_user, row.event or _types().no_event
-        cells = [*map(_fixed_cells, rows)]
+    users = [row.user or _types().no_user for row in rows]
+    events = [row.event or _types().no_event for row in rows]
+    things = {"": rows, "user": users, "event": events}
+    fixed: list[Sequence[JSON]] = [[*map(attrgetter(leaf), things[head])] for head, leaf in _PLACES]
     answers = _answers(layout.found, rows)
     if answers is not None:
-        return [*zip(*cells, strict=True), *answers]
-    whole = [[*each] for each in cells]
-    for row, each in zip(rows, whole, strict=True):
-        layout.add_values([(value.name, value.value) for value in row.values or ()], each)
-    return [*layout.columns(whole)]
+        return fixed + answers
+    cells = [[*row] for row in zip(*fixed, strict=True)]
+    for row, made in zip(rows, cells, strict=True):
+        layout.add_values([(value.name, value.value) for value in row.values or ()], made)
+    return [*layout.columns(cells)]
 
 
 def _answers(found: Sequence[str], rows: Sequence[Any]) -> list[Sequence[JSON]] | None:

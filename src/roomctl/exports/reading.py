@@ -63,9 +63,9 @@ class Reading:
                 self._pass(keeper)
         except BaseException:
             with suppress(LocalFailure):  # the checkpoint before still holds
-                keeper.keep(self.progress, now=True)
+                keeper.keep(self.progress, last=True)
             raise
-        keeper.keep(self.progress, now=True)
+        keeper.keep(self.progress, last=True)
         return self.progress
 
     def _go_on(self) -> None:
