@@ -74,10 +74,10 @@ BUGS = (
     ),
     Bug(
         "untrusted text reaches the terminal",
-        "render/safe.py",
+        "text/safe.py",
         "unsafe(self._spared).sub(self._escape, text)",
         "text",
-        "tests/render/test_safe.py tests/render/test_escapes.py",
+        "tests/text/test_safe.py tests/output/test_escapes.py",
     ),
     Bug(
         "a redirect answers a write",

@@ -302,5 +302,5 @@ def test_r48_rows_without_an_id_are_counted_where_ids_are_asked_for(
     roomctl = saying(lambda _, target: json.dumps(sets if "page=0" in target else []).encode())
     done = roomctl(*command.split(), "-o", "ids")
     assert (done.status, done.stdout) == (6, f"{SET}\n"), done
-    assert "3 rows without an id" in done.stderr
+    assert "3 of the rows have no id" in done.stderr
     assert roomctl(*command.split(), "-o", "json").status == 0

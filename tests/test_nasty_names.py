@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Done
-from tests.render.test_escapes import made_by_others
+from tests.output.test_escapes import made_by_others
 
 Run = Callable[..., Any]
 NAMES = {

@@ -38,7 +38,7 @@ def laden(value: Any) -> Any:
     """Put bearer fields into every object of a reply, and into one that hangs below it."""
     if isinstance(value, list):
         return [laden(each) for each in value] or [laden({})]
-    return {**value, **BEARERS, "below": {"deeper": [dict(BEARERS)]}}
+    return None if value is None else {**value, **BEARERS, "below": {"deeper": [dict(BEARERS)]}}
 
 
 class Leaky(Recorder):

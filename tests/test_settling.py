@@ -23,7 +23,7 @@ from roomctl.contract.operations import (
 )
 from roomctl.errors import OutcomeUnknown, RoomctlError
 from roomctl.service.client import Client
-from roomctl.service.pacing import Clock, Quota
+from roomctl.service.policy import Clock, Quota
 from roomctl.settling import Write, send, shows, snapshot
 
 JSON = Any

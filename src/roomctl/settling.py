@@ -110,21 +110,26 @@ def _looked(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[f
         return _again(client, write, lost)
 
 
-def snapshot(client: Asks, operation: Operation) -> dict[str, JSON]:
-    """Read what operation 3 or 12 shows now, by id: room sets and, for writes of rooms, the rooms inside them."""
-    if operation.seen_in is TRANSCRIPTION_LIST:
-        return by_id(_rows(client, TRANSCRIPTION_LIST), "socialTranscriptionId")
-    sets = _rows(client, ROOMSET_LIST)
-    if operation.resource == "Social":
-        return by_id(all_rooms(sets), "socialId")
-    return by_id(sets, "socialRoomSetId")
+def snapshot(client: Asks, operation: Operation, sought: str = "") -> dict[str, JSON]:
+    """Read what operation 3 or 12 shows now, by id: room sets and, for writes of rooms, the rooms inside them.
 
-
-def _rows(client: Asks, operation: Operation) -> list[JSON]:
-    """Read a list as every list is read: one that is not proven whole shows nothing. Raises Partial."""
+    Of a list that is not proven whole only the record that is `sought` is certain. Raises Partial without it.
+    """
     from roomctl.service.paginator import Paginator
 
-    return [row for row in Paginator(client, operation, path={}, query=(), size=SIZE) if isinstance(row, dict)]
+    transcribed = operation.seen_in is TRANSCRIPTION_LIST
+    seen_in = TRANSCRIPTION_LIST if transcribed else ROOMSET_LIST
+    paginator = Paginator(client, seen_in, path={}, query=(), size=SIZE)
+    rows = [row for batch in paginator.batches() for row in batch.rows if isinstance(row, dict)]
+    if transcribed:
+        found = by_id(rows, "socialTranscriptionId")
+    elif operation.resource == "Social":
+        found = by_id(all_rooms(rows), "socialId")
+    else:
+        found = by_id(rows, "socialRoomSetId")
+    if paginator.doubt is not None and sought not in found:
+        raise paginator.doubt
+    return found
 
 
 class _NoEffect(Exception):
@@ -157,7 +162,8 @@ def _ended(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[fl
 
 def _seen_room(client: Asks, write: Write, lost: OutcomeUnknown) -> dict[str, JSON]:
     """Read a room that shows whether it is open. Raises OutcomeUnknown where nothing does."""
-    room: dict[str, JSON] | None = snapshot(client, write.operation).get(folded(write.path["socialId"]))
+    key = folded(write.path["socialId"])
+    room: dict[str, JSON] | None = snapshot(client, write.operation, key).get(key)
     if room is None:
         raise _unknown(lost, "the room is not in my room sets: it cannot be seen")
     if is_open(room) is None:
@@ -206,7 +212,7 @@ def shows(record: JSON, sent: JSON) -> bool:
 def _updated(client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> Settled:  # noqa: ARG001  (one shape for all)
     """A set that shows the fields sent is updated; one that is unchanged since it was read before is sent again."""
     key = folded(write.body.get("socialRoomSetId"))
-    record = snapshot(client, write.operation).get(key)
+    record = snapshot(client, write.operation, key).get(key)
     if record is None:
         raise _unknown(lost, "the room set is not among mine: it cannot be seen")
     if shows(record, write.body):

@@ -16,7 +16,7 @@ from roomctl.cli.helping import OFTEN, typed
 from roomctl.cli.main import CONTENTS, root
 from roomctl.contract.operations import UUID
 from roomctl.contract.paging import ENDS
-from roomctl.sandbox.faults import parsed
+from roomctl.sandbox.faults import TEMPERAMENTS, parsed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import Store
@@ -197,7 +197,10 @@ def test_the_examples_of_a_command_end_as_they_say_and_call_what_it_declares(
     assert declared - seen == ONLY_SOMETIMES.get(name, set())
 
 
-LIKE = {"spring": "like=spring,ttl=0", **{end: f"end-of-list={end},ttl=0:read" for end in ENDS}}
+LIKE = {
+    **{name: f"like={name},ttl=0" for name in TEMPERAMENTS},
+    **{end: f"end-of-list={end},ttl=0:read" for end in ENDS},
+}
 """Services of another kind, by what an example of theirs is called: the fault that makes the sandbox one of them."""
 REFUSED_AT_ONCE = {("404", "recording list --text keynote -o json"), ("400", "recording list --text keynote -o json")}
 """Lists without a row: refused on their first page, they are not known to be empty."""

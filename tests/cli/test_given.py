@@ -152,6 +152,8 @@ def test_all_sets_are_meant_and_a_room_in_two_of_them_is_one(sandbox: Run) -> No
     assert ended.status == 0
     assert sorted(row["input"] for row in ended.json) == sorted(both.split())
     assert sandbox("social", "list", *one, *other, "--open", "-o", "ids").stdout == ""
+    untold = sandbox("--fault", "without=isOpen:roomset.list", "social", "end", *one, *other, "--yes")
+    assert (untold.status, "7 rooms ('Main Stage' 8fd4" in untold.stderr) == (8, True)
     missing = sandbox("social", "end", *one, "--room-set", "Nowhere", "--yes")
     assert (missing.status, "'Nowhere'" in missing.stderr) == (4, True)
 

@@ -160,3 +160,17 @@ def test_rows_without_an_id_are_counted_where_ids_are_asked_for(roomctl: Run, pa
     assert roomctl("roomset", "list", "-o", "json").status == 0
     saved = roomctl("roomset", "list", "-o", "ids", "--to", "ids.txt")
     assert (saved.status, Path("ids.txt").read_text()) == (6, done.stdout)
+
+
+@pytest.mark.parametrize(("number", "status"), [(145, 0), (25, 7)])
+def test_a_room_that_is_seen_closed_is_ended_whatever_else_the_list_lacks_r30(
+    number: int, status: int, roomctl: Run, paged: Paged
+) -> None:
+    """The answer to the write is a list, and proves nothing; what reading shows of the room by its id does."""
+    paged.holes = {0}
+    paged.lists["set"] += [room_set(number) for number in range(50, 150)]
+    for each in paged.lists["set"]:
+        each["socials"][0]["isOpen"] = False
+    done = roomctl("social", "end", identifier(1000 + number), "--yes")
+    assert done.status == status, done.stderr
+    assert (UNPROVEN in done.stderr) is (status == 7)

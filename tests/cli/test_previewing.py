@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.render.test_themes import BLUE, RED, painted
+from tests.output.test_theme import BLUE, RED, painted
 
 Run = Callable[..., Any]
 SAVE = ("theme", "save", "--name", "Forest", "--color-primary", "#2255aa", "--preview")
@@ -51,7 +51,7 @@ def test_a_terminal_shows_swatches_and_layers(roomctl: Run, images: tuple[str, .
     variables["COLORTERM"] = "truecolor"
     text = roomctl(*SAVE, *images, terminal=True).stdout
     assert "\x1b[48;2;34;85;170m        \x1b[0m  #2255aa" in text
-    assert text.endswith("\x1b[38;2;0;0;255;48;2;255;0;0m▀\x1b[38;2;255;0;0;48;2;255;0;0m▀\x1b[0m\n")
+    assert text.endswith("\x1b[38;2;0;0;255;48;2;255;0;0m▀\x1b[0m\x1b[38;2;255;0;0;48;2;255;0;0m▀\x1b[0m\n")
     variables["NO_COLOR"] = "1"
     assert "\x1b" not in roomctl(*SAVE, *images, terminal=True).stdout
 
@@ -66,7 +66,7 @@ def test_an_image_that_cannot_be_drawn_is_refused(roomctl: Run, images: tuple[st
 def test_without_pillow_colours_are_shown_and_a_file_is_refused(
     roomctl: Run, images: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("roomctl.render.layers.find_spec", lambda _: None)
+    monkeypatch.setattr("roomctl.output.images.find_spec", lambda _: None)
     done = roomctl(*SAVE, *images)
     assert done.status == 0
     assert "Pillow is not installed; `pip install 'roomctl[pictures]'` draws images" in done.stderr

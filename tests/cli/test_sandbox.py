@@ -95,6 +95,11 @@ def test_a_hostile_sandbox_stays_so_until_it_is_made_anew(roomctl: Run) -> None:
     assert roomctl("sandbox", "seed", "--strict", "--hostile", "--yes").status == 2
 
 
+def test_a_framework_that_the_sandbox_does_not_know_is_refused_with_those_that_it_knows(roomctl: Run) -> None:
+    done = roomctl("sandbox", "serve", "--like", "sprin")
+    assert (done.status, "`--like` is one of spring, not 'sprin'" in done.stderr) == (2, True)
+
+
 def test_what_an_answer_rests_on_is_said_when_asked(sandbox: Run) -> None:
     said = sandbox("social", "end", "Main Stage", "--leave-open-until", "+30m", "--yes", "-v").stderr
     assert "HTTP 200, assuming leave-open-until: `roomctl help gaps`\n" in said

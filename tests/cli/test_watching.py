@@ -36,7 +36,7 @@ def test_a_terminal_that_draws_nothing_again_gets_lines(
 ) -> None:
     variables.update(variables_)
     assert sandbox(*WATCH, "--times", "1", terminal=True).stdout == (
-        "2026-11-21 08:00:00 UTC  2 rooms, 2 open, 26 present\n"
+        "2026-11-21 08:00:00 UTC  2 rooms, 2 open, 26 people present\n"
         "2026-11-21 08:00:00 UTC  Welcome Hall: open, 8 present\n"
         "2026-11-21 08:00:00 UTC  Q&A: open, 18 present\n"
     )

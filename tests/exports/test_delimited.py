@@ -40,7 +40,6 @@ def written(name: str, pages: list[list[list[Any]]], folder: Path, **sheet: Any)
             len(page[0]), form.codec.keep(list(zip(*page, strict=True)), Sheet("Rows", names[: len(page[0])], **sheet))
         )
         for page in pages
-        if (width_of := len(page[0]))
     ]
     return finished(form, kept, Sheet("Rows", names, names, **sheet), folder)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from roomctl.service.client import Client
-from roomctl.service.pacing import Clock, Quota
+from roomctl.service.policy import Clock, Quota
 
 JSON = Any
 Script = Callable[[socket.socket], None]
@@ -22,6 +22,7 @@ C = "33333333-3333-4333-8333-333333333333"
 KEY = "service-test-key/0123+456=789"
 ROOM = {"socialId": A, "isOpen": False}
 CERTIFICATES = Path(__file__).parent / "certificates"
+HELD: list[socket.socket] = []
 NOW = 1_700_000_000.0  # 2023-11-14T22:13:20Z
 
 
@@ -183,9 +184,11 @@ def client(url: str, **more: Any) -> Client:
 
 
 def refused_port() -> int:
-    """A port on which nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+    """A port on which nobody listens, and which stays taken: another test's server could get it otherwise."""
+    held = socket.socket()
+    held.bind(("127.0.0.1", 0))
+    HELD.append(held)
+    return int(held.getsockname()[1])
 
 
 def server_tls(name: str = "server.pem") -> ssl.SSLContext:

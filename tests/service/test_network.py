@@ -40,6 +40,7 @@ from tests.service.servers import (
 Serve = Callable[..., Server]
 END: dict[str, Any] = {"path": {"socialId": A}}
 OK = b"HTTP/1.1 200 OK\r\n"
+CA = str(CERTIFICATES / "ca.pem")
 
 
 def listing(url: str, **more: Any) -> Any:
@@ -335,7 +336,12 @@ def test_netrc_is_not_read(serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_localhost_is_this_machine_whatever_a_name_server_says(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(socket, "getaddrinfo")
+    real = socket.getaddrinfo
+
+    def lying(host: str, *more: Any, **names: Any) -> Any:
+        return real(host if host[0].isdigit() else "192.0.2.1", *more, **names)
+
+    monkeypatch.setattr(socket, "getaddrinfo", lying)
     assert listing(f"http://localhost:{serve(reply([1])).port}") == [1]
 
 
@@ -356,10 +362,9 @@ def secure(server: Server, name: str = "localhost") -> str:
 def test_https_is_verified_against_the_profile_s_file(serve: Serve) -> None:
     """R14."""
     server = serve(reply([1]), tls=server_tls())
-    ca_file = str(CERTIFICATES / "ca.pem")
-    assert listing(secure(server), ca_file=ca_file) == [1]
-    assert listing(secure(server, "127.0.0.1"), ca_file=ca_file) == [1]
-    with client(secure(server), ca_file=ca_file) as service:
+    assert listing(secure(server), ca_file=CA) == [1]
+    assert listing(secure(server, "127.0.0.1"), ca_file=CA) == [1]
+    with client(secure(server), ca_file=CA) as service:
         assert [service.send(ROOMSET_LIST).value for _ in range(2)] == [[1], [1]]
     assert server.connections == 3
 
@@ -368,7 +373,7 @@ def test_a_certificate_that_is_not_trusted_ends_it_at_once(serve: Serve) -> None
     """R14: P3, nothing was sent, the key least of all."""
     for server, ca_file in (
         (serve(reply([1]), tls=server_tls()), None),
-        (serve(reply([1]), tls=server_tls("other.pem")), str(CERTIFICATES / "ca.pem")),
+        (serve(reply([1]), tls=server_tls("other.pem")), CA),
     ):
         book = Book()
         with pytest.raises(BadConfig, match="the certificate of the service is not trusted") as caught:
@@ -404,7 +409,7 @@ def test_a_handshake_has_a_deadline_too() -> None:
 def test_a_write_over_tls_that_fails_may_have_left(serve: Serve) -> None:
     server = serve(hang_up(), tls=server_tls())
     with pytest.raises(OutcomeUnknown):
-        ending(secure(server), ca_file=str(CERTIFICATES / "ca.pem"))
+        ending(secure(server), ca_file=CA)
     assert len(server.requests) == 1
 
 
@@ -448,9 +453,7 @@ def test_a_proxy_sees_the_tunnel_and_nothing_else(serve: Serve) -> None:
     proxy = Tunnel(server, b"HTTP/1.1 200 OK\r\n\r\n")
     book = Book()
     address = f"http://us%40er:pass@127.0.0.1:{proxy.port}"
-    with client(
-        "https://rooms.example.org", proxy=address, ca_file=str(CERTIFICATES / "ca.pem"), recorder=book
-    ) as service:
+    with client("https://rooms.example.org", proxy=address, ca_file=CA, recorder=book) as service:
         assert service.send(ROOMSET_LIST).value == [1]
         assert service.send(SOCIAL_END, **END).value == ROOM
     proxy.close()
@@ -508,21 +511,83 @@ def test_a_name_server_that_does_not_answer_is_no_connection_in_time(monkeypatch
     assert time.monotonic() - start < 15
 
 
+def test_what_finds_its_way_only_after_the_deadline_is_not_sent_any_more(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R12, R40: it was said that nothing was sent, and that stays true."""
+    server = serve(reply(ROOM), tls=server_tls("other.pem"))
+    found = threading.Event()
+
+    def slow(*_: Any, **__: Any) -> Any:
+        time.sleep(0.4)
+        found.set()
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    book = Book()
+    with pytest.raises(Temporary, match="no connection in time"):
+        ending("https://rooms.example.org", ca_file=CA, timeout=0.2, retries=0, recorder=book)
+    assert found.wait(5)
+    time.sleep(0.3)
+    assert (server.connections, server.requests) == (1, [])
+    assert [line[0] for line in book.lines] == ["planned", "settled"]
+
+
+def test_an_attempt_that_is_late_leaves_no_connection_behind(serve: Serve) -> None:
+    """R12: not even where its connection had served others before."""
+    ended = threading.Event()
+
+    def dripping(connection: socket.socket) -> None:
+        try:
+            drip(OK, b"X-More: yes\r\n", 0.02)(connection)
+        finally:
+            ended.set()
+
+    server = serve(reply([]), dripping)
+    with client(server.url, timeout=0.3, retries=0) as service:
+        service.send(ROOMSET_LIST)
+        with pytest.raises(Temporary, match="no answer in time"):
+            service.send(ROOMSET_LIST)
+        assert ended.wait(5)
+    assert server.connections == 1
+
+
+def test_a_body_without_a_length_that_is_late_is_not_taken_for_whole(serve: Serve) -> None:
+    """R30: what ends at the deadline is not what ends by itself."""
+    with pytest.raises(Temporary, match="no answer in time"):
+        listing(serve(drip(OK + b"\r\n[]", b"", 0.05)).url, timeout=0.3)
+
+
 def test_a_name_without_an_address_is_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [])
-    with pytest.raises(Temporary, match="it has no address"):
+    with pytest.raises(Temporary) as caught:
         ending("https://rooms.example.org")
+    assert (caught.value.outcome, caught.value.details["phase"]) == ("not_sent", "P0")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.999", "1.2.3.999", "a" * 64])
+def test_an_address_that_cannot_be_one_is_said(host: str) -> None:
+    with pytest.raises((BadConfig, Temporary)) as caught:
+        ending(f"https://{host}", retries=0)
+    assert "base URL is not an address" in caught.value.message or "is not known" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "location", ["https://xn--zzzz-/", "http://[", "https://\\ud800/", "http:///", "\xff", "https://x:y"]
+)
+@pytest.mark.parametrize("operation", [ROOMSET_LIST, SOCIAL_END], ids=["GET", "POST"])
+def test_r4_a_redirect_to_what_is_no_address_is_a_redirect(location: str, operation: Any, serve: Serve) -> None:
+    """`httpx.Client` makes a request of it even where it follows none, and fails."""
+    head = f"HTTP/1.1 302 X\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode("latin-1")
+    with client(serve(say(head)).url) as service, pytest.raises(RoomctlError) as caught:
+        service.send(operation, path={"socialId": A} if operation is SOCIAL_END else {})
+    assert "HTTP 302, a redirect, and those are not followed" in caught.value.message
 
 
 @pytest.mark.usefixtures("elsewhere")
 def test_a_name_leads_where_the_system_says() -> None:
     with pytest.raises(Temporary, match="connection refused"):
         ending("https://rooms.example.org", retries=0)
-
-
-def test_reads_grow_with_what_comes(serve: Serve) -> None:
-    page = [{"name": "x" * 100}] * 60_000
-    assert listing(serve(reply(page)).url) == page
 
 
 def test_an_idle_socket_is_looked_at_without_poll_too(monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:

@@ -1,13 +1,13 @@
-"""How long to wait, and what a service's own wish is (R18)."""
+"""How long to wait, what a service's own wish is, and the rate and the quota that threads share (R18)."""
 
+import threading
 from email.utils import formatdate
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.service.pacing import CLOCK
-from roomctl.service.policy import longest_delay, phase_of, retry_after
+from roomctl.service.policy import CLOCK, Clock, Hurry, Limiter, Quota, longest_delay, phase_of, retry_after
 from tests.service.servers import NOW
 
 DATE = (b"Date", b"Tue, 14 Nov 2023 22:13:20 GMT")  # NOW
@@ -81,3 +81,72 @@ def test_every_status_has_a_phase_and_no_write_takes_an_unclear_one_for_a_no(sta
             clear = 400 <= status <= 499 and status != 408
             assert phase == "P2" or clear or status == 501 or (status == 503 and repeat == "patch" and wait)
         assert phase_of(status, "read", wait) in ("P1", "P2", "P3")
+
+
+class Time:
+    """A clock that moves only when somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.sleeps: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.sleeps.append(round(seconds, 6))
+        self.now += seconds
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(monotonic=lambda: self.now, sleep=self.sleep)
+
+
+def test_requests_begin_no_faster_than_the_rate() -> None:
+    time = Time()
+    limiter = Limiter(4.0, time.clock, Hurry(time.clock))
+    for _ in range(4):
+        limiter.wait()
+    assert time.sleeps == [0.25, 0.25, 0.25]
+    time.now += 10
+    limiter.wait()
+    limiter.wait()
+    assert time.sleeps == [0.25] * 4
+
+
+def test_without_a_rate_nobody_waits() -> None:
+    time = Time()
+    limiter = Limiter(None, time.clock, Hurry(time.clock))
+    for _ in range(100):
+        limiter.wait()
+    assert time.sleeps == []
+
+
+def test_threads_share_one_rate() -> None:
+    sleeps: list[float] = []
+    clock = Clock(monotonic=lambda: 5.0, sleep=lambda seconds: sleeps.append(round(seconds, 6)))
+    limiter = Limiter(10.0, clock, Hurry(clock))
+    threads = [threading.Thread(target=limiter.wait) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(sleeps) == [round(number / 10, 6) for number in range(1, 20)]
+
+
+def test_the_quota_never_falls_below_nothing_nor_rises_above_full() -> None:
+    """R18."""
+    quota = Quota()
+    quota.give()
+    assert quota.tokens == 500
+    assert [quota.take(throttled=False) for _ in range(36)] == [True] * 35 + [False]
+    assert quota.tokens == 10
+    assert [quota.take(throttled=True) for _ in range(3)] == [True, True, False]
+    quota.give()
+    assert quota.tokens == 1
+
+
+def test_r53_in_a_hurry_no_wait_lasts() -> None:
+    hurry = Hurry(CLOCK)
+    waiting = threading.Thread(target=hurry.sleep, args=(60,))
+    waiting.start()
+    hurry.begin()
+    waiting.join(20)
+    assert (waiting.is_alive(), hurry.begun) == (False, True)

@@ -7,7 +7,7 @@ import pytest
 
 from roomctl.contract.operations import OPERATIONS, Operation
 from roomctl.errors import NotAllowed, NotFound, OutcomeUnknown, Refused, RoomctlError, Temporary
-from roomctl.service.pacing import Quota
+from roomctl.service.policy import Quota
 from tests.service.servers import A, B, Book, Server, Waits, client, hang_up, refused_port, reply
 
 Serve = Callable[..., Server]

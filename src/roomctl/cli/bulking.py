@@ -276,6 +276,6 @@ def _teller(session: Session, noun: str) -> Callable[[Progress], None]:
 
 
 def _clean(text: str) -> str:
-    from roomctl.render.safe import safe
+    from roomctl.text.safe import safe
 
     return safe(text, cell=True)

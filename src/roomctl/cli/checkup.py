@@ -10,9 +10,9 @@ from typing import NamedTuple
 from roomctl import profiles
 from roomctl.cli.session import Session
 from roomctl.errors import NotAllowed, RoomctlError
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
-LIBRARIES = ("typer", "rich", "httpx", "httpcore", "pydantic", "msgspec", "PyYAML", "tomlkit", "uvicorn", "jmespath")
+LIBRARIES = ("typer", "rich", "httpx", "pydantic", "msgspec", "PyYAML", "tomlkit", "uvicorn", "jmespath")
 EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
 AHEAD = timedelta(minutes=5)
 LITTLE = 100 * 1024 * 1024

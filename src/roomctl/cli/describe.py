@@ -121,7 +121,7 @@ def _resources() -> dict[str, JSON]:
 
 
 def _formats() -> list[str]:
-    from roomctl.cli.options import FORMATS
+    from roomctl.output.writers import FORMATS
 
     return list(FORMATS)
 

@@ -19,7 +19,7 @@ def field_lines(given: Mapping[str, Any]) -> list[str]:
 
 def _text(value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(each, dict) and each.keys() == RULE for each in value):
-        from roomctl.render.words import rule, short
+        from roomctl.output.values import rule, short
 
         return "; ".join(short(rule(each)) for each in value)
     text = json.dumps(value, ensure_ascii=False)

@@ -153,7 +153,7 @@ def ending_card(session: Session, key: str) -> list[str]:
 def _card(key: str, room: JSON) -> list[str]:
     if room is None:
         return [f"  room {key}: not in my room sets, cannot be seen"]
-    from roomctl.render.words import called
+    from roomctl.output.values import called
 
     host = called(room.get("user") or {}) or "not shown"
     present = present_in(room)

@@ -7,7 +7,8 @@ from typing import Any
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.errors import BadValue, WrongCall
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
+from roomctl.output.writers import ENDINGS as FILE_ENDINGS
 
 PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
 """The ends of a name that promise no form."""
@@ -23,10 +24,8 @@ def endings(*, binary: bool = False) -> frozenset[str]:
 
 def check_ending(to: str, *, exports: bool, lists: bool) -> None:
     """Refuse a name that promises a form which its file would not have. Raises WrongCall."""
-    from roomctl.cli.present import SHOWN
-
     ending = Path(to).suffix.lower()
-    known = endings() if exports else endings().union(SHOWN) if lists else frozenset(SHOWN)
+    known = endings() if exports else endings().union(FILE_ENDINGS) if lists else frozenset(FILE_ENDINGS)
     if ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
             f"roomctl does not write {ending} files here, such as `{to}`: nothing was sent",

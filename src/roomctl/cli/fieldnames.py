@@ -58,7 +58,7 @@ def check_after(session: "Session", answer: "Answer") -> None:
 
 def _columns(shows: Sequence[str], rows: Sequence[JSON]) -> list[tuple[str, str]]:
     """The columns of csv and tsv, each with its heading on a terminal."""
-    from roomctl.render.tables import COLUMNS, seen_keys
+    from roomctl.output.columns import COLUMNS, seen_keys
 
     known = [(each.path, each.heading) for name in shows for each in COLUMNS.get(name, ()) if each.path]
     return known or [(name, name) for name in seen_keys(rows)]

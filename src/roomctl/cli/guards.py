@@ -12,7 +12,7 @@ from roomctl.cli.session import Session
 from roomctl.contract.moments import moment
 from roomctl.contract.rooms import present_in
 from roomctl.errors import ExpectationFailed
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 JSON = Any
 

@@ -14,7 +14,7 @@ from roomctl.cli.writing import instead, settled
 from roomctl.contract.operations import INVITE_SEND, UUID
 from roomctl.contract.records import denial, folded
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 from roomctl.settling import Write
 
 JSON = Any

@@ -14,7 +14,7 @@ from roomctl.cli.times import future
 from roomctl.cli.writing import before, instead, settled
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, ROOMSET_LIST
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 from roomctl.settling import Write
 
 JSON = Any
@@ -178,7 +178,7 @@ def _same(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]
 
     from roomctl.cli.api import match_path
     from roomctl.contract.operations import PREFIX
-    from roomctl.service.prepared import prepare
+    from roomctl.service.request import prepare
 
     operation = BY_NAME[found.operation]
     path = match_path(operation.path, found.path.removeprefix(PREFIX)) or {}

@@ -12,7 +12,7 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import LocalFailure, Partial, RoomctlError, WrongCall
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 JSON = Any
 commands = Commands()

@@ -8,8 +8,8 @@ from typer import Option
 
 from roomctl.cli.lazy import Takes
 from roomctl.contract.operations import UUID
+from roomctl.output.writers import FORMATS
 
-FORMATS = ("table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "md")
 MOMENT = "2026-11-21T18:30:00+01:00"
 UNTOLD = "whose meaning is not documented"
 ERROR_FORMATS = ("text", "json", "github")
@@ -110,7 +110,7 @@ Flag = bool | None
 
 
 def output_options(
-    output: Annotated[str | None, choice("-o", "--output", values=FORMATS, text="form of the result")] = None,
+    output: Annotated[str | None, choice("-o", "--output", values=tuple(FORMATS), text="form of the result")] = None,
     json: Annotated[Flag, Option("--json", help="the same as -o json")] = None,
     to: Annotated[str | None, Option("--to", metavar="FILE", help="write the result to a new file")] = None,
     force: Annotated[Flag, Option("--force", help="let --to replace an existing file")] = None,

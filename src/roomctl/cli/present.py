@@ -9,16 +9,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import durable
-from roomctl.cli.options import ERROR_FORMATS, FORMATS
+from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.sizes import columns, fitting
-from roomctl.errors import BadConfig, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
-
-SHOWN = {f".{form}": form for form in ("json", "ndjson", "csv", "tsv", "yaml", "md")} | {
-    ".jsonl": "ndjson",
-    ".yml": "yaml",
-}
-"""The forms that the name of a file asks for."""
+from roomctl.errors import LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
 
 
 def show(session: Session, answer: Answer | None) -> None:
@@ -56,34 +50,10 @@ def _put(session: Session, answer: Answer) -> None:
 
 def _streams(session: Session, answer: Answer) -> bool:
     """Whether rows are written as they come."""
-    form, given = output_format(session), session.given
+    form, given = session.output_format(), session.given
     if given.expression is not None or given.sort_by:
         return False
     return form == "ndjson" or (form == "table" and answer.picture == "occupancy" and not given.fields)
-
-
-def output_format(session: Session) -> str:
-    """The form of the result: option, name of the file, environment, profile, else a table.
-
-    Raises BadConfig, WrongCall.
-    """
-    given = session.given
-    settings = session.__dict__.get("settings")
-    named = SHOWN.get(Path(given.to).suffix.lower()) if given.to is not None else None
-    chosen = given.output or named
-    for text, where in (
-        (session.environment.get("ROOMCTL_OUTPUT"), "ROOMCTL_OUTPUT"),
-        (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
-    ):
-        if not chosen and text:
-            chosen = _known(text, where)
-    return chosen or "table"
-
-
-def _known(form: str, where: str) -> str:
-    if form not in FORMATS:
-        raise BadConfig(f"{where} is not a form of output: {form!r}", hint=f"one of {', '.join(FORMATS)}")
-    return form
 
 
 def _print(session: Session, answer: Answer) -> None:
@@ -147,21 +117,22 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     if isinstance(answer.value, Text):
         out.write(answer.value if answer.value.endswith("\n") else answer.value + "\n")
         return
-    form, value = output_format(session), answer.value
+    form, value = session.output_format(), answer.value
     if value == [] and form == "table" and session.doubt is None:
-        from roomctl.render.tables import empty_sentence
+        from roomctl.output.columns import empty_sentence
 
         session.note(empty_sentence(answer.resource))
-    from roomctl.render.writers import Shown, write
+    from roomctl.output.look import Shown
+    from roomctl.output.writers import write
 
-    shown, look = Shown(value, answer.resource, answer.around), _look(session, form, terminal)
+    shown, look = Shown(value, answer.resource, answer.around), _look(session, form, out, terminal)
     if isinstance(value, Iterator) and form == "table":
         _watch(session, value, look, out)
         return
     if answer.picture:
-        from roomctl.render.pictures import draw, drawn_as
+        from roomctl.output.pictures import draw, is_drawn
 
-        if drawn_as(answer.picture, look):
+        if is_drawn(answer.picture, look):
             draw(answer.picture, shown, look, out)
             return
     if without := write(shown, look, out):
@@ -171,20 +142,20 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
 
 def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> None:
     """Show what changes while it changes: in place where a terminal can, else line by line."""
-    from roomctl.render.live import Window, painted, told
+    from roomctl.output.live import Window, draw_live, write_changes
 
     if not look.terminal or look.accessible or session.environment.get("TERM") == "dumb":
-        told(looks, look, out)
+        write_changes(looks, look, out)
         return
 
     def window() -> Window:
         return Window(look._replace(width=_width(session)), _height(session), session.lines_aside)
 
-    painted(looks, window, out)
+    draw_live(looks, window, out)
 
 
-def _look(session: Session, form: str, terminal: bool) -> Any:
-    from roomctl.render.writers import Look
+def _look(session: Session, form: str, out: TextIO, terminal: bool) -> Any:
+    from roomctl.output.look import Look
 
     environment = session.environment
     return Look(
@@ -198,6 +169,7 @@ def _look(session: Session, form: str, terminal: bool) -> Any:
         zone=_zone(session) if terminal else None,
         sort_by=session.given.sort_by or "",
         depth=_depth(session),
+        encoding=getattr(out, "encoding", None) or "utf-8",
     )
 
 
@@ -230,7 +202,7 @@ def _zone(session: Session) -> tzinfo | None:
 
 def report(session: Session, error: RoomctlError) -> int:
     """Say on stderr what failed, in the form asked for, and give the exit status."""
-    from roomctl.render.problems import error_github, error_json, error_text
+    from roomctl.output.errors import error_github, error_json, error_text
 
     err = session.streams.stderr
     if err is None or err.closed or isinstance(error, PipeClosed):
@@ -261,7 +233,7 @@ def _error_format(session: Session) -> str:
     if given.error_format in ERROR_FORMATS:
         return str(given.error_format)
     try:
-        form = output_format(session)
+        form = session.output_format()
     except RoomctlError:  # what cannot be said in the form asked for is said in words
         form = given.output or "text"
     return "json" if form in ("json", "ndjson") else "text"

@@ -21,8 +21,7 @@ NOT_SENT = "a preview: nothing was sent; how the service lays images over each o
 
 def preview(session: Session, body: dict[str, JSON], to: str | None) -> Answer:
     """Show a theme's colours and images, and with `to` write the images as one PNG. Raises BadInput, BadConfig."""
-    from roomctl.render.colors import rgb
-    from roomctl.render.layers import available
+    from roomctl.output.images import available, rgb
 
     theme = body.get("theme") or {}
     layers = [(field, _decoded(field, body[field])) for field in LAYERS if isinstance(body.get(field), str)]
@@ -52,7 +51,7 @@ def _decoded(field: str, text: str) -> bytes:
 
 
 def _described(field: str, data: bytes, drawable: bool) -> dict[str, JSON]:
-    from roomctl.render.layers import facts
+    from roomctl.output.images import facts
 
     shown: dict[str, JSON] = {"field": field, "format": None, "width": None, "height": None, "bytes": len(data)}
     if drawable:
@@ -64,7 +63,7 @@ def _described(field: str, data: bytes, drawable: bool) -> dict[str, JSON]:
 
 
 def _composed(layers: list[bytes], theme: dict[str, JSON], background: tuple[int, int, int] | None) -> Any:
-    from roomctl.render.layers import composed
+    from roomctl.output.images import composed
 
     size = (theme.get("imageWidth"), theme.get("imageHeight"))
     whole = (size[0], size[1]) if isinstance(size[0], int) and isinstance(size[1], int) else None
@@ -76,7 +75,7 @@ def _composed(layers: list[bytes], theme: dict[str, JSON], background: tuple[int
 
 def _write(path: Path, image: Any, *, force: bool) -> None:
     from roomctl.durable import replace
-    from roomctl.render.layers import png
+    from roomctl.output.images import png
 
     if not force and os.path.lexists(path):
         raise LocalFailure(f"{path} exists already", hint="`--force` replaces it")

@@ -12,7 +12,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import Partial, WrongCall
 from roomctl.exports.formats import NAMES
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 JSON = Any
 commands = Commands(

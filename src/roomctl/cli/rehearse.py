@@ -10,7 +10,7 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import positive
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 if TYPE_CHECKING:
     from roomctl.cli.rehearsing import Night

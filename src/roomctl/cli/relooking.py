@@ -13,7 +13,7 @@ from roomctl.contract.operations import SOCIAL_END
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import RoomctlError
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 JSON = Any
 

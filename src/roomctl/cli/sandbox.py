@@ -74,12 +74,15 @@ def serve(
     import secrets
 
     from roomctl.profiles import checked_key
+    from roomctl.sandbox.faults import TEMPERAMENTS
     from roomctl.sandbox.serve import serve as run
 
     session: Session = ctx.obj
     reading = _reading(strict, lenient, hostile)
     if port > 65535:
         raise BadValue(f"not a port: {port}", hint="a number from 0 to 65535")
+    if like is not None and like not in TEMPERAMENTS:
+        raise BadValue(f"`--like` is one of {', '.join(TEMPERAMENTS)}, not {like!r}")
     chosen = checked_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
 
     def ready(bound: int) -> None:
@@ -90,7 +93,7 @@ def serve(
 
     run(
         session.sandbox,
-        faults.staged_here(session, *([f"like={like},ttl=0"] if like else [])),
+        faults.staged_here(session, *([f"like={like},ttl=0"] if like is not None else [])),
         host="127.0.0.1",
         port=port,
         key=chosen,

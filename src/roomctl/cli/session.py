@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.cli.given import Given
 from roomctl.contract.operations import Operation
-from roomctl.errors import LocalFailure, Outcome, RoomctlError, WrongCall
+from roomctl.errors import BadConfig, LocalFailure, Outcome, RoomctlError, WrongCall
+from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
 
 if TYPE_CHECKING:
@@ -90,7 +92,7 @@ class Session:
         """The settings in force: option, environment, profile, built-in. Raises BadConfig, NotAllowed."""
         settings = self.settings_of(self.given.profile)
         self.__dict__["settings"] = settings
-        self.check_form()
+        self.output_format()
         return settings
 
     def settings_of(self, profile: str | None) -> "Settings":
@@ -154,10 +156,6 @@ class Session:
         return staged_here(self)
 
     def _sandbox_transport(self) -> Any:
-        import sys
-
-        without: Any = None  # a module that is not there: else httpx loads its own command line, click and pygments
-        sys.modules.setdefault("httpx._main", without)
         from roomctl.sandbox.app import build
         from roomctl.sandbox.spoiling import staged
         from roomctl.sandbox.transport import SandboxTransport
@@ -165,11 +163,21 @@ class Session:
         self.say("SANDBOX: the embedded service, nothing leaves this machine")
         return SandboxTransport(staged(build(self.sandbox, self.settings.api_key()), self.stage))
 
-    def check_form(self) -> None:
-        """Refuse, before anything is sent, a form of output that there is not. Raises BadConfig, WrongCall."""
-        from roomctl.cli.present import output_format
-
-        output_format(self)
+    def output_format(self) -> str:
+        """The form of the result: option, name of the file, environment, profile, else a table. Raises BadConfig."""
+        settings = self.__dict__.get("settings")
+        named = ENDINGS.get(Path(self.given.to).suffix.lower()) if self.given.to is not None else None
+        if chosen := self.given.output or named:
+            return chosen
+        for text, where in (
+            (self.environment.get("ROOMCTL_OUTPUT"), "ROOMCTL_OUTPUT"),
+            (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
+        ):
+            if text and text not in FORMATS:
+                raise BadConfig(f"{where} is not a form of output: {text!r}", hint=f"one of {', '.join(FORMATS)}")
+            if text:
+                return text
+        return "table"
 
     def check_target(self, *, exports: bool = False, lists: bool = False) -> None:
         """Refuse, before anything is sent, what the result cannot be written to. Raises WrongCall, LocalFailure.
@@ -177,7 +185,7 @@ class Session:
         What `lists` can export, too. What only `exports` looks at its file by itself: one that was killed at its very
         end goes on with it.
         """
-        self.check_form()
+        self.output_format()
         to, stdout = self.given.to, self.streams.stdout
         if to is None and (stdout is None or stdout.closed):
             raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
@@ -224,7 +232,7 @@ class Session:
     def say(self, text: str) -> None:
         """Write a line on stderr."""
         from roomctl.cli.sizes import fitting
-        from roomctl.render.safe import safe
+        from roomctl.text.safe import safe
 
         self.aside(f"{self.cleared()}{fitting(self.environment, self.streams.stderr, safe(text))}\n")
 

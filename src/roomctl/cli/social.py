@@ -19,7 +19,7 @@ from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE
 from roomctl.contract.rooms import is_open
 from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
 from roomctl.errors import BadValue, Partial
-from roomctl.render.words import numbered
+from roomctl.output.values import numbered
 
 commands = Commands(
     "Rooms, called `social` by the service. It has no operation that reads a room: rooms are seen inside my room sets."

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from roomctl.cli.lookup import room_set
-from roomctl.cli.present import output_format
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import wire
 from roomctl.contract.rooms import rooms
@@ -18,7 +17,7 @@ PICTURE = "occupancy"
 
 def watch(session: Session, which: str, *, interval: float, times: int | None) -> Answer:
     """Look at a set `times` times, for ever without it; each look is a row. Raises WrongCall, NotFound."""
-    form = output_format(session)
+    form = session.output_format()
     given = session.given
     whole = form not in _ENDLESS or (form == "table" and given.fields) or given.sort_by or given.to is not None
     if times is None and whole:

@@ -122,14 +122,13 @@ def instead(
     if not (session.given.dry_run or session.given.curl):
         return None
     check_expected(session)
-    from roomctl.service.prepared import curl, prepare
+    from roomctl.service.request import curl, prepare
 
     prepared = prepare(session.settings.base_url, operation, path=path or {}, query=query, body=body)
-    from roomctl.cli.present import output_format
 
     if session.given.curl:
         return Answer(Text(curl(prepared)))
-    if output_format(session) == "ids":  # what is not sent makes none
+    if session.output_format() == "ids":  # what is not sent makes none
         import json
 
         return Answer(Text(json.dumps(prepared.shown(), indent=2)))

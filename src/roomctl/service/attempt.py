@@ -1,38 +1,216 @@
-"""One attempt to send one request: how much of its time is left, and what has left this machine."""
+"""One attempt to send one request, under a deadline that holds whatever it waits for (R12).
 
-from collections.abc import Callable
+A name server knows no deadline of ours, and httpx's own timeouts begin anew with each read, so that a slow drip would
+last for ever. So an attempt runs in a thread of its own, and whoever asked waits for it until the deadline:
+
+    running ──▶ sent ──▶ complete ──▶ the value        its body has arrived: what is left is ours, and may take its time
+       │          │
+       └──────────┴────▶ late ──────▶ P0 not sent, or P2 nobody knows; the socket is shut, and nothing is sent any more
+"""
+
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from queue import SimpleQueue
+from typing import Any, Final
+
+import httpx
+
+from roomctl.errors import BadConfig, RoomctlError, Temporary, Unintelligible
+from roomctl.service.policy import Failed, Phase
+
+LATE: Final = "no answer in time"
+UNREACHED: Final = "no connection in time"
+CUT: Final = "the connection ended before the answer was whole"
+_TURN: Final = 0.25  # seconds: a signal that comes just before a wait begins does not end it, so waits are short
+_GRACE: Final = 1.0  # seconds in which an attempt whose socket is shut can say what it has heard
+_UNSENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+_NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL")
+_HTTP: Final = b"HTTP/"
 
 
-class Overdue(Exception):
-    """The attempt's time is over."""
+class Connection:
+    """A transport that serves one request at a time, and the socket that it uses, where it is known."""
+
+    def __init__(self, transport: httpx.BaseTransport) -> None:
+        self.transport = transport
+        self.socket: socket.socket | None = None
+        self.host = ""
+
+
+class Worker:
+    """A thread that does one job after the other: a new one for each page of an export costs a sixth of its time."""
+
+    def __init__(self) -> None:
+        self.jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def _work(self) -> None:
+        for job in iter(self.jobs.get, None):
+            job()
+            del job  # which holds its answer
+
+
+_IDLE: Final[list[Worker]] = []
+
+
+def _idle_worker() -> Worker:
+    with suppress(IndexError):
+        return _IDLE.pop()
+    return Worker()
 
 
 class Attempt:
-    """A deadline (monotonic, R56) and a memory. `departing` is called once, just before the first byte may leave.
+    """A deadline (monotonic, R56) and a memory. `on_send` is called once, just before the first byte may leave."""
 
-    `departed`: a byte of the request has left. `heard`: one came back. `ended`: the other side closed the connection.
-    """
+    def __init__(self, seconds: float, on_send: Callable[[], None]) -> None:
+        self.seconds = seconds
+        self.connection: Connection
+        self.sent = False
+        self.late = False
+        self._complete = False
+        self._on_send = on_send
+        self._lock = threading.Lock()
 
-    __slots__ = ("_announced", "_deadline", "_departing", "_monotonic", "departed", "ended", "heard")
+    def run(self, work: Callable[[], Any]) -> Any:
+        """Do the work in a thread and give its value. Raises what it raises, and Failed at the deadline."""
+        deadline = time.monotonic() + self.seconds
+        done = threading.Event()
+        outcome: list[Any] = []
 
-    def __init__(self, seconds: float, monotonic: Callable[[], float], departing: Callable[[], None]) -> None:
-        self._monotonic = monotonic
-        self._deadline = monotonic() + seconds
-        self._departing = departing
-        self._announced = False
-        self.departed = False
-        self.heard = False
-        self.ended = False
+        def target() -> None:
+            try:
+                outcome.extend((work(), None))
+            except BaseException as error:
+                outcome.extend((None, error))
+            done.set()
 
-    def left(self) -> float:
-        """Give the seconds that are left. Raises Overdue."""
-        left = self._deadline - self._monotonic()
-        if left <= 0:
-            raise Overdue
-        return left
+        worker = _idle_worker()
+        worker.jobs.put(target)
+        try:
+            while not done.wait(min(_TURN, max(deadline - time.monotonic(), 0.0)) or _TURN):
+                if time.monotonic() >= deadline and self._give_up():
+                    done.wait(_GRACE if self.sent else 0.0)
+                    break
+        except BaseException:
+            self._give_up()
+            raise
+        finally:
+            _IDLE.append(worker) if done.is_set() else worker.jobs.put(None)
+        value, error = outcome or (None, self._overdue())
+        if error is not None:
+            raise error
+        return value
 
-    def depart(self) -> None:
-        """Say that the request leaves now; what `departing` raises stops it."""
-        if not self._announced:
-            self._departing()
-            self._announced = True
+    def send(self) -> None:
+        """Say that the request leaves now: what `on_send` raises stops it, and so does a deadline that is over."""
+        with self._lock:
+            if self.late:
+                raise self._overdue()
+            self._on_send()
+            self.sent = True
+
+    def complete(self) -> None:
+        """Say that the whole answer has arrived. Raises Failed where nobody waits for it any longer."""
+        with self._lock:
+            if self.late:
+                raise self._overdue()
+            self._complete = True
+
+    def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Follow what httpx does: which socket it uses, and when the request itself begins."""
+        connection = self.connection
+        match event.partition(".")[2]:
+            case "connect_tcp.started":
+                connection.host, connection.socket = info["host"], None
+            case "connect_tcp.complete" | "start_tls.complete":
+                connection.socket = info["return_value"].get_extra_info("socket")
+            case "send_request_headers.started" if info["request"].method != b"CONNECT":
+                self.send()
+            case "receive_response_headers.started" if self.sent:
+                _check_http(connection.socket)
+
+    @contextmanager
+    def failures(self) -> Iterator[None]:
+        """Turn what httpx raises into Failed."""
+        try:
+            yield
+        except (httpx.TransportError, UnicodeError) as error:
+            raise self._failed(error) from error
+
+    def _give_up(self) -> bool:
+        """Let nothing leave any more, and end what waits for the socket; false where the answer has arrived."""
+        with self._lock:
+            self.late = not self._complete
+        if self.late and self.sent and self.connection.socket:
+            with suppress(OSError):
+                socket.socket.shutdown(self.connection.socket, socket.SHUT_RDWR)  # TLS's would forget its state first
+        return self.late
+
+    def _overdue(self) -> Failed:
+        return Failed("P2", LATE) if self.sent else Failed("P0", UNREACHED)
+
+    def _failed(self, error: Exception) -> Failed:
+        """Say what an error means: before the request began nothing was sent, afterwards nobody knows."""
+        phase: Phase = "P2" if self.sent and not isinstance(error, _UNSENT) else "P0"
+        kind: type[RoomctlError] = Temporary
+        connected = self.connection.socket is not None
+        match error, _cause(error):
+            case (httpx.TimeoutException(), _) | (_, TimeoutError()):
+                why = LATE if phase == "P2" else UNREACHED
+            case _ if self.late:
+                return self._overdue()
+            case _, ssl.SSLCertVerificationError(verify_message=text):
+                phase, kind, why = "P3", BadConfig, f"the certificate of the service is not trusted: {text.lower()}"
+            case httpx.ConnectError(), ssl.SSLError(reason=text) if text in _NOT_TLS:
+                kind, why = BadConfig, "what answers at its port does not speak TLS"
+            case _, (socket.gaierror() | UnicodeError()) as cause:
+                why = f"the name {self.connection.host} is not known: {_reason(cause)}"
+            case httpx.ConnectError(), OSError() as cause if connected:
+                why = f"no TLS connection: {_reason(cause)}"
+            case httpx.ProxyError(), _:
+                why = f"the proxy refused: {error}"
+            case httpx.RemoteProtocolError(), _ if phase == "P2" and connected and not _is_cut(error):
+                kind, why = Unintelligible, "the answer is not HTTP"
+            case httpx.RemoteProtocolError(), _:
+                why = CUT
+            case httpx.LocalProtocolError(), _:  # its text repeats a header, which may be the key
+                why = "it cannot be written as HTTP"
+            case _, OSError() as cause:
+                why = _reason(cause)
+            case _:
+                why = str(error).lower() or "the connection broke"
+        return Failed(phase, why, kind=kind)
+
+
+def _check_http(sock: socket.socket | None) -> None:
+    """Look at the first bytes before httpx takes them: it would wait for a whole head of whatever comes."""
+    if sock is None or isinstance(sock, ssl.SSLSocket):
+        return
+    try:
+        first = sock.recv(len(_HTTP), socket.MSG_PEEK)
+    except OSError as error:  # a reset is said once: who reads after it meets an end
+        raise httpx.ReadError("") from error
+    if not _HTTP.startswith(first):
+        raise httpx.RemoteProtocolError("not HTTP")
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Give what an error began with: what the system said, where it is in the chain."""
+    while not isinstance(error, OSError | UnicodeError) and (inner := error.__cause__ or error.__context__):
+        error = inner
+    return error
+
+
+def _is_cut(error: Exception) -> bool:
+    """Whether the other side closed the connection, rather than saying what is not HTTP."""
+    return any(word in str(error) for word in ("disconnected", "closed connection"))
+
+
+def _reason(error: BaseException) -> str:
+    """Say in words what the system said."""
+    text = getattr(error, "strerror", None) or getattr(error, "reason", None) or str(error) or type(error).__name__
+    return str(text).lower()

@@ -1,6 +1,7 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -8,24 +9,18 @@ from roomctl import __version__
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.paging import REFUSALS, Blank
 from roomctl.errors import BadConfig, Refused, Unintelligible, WrongCall
-from roomctl.service.access import address, usable_key
-from roomctl.service.pacing import CLOCK, QUOTA, Clock, Hurry, Limiter, Quota
-from roomctl.service.policy import Recorder
-from roomctl.service.prepared import Prepared, curl, prepare
-from roomctl.service.sending import Means, Sending
-from roomctl.service.transport import Call
+from roomctl.service.exchange import Exchange, Shared
+from roomctl.service.policy import CLOCK, QUOTA, Clock, Hurry, Limiter, Quota, Recorder
+from roomctl.service.reply import Decode, received
+from roomctl.service.request import JSON, Prepared, Query, address, curl, prepare, usable_key
 
 if TYPE_CHECKING:
     import httpx
 
     from roomctl.service.redaction import Redactor
-    from roomctl.service.replies import Decode
-    from roomctl.service.transport import Transport
 
 __all__ = ["Client", "Prepared", "Recorder", "Reply", "curl", "prepare"]
 
-JSON = Any
-Query = Sequence[tuple[str, str]]
 _TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
 _OURS = frozenset({"host", "connection", "content-length", "content-type", "transfer-encoding", KEY_HEADER.lower()})
 
@@ -85,11 +80,12 @@ class Client:
         self._idempotency = _header_name(idempotency_header)
         self.list_field = list_field
         self.end_of_list = tuple(end_of_list)
-        self._under_way: set[object] = set()
         self._redactor: Redactor | None = None
         hurry = Hurry(clock)
-        self._means = Means(
-            transport=self._transport(transport, ca_file, proxy),
+        from roomctl.service.transport import Transport
+
+        self._shared = Shared(
+            transport=Transport(self._address, transport, ca_file=ca_file, proxy=proxy),
             seconds=timeout,
             retries=retries,
             limiter=Limiter(rate, clock, hurry),
@@ -100,19 +96,8 @@ class Client:
             note=note,
             log=log,
             redact=self.redact,
-            under_way=self._under_way,
+            under_way=set(),
         )
-
-    def _transport(
-        self, transport: "httpx.BaseTransport | None", ca_file: str | None, proxy: str | None
-    ) -> "Transport":
-        if transport is not None:
-            from roomctl.service.plugged import Plugged
-
-            return Plugged(transport, self._address)
-        from roomctl.service.network import Network
-
-        return Network(self._address, ca_file=ca_file, proxy=proxy)
 
     def __enter__(self) -> Self:
         return self
@@ -124,8 +109,8 @@ class Client:
 
     def close(self) -> None:
         """Close what is open; a thread that still waits for an answer repeats nothing, and says nothing."""
-        self._means.hurry.begin()
-        self._means.transport.close()
+        self._shared.hurry.begin()
+        self._shared.transport.close()
 
     def redact(self, text: str) -> str:
         """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
@@ -138,11 +123,11 @@ class Client:
     @property
     def writing(self) -> bool:
         """Whether the answer to a write is awaited: an interruption now would leave its outcome unknown (R53)."""
-        return bool(self._under_way)
+        return bool(self._shared.under_way)
 
     def hurry(self) -> None:
         """End waits between attempts in other threads: the run is to end, and what fails now fails (R53)."""
-        self._means.hurry.begin()
+        self._shared.hurry.begin()
 
     def request(
         self, operation: Operation, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None
@@ -167,9 +152,9 @@ class Client:
         prepared = self.request(operation, path, query, body)
         if operation.body is not None and prepared.body is None:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
-        sending = self._sending(prepared, what)
-        value = sending.run()
-        return Reply(value, sending.status, operation, sending.attempts)
+        exchange = self._exchange(prepared, what)
+        value = exchange.run()
+        return Reply(value, exchange.status, operation, exchange.attempts)
 
     def page(
         self,
@@ -179,7 +164,7 @@ class Client:
         query: Query = (),
         page: int,
         size: int | None,
-        decode: "Decode | None" = None,
+        decode: Decode | None = None,
     ) -> list[JSON]:
         """Give one page of a paged operation, as it came: rows of any form, and more than asked for if more came.
 
@@ -190,7 +175,7 @@ class Client:
         paging = [("page", str(page))] + ([] if size is None else [("size", str(size))])
         prepared = self.request(operation, path, [*query, *paging])
         try:
-            rows: list[JSON] = self._sending(prepared, "", decode).run()
+            rows: list[JSON] = self._exchange(prepared, "", decode).run()
         except Refused as error:
             end = error.details.get("end")
             if end is None or (end in REFUSALS and not page):
@@ -198,12 +183,12 @@ class Client:
             return Blank(end, ends=end in self.end_of_list, error=error)
         return rows
 
-    def _sending(self, prepared: Prepared, what: str, decode: "Decode | None" = None) -> Sending:
-        what = what or _in_words(prepared)
-        return Sending(self._means, prepared, self._call(prepared), what, decode, self.list_field)
+    def _exchange(self, prepared: Prepared, what: str, decode: Decode | None = None) -> Exchange:
+        read = partial(received, prepared, redact=self.redact, decode=decode, list_field=self.list_field)
+        return Exchange(self._shared, prepared, self._headers(prepared), what or _in_words(prepared), read)
 
-    def _call(self, prepared: Prepared) -> Call:
-        """Add what belongs to the connection, and the key; where a call goes is not its own choice (R3)."""
+    def _headers(self, prepared: Prepared) -> list[tuple[bytes, bytes]]:
+        """Add what belongs to the connection, and the key; where a request goes is not its own choice (R3)."""
         where = self._address
         headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
         # on this machine compression costs more than the bytes that it saves
@@ -214,9 +199,7 @@ class Client:
                 from uuid import uuid4
 
                 headers.append((self._idempotency, str(uuid4())))
-        target = prepared.url.removeprefix(f"{where.scheme}://{where.authority}")
-        raw = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
-        return Call(prepared.method, target, raw, prepared.body, fresh=prepared.operation.writes)
+        return [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
 
 
 def _header_name(name: str | None) -> str:

@@ -1,24 +1,23 @@
-"""The seam between a request and whatever answers it: the network, or a service in this process."""
+"""How a request leaves and an answer comes back: through httpx, to one origin (R59).
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple, Protocol
+Its transports are used without `httpx.Client`, whose work is what must not happen here: it turns each redirect into a
+request, even where it follows none, and a hostile `Location` into an error; it keeps cookies and reads the environment.
+Each transport holds one connection. A read takes one that is idle, a write a new one.
+"""
 
-from roomctl.service.attempt import Attempt
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Final, NamedTuple, cast
 
-Headers = Sequence[tuple[bytes, bytes]]
-LATE: Final = "no answer in time"
-UNREACHED: Final = "no connection in time"
-CUT: Final = "the connection ended before the answer was whole"
+import httpx
 
+from roomctl.errors import BadConfig
+from roomctl.service.attempt import Attempt, Connection
+from roomctl.service.request import Address, Headers, Prepared, wrong_address
 
-class Call(NamedTuple):
-    """A request as it leaves. `target` is path and query: a call has no origin. `fresh`: on a connection of its own."""
-
-    method: str
-    target: str
-    headers: Headers
-    body: bytes | None
-    fresh: bool
+_LIMITS: Final = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=5.0)
+_LOCAL: Final = ("127.0.0.1", "::1")  # `localhost`, whatever a name server says
 
 
 class Answer(NamedTuple):
@@ -27,21 +26,101 @@ class Answer(NamedTuple):
     status: int
     headers: Headers
     chunks: Iterator[bytes]
-    close: Callable[[], None]
 
 
-class Transport(Protocol):
-    """What a client needs to exchange a request for an answer. May be used from several threads."""
+class Transport:
+    """The network, or what is `given` in its place, such as the sandbox. May be used from several threads."""
 
-    def exchange(self, call: Call, attempt: Attempt, /) -> Answer:
-        """Send a request within the attempt's time. Raises Failed."""
-        ...
+    def __init__(
+        self,
+        address: Address,
+        given: httpx.BaseTransport | None = None,
+        *,
+        ca_file: str | None = None,
+        proxy: str | None = None,
+    ) -> None:
+        self._given = given
+        self._proxy = None if proxy is None or address.loopback else _proxy(proxy)
+        self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # trusts nobody, and costs nothing
+        if address.scheme == "https":
+            from roomctl.service.tls import context
+
+            self._tls = context(ca_file)
+        try:
+            base = httpx.URL(f"{address.scheme}://{address.authority}")
+        except httpx.InvalidURL:
+            raise wrong_address() from None
+        local = given is None and address.host == "localhost"
+        self._bases = [base.copy_with(host=host) for host in _LOCAL] if local else [base]
+        self._name = address.host
+        self._idle: list[Connection] = []
+        self._closed = False
+
+    @contextmanager
+    def send(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> Iterator[Answer]:
+        """Send a request within the attempt's time and give what comes back. Raises Failed."""
+        fresh = prepared.operation.writes
+        connection = attempt.connection = self._connection(fresh)
+        reusable = False
+        try:
+            with attempt.failures():
+                response = self._respond(prepared, headers, attempt)
+            reusable = not fresh
+            with closing(response):
+                yield Answer(response.status_code, response.headers.raw, _chunks(response, attempt))
+        finally:
+            if reusable and not attempt.late and not self._closed:
+                self._idle.append(connection)
+            elif self._given is None:
+                connection.transport.close()
 
     def close(self) -> None:
-        """Close what is open."""
-        ...
+        """Close what is open and not in use."""
+        self._closed = True
+        for connection in self._idle:
+            connection.transport.close()
+        if self._given is not None:
+            self._given.close()
+
+    def _connection(self, fresh: bool) -> Connection:
+        if self._given is not None:
+            return Connection(self._given)
+        with suppress(IndexError):
+            if not fresh:
+                return self._idle.pop()
+        return Connection(httpx.HTTPTransport(verify=self._tls, trust_env=False, limits=_LIMITS, proxy=self._proxy))
+
+    def _respond(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> httpx.Response:
+        if self._given is not None:
+            attempt.send()
+        seconds = attempt.seconds  # the attempt's own deadline is before each of these; half: time for a second address
+        timeout = {"connect": seconds / 2, "read": seconds, "write": seconds, "pool": seconds}
+        extensions = {"timeout": timeout, "trace": attempt.trace, "sni_hostname": self._name}
+        for base in self._bases:
+            url = base.copy_with(raw_path=prepared.target.encode("ascii"))
+            body = prepared.body or b""
+            request = httpx.Request(prepared.method, url, headers=headers, content=body, extensions=extensions)
+            try:
+                return attempt.connection.transport.handle_request(request)
+            except httpx.ConnectError:
+                if base is self._bases[-1] or attempt.connection.socket:
+                    raise
+        raise AssertionError("there is a last address")
 
 
-def words(error: Exception) -> str:
-    """Say what an error of a transport says."""
-    return str(error).lower() or "the connection broke"
+def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
+    with attempt.failures():
+        for chunk in cast(Iterable[bytes], response.stream):
+            if attempt.late:
+                break
+            yield chunk
+    attempt.complete()
+
+
+def _proxy(text: str) -> httpx.Proxy:
+    """Read a proxy's address; it may hold a login, so that no message repeats it. Raises BadConfig."""
+    with suppress(ValueError, httpx.InvalidURL):
+        proxy = httpx.Proxy(text if "://" in text else f"http://{text}")
+        if proxy.url.scheme == "http" and proxy.url.host and (proxy.url.port or 80) < 65536:
+            return proxy
+    raise BadConfig("the proxy is not an address such as http://proxy.example.org:3128")

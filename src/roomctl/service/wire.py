@@ -47,7 +47,7 @@ def gzipped(headers: Headers) -> bool:
 
 
 def check_headers(headers: Headers) -> None:
-    """Refuse headers beyond 100 KiB (R13), which httpcore passes when they come in one read. Raises Unreadable."""
+    """Refuse headers beyond 100 KiB (R13), which httpx passes when they come in one read. Raises Unreadable."""
     if sum(len(name) + len(value) + 4 for name, value in headers) > HEADER_LIMIT:
         raise Unreadable("its headers have more than 100 KiB")
 

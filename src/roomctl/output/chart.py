@@ -1,0 +1,158 @@
+"""Registrations as a chart: when they came, from where, how many are confirmed, how long before the event.
+
+Bars are made of eighths of a cell where the stream can write them, else of `#`.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from roomctl.output.console import Cells, grid, indent, span
+from roomctl.output.look import Look, Shown
+from roomctl.output.values import numbered, short
+from roomctl.output.wrap import width
+from roomctl.text.safe import expresses, safe
+
+JSON = Any
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+LONGEST_BAR = 60
+LEAST_BAR = 8
+_LEAST_LABEL = 10
+_MOST_DAYS = 31
+_MOST_SOURCES = 12
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_UNITS = ("day", "week, from Monday on", "month", "year")
+
+
+class Line(NamedTuple):
+    """A line of a bar chart: its label, its number, and what is said beside the number."""
+
+    label: str
+    number: int
+    beside: str = ""
+
+
+def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
+    """Draw the numbers of `registration stats`; for accessibility as sentences."""
+    counts: dict[str, JSON] = shown.value
+    total, confirmed = counts["registrations"], counts["confirmed"]
+    if not total:
+        yield span("no registrations", "head")
+        return
+    noun = "registration" if total == 1 else "registrations"
+    head = f"{total:,} {noun}, {confirmed:,} confirmed ({_percent(confirmed, total)})"
+    if look.accessible:
+        yield head
+    else:
+        yield span(head, "head")
+        yield indent(share(confirmed, total, look))
+    for title, lines in _sections(counts):
+        if look.accessible:
+            yield f"{title}:"
+            yield from (f"  {line.label}: {line.number:,}{', ' if line.beside else ''}{line.beside}" for line in lines)
+        else:
+            yield ""
+            yield span(title, "head")
+            yield from chart(lines, look)
+    yield from (indent(text) for text in _lead(counts))
+
+
+def bar(number: int, largest: int, space: int, encoding: str) -> str:
+    """Draw a number in at most `space` cells, of which the largest takes all; what is above 0 is always seen."""
+    parts = _EIGHTHS if expresses(encoding, _EIGHTHS) else " #"
+    if number <= 0 or largest <= 0:
+        return ""
+    full, rest = divmod(max(number * space * (len(parts) - 1) // largest, 1), len(parts) - 1)
+    return (parts[-1] * full + parts[rest]).rstrip(" ")
+
+
+def share(part: int, whole: int, look: Look) -> Text:
+    """Draw a part of a whole: full only when it is all, empty only when it is nothing."""
+    space = min(max(look.width - 2, 1), LONGEST_BAR)
+    taken, free = "█░" if expresses(look.encoding, "█░") else "#-"
+    full = min(max(round(part * space / whole), 1 if part else 0), space - (part < whole)) if whole else 0
+    return Text.assemble((taken * full, "good"), (free * (space - full), "dim"))
+
+
+def chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
+    """Draw lines of label, number and bar; a long label is folded, never cut."""
+    if not lines:
+        return
+    numbers = max(len(f"{line.number:,}") for line in lines)
+    beside = max(width(line.beside) for line in lines)
+    fixed = 2 + 2 + numbers + (2 + beside if beside else 0) + 2
+    labels = min(max(width(line.label) for line in lines), max(look.width - fixed - LEAST_BAR, _LEAST_LABEL))
+    space = min(max(look.width - fixed - labels, 1), LONGEST_BAR)
+    largest = max(line.number for line in lines)
+    columns = [Cells(labels), Cells(numbers, True), *([Cells(beside, True)] if beside else []), Cells(space)]
+    rows: Iterator[list[RenderableType]] = (
+        [
+            span(line.label),
+            f"{line.number:,}",
+            *([line.beside] if beside else []),
+            span(bar(line.number, largest, space, look.encoding), "bar"),
+        ]
+        for line in lines
+    )
+    yield indent(grid(columns, rows))
+
+
+def _sections(counts: dict[str, JSON]) -> Iterator[tuple[str, Sequence[Line]]]:
+    total = counts["registrations"]
+    unit, days = _by_time(counts["perDay"])
+    yield f"registrations per {unit} ({safe(counts['zone'], cell=True)})", days
+    sources = [(_source(each["source"]), each["registrations"]) for each in counts["bySource"]]
+    more = sources[_MOST_SOURCES:]
+    if more:
+        sources = [*sources[:_MOST_SOURCES], (f"{len(more)} other sources", sum(number for _, number in more))]
+    yield "by source", [Line(label, number, _percent(number, total)) for label, number in sources]
+    when = [(part["when"], part["registrations"]) for part in reversed(counts["timeToEvent"]["parts"])]
+    if unknown := counts["timeToEvent"]["unknown"]:
+        when.append(("not known", unknown))
+    yield "time to event", [Line(label, number, _percent(number, total)) for label, number in when]
+
+
+def _source(source: JSON) -> str:
+    return "source not shown" if source is None else short(source, 60) or "(empty)"
+
+
+def _lead(counts: dict[str, JSON]) -> Iterator[str]:
+    median, (late, early) = counts["timeToEvent"]["medianDays"], counts["timeToEvent"]["quartileDays"]
+    if median is not None:
+        yield f"median: {_days(median)}; the middle half: from {_days(early)} to {_days(late)}"
+
+
+def _days(number: int) -> str:
+    if number < 0:
+        return "after it began"
+    return "on the last day" if number == 0 else f"{numbered(number, 'days')} before"
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %"
+
+
+def _by_time(days: Sequence[dict[str, JSON]]) -> tuple[str, list[Line]]:
+    """Count by day; where that makes too many lines, by week, month or year. Time without any is left out of years."""
+    known = [(date.fromisoformat(each["day"]), each["registrations"]) for each in days if each["day"]]
+    rest = [Line("day not shown", each["registrations"]) for each in days if not each["day"]]
+    for unit in _UNITS:
+        lines = [
+            Line(label, sum(number for _, number in group))
+            for label, group in groupby(known, key=lambda each: _label(each[0], unit))
+        ]
+        if len(lines) <= _MOST_DAYS:
+            break
+    return unit, lines + rest
+
+
+def _label(day: date, unit: str) -> str:
+    if unit == "day":
+        return f"{day.isoformat()} {_WEEKDAYS[day.weekday()]}"
+    if unit == "month":
+        return day.isoformat()[:7]
+    return day.isoformat()[:4] if unit == "year" else (day - timedelta(day.weekday())).isoformat()

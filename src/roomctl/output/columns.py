@@ -1,0 +1,252 @@
+"""The default columns of each resource, chosen by hand, and what stands for a row: its id, its name in the plural.
+
+A column of a path is a column of csv and tsv under that path, the service's own name; scripts count on their order, so
+new ones are appended to what csv and tsv have. A column that is computed is for people only.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from roomctl.contract.rooms import is_open, present_in, rooms
+
+JSON = Any
+FILE_ONLY = 9
+
+
+class Column(NamedTuple):
+    """A column: where its value stands, its heading for people, how it is written, how soon it is dropped.
+
+    `kind` is text, id, time, bool, number, count, state, mail, whole (not folded), bad, pairs or rules. The higher
+    `rank`, the sooner a narrow terminal drops it; 0 never, unless it is empty,
+    FILE_ONLY always. `of` computes the value from the row.
+    """
+
+    path: str
+    heading: str = ""
+    kind: str = "text"
+    rank: int = FILE_ONLY
+    of: Callable[[JSON], JSON] | None = None
+
+
+def room_count(row: JSON) -> int | None:
+    """How many rooms a set has; None where its record does not show them."""
+    return len(rooms(row)) if isinstance(row.get("socials"), list) else None
+
+
+def open_rooms(row: JSON) -> int | None:
+    """How many rooms of a set are open; None where that is not shown of each of them."""
+    states = [state for room in rooms(row) if (state := is_open(room)) is not None]
+    return sum(states) if len(states) == room_count(row) else None
+
+
+def present(row: JSON) -> int | None:
+    """How many people are in the rooms of a set; None where that is not shown of each of them."""
+    numbers = [number for room in rooms(row) if (number := present_in(room)) is not None]
+    return sum(numbers) if len(numbers) == room_count(row) else None
+
+
+def _visits(row: JSON) -> JSON:
+    found = row.get("participants")
+    return len(found) if isinstance(found, list) else None
+
+
+def _reply_name(row: JSON) -> JSON:
+    reply = row.get("reply")
+    return reply.get("name") if isinstance(reply, dict) else None
+
+
+def _effects(row: JSON) -> JSON:
+    found = row.get("effects")
+    return ", ".join(f"{count} {what}" for what, count in found.items()) if isinstance(found, dict) else None
+
+
+def _mistakes(row: JSON) -> JSON:
+    found = row.get("mistakes")
+    return "; ".join(map(str, found)) if isinstance(found, list) else None
+
+
+# fmt: off
+COLUMNS: dict[str, tuple[Column, ...]] = {
+    "User": (
+        Column("name", "name", rank=0), Column("userId", "id", "id", 0), Column("emailAddress", "e-mail", "mail", 1),
+        Column("emailVerified", "verified", "bool", 3), Column("mobilePhone", "phone", rank=4),
+        Column("timeZone", "time zone", rank=5), Column("registeredDateTime", "registered", "time", 6),
+        Column("active", "active", "bool", 2), Column("firstName"), Column("middleName"), Column("lastName"),
+    ),
+    "Social": (
+        Column("name", "name", rank=0), Column("socialId", "id", "id", 0), Column("isOpen", "open", "bool", 1),
+        Column("socialMeta.numberCurrentlyPresent", "present", "number", 2),
+        Column("startDateTime", "starts", "time", 3), Column("endDateTime", "ends", "time", 4),
+        Column("user.name", "host", rank=5), Column("maxParticipants", "max", "number", 6),
+        Column("socialPermissionType", "permission", rank=7), Column("socialRoomSetId", "room set", "id", 8),
+        Column("userId"), Column("description"), Column("themeId"), Column("configurationId"), Column("dateCreated"),
+    ),
+    "RoomSet": (
+        Column("name", "name", rank=0), Column("socialRoomSetId", "id", "id", 0),
+        Column("", "rooms", "number", 3, room_count), Column("", "open", "number", 2, open_rooms),
+        Column("", "present", "number", 1, present), Column("hostUser.name", "host", rank=4),
+        Column("entryOption", "entry", rank=6), Column("socialPermissionType", "permission", rank=7),
+        Column("allowGuestUsers", "guests", "bool", 5), Column("anyoneCanStart"), Column("hostAdmitted"),
+        Column("groupFormerCount"), Column("startingPointSocialId"), Column("hostUser.userId"), Column("description"),
+    ),
+    "Theme": (
+        Column("socialThemeName", "name", rank=0), Column("socialThemeId", "id", "id", 0),
+        Column("type", "type", rank=1), Column("uploadStatus.progress", "progress", "number", 2),
+        Column("uploadStatus.failureReason", "failure", rank=3), Column("colorPrimary", "primary", rank=4),
+        Column("colorSecondary", "secondary", rank=5), Column("colorBackground", "background", rank=6),
+        Column("imageWidth", "width", "number", 7), Column("imageHeight", "height", "number", 7),
+        Column("dateCreated", "created", "time", 8), Column("description"),
+    ),
+    "SocialInvite": (
+        Column("invitedUser.name", "name", rank=2), Column("invitedUser.emailAddress", "e-mail", "mail", 1),
+        Column("error", "error", "bad", 0), Column("socialInviteId", "id", "id", 0),
+        Column("didAttend", "attended", "bool", 4), Column("dateTimeInvited", "invited", "time", 5),
+        Column("invitedUserId", "user", "id", 3), Column("socialId", "room", "id", 8),
+    ),
+    "CTAItem": (
+        Column("name", "name", rank=0), Column("CTAItemId", "id", "number", 0), Column("type", "type", rank=1),
+        Column("text", "text", rank=3), Column("url", "url", rank=2), Column("buttonVisible", "visible", "bool", 5),
+        Column("buttonSize", "size", rank=6), Column("x", "x", "number", 4), Column("y", "y", "number", 4),
+        Column("buttonColor", "colour", rank=7), Column("traversable", "traversable", "bool", 8), Column("imageURI"),
+    ),
+    "EntryConfig": (
+        Column("name", "name", rank=0), Column("configurationId", "id", "id", 0),
+        Column("entryOption", "entry", rank=1), Column("entryFlow", "flow", rank=2),
+        Column("groupSpawnSize", "spawn size", "number", 5), Column("groupFormerCount", "former", "number", 6),
+        Column("startingPointX", "x", "number", 7), Column("startingPointY", "y", "number", 7),
+        Column("rules", "rules", "rules", 3), Column("associatedSocialIds", "rooms", "count", 4),
+    ),
+    "Playlist": (
+        Column("name", "name", rank=0), Column("playlistId", "id", "id", 0), Column("type", "type", rank=1),
+        Column("qty", "qty", "number", 3), Column("duration", "duration", "number", 4),
+        Column("available", "available", "bool", 2),
+    ),
+    "Recording": (
+        Column("name", "name", rank=0), Column("socialRecordingId", "id", "id", 0),
+        Column("status", "status", "state", 1), Column("startDateTime", "starts", "time", 2),
+        Column("endDateTime", "ends", "time", 3), Column("user.name", "by", rank=5),
+        Column("", "visits", "number", 4, _visits), Column("recordingSize", "size", "number", 6),
+        Column("socialId", "room", "id", 7), Column("recordingId"), Column("processingStartDateTime"),
+        Column("processingEndDateTime"), Column("userId"), Column("storageBucket"),
+    ),
+    "RecordingParticipant": (
+        Column("user.name", "name", rank=0), Column("userId", "id", "id", 0),
+        Column("startDateTime", "from", "time", 1), Column("endDateTime", "to", "time", 2),
+        Column("user.emailAddress", "e-mail", "mail", 3),
+    ),
+    "Transcription": (
+        Column("name", "name", rank=0), Column("socialTranscriptionId", "id", "id", 0),
+        Column("status", "status", "state", 1), Column("startDateTime", "starts", "time", 2),
+        Column("user.name", "by", rank=3), Column("processingEndDateTime", "processed", "time", 4),
+        Column("socialRoomSetId", "room set", "id", 5), Column("processingStartDateTime"), Column("storageBucket"),
+    ),
+    "Registration": (
+        Column("user.name", "name", rank=0), Column("registrationId", "id", "id", 0),
+        Column("user.emailAddress", "e-mail", "mail", 2), Column("confirmed", "confirmed", "bool", 1),
+        Column("registeredDateTime", "registered", "time", 3), Column("source", "source", rank=4),
+        Column("values", "answers", "pairs", 5), Column("user.userId"), Column("event.name"),
+        Column("event.socialEventId"), Column("event.startDateTime"), Column("event.endDateTime"),
+    ),
+    "Event": (
+        Column("name", "name", rank=0), Column("socialEventId", "id", "id", 0),
+        Column("startDateTime", "starts", "time", 1), Column("endDateTime", "ends", "time", 2),
+        Column("user.name", "by", rank=4), Column("eventLink", "link", rank=3),
+        Column("validateParticipants", "validates", "bool", 6), Column("socialRoomSetId", "room set", "id", 5),
+        Column("description"),
+    ),
+    "Result": (
+        Column("input", "input", "id", 0), Column("status", "status", "state", 0), Column("error", "error", "bad", 0),
+        Column("", "name", rank=1, of=_reply_name), Column("reply"),
+    ),
+    "JournalRun": (
+        Column("id", "run", "id", 0), Column("target", "target", rank=0), Column("input", "input", rank=1),
+        Column("rows", "rows", "number", 0), Column("ok", "ok", "number", 1), Column("failed", "failed", "number", 1),
+        Column("unknown", "unknown", "number", 1), Column("begun", "begun", "time", 2),
+        Column("finished", "finished", "time", 3), Column("profile", "profile", rank=3), Column("command"),
+        Column("sha256"), Column("pid"),
+    ),
+    "Profile": (
+        Column("name", "name", rank=0), Column("default", "default", "bool", 0),
+        Column("base_url", "base_url", "whole", 1), Column("key", "key", rank=4),
+        Column("protected", "protected", "bool", 2), Column("read_only", "read_only", "bool", 3),
+    ),
+    "SandboxSnapshot": (
+        Column("snapshot", "snapshot", rank=0), Column("made", "made", "time", 1), Column("size", "bytes", "number", 2),
+    ),
+    "JournalEntry": (
+        Column("id", "entry", "id", 0), Column("state", "state", "state", 0), Column("operation", "operation", rank=1),
+        Column("planned", "planned", "time", 2), Column("settled", "settled", "time", 5),
+        Column("profile", "profile", rank=3), Column("path", "path", "whole", 4), Column("detail", "detail", rank=6),
+        Column("method"), Column("query"), Column("body"), Column("origin"), Column("command"), Column("pid"),
+        Column("sent"), Column("run"), Column("rows"),
+    ),
+    "SandboxFault": (
+        Column("id", "id", "number", 1), Column("fault", "fault", rank=0), Column("state", "state", "state", 0),
+        Column("met", "met", "number", 3), Column("applied", "applied", "number", 2),
+    ),
+    "SandboxRequest": (
+        Column("number", "request", "number", 0), Column("at", "at", "time", 3),
+        Column("operation", "operation", rank=0), Column("path", "path", rank=6), Column("query", "query", rank=5),
+        Column("status", "status", "number", 1), Column("answer", "answer", rank=2), Column("fault", "fault", rank=1),
+        Column("committed", "done", "bool", 1), Column("method"), Column("answered"), Column("retryAfter"),
+        Column("empty"), Column("body"), Column("answerBody"),
+    ),
+    "Mistake": (
+        Column("rule", "mistake", "bad", 0), Column("request", "request", "number", 1),
+        Column("operation", "operation", rank=0), Column("message", "what was wrong", rank=0),
+    ),
+    "Rehearsed": (
+        Column("night", "night", rank=0), Column("exit", "exit", "number", 0),
+        Column("", "what changed", rank=1, of=_effects), Column("", "mistakes", "bad", 0, of=_mistakes),
+        Column("effects"), Column("mistakes"), Column("applied", "applied", "number", 2),
+        Column("requests", "requests", "number", 3), Column("seconds", "seconds", "number", 4),
+    ),
+}
+# fmt: on
+COLUMNS["InviteResult"] = COLUMNS["Result"]
+RESULTS = ("Result", "InviteResult")
+"""What became of each row of a bulk command."""
+
+ID_FIELDS: Mapping[str, str] = {
+    **{name: column.path for name, columns in COLUMNS.items() for column in columns if column.heading == "id"},
+    "SocialMeta": "socialMetaId",
+    "UploadStatus": "requestStatusId",
+    "SandboxSnapshot": "snapshot",
+    "Result": "input",
+    "InviteResult": "reply.socialInviteId",
+    "Verified": "entry",
+}
+"""The field that identifies a row of a resource, for `-o ids`; of anything else it is `id`, or else `name`."""
+
+FOUND_BY_NAME = ("RoomSet", "Social")
+"""Resources whose rows commands find by name too, so that their ids may make room for what tells more."""
+
+# fmt: off
+_PLURALS: Mapping[str, str] = {
+    "User": "users", "Social": "rooms", "RoomSet": "room sets", "Theme": "themes", "SocialInvite": "invites",
+    "CTAItem": "call-to-action items", "EntryConfig": "entry configurations", "Playlist": "playlists",
+    "Recording": "recordings", "RecordingParticipant": "participants", "Transcription": "transcriptions",
+    "Registration": "registrations", "Event": "events", "Result": "results", "JournalEntry": "journal entries",
+    "JournalRun": "bulk runs", "Verified": "journal entries of this profile without a known outcome",
+    "Profile": "profiles", "Difference": "differences", "RegistrationChange": "changes",
+    "SandboxSnapshot": "snapshots", "SandboxFault": "faults", "SandboxRequest": "requests",
+    "Mistake": "mistakes",
+}
+# fmt: on
+
+
+def empty_sentence(resource: str) -> str:
+    """Say that a list is empty: `no rooms`."""
+    return f"no {_PLURALS.get(resource, 'rows')}"
+
+
+def file_columns(resource: str, rows: Iterable[JSON]) -> tuple[str, ...]:
+    """Name the columns of csv and tsv: those of the table, or all keys of the rows, as first seen."""
+    if resource in COLUMNS:
+        return tuple(column.path for column in COLUMNS[resource] if column.of is None)
+    return seen_keys(rows)
+
+
+def seen_keys(rows: Iterable[JSON]) -> tuple[str, ...]:
+    """Name all keys of rows, as first seen."""
+    return tuple(dict.fromkeys(str(key) for row in rows if isinstance(row, dict) for key in row))

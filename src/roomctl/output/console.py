@@ -1,0 +1,93 @@
+"""What tables, cards and pictures are drawn with: a console of rich's, told all that it would look for by itself.
+
+Text of others is made safe before it becomes a `Text`, and all that is drawn passes a `Wall`. A string is plain text
+here, never markup.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TextIO
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+from rich.theme import Theme
+
+from roomctl.output.look import Look
+from roomctl.text.safe import Wall
+
+UNLIMITED = 1_000_000
+_LEAST_WIDTH = 2  # a wide character takes two cells
+_TRAILING = re.compile(" +$", re.MULTILINE)
+# yellow cannot be read on a light background: magenta can on both
+_THEME = Theme({"head": "bold", "dim": "dim", "good": "green", "bad": "red", "wait": "magenta", "bar": "cyan"})
+_DEPTHS = {0: "standard", 256: "256", 2**24: "truecolor"}
+
+
+class Cells(NamedTuple):
+    """A column of a grid: its width, and whether it is set right."""
+
+    width: int
+    right: bool = False
+
+
+def console(look: Look, out: TextIO) -> Console:
+    """Make a console that draws as `look` says; for accessibility and off a terminal no line is folded."""
+    return Console(
+        file=out,
+        width=UNLIMITED if look.accessible or not look.terminal else max(look.width, _LEAST_WIDTH),
+        height=25,
+        color_system=_DEPTHS[look.depth] if look.color else None,  # type: ignore[arg-type]
+        no_color=False,
+        theme=_THEME,
+        force_terminal=True,
+        force_jupyter=False,
+        force_interactive=False,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        _environ={},
+    )
+
+
+def draw(parts: Iterable[RenderableType], look: Look, out: TextIO) -> None:
+    """Draw one thing below the other; each is written when it is ready."""
+    wall = Wall(out, color=look.color, human=True)
+    for text in render(parts, look, out):
+        wall.write(text)
+
+
+def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable[str]:
+    """Draw things as texts for that stream, without blanks at the ends of lines."""
+    drawing = console(look, out)
+    for part in parts:
+        with drawing.capture() as capture:
+            drawing.print(Group(part), overflow="fold", crop=False)  # a bare `Text` would lose its own way of folding
+        yield _TRAILING.sub("", capture.get())
+
+
+def span(text: str, style: str = "") -> Text:
+    """Give text a style that blanks beside it do not have."""
+    return Text(overflow="fold").append(text, style)
+
+
+def copyable(text: str, style: str = "") -> Text:
+    """Give text that is to be copied: a terminal that breaks its lines by itself lets it be copied whole."""
+    return Text(text, style, no_wrap=True, overflow="ignore")
+
+
+def indent(part: RenderableType, cells: int = 2) -> Padding:
+    """Set a part so many cells further right."""
+    return Padding(part, (0, 0, 0, cells), expand=False)
+
+
+def grid(columns: Sequence[Cells], rows: Iterable[Sequence[RenderableType]]) -> Table:
+    """Set rows in columns of these widths, two blanks apart; what is longer is folded."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for column in columns:
+        table.add_column(width=column.width, justify="right" if column.right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table

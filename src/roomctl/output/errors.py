@@ -1,0 +1,87 @@
+"""A failure as text for people, as one line of JSON, or as an annotation of a workflow (product.md, section 3)."""
+
+from typing import Any
+
+from roomctl.errors import NotAllowed, RoomctlError
+from roomctl.text.jsontext import compact
+from roomctl.text.safe import safe
+
+_LONGEST_EXCERPT = 300
+
+
+def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
+    """Write a failure for people; `profile_line` is the profile and where it comes from."""
+    first, *more = safe(error.message).split("\n")
+    lines = [f"roomctl: error[{error.code}]: {first}{_status(error)}", *(f"  {line}" for line in more)]
+    profile = f"profile: {_cell(profile_line)}" if profile_line else ""
+    if error.request:
+        lines.append(f"  request: {_cell(error.request)}" + (f"   {profile}" if profile else ""))
+    elif profile and isinstance(error, NotAllowed):
+        lines.append(f"  {profile}")
+    if error.service:
+        lines.append(f"  service: {_cell(_excerpt(error.service))}")
+    if error.outcome == "unknown":
+        lines += [f"  {line}" for line in _left_open(error)]
+    if error.hint:
+        lines.append(f"  try: {_indented(error.hint)}")
+    return "\n".join(lines)
+
+
+def error_json(error: RoomctlError, *, profile: str = "") -> str:
+    """Write a failure as one JSON object on one line; what is not known is null."""
+    request = {"request": error.request, "service": error.service}
+    fields: dict[str, Any] = {
+        "code": error.code,
+        "exit": error.exit,
+        "message": error.message,
+        "http": error.http,
+        "outcome": error.outcome,
+        "retryable": error.retryable,
+        "hint": error.hint or None,
+        "details": {**{key: value for key, value in request.items() if value}, **error.details},
+        "profile": profile or None,
+        "journal": error.journal or None,
+    }
+    return compact({"error": fields})
+
+
+def error_github(error: RoomctlError) -> str:
+    """Write a failure as an annotation of a GitHub workflow; what others wrote cannot end it or begin another."""
+    text = safe(f"{error.message}{_status(error)}" + (f"\ntry: {error.hint}" if error.hint else ""))
+    title = f"roomctl error[{error.code}]".replace(":", "%3A").replace(",", "%2C")
+    return f"::error title={title}::{_command_data(text)}"
+
+
+def _status(error: RoomctlError) -> str:
+    """The HTTP status behind a message that does not name it."""
+    return f" (HTTP {error.http})" if error.http is not None and f"HTTP {error.http}" not in error.message else ""
+
+
+def _left_open(error: RoomctlError) -> list[str]:
+    """What is known of a write without a known outcome: when it was sent, and what might be its effect."""
+    details = error.details
+    again = "for the second time, after a look" if "journals" in details else "once, and not again"
+    lines = [f"sent: {_cell(str(details['sent_at']))}, {again}"] if details.get("sent_at") else []
+    for record in details.get("candidates", ()):
+        about = ", ".join(
+            f"{name} {value if isinstance(value, str) else compact(value)}" for name, value in record.items()
+        )
+        lines.append(f"candidate: {_cell(about)}")
+    return lines + ([f"journal: {_cell(error.journal)}"] if error.journal else [])
+
+
+def _command_data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _cell(text: str) -> str:
+    return safe(text, cell=True)
+
+
+def _indented(text: str) -> str:
+    return safe(text).replace("\n", "\n  ")
+
+
+def _excerpt(text: str) -> str:
+    more = len(text) - _LONGEST_EXCERPT
+    return text if more <= 0 else f"{text[:_LONGEST_EXCERPT]}… ({more} more characters)"

@@ -1,0 +1,84 @@
+"""Which fields of a row are shown, and in which order rows come: `--fields` and `--sort-by`.
+
+Fields whose name ends with `Bytes` are pictures as base64, shown by their size only.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from roomctl.text.jsontext import compact
+
+JSON = Any
+_BASE64 = r"[A-Za-z0-9+/_=\s-]*"
+_SHORTENED = r"<\d+ bytes>"
+
+
+def at(value: JSON, path: str) -> JSON:
+    """Give what stands at a dotted path; None where nothing does.
+
+    `a.0.b` is a place in an array, `a.b` over an array that field of each of its items. A key that has a dot in its
+    name is found under its whole name. A field whose name ends with `Bytes` is given by its size.
+    """
+    if isinstance(value, dict):
+        found = value[path] if path in value else _inside(value, path)
+        return size(found) if isinstance(found, str) and path.endswith("Bytes") else found
+    if isinstance(value, list):
+        head, _, rest = path.partition(".")
+        if head.isascii() and head.isdigit() and len(head) < 10:
+            item = value[int(head)] if int(head) < len(value) else None
+            return at(item, rest) if rest else item
+        return [at(item, path) for item in value]
+    return None
+
+
+def _inside(value: dict[str, JSON], path: str) -> JSON:
+    head, dot, rest = path.partition(".")
+    return at(value[head], rest) if dot and head in value else None
+
+
+def select(row: JSON, fields: Sequence[str]) -> dict[str, JSON]:
+    """Make the flat object of the fields asked for: `{"name": …, "user.name": …}`, null for what is not there."""
+    return {field: shorten_bytes(at(row, field)) for field in fields}
+
+
+def sort_rows(rows: Sequence[JSON], sort_by: str) -> list[JSON]:
+    """Sort rows by `field` or `field,desc`: numbers by value, text without regard to case, rows without it last."""
+    field, _, direction = sort_by.rpartition(",") if sort_by.endswith((",asc", ",desc")) else (sort_by, "", "")
+    keyed = [(_key(at(row, field)), row) for row in rows]
+    present = [pair for pair in keyed if pair[0] is not None]
+    present.sort(key=lambda pair: pair[0] or (), reverse=direction == "desc")
+    return [row for _, row in present] + [row for key, row in keyed if key is None]
+
+
+def _key(value: JSON) -> tuple[int, Any, str] | None:
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return 0, value, ""
+    if isinstance(value, str):
+        return 2, value.casefold(), value
+    if isinstance(value, dict | list):
+        return 3, compact(value), ""
+    return 1, value, ""
+
+
+def shorten_bytes(value: JSON) -> JSON:
+    """Write `<48213 bytes>` for each string, at any depth, whose key ends with `Bytes`; the value itself stays."""
+    if isinstance(value, dict):
+        return {
+            key: size(each) if isinstance(each, str) and str(key).endswith("Bytes") else shorten_bytes(each)
+            for key, each in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [shorten_bytes(each) for each in value]
+    return value
+
+
+def size(text: str) -> str:
+    """Say how many bytes a base64 text stands for; of any other text, how many it has."""
+    if re.fullmatch(_SHORTENED, text, re.ASCII):
+        return text
+    if not re.fullmatch(_BASE64, text, re.ASCII):
+        return f"<{len(text.encode('utf-8', 'surrogatepass'))} bytes>"
+    return f"<{len(''.join(text.split()).rstrip('=')) * 3 // 4} bytes>"

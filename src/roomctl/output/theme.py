@@ -1,0 +1,80 @@
+"""A theme before it is saved: its colours as swatches, its images laid over each other."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.color import Color, ColorSystem
+from rich.console import RenderableType
+from rich.style import Style
+from rich.text import Text
+
+from roomctl.output.console import span
+from roomctl.output.images import RGB, contrast, pixels, rgb
+from roomctl.output.look import Look, Shown
+from roomctl.output.values import plain, short
+from roomctl.output.wrap import width
+from roomctl.text.safe import expresses
+
+JSON = Any
+_SWATCH = 8
+_WIDEST, _MOST_ROWS = 80, 80
+_SAMPLE = " Button "
+
+
+def theme(shown: Shown, look: Look) -> Iterator[RenderableType]:
+    """Draw the preview of a theme, `around` is its image; without colours and for accessibility in words."""
+    preview: dict[str, JSON] = shown.value
+    swatches = bool(look.depth) and look.color and not look.accessible
+    head = [short(plain(preview["theme"].get(name))) for name in ("socialThemeName", "type")]
+    yield span(", ".join(filter(None, head)) or "theme", "head")
+    yield from _colors(preview["colors"], look, swatches)
+    yield from _button(preview["theme"], look, swatches)
+    for each in preview["layers"]:
+        size = f"{each['format']}, {each['width']} x {each['height']}, " if each["width"] else ""
+        yield f"{each['field']}: {size}{each['bytes']} bytes"
+    if swatches and shown.around is not None and expresses(look.encoding, "▀▄"):
+        yield ""
+        yield from _picture(shown.around, look)
+
+
+def _colors(colors: list[dict[str, JSON]], look: Look, swatches: bool) -> Iterator[Text]:
+    labels = max((width(each["field"]) for each in colors), default=0)
+    for each in colors:
+        color = rgb(each["value"])
+        told = short(plain(each["value"]), 60) + ("" if color else "  not a colour that is known here")
+        if look.accessible or labels + _SWATCH + 6 + width(told) > look.width:
+            yield span(f"{each['field']}: {told}")
+        else:
+            swatch = (" " * _SWATCH, _style(None, color, look.depth)) if color else ""
+            parts = ("  ", swatch) if color and swatches else ()
+            yield Text.assemble(f"{each['field']:<{labels}}", *parts, f"  {told}")
+
+
+def _button(theme: Mapping[str, JSON], look: Look, swatches: bool) -> Iterator[Text]:
+    text, ground = (rgb(theme.get(name)) for name in ("colorButtonText", "colorButtonBG"))
+    if text and ground:
+        told = span(f"button text on button: contrast {contrast(text, ground):.1f} to 1")
+        if swatches and told.cell_len + 2 + len(_SAMPLE) <= look.width:
+            told.append("  ").append(_SAMPLE, _style(text, ground, look.depth))
+        yield told
+
+
+def _picture(image: Any, look: Look) -> Iterator[Text]:
+    """Draw two rows of points in one of characters, the upper half of a cell in front of its ground."""
+    rows = pixels(image, min(look.width, _WIDEST), _MOST_ROWS)
+    for above, below in zip(rows[::2], rows[1::2], strict=True):
+        yield Text.assemble(*(_cell(*pair, look.depth) for pair in zip(above, below, strict=True)))
+
+
+def _cell(above: RGB | None, below: RGB | None, depth: int) -> tuple[str, Style]:
+    if above is None:
+        return " " if below is None else "▄", _style(below, None, depth)
+    return "▀", _style(above, below, depth)
+
+
+def _style(front: RGB | None, back: RGB | None, depth: int) -> Style:
+    """Make the colours of a cell; the nearest of 256 where a terminal has no more."""
+    colors = (None if each is None else Color.from_rgb(*each) for each in (front, back))
+    if depth <= 256:
+        colors = (each and each.downgrade(ColorSystem.EIGHT_BIT) for each in colors)
+    return Style(color=next(colors), bgcolor=next(colors))

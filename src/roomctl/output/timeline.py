@@ -1,0 +1,195 @@
+"""Who was there when: a bar for each person of a recording, below the clock of the viewer's zone."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from roomctl.output.console import Cells, grid, span
+from roomctl.output.look import Look, Shown
+from roomctl.output.values import plain, short
+from roomctl.output.visits import Person, crowd, peak, utc_moment
+from roomctl.output.wrap import width
+from roomctl.text.safe import expresses
+from roomctl.text.times import zone_name
+
+JSON = Any
+_LEAST_BAR = 12
+_LEAST_NAME = 10
+_LEVELS = "▁▂▃▄▅▆▇█"
+_PLAIN_LEVELS = ".:-=+*#@"
+_CAME = ">"
+_AT_ONCE = "at once"
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_STEPS = (
+    *(1, 2, 5, 10, 15, 30),
+    *(each * _MINUTE for each in (1, 2, 5, 10, 15, 20, 30)),
+    *(each * _HOUR for each in (1, 2, 3, 6, 12)),
+    *(each * _DAY for each in (1, 2, 7, 14, 28, 91, 182, 365, 3650, 36500, 365_000)),
+)
+_APART = 2
+_SHOWN = {"hh:mm:ss": slice(11, 19), "hh:mm": slice(11, 16), "yyyy-mm-dd": slice(0, 10)}
+
+
+class Axis(NamedTuple):
+    """A span of time, its ends in UTC, on so many cells; the clock is that of the viewer's zone."""
+
+    start: datetime
+    end: datetime
+    cells: int
+    zone: tzinfo
+
+    @property
+    def span(self) -> float:
+        """How many seconds it takes; never none."""
+        return max((self.end - self.start).total_seconds(), 1.0)
+
+    def place(self, at: datetime) -> int:
+        """Say which cell a moment falls into."""
+        return min(max(int((at - self.start).total_seconds() * self.cells / self.span), 0), self.cells - 1)
+
+    def middle(self, cell: int) -> datetime:
+        """Give the moment in the middle of a cell."""
+        return self.start + timedelta(seconds=(cell + 0.5) * self.span / self.cells)
+
+    def ticks(self) -> Iterator[tuple[int, str]]:
+        """Give cells with what the clock shows there: round moments, apart enough to be written side by side."""
+        step = next((each for each in _STEPS if each * self.cells / self.span >= len(_form(each)) + _APART), _STEPS[-1])
+        local = self.start.astimezone(self.zone)
+        passed = (local - local.replace(hour=0, minute=0, second=0, microsecond=0)).total_seconds()
+        later = -(-passed // step) * step - passed
+        while later < self.span:
+            at = (self.start + timedelta(seconds=later)).astimezone(self.zone)
+            yield int(later * self.cells / self.span), at.isoformat(" ")[_SHOWN[_form(step)]]
+            later += step
+
+    def labels(self) -> str:
+        """Write the clock at its places, left out where it would not fit."""
+        line = ""
+        for cell, label in self.ticks():
+            if cell + len(label) <= self.cells:
+                line = line.ljust(cell) + label
+        return line
+
+
+def _form(step: int) -> str:
+    """The form in which moments so far apart are written."""
+    return "hh:mm:ss" if step < _MINUTE else "hh:mm" if step < _DAY else "yyyy-mm-dd"
+
+
+def timeline(shown: Shown, look: Look) -> Iterator[RenderableType]:
+    """Draw the visits of a recording; for accessibility as sentences."""
+    return _View(shown.value, shown.around, look).parts()
+
+
+class _View:
+    """A recording as one viewer sees it."""
+
+    def __init__(self, visits: Sequence[JSON], around: JSON, look: Look) -> None:
+        self.look, self.fine = look, expresses(look.encoding, _LEVELS)
+        self.zone = look.zone or UTC
+        self.recording: dict[str, JSON] = around if isinstance(around, dict) else {}
+        self.crowd = crowd(visits, self.zone)
+        self.people = [person for person in self.crowd.people if person.stays or person.came]
+        ends = (utc_moment(self.recording.get(name), self.zone) for name in ("startDateTime", "endDateTime"))
+        moments = [*self.crowd.moments, *(at for at in ends if at is not None)]
+        self.first, self.last = min(moments, default=None), max(moments, default=None)
+
+    def parts(self) -> Iterator[RenderableType]:
+        """Draw all of it."""
+        for number, text in enumerate(self._heads()):
+            yield span(text, "" if number else "head")
+        names = max([width(_AT_ONCE), *(width(person.name) for person in self.people)])
+        names = min(names, max(self.look.width // 3, _LEAST_NAME))
+        lengths = max([len(str(len(self.people))), *(width(_stayed(person)) for person in self.people)])
+        cells = self.look.width - names - lengths - 4
+        if self.look.accessible or cells < _LEAST_BAR:
+            yield from map(self._sentence, self.people)
+        elif self.people and self.first and self.last:
+            yield ""
+            rows = self._bars(Axis(self.first, self.last, cells, self.zone))
+            yield grid([Cells(names), Cells(cells), Cells(lengths, right=True)], rows)
+        yield from (span(text, "dim") for text in self._notes())
+
+    def _heads(self) -> Iterator[str]:
+        named = [short(plain(self.recording.get(name))) for name in ("name", "status")]
+        yield ", ".join(filter(None, named)) or "recording"
+        people, visits = _counted(len(self.crowd.people), "person", "people"), self.crowd.visits
+        yield f"{people} in {_counted(visits, 'visit', 'visits')}"
+        if self.first and self.last:
+            zones = (zone_name(at.astimezone(self.zone)) for at in (self.first, self.last))
+            yield f"{self._clock(self.first, True)} to {self._clock(self.last)} ({'/'.join(dict.fromkeys(zones))})"
+        number, at = peak(self.people)
+        if at is not None:
+            yield f"most at once: {number}, first at {self._clock(at)}"
+
+    def _notes(self) -> Iterator[str]:
+        if any(person.came for person in self.people) and not self.look.accessible:
+            yield f"{_CAME} came; when they left is not shown"
+        if self.crowd.timeless:
+            yield f"{_counted(self.crowd.timeless, 'visit', 'visits')} without usable times: `-o json` shows all"
+
+    def _clock(self, at: datetime, day: bool = False) -> str:
+        """Tell a moment; with its day where that is asked for, or not all moments are of one."""
+        days = {each.astimezone(self.zone).date() for each in (self.first, self.last) if each}
+        return at.astimezone(self.zone).isoformat(" ")[0 if day or len(days) > 1 else 11 : 16]
+
+    def _sentence(self, person: Person) -> str:
+        parts = [f"{self._clock(start)} to {self._clock(end)}" for start, end in person.stays]
+        parts += [f"came {self._clock(at)}, leaving is not shown" for at in person.came]
+        length = f"; {_stayed(person)} in all" if person.stays else ""
+        return f"{person.name}: {', '.join(parts)}{length}"
+
+    def _bars(self, axis: Axis) -> Iterator[Sequence[RenderableType]]:
+        guides = {cell for cell, _ in axis.ticks()}
+        tick, between = "┬─" if self.fine else "+-"
+        yield "", axis.labels(), ""
+        yield "", "".join(tick if cell in guides else between for cell in range(axis.cells)), ""
+        for person in self.people:
+            yield span(person.name), self._bar(person, axis, guides), _stayed(person)
+        largest, _ = peak(self.people)
+        yield _AT_ONCE, self._at_once(axis, largest), str(largest)
+
+    def _bar(self, person: Person, axis: Axis, guides: set[int]) -> Text:
+        full, guide = "█·" if self.fine else "#."
+        cells = [guide if cell in guides else " " for cell in range(axis.cells)]
+        for start, end in person.stays:
+            first = axis.place(start)
+            last = max(axis.place(end - timedelta(microseconds=1)), first) if end > start else first
+            cells[first : last + 1] = full * (last + 1 - first)
+        for at in person.came:
+            cells[axis.place(at)] = _CAME
+        styles = {full: "bar", guide: "dim", _CAME: "wait"}
+        return _row(("".join(run), styles.get(each, "")) for each, run in groupby(cells))
+
+    def _at_once(self, axis: Axis, largest: int) -> Text:
+        """Draw how many people are there in the middle of each cell."""
+        levels, counts = _LEVELS if self.fine else _PLAIN_LEVELS, [0] * axis.cells
+        middles = [axis.middle(cell) for cell in range(axis.cells)]
+        for start, end in (stay for person in self.people for stay in person.stays):
+            for cell in range(axis.place(start), axis.place(end) + 1):
+                counts[cell] += start <= middles[cell] < end
+        steps = len(levels) - 1
+        drawn = "".join(levels[count * steps // max(largest, 1)] if count else " " for count in counts)
+        return _row(("".join(run), "" if blank else "good") for blank, run in groupby(drawn, str.isspace))
+
+
+def _row(runs: Iterable[tuple[str, str]]) -> Text:
+    """Set runs of characters side by side, each in its style; blanks at the end count as others do."""
+    return Text.assemble(*runs, no_wrap=True, overflow="ignore")
+
+
+def _stayed(person: Person) -> str:
+    if not person.stays:
+        return ""
+    minutes = int(person.length.total_seconds() // 60)
+    if minutes < 60:
+        return f"{minutes} min" if minutes or not person.length else "< 1 min"
+    return f"{minutes // 60} h {minutes % 60:02} min"
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

@@ -1,0 +1,239 @@
+"""A result as text: one function for each form of output, and FORMATS.
+
+To add a form, add a function and its entry. Each takes what is shown and how, and writes through a `Wall`. With
+`--fields`, a row of any form is the flat object of those fields, under the names that were typed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple, TextIO
+
+from roomctl.output.columns import ID_FIELDS, RESULTS, file_columns
+from roomctl.output.fields import at, select, shorten_bytes, sort_rows
+from roomctl.output.look import Look, Shown
+from roomctl.text.jsontext import compact, number, pretty
+from roomctl.text.safe import Wall, json_escape, safe, visible
+
+JSON = Any
+_CHUNK = 500
+_ALWAYS_JSON = ("Request", "Body")
+_READ = ("Explanation",)
+_COUNTED = ("RegistrationStats",)
+_UNFOLDED = 1_000_000
+
+
+Writer = Callable[[Shown, Look, TextIO], int | None]
+
+
+def write(shown: Shown, look: Look, out: TextIO) -> int:
+    """Write a result in the form asked for; ndjson writes rows as they come, the others when all are there.
+
+    Gives the number of rows that it had to leave out.
+    """
+    value, form = shown.value, look.format
+    if value is None:
+        return 0
+    if isinstance(value, Iterator) and (form != "ndjson" or look.sort_by):
+        value = list(value)
+    if isinstance(value, list) and look.sort_by:
+        value = sort_rows(value, look.sort_by)
+    if form == "table" and shown.resource in _ALWAYS_JSON:
+        form = "json"
+    if shown.resource in _COUNTED and not look.fields and form in ("table", "csv", "tsv", "md"):
+        from roomctl.output.counts import count_rows
+
+        value = count_rows(value)
+    return FORMATS[form].write(Shown(value, shown.resource), look, out) or 0
+
+
+def write_table(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write a table or a card for a terminal; elsewhere tab-separated full values, and nothing for an empty list."""
+    if shown.value == []:
+        return
+    if not look.terminal and shown.resource in _READ and not look.fields:
+        look = look._replace(terminal=True, width=_UNFOLDED)
+    if not look.terminal or not isinstance(shown.value, dict | list):
+        write_tsv(shown, look, out)
+        return
+    from roomctl.output.card import card
+    from roomctl.output.console import draw
+    from roomctl.output.table import table
+
+    draw((card if isinstance(shown.value, dict) else table)(shown, look), look, out)
+
+
+def write_json(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write one array or one object, indented by two blanks; nothing is lost, what is not printable is escaped."""
+    wall = Wall(out, escape=json_escape)
+    if not isinstance(shown.value, list) or not shown.value:
+        wall.write(_pretty(_chosen(shown.value, look)) + "\n")
+        return
+    before = "[\n  "
+    for row in shown.value:
+        wall.write(before + _pretty(_chosen(row, look), "  "))
+        before = ",\n  "
+    wall.write("\n]\n")
+
+
+def write_ndjson(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write one object a line, at once where rows are still coming."""
+    wall = Wall(out, escape=json_escape)
+    coming = isinstance(shown.value, Iterator)
+    for row in _rows(shown.value):
+        wall.write(_compact(_chosen(row, look)) + "\n")
+        if coming:
+            wall.flush()
+
+
+def write_csv(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write comma-separated values as RFC 4180 has them, lines ended by a newline.
+
+    What would not show is escaped as in R21, so each row is one line; a backslash stays as it is. A field that a CI
+    would take for a command at the beginning of a line is quoted.
+    """
+    import csv
+    import io
+    import re
+
+    wall = Wall(out)
+    lines = ([visible(cell) for cell in line] for line in _lines(shown, look))
+    for chunk in _chunks(lines):
+        buffer = io.StringIO()
+        csv.writer(buffer, lineterminator="\n").writerows(chunk)
+        text = buffer.getvalue()
+        wall.write(re.sub(r'^([^\S\n]*::[^",\n]*)', r'"\1"', text, flags=re.MULTILINE) if "::" in text else text)
+
+
+def write_tsv(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write tab-separated values; tab, newline, return and backslash as `\\t \\n \\r \\\\`, so nothing is lost."""
+    wall = Wall(out, tabs=True, human=True)
+    for chunk in _chunks(_lines(shown, look)):
+        wall.write("".join(["\t".join([_tsv(cell) for cell in line]) + "\n" for line in chunk]))
+
+
+def write_yaml(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write one YAML document with the same values as json."""
+    from roomctl.output.yamltext import yaml_text
+
+    value = shown.value
+    if isinstance(value, list):
+        value = [_chosen(row, look) for row in value]
+    Wall(out).write(yaml_text(shorten_bytes(_chosen(value, look))))
+
+
+def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
+    """Write the id of each row on a line of its own, or the fields asked for; give the number of rows that lack theirs.
+
+    A row without an id has no line, nor has one of a bulk command that is not done.
+    """
+    if look.fields:
+        write_tsv(shown, look._replace(header=False), out)
+        return 0
+    wall = Wall(out, human=True)
+    without = 0
+    for row in _rows(shown.value):
+        if (identity := _id(row, shown.resource)) not in (None, ""):
+            wall.write(_tsv(_cell(identity)) + "\n")
+        elif shown.resource in ID_FIELDS and not _undone(row, shown.resource):
+            without += 1
+    return without
+
+
+def write_md(shown: Shown, look: Look, out: TextIO) -> None:
+    """Write a GitHub-flavoured table; what others wrote is neither link nor HTML nor mention there."""
+    from roomctl.output.markdown import markdown
+
+    wall = Wall(out, human=True)
+    value = shown.value
+    if isinstance(value, dict):
+        value = select(value, look.fields or tuple(value))
+    for line in markdown(shown.resource, value, look.fields, look.zone, header=look.header):
+        wall.write(line + "\n")
+
+
+class Format(NamedTuple):
+    """A form of output: the function that writes it, and the endings of a file's name that ask for it."""
+
+    write: Writer
+    endings: tuple[str, ...] = ()
+
+
+FORMATS: Mapping[str, Format] = {
+    "table": Format(write_table),
+    "json": Format(write_json, (".json",)),
+    "ndjson": Format(write_ndjson, (".ndjson", ".jsonl")),
+    "csv": Format(write_csv, (".csv",)),
+    "tsv": Format(write_tsv, (".tsv",)),
+    "yaml": Format(write_yaml, (".yaml", ".yml")),
+    "ids": Format(write_ids),
+    "md": Format(write_md, (".md",)),
+}
+"""The forms of output by name, which `-o` takes."""
+ENDINGS: Mapping[str, str] = {ending: name for name, form in FORMATS.items() for ending in form.endings}
+"""The form that the end of a file's name asks for, with `--to`."""
+
+
+def _rows(value: JSON) -> Iterable[JSON]:
+    return value if isinstance(value, list | Iterator) else [value]
+
+
+def _chosen(row: JSON, look: Look) -> JSON:
+    return select(row, look.fields) if look.fields and isinstance(row, dict) else row
+
+
+def _pretty(value: JSON, margin: str = "") -> str:
+    text = pretty(value, margin)
+    return pretty(shorten_bytes(value), margin) if 'Bytes"' in text else text  # a quick look before a slow walk
+
+
+def _compact(value: JSON) -> str:
+    text = compact(value)
+    return compact(shorten_bytes(value)) if 'Bytes"' in text else text
+
+
+def _lines(shown: Shown, look: Look) -> Iterator[Sequence[str]]:
+    """Give the heading and the rows of csv and tsv as texts. A row that is no object stands whole in the first cell."""
+    rows = shown.value if isinstance(shown.value, list) else [shown.value]
+    objects = not rows or any(isinstance(row, dict) for row in rows)
+    names = (look.fields or file_columns(shown.resource, rows)) if objects else ()
+    if look.header and names:
+        yield names
+    for row in rows:
+        if isinstance(row, dict):
+            yield [_cell(at(row, name)) for name in names]
+        else:
+            yield [_cell(row), *[""] * (len(names) - 1)]
+
+
+def _chunks(lines: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    remaining = iter(lines)
+    return iter(lambda: list(islice(remaining, _CHUNK)), [])
+
+
+def _cell(value: JSON) -> str:
+    """Write a value as the text of a cell: null as nothing, nested values as compact JSON."""
+    if type(value) is str:
+        return value
+    if value is None:
+        return ""
+    if value is True or value is False:
+        return "true" if value else "false"
+    return _compact(value) if isinstance(value, dict | list | str) else number(value)
+
+
+def _tsv(cell: str) -> str:
+    return safe(cell.replace("\\", "\\\\"), cell=True)
+
+
+def _undone(row: JSON, resource: str) -> bool:
+    return resource in RESULTS and isinstance(row, dict) and row.get("status") != "ok"
+
+
+def _id(row: JSON, resource: str) -> JSON:
+    if not isinstance(row, dict):
+        return row
+    if _undone(row, resource):
+        return None
+    if resource in ID_FIELDS:
+        return at(row, ID_FIELDS[resource])
+    return row.get("id", row.get("name"))

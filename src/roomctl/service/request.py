@@ -1,0 +1,201 @@
+"""A request made ready and not yet sent: what `--dry-run` and `--curl` show, what the journal records, what leaves.
+
+Where it goes and with which key is looked at here too, before a client exists.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode, urlsplit
+
+from roomctl.contract.operations import KEY_HEADER, PREFIX, UUID, Operation
+from roomctl.errors import BadConfig, BadInput, BadValue, NotAllowed, WrongCall
+
+JSON = Any
+Query = Sequence[tuple[str, str]]
+Headers = Sequence[tuple[bytes, bytes]]
+REDACTED = "<API_KEY>"
+_LONGEST = 80  # characters of a wrong value that are repeated
+_KEY = re.compile(r"[\x21-\x7e]{8,512}", re.ASCII)
+_HOST = re.compile(r"[a-z0-9._:-]{1,253}", re.ASCII)
+_PATH = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*", re.ASCII)
+_LOOPBACK = re.compile(r"localhost|::1|127(?:\.[0-9]{1,3}){3}", re.ASCII)
+_PORTS = {"http": 80, "https": 443}
+
+
+class Address(NamedTuple):
+    """The address of a service: its origin (scheme, host, port) and what stands before `/api/v1`."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+
+    @property
+    def authority(self) -> str:
+        """The host and, where it is not the scheme's own, the port, as a URL and the `Host` header write them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def base(self) -> str:
+        """The address as text, without `/api/v1`."""
+        return f"{self.scheme}://{self.authority}{self.path}"
+
+    @property
+    def loopback(self) -> bool:
+        """Whether it is on this machine."""
+        return _LOOPBACK.fullmatch(self.host) is not None
+
+
+def address(base_url: str) -> Address:
+    """Take a service's address: https, or http on this machine (R14). Raises BadConfig."""
+    try:
+        parts = urlsplit(base_url)
+        found = Address(parts.scheme, (parts.hostname or "").lower(), parts.port or _PORTS.get(parts.scheme, 0), "")
+    except ValueError:
+        raise wrong_address() from None
+    if found.scheme not in _PORTS or not _HOST.fullmatch(found.host) or not base_url.isprintable():
+        raise wrong_address()
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise wrong_address("an address without user, password, query and fragment")
+    if found.scheme == "http" and not found.loopback:
+        raise wrong_address("an https address; http is for this machine only")
+    path = parts.path.rstrip("/").removesuffix(PREFIX)
+    if not _PATH.fullmatch(path):
+        raise wrong_address("an address with a plain path")
+    return found._replace(path=path)
+
+
+def wrong_address(wanted: str = "an address such as https://rooms.example.org") -> BadConfig:
+    """Give the error for a base URL that cannot be used."""
+    return BadConfig(f"the base URL is not {wanted}", hint="`roomctl profile show` says where it comes from")
+
+
+def usable_key(key: str) -> str:
+    """Take a key without its trailing newline: 8 to 512 visible ASCII characters (R2). Raises NotAllowed."""
+    key = key.removesuffix("\n").removesuffix("\r")
+    if not _KEY.fullmatch(key):
+        raise NotAllowed(
+            "this cannot be a key: a key is 8 to 512 visible ASCII characters",
+            hint="look whether a blank, a second line or quotes came with it",
+        )
+    return key
+
+
+class Prepared(NamedTuple):
+    """One request. `path` begins with `/api/v1`; `headers` are without the key, which is added where it leaves."""
+
+    operation: Operation
+    method: str
+    url: str
+    path: str
+    query: tuple[tuple[str, str], ...]
+    headers: tuple[tuple[str, str], ...]
+    body: bytes | None
+
+    @property
+    def target(self) -> str:
+        """What the first line of the request names: path and query, and no origin (R3)."""
+        return "/" + self.url.split("/", 3)[3]
+
+    def shown(self) -> dict[str, JSON]:
+        """Give the request as JSON for `--dry-run`: the key redacted, bytes fields shortened."""
+        shown: dict[str, JSON] = {"operation": self.operation.name, "method": self.method, "url": self.url}
+        shown["headers"] = {**dict(self.headers), KEY_HEADER: REDACTED}
+        if self.body is not None:
+            shown["body"] = _shortened(json.loads(self.body))
+        return shown
+
+
+def prepare(
+    base_url: str,
+    operation: Operation,
+    *,
+    path: Mapping[str, str] | None = None,
+    query: Query = (),
+    body: JSON = None,
+) -> Prepared:
+    """Make a request ready; nothing is sent and no key is needed. Raises BadValue, BadInput, WrongCall, BadConfig."""
+    where = PREFIX + _filled(operation, path or {})
+    pairs = tuple((str(name), str(value)) for name, value in query)
+    _check_query(operation, pairs)
+    if body is not None and operation.body is None:
+        raise WrongCall(f"{operation.name} takes no body")
+    data = None if body is None else _encoded(body)
+    headers = [("Accept", "application/json")]
+    if data is not None:
+        headers.append(("Content-Type", "application/json"))
+    url = f"{address(base_url).base}{where}" + (f"?{_written(pairs)}" if pairs else "")
+    return Prepared(operation, operation.method, url, where, pairs, tuple(headers), data)
+
+
+def curl(prepared: Prepared) -> str:
+    """Write a request as a shell command that takes the key from `$ROOMCTL_API_KEY`."""
+    from shlex import quote as shell
+
+    words = ["curl", "-sS", "--globoff", "--request", prepared.method, shell(prepared.url)]
+    for name, value in prepared.headers:
+        words += ["--header", shell(f"{name}: {value}")]
+    words += ["--header", f'"{KEY_HEADER}: $ROOMCTL_API_KEY"']
+    if prepared.body is not None:
+        words += ["--data-raw", shell(prepared.body.decode())]
+    return " ".join(words)
+
+
+def _filled(operation: Operation, given: Mapping[str, str]) -> str:
+    """Put the path parameters in their places, each matched before use and quoted (R16)."""
+    filled = operation.path
+    for param in operation.path_params:
+        if param.name not in given:
+            raise WrongCall(f"{operation.name} needs {param.name}")
+        value = str(given[param.name])
+        _check_id(param.name, value)
+        filled = filled.replace(f"{{{param.name}}}", quote(value, safe=""))
+    return filled
+
+
+def _check_query(operation: Operation, pairs: Query) -> None:
+    given = {name for name, _ in pairs}
+    types = {param.name: param.type for param in operation.query_params}
+    for param in operation.query_params:
+        if param.required and param.name not in given:
+            raise WrongCall(f"{operation.name} needs {param.name}")
+    for name, value in pairs:
+        if types.get(name) == "uuid":
+            _check_id(name, value)
+
+
+def _check_id(name: str, value: str) -> None:
+    if not UUID.fullmatch(value):
+        shown = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
+        raise BadValue(f"{name} is not an id: {shown!r}", hint="an id is a uuid of 36 characters, hyphens included")
+
+
+def _written(pairs: Query) -> str:
+    try:
+        return urlencode(pairs, quote_via=quote, safe="")
+    except UnicodeEncodeError:
+        raise BadValue("a query parameter is not Unicode text: it holds half of a surrogate pair") from None
+
+
+def _encoded(body: JSON) -> bytes:
+    try:
+        return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:  # half of a surrogate pair has no UTF-8, but it has an escape
+        return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
+    except (ValueError, TypeError, RecursionError):
+        raise BadInput("the body cannot be written as JSON") from None
+
+
+def _shortened(value: JSON, name: str = "") -> JSON:
+    """Write the value of a field named `…Bytes` as its size."""
+    if isinstance(value, dict):
+        return {key: _shortened(each, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_shortened(each, name) for each in value]
+    if isinstance(value, str) and name.endswith("Bytes"):
+        digits = sum(character not in "=\r\n\t " for character in value)
+        return f"<{digits * 3 // 4} bytes>"
+    return value

@@ -1,0 +1,1 @@
+"""Text below everything else: what others wrote made harmless, JSON, moments."""

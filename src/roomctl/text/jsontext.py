@@ -1,0 +1,82 @@
+"""Values as JSON text: lossless, and what is not printable escaped (R25).
+
+Characters that show are written as they are; the others as `\\u…`, so that any JSON reader gives them back, lone
+surrogates and integers of any length included.
+"""
+
+import json
+import re
+from json.encoder import encode_basestring
+from typing import Any
+
+from roomctl.text.safe import json_escape, unsafe
+
+JSON = Any
+_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+_INFINITE = {"inf": "1e999", "-inf": "-1e999", "nan": '"NaN"'}
+_quick = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+def compact(value: JSON) -> str:
+    """Write a value on one line, without blanks."""
+    try:
+        text = _quick(value)
+    except (ValueError, TypeError):  # an infinity, an integer of more than 4,300 digits, a Decimal
+        text = _compact(value)
+    return _shown(text)
+
+
+def pretty(value: JSON, margin: str = "") -> str:
+    """Write a value over several lines, indented by two blanks; `margin` stands before each line but the first."""
+    return _shown(_pretty(value, margin))
+
+
+def number(value: Any) -> str:
+    """Write a number as JSON does, exactly; an infinity, which `1e999` reads as, as `1e999` again."""
+    if isinstance(value, int):
+        return _digits(value)
+    text = repr(value) if isinstance(value, float) else str(value)
+    return text if re.fullmatch(_NUMBER, text) else _INFINITE.get(text) or encode_basestring(text)
+
+
+def _digits(value: int) -> str:
+    try:
+        return int.__repr__(value)
+    except ValueError:  # more digits than Python turns into text at once; a Decimal is exact and has no such limit
+        from decimal import Decimal
+
+        return format(Decimal(value), "f")
+
+
+def _shown(text: str) -> str:
+    if text.replace("\n", "").isprintable():
+        return text
+    return unsafe("\n\t").sub(json_escape, text)
+
+
+def _scalar(value: JSON) -> str:
+    if type(value) is str:
+        return encode_basestring(value)
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    return number(value)
+
+
+def _compact(value: JSON) -> str:
+    if isinstance(value, dict):
+        return "{" + ",".join([f"{encode_basestring(str(key))}:{_compact(each)}" for key, each in value.items()]) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join([_compact(each) for each in value]) + "]"
+    return _scalar(value)
+
+
+def _pretty(value: JSON, margin: str) -> str:
+    inner = margin + "  "
+    if isinstance(value, dict) and value:
+        parts = [f"{inner}{encode_basestring(str(key))}: {_pretty(each, inner)}" for key, each in value.items()]
+        return "{\n" + ",\n".join(parts) + f"\n{margin}}}"
+    if isinstance(value, list | tuple) and value:
+        return "[\n" + ",\n".join([inner + _pretty(each, inner) for each in value]) + f"\n{margin}]"
+    return _compact(value)

@@ -1,0 +1,149 @@
+"""Untrusted text made harmless: two walls between what others wrote and the terminal (R20, R21, R24, R27).
+
+`safe` is for what people read, `visible` for data cells, `Wall` the sink behind both. An escape shows the character
+that stood there: `\\x1b`, `\\u202e`, `\\U000e0041`. A backslash in the text stays as it is, so what a person reads is
+not unambiguous; tsv (which doubles backslashes), yaml, json and ndjson are.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Literal, TextIO
+
+# Cc, Cs, Zl, Zp and Cf, except ZWNJ (U+200C) and ZWJ (U+200D), which scripts and emoji need; two noncharacters.
+_INVISIBLE = (
+    "\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
+)
+_CONTROLS = {"": "\x00-\x1f", "\n": "\x00-\x09\x0b-\x1f", "\n\t": "\x00-\x08\x0b-\x1f"}
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_COLOUR = r"[39][0-7]|10[0-7]|4[0-7]|[34]9|[34]8;5;\d{1,3}|[34]8;2;\d{1,3};\d{1,3};\d{1,3}"
+
+
+# Patterns are made when first needed: most output is printable, and compiling them costs as much as a small import.
+@cache
+def unsafe(spared: Literal["", "\n", "\n\t"]) -> re.Pattern[str]:
+    """Make the pattern of the characters that are escape, all but the `spared` ones."""
+    return re.compile(f"[{_CONTROLS[spared]}{_INVISIBLE}]")
+
+
+@cache
+def _command() -> re.Pattern[str]:
+    # GitHub takes `::name` where a line begins, blanks skipped; Azure and GitHub take `##[` and `##vso[` anywhere.
+    # A colour before it is skipped too: what shows a log may take the colours out first.
+    return re.compile(
+        r"^(?P<blank>(?:[^\S\n]|\x1b\[[\d;]*m)*):(?=:[A-Za-z])|#(?=#(?:vso)?\[)", re.MULTILINE | re.IGNORECASE
+    )
+
+
+@cache
+def _sgr() -> re.Pattern[str]:
+    # A colour, bold, dim, underline, reverse, or the end of them; nothing that hides text or moves the cursor.
+    return re.compile(rf"\x1b\[(?:[01247]|22|24|27|{_COLOUR})(?:;(?:[1247]|{_COLOUR}))*m", re.ASCII)
+
+
+def safe(text: str, *, cell: bool = False) -> str:
+    """Make text fit to be read by people and by a CI's log: visible escapes, commands to the CI broken.
+
+    Inside a cell newline and tab are escaped too. A command is broken by an escape for its first character.
+    """
+    if not text.isprintable():
+        text = unsafe("" if cell else "\n\t").sub(escape, text)
+    return break_commands(text) if "::" in text or "##" in text else text
+
+
+def visible(text: str) -> str:
+    """Write each character that would not show, newline and tab included, as its escape (R21)."""
+    return text if text.isprintable() else unsafe("").sub(escape, text)
+
+
+def break_commands(text: str) -> str:
+    """Break what a CI would take for a command in its log: `::error::x` becomes `\\x3a:error::x` (R24)."""
+    return _command().sub(lambda match: "\\x23" if match["blank"] is None else match["blank"] + "\\x3a", text)
+
+
+def escape(match: re.Match[str]) -> str:
+    """Write a matched character as its escape."""
+    character = match[0]
+    code = ord(character)
+    if code < 0x100:
+        return _SHORT.get(character) or f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def json_escape(match: re.Match[str]) -> str:
+    """Write a matched character as JSON does."""
+    code = ord(match[0])
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    code -= 0x10000
+    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+
+
+class Wall:
+    """A text sink that lets through printable text, newlines, and, where `color` says so, roomctl's own SGR sequences.
+
+    `tabs` lets tabs through. `human` breaks commands to a CI at the beginning of a line once more. `escape` writes
+    what may not pass, and what the stream's encoding cannot express.
+    """
+
+    def __init__(
+        self,
+        out: TextIO,
+        *,
+        color: bool = False,
+        tabs: bool = False,
+        human: bool = False,
+        escape: Callable[[re.Match[str]], str] = escape,
+    ) -> None:
+        self._out = out
+        self._color = color
+        self._human = human
+        self._escape = escape
+        self._spared: Literal["\n", "\n\t"] = "\n\t" if tabs else "\n"
+        encoding = (getattr(out, "encoding", None) or "utf-8").lower()
+        self._encoding = "" if encoding.replace("_", "-") in ("utf-8", "utf8") else encoding
+
+    def write(self, text: str) -> int:
+        """Write text, with an escape for what may not pass."""
+        if not text.replace("\n", "").isprintable():
+            text = self._checked(text)
+        if self._human and ("::" in text or "##" in text):
+            text = break_commands(text)
+        self._out.write(self._expressed(text) if self._encoding else text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush the stream behind."""
+        self._out.flush()
+
+    def _checked(self, text: str) -> str:
+        if not self._color or "\x1b" not in text:
+            return self._escaped(text)
+        parts, end = [], 0
+        for match in _sgr().finditer(text):
+            parts += [self._escaped(text[end : match.start()]), match[0]]
+            end = match.end()
+        return "".join([*parts, self._escaped(text[end:])])
+
+    def _escaped(self, text: str) -> str:
+        return text if text.replace("\n", "").isprintable() else unsafe(self._spared).sub(self._escape, text)
+
+    def _expressed(self, text: str) -> str:
+        if expresses(self._encoding, text):
+            return text
+        return re.sub(
+            r"[^\x00-\x7f]",
+            lambda match: match[0] if expresses(self._encoding, match[0]) else self._escape(match),
+            text,
+        )
+
+
+def expresses(encoding: str | None, text: str) -> bool:
+    """Whether a stream of this encoding can write the text."""
+    try:
+        text.encode(encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,139 @@
+"""One record as a card."""
+
+import io
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.output.look import Look, Shown
+from roomctl.output.pictures import draw
+from roomctl.output.wrap import width
+from roomctl.output.writers import write
+
+KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+ROOM = {
+    "socialId": KEY,
+    "name": "x[/foo]\x1b[2J",
+    "description": "two\nlines",
+    "isOpen": True,
+    "user": {"userId": KEY, "name": "Ada", "emailAddress": "ada@example.org"},
+    "maxParticipants": 50,
+    "startDateTime": "2026-11-21T08:00:00Z",
+    "status": "FAILED",
+    "companyName": None,
+    "socialMeta": {"numberCurrentlyPresent": 3, "deep": {"deeper": {"deepest": [1]}}},
+    "alternateHosts": [{"userId": KEY, "name": "Bob"}],
+    "myBadgeData": [{"title": "T", "options": ["a", "b"]}],
+    "values": [{"name": "Diet\x07", "value": "vegan"}],
+    "rules": [{"property": "p", "operator": "=", "value": "v"}],
+    "nested": [[1], {"x": [[2]]}],
+    "empty": [],
+    "imageBytes": "QUJD",
+}
+
+
+def shown(record: Any, **more: Any) -> str:
+    out = io.StringIO()
+    look = Look(**{"format": "table", "terminal": True, "zone": ZoneInfo("Europe/Berlin"), **more})
+    write(Shown(record, "Social"), look, out)
+    return out.getvalue()
+
+
+def test_a_card_begins_with_the_columns_of_the_table_and_goes_on_with_the_fields_that_came_in_their_order() -> None:
+    assert shown(ROOM) == (
+        "name                      x[/foo]\\x1b[2J\n"
+        f"socialId                  {KEY}\n"
+        "isOpen                    yes\n"
+        "socialMeta\n"
+        "  numberCurrentlyPresent  3\n"
+        "  deep\n"
+        '    deeper                {"deepest":[1]}\n'
+        "startDateTime             2026-11-21 09:00:00 CET\n"
+        f"user                      Ada <ada@example.org>\n"
+        f"                          {KEY}\n"
+        "maxParticipants           50\n"
+        "description               two\\nlines\n"
+        "status                    FAILED\n"
+        "companyName               none\n"
+        "alternateHosts\n"
+        f"  0                       Bob {KEY}\n"
+        "myBadgeData\n"
+        "  0\n"
+        "    title                 T\n"
+        "    options               a, b\n"
+        "values\n"
+        "  Diet\\x07                vegan\n"
+        "rules\n"
+        "  0                       p = v\n"
+        "nested\n"
+        "  0                       1\n"
+        "  1\n"
+        "    x\n"
+        "      0                   2\n"
+        "empty                     none\n"
+        "imageBytes                <3 bytes>\n"
+    )
+
+
+def test_on_a_narrow_terminal_values_stand_below_their_fields() -> None:
+    record = {"socialRoomSetId": KEY, "name": "Lobby", "socialMeta": {"socialMetaId": KEY}}
+    assert shown(record, width=40) == (
+        f"name: Lobby\nsocialMeta:\n  socialMetaId:\n    {KEY}\nsocialRoomSetId:\n  {KEY}\n"
+    )
+
+
+def test_an_accessible_card_says_the_whole_path_of_each_field() -> None:
+    record = {"name": "Lobby", "socialMeta": {"audioHost": "a" * 100}, "values": [{"name": "Diet", "value": True}]}
+    assert shown(record, accessible=True) == (f"name: Lobby\nsocialMeta.audioHost: {'a' * 100}\nvalues.Diet: yes\n")
+
+
+def test_chosen_fields_make_a_card_of_their_own() -> None:
+    assert shown(ROOM, fields=("user.name", "nope")) == "user.name  Ada\nnope       none\n"
+
+
+def test_a_card_has_colours_where_there_are_colours() -> None:
+    assert shown({"status": "FAILED", "x": None}, color=True) == (
+        "\x1b[1mstatus\x1b[0m  \x1b[31mFAILED\x1b[0m\n\x1b[1mx\x1b[0m       \x1b[2mnone\x1b[0m\n"
+    )
+
+
+def test_a_command_to_copy_is_never_broken() -> None:
+    curl = "curl --globoff --request GET 'https://a.example/api/v1/social' --header \"X-API-Key: $ROOMCTL_API_KEY\""
+    record = {"calls": [{"operation": "roomset.list", "curl": curl}]}
+    assert shown(record, width=60) == f"calls\n  0\n    operation  roomset.list\n    curl:\n{curl}\n"
+    assert shown(record, width=40) == f"calls:\n  0:\n    operation: roomset.list\n    curl:\n{curl}\n"
+    assert shown(record, width=160).endswith(f"    curl       {curl}\n")
+
+
+def test_an_empty_record_is_an_empty_card() -> None:
+    assert shown({}) == ""
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(st.characters()), inner, max_size=4),
+    max_leaves=15,
+)
+
+
+@given(st.dictionaries(st.text(st.characters()), ANYTHING, max_size=4), st.integers(0, 200), st.booleans())
+def test_no_record_and_no_width_makes_a_card_fail(record: Any, space: int, accessible: bool) -> None:
+    assert "\x1b" not in shown(record, width=space, accessible=accessible)
+
+
+@given(st.dictionaries(st.sampled_from(["name", "description"]), st.text(max_size=300)), st.integers(40, 200))
+def test_no_line_of_a_card_is_wider_than_the_terminal(record: Any, space: int) -> None:
+    assert max(map(width, shown(record, width=space).splitlines()), default=0) <= space
+
+
+ROWS = [{"id": "one", "why": "nothing may depend on what is not documented"}, {"id": "two", "why": "it is short"}]
+
+
+def test_each_row_is_a_card_and_a_text_has_the_whole_width() -> None:
+    out = io.StringIO()
+    draw("cards", Shown(ROWS), Look("table", terminal=True, width=46), out)
+    assert out.getvalue() == (
+        "id   one\nwhy  nothing may depend on what is not\n     documented\n\nid   two\nwhy  it is short\n"
+    )

@@ -1,0 +1,132 @@
+"""Registrations as a chart."""
+
+import io
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.exports.stats import statistics
+from roomctl.output.look import Look, Shown
+from roomctl.output.pictures import draw
+from roomctl.output.wrap import width
+
+START = datetime(2026, 11, 21, 9, tzinfo=UTC)
+
+
+def registration(days: float, source: str | None = "WEB", *, confirmed: bool = True) -> dict[str, Any]:
+    """A registration so many days before the event began."""
+    return {
+        "registeredDateTime": (START - timedelta(days=days)).isoformat(),
+        "source": source,
+        "confirmed": confirmed,
+        "event": {"startDateTime": START.isoformat()},
+    }
+
+
+def chart(rows: list[dict[str, Any]], zone: str = "UTC", **more: Any) -> str:
+    out = io.StringIO()
+    look = Look(**{"format": "table", "terminal": True, "width": 60, **more})
+    draw("registrations", Shown(statistics(rows, ZoneInfo(zone))), look, out)
+    return out.getvalue()
+
+
+SOME = [
+    *(registration(2.1, "a partner [/foo]") for _ in range(4)),
+    registration(-0.5, "WEB", confirmed=False),
+    registration(0.2, None),
+    {"source": "\x1b[2J"},
+]
+
+
+def test_registrations_at_60_columns() -> None:
+    assert chart(SOME) == (
+        "7 registrations, 5 confirmed (71.4 %)\n"
+        "  █████████████████████████████████████████░░░░░░░░░░░░░░░░░\n"
+        "\n"
+        "registrations per day (UTC)\n"
+        "  2026-11-19 Thu  4  ███████████████████████████████████████\n"
+        "  2026-11-20 Fri  0\n"
+        "  2026-11-21 Sat  2  ███████████████████▌\n"
+        "  day not shown   1  █████████▊\n"
+        "\n"
+        "by source\n"
+        "  a partner [/foo]  4  57.1 %  █████████████████████████████\n"
+        "  WEB               1  14.3 %  ███████▎\n"
+        "  source not shown  1  14.3 %  ███████▎\n"
+        "  \\x1b[2J           1  14.3 %  ███████▎\n"
+        "\n"
+        "time to event\n"
+        "  earlier            0   0.0 %\n"
+        "  in the last month  0   0.0 %\n"
+        "  in the last week   4  57.1 %  ████████████████████████████\n"
+        "  on the last day    1  14.3 %  ███████\n"
+        "  after it began     1  14.3 %  ███████\n"
+        "  not known          1  14.3 %  ███████\n"
+        "  median: 2 days before; the middle half: from 2 days before\n"
+        "  to on the last day\n"
+    )
+
+
+def test_for_accessibility_it_is_sentences() -> None:
+    assert chart(SOME[:2], zone="Europe/Berlin", accessible=True) == (
+        "2 registrations, 2 confirmed (100.0 %)\n"
+        "registrations per day (Europe/Berlin):\n"
+        "  2026-11-19 Thu: 2\n"
+        "by source:\n"
+        "  a partner [/foo]: 2, 100.0 %\n"
+        "time to event:\n"
+        "  earlier: 0, 0.0 %\n"
+        "  in the last month: 0, 0.0 %\n"
+        "  in the last week: 2, 100.0 %\n"
+        "  on the last day: 0, 0.0 %\n"
+        "  after it began: 0, 0.0 %\n"
+        "  median: 2 days before; the middle half: from 2 days before to 2 days before\n"
+    )
+
+
+def test_no_registrations_are_said() -> None:
+    assert chart([]) == chart([], accessible=True) == "no registrations\n"
+
+
+def test_many_days_are_counted_by_week_and_then_by_month_and_year() -> None:
+    def title(days: int) -> str:
+        return chart([registration(0), registration(days)]).splitlines()[3]
+
+    assert [title(days) for days in (30, 31, 300, 3000)] == [
+        "registrations per day (UTC)",
+        "registrations per week, from Monday on (UTC)",
+        "registrations per month (UTC)",
+        "registrations per year (UTC)",
+    ]
+
+
+def test_a_week_begins_on_its_monday() -> None:
+    lines = chart([registration(0), registration(1), registration(40)]).splitlines()
+    assert lines[4].split()[:2] == ["2026-10-12", "1"]
+    assert lines[9].split()[:2] == ["2026-11-16", "2"]
+    assert date.fromisoformat("2026-10-12").weekday() == 0
+
+
+def test_many_sources_are_added_up_below_the_largest() -> None:
+    text = chart([registration(1, f"source {number:02}") for number in range(20)])
+    assert text.count("  source ") == 12
+    assert "  8 other sources  8  40.0 %" in text
+
+
+def test_colour_is_roomctl_s_own() -> None:
+    assert "\x1b[36m█" in chart(SOME, color=True)
+    assert "\x1b" not in chart(SOME)
+
+
+@given(
+    st.lists(
+        st.builds(registration, st.floats(-400, 4000), st.text(max_size=90) | st.none(), confirmed=st.booleans()),
+        max_size=8,
+    ),
+    st.integers(0, 200),
+)
+def test_no_line_is_wider_than_the_terminal(rows: list[dict[str, Any]], space: int) -> None:
+    assert max(map(width, chart(rows, width=space).splitlines())) <= max(space, 40)

@@ -1,0 +1,98 @@
+"""The default columns: all of them exist, and scripts can count on those of csv and tsv."""
+
+import pytest
+
+from roomctl.contract.fields import fields, resources
+from roomctl.contract.operations import OPERATIONS
+from roomctl.output.columns import COLUMNS, FILE_ONLY, ID_FIELDS, empty_sentence, file_columns, seen_keys
+
+OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
+OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile"}
+
+# fmt: off
+FILE_COLUMNS = {
+    "User": "name userId emailAddress emailVerified mobilePhone timeZone registeredDateTime active firstName "
+            "middleName lastName",
+    "Social": "name socialId isOpen socialMeta.numberCurrentlyPresent startDateTime endDateTime user.name "
+              "maxParticipants socialPermissionType socialRoomSetId userId description themeId configurationId "
+              "dateCreated",
+    "RoomSet": "name socialRoomSetId hostUser.name entryOption socialPermissionType allowGuestUsers anyoneCanStart "
+               "hostAdmitted groupFormerCount startingPointSocialId hostUser.userId description",
+    "Theme": "socialThemeName socialThemeId type uploadStatus.progress uploadStatus.failureReason colorPrimary "
+             "colorSecondary colorBackground imageWidth imageHeight dateCreated description",
+    "SocialInvite": "invitedUser.name invitedUser.emailAddress error socialInviteId didAttend dateTimeInvited "
+                    "invitedUserId socialId",
+    "CTAItem": "name CTAItemId type text url buttonVisible buttonSize x y buttonColor traversable imageURI",
+    "EntryConfig": "name configurationId entryOption entryFlow groupSpawnSize groupFormerCount startingPointX "
+                   "startingPointY rules associatedSocialIds",
+    "Playlist": "name playlistId type qty duration available",
+    "Recording": "name socialRecordingId status startDateTime endDateTime user.name recordingSize socialId "
+                 "recordingId processingStartDateTime processingEndDateTime userId storageBucket",
+    "RecordingParticipant": "user.name userId startDateTime endDateTime user.emailAddress",
+    "Transcription": "name socialTranscriptionId status startDateTime user.name processingEndDateTime "
+                     "socialRoomSetId processingStartDateTime storageBucket",
+    "Registration": "user.name registrationId user.emailAddress confirmed registeredDateTime source values "
+                    "user.userId event.name event.socialEventId event.startDateTime event.endDateTime",
+    "Event": "name socialEventId startDateTime endDateTime user.name eventLink validateParticipants socialRoomSetId "
+             "description",
+    "Result": "input status error reply",
+    "InviteResult": "input status error reply",
+    "SandboxSnapshot": "snapshot made size",
+    "JournalRun": "id target input rows ok failed unknown begun finished profile command sha256 pid",
+    "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "
+                    "run rows",
+    "Profile": "name default base_url key protected read_only",
+    "SandboxFault": "id fault state met applied",
+    "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "
+                      "body answerBody",
+    "Mistake": "rule request operation message",
+    "Rehearsed": "night exit effects mistakes applied requests seconds",
+}
+# fmt: on
+
+
+def test_the_columns_of_csv_and_tsv_are_only_ever_added_to_at_their_end() -> None:
+    assert {resource: " ".join(file_columns(resource, [])) for resource in COLUMNS} == FILE_COLUMNS
+
+
+def test_every_reply_has_columns_and_an_id() -> None:
+    replied = {operation.resource for operation in OPERATIONS if operation.resource}
+    assert replied - COLUMNS.keys() == set()
+    assert replied - ID_FIELDS.keys() == set()
+
+
+@pytest.mark.parametrize("resource", sorted(COLUMNS.keys() - OURS))
+def test_a_column_is_a_field_of_its_resource(resource: str) -> None:
+    for path in file_columns(resource, []):
+        where = resource
+        for name in path.split("."):
+            assert name in fields(where), f"{resource}: {path}"
+            where = fields(where)[name].type
+
+
+@pytest.mark.parametrize("resource", sorted(ID_FIELDS.keys() & resources().keys()))
+def test_an_id_is_a_field_of_its_resource(resource: str) -> None:
+    assert ID_FIELDS[resource] in fields(resource)
+
+
+def test_an_operations_row_id_is_the_id_of_its_resource() -> None:
+    for operation in OPERATIONS:
+        assert operation.row_id is None or ID_FIELDS[operation.resource] == operation.row_id
+
+
+@pytest.mark.parametrize("resource", sorted(COLUMNS))
+def test_what_people_see_has_a_heading_and_something_that_is_never_dropped(resource: str) -> None:
+    shown = [column for column in COLUMNS[resource] if column.rank < FILE_ONLY]
+    assert all(column.heading for column in shown)
+    assert any(column.rank == 0 for column in shown)
+
+
+def test_free_form_rows_have_all_their_keys_as_first_seen() -> None:
+    rows = [{"b": 1}, 7, {"a": 1, "b": 2}, {"c": 3}]
+    assert file_columns("", rows) == seen_keys(rows) == ("b", "a", "c")
+
+
+def test_an_empty_list_is_said_in_words() -> None:
+    assert [empty_sentence(each) for each in ("Social", "RoomSet", "CTAItem", "")] == [
+        *("no rooms", "no room sets", "no call-to-action items", "no rows"),
+    ]

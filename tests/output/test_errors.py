@@ -1,0 +1,114 @@
+"""Failures as text, JSON and annotations."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.errors import BadValue, NotAllowed, OutcomeUnknown, Refused, Temporary
+from roomctl.output.errors import error_github, error_json, error_text
+
+KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+REFUSED = Refused(
+    f"the service refused to end room {KEY}",
+    hint="roomctl social list -o ids | grep 3f0c",
+    http=404,
+    request=f"POST https://host/api/v1/social/end/{KEY}",
+    service='{"message":"no\x1b[2J"}',
+    details={"tried": 1},
+)
+UNKNOWN = OutcomeUnknown("no answer came back\n::error::x", hint="`roomctl journal verify 3f`", journal="3f")
+
+
+def test_a_failure_reads_as_the_contract_shows_it() -> None:
+    assert error_text(REFUSED, profile_line="prod (from ROOMCTL_PROFILE)") == (
+        f"roomctl: error[refused]: the service refused to end room {KEY} (HTTP 404)\n"
+        f"  request: POST https://host/api/v1/social/end/{KEY}   profile: prod (from ROOMCTL_PROFILE)\n"
+        '  service: {"message":"no\\x1b[2J"}\n'
+        "  try: roomctl social list -o ids | grep 3f0c"
+    )
+
+
+def test_a_failure_of_the_call_is_one_line_and_its_next_step() -> None:
+    error = BadValue("not an id: '7'", hint="an id has 36 characters")
+    assert error_text(error, profile_line="prod (default)") == (
+        "roomctl: error[value]: not an id: '7'\n  try: an id has 36 characters"
+    )
+    assert error_text(BadValue("not an id: '7'")) == "roomctl: error[value]: not an id: '7'"
+
+
+def test_a_status_that_the_message_names_is_not_said_twice() -> None:
+    assert error_text(Temporary("the service is busy (HTTP 503)", http=503, request="GET https://h/")) == (
+        "roomctl: error[temporary]: the service is busy (HTTP 503)\n  request: GET https://h/"
+    )
+
+
+def test_a_missing_key_names_the_profile() -> None:
+    assert error_text(NotAllowed("no usable key"), profile_line="prod (from --profile)") == (
+        "roomctl: error[key]: no usable key\n  profile: prod (from --profile)"
+    )
+
+
+def test_an_unknown_outcome_names_its_journal_entry_and_commands_to_a_ci_are_broken_r24() -> None:
+    assert error_text(UNKNOWN) == (
+        "roomctl: error[unknown]: no answer came back\n  \\x3a:error::x\n  journal: 3f\n"
+        "  try: `roomctl journal verify 3f`"
+    )
+
+
+def test_of_a_long_reply_the_beginning_is_shown() -> None:
+    shown = error_text(Refused("no", service="<html>\n" + "x" * 400)).splitlines()[1]
+    assert shown == "  service: <html>\\n" + "x" * 293 + "… (107 more characters)"
+
+
+def test_a_failure_as_json_is_one_line_with_the_keys_of_the_contract_r25() -> None:
+    text = error_json(REFUSED, profile="prod")
+    assert "\n" not in text
+    assert "\x1b" not in text
+    assert json.loads(text) == {
+        "error": {
+            "code": "refused",
+            "exit": 4,
+            "message": REFUSED.message,
+            "http": 404,
+            "outcome": "refused",
+            "retryable": False,
+            "hint": REFUSED.hint,
+            "details": {"request": REFUSED.request, "service": REFUSED.service, "tried": 1},
+            "profile": "prod",
+            "journal": None,
+        }
+    }
+    assert list(json.loads(error_json(BadValue("x")))["error"].items()) == [
+        *(("code", "value"), ("exit", 2), ("message", "x"), ("http", None), ("outcome", "not_sent")),
+        *(("retryable", False), ("hint", None), ("details", {}), ("profile", None), ("journal", None)),
+    ]
+
+
+def test_a_failure_as_an_annotation_is_one_command_r24() -> None:
+    assert error_github(UNKNOWN) == (
+        "::error title=roomctl error[unknown]::no answer came back%0A\\x3a:error::x%0Atry: `roomctl journal verify 3f`"
+    )
+    assert error_github(Refused("100% no\r", http=500)) == (
+        "::error title=roomctl error[refused]::100%25 no\\r (HTTP 500)"
+    )
+
+
+@given(st.text(st.characters()), st.text(st.characters()), st.text(st.characters()))
+def test_no_text_of_others_breaks_a_failure(message: str, hint: str, service: str) -> None:
+    error = Refused(message, hint=hint, service=service, request=service, journal=hint)
+    assert "\n" not in error_github(error) + error_json(error)
+    assert "\x1b" not in error_github(error) + error_json(error) + error_text(error, profile_line=hint)
+    assert json.loads(error_json(error))["error"]["exit"] == 4
+
+
+def test_an_unknown_outcome_says_when_it_was_sent_and_what_might_be_its_effect() -> None:
+    details = {"sent_at": "2026-11-21T08:00:00Z", "candidates": [{"socialId": "3f", "name": "a\nb", "isOpen": True}]}
+    error = OutcomeUnknown("no answer came back", journal="3f", details=details)
+    assert error_text(error).splitlines()[1:] == [
+        "  sent: 2026-11-21T08:00:00Z, once, and not again",
+        "  candidate: socialId 3f, name a\\nb, isOpen true",
+        "  journal: 3f",
+    ]
+    error.details["journals"] = ["1", "2"]
+    assert "  sent: 2026-11-21T08:00:00Z, for the second time, after a look" in error_text(error)

@@ -1,0 +1,78 @@
+"""Fields by dotted path, and rows in order."""
+
+import pytest
+
+from roomctl.output.fields import at, select, sort_rows
+
+ROW = {
+    "name": "Lobby",
+    "user": {"name": "Ada", "a.b": 1},
+    "hosts": [{"name": "Bob"}, {"name": "Eve", "tags": ["x", "y"]}, 7],
+    "dotted.name": {"x": 2},
+    "imageBytes": "QUJD",
+    "theme": {"imageBytes": "QUJD"},
+    "none": None,
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("name", "Lobby"),
+        ("user.name", "Ada"),
+        ("user.a.b", 1),
+        ("hosts.0.name", "Bob"),
+        ("hosts.1.tags.1", "y"),
+        ("hosts.1", {"name": "Eve", "tags": ["x", "y"]}),
+        ("hosts.9.name", None),
+        ("hosts.99999999999", [None, None, None]),
+        ("hosts.name", ["Bob", "Eve", None]),
+        ("dotted.name", {"x": 2}),
+        ("name.first", None),
+        ("nope", None),
+        ("user.nope", None),
+        ("none.x", None),
+        ("", None),
+        ("imageBytes", "<3 bytes>"),
+        ("theme.imageBytes", "<3 bytes>"),
+    ],
+)
+def test_a_path_leads_to_a_value_or_to_nothing(path: str, value: object) -> None:
+    assert at(ROW, path) == value
+
+
+def test_chosen_fields_make_a_flat_object_in_the_order_asked_for() -> None:
+    assert select(ROW, ("user.name", "nope", "theme")) == {
+        "user.name": "Ada",
+        "nope": None,
+        "theme": {"imageBytes": "<3 bytes>"},
+    }
+
+
+def ordered(sort_by: str, *values: object) -> list[object]:
+    rows = [{"x": value} if value != "missing" else {"y": 1} for value in values]
+    return [row.get("x", "missing") for row in sort_rows(rows, sort_by)]
+
+
+def test_numbers_sort_as_numbers_and_what_is_missing_comes_last() -> None:
+    assert ordered("x", 10, "missing", 9, None, -1.5, 2**70) == [-1.5, 9, 10, 2**70, "missing", None]
+    assert ordered("x,desc", 10, "missing", 9) == [10, 9, "missing"]
+    assert ordered("x,asc", 10, 9) == [9, 10]
+
+
+def test_text_sorts_without_regard_to_case() -> None:
+    assert ordered("x", "b", "a", "B", "A") == ["A", "a", "B", "b"]
+
+
+def test_values_of_several_kinds_have_an_order() -> None:
+    assert ordered("x", {"a": 1}, "t", 1, True, [1], False) == [False, True, 1, "t", [1], {"a": 1}]
+
+
+def test_equal_rows_keep_their_order() -> None:
+    rows = [{"x": 1, "n": 1}, {"x": 1, "n": 2}, {"x": 0, "n": 3}]
+    assert [row["n"] for row in sort_rows(rows, "x")] == [3, 1, 2]
+    assert [row["n"] for row in sort_rows(rows, "x,desc")] == [1, 2, 3]
+
+
+def test_an_unknown_field_leaves_rows_as_they_are() -> None:
+    assert sort_rows([{"x": 2}, {"x": 1}, 7], "nope") == [{"x": 2}, {"x": 1}, 7]

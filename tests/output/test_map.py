@@ -1,0 +1,99 @@
+"""Call-to-action items on a map of characters."""
+
+import io
+from decimal import Decimal
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.output.look import Look, Shown
+from roomctl.output.pictures import draw
+from roomctl.output.wrap import width
+
+SAID = "units, origin and direction of x and y are not documented: drawn with x to the right, y downwards\n"
+
+
+def drawn(*items: Any, encoding: str = "utf-8", **more: Any) -> str:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding=encoding, newline="")
+    look = Look(**{"format": "table", "terminal": True, "width": 100, "encoding": encoding, **more})
+    draw("map", Shown(list(items), "CTAItem"), look, out)
+    out.flush()
+    return raw.getvalue().decode(encoding)
+
+
+def item(x: Any, y: Any, name: str = "Agenda", **more: Any) -> dict[str, Any]:
+    return {"name": name, "x": x, "y": y, "type": "URL", **more}
+
+
+def test_items_lie_to_each_other_as_their_numbers_do() -> None:
+    assert drawn(item(0, 0), item(100, 0, "[/foo]"), item(50, 25, "大会議室"), encoding="ascii", width=30) == (
+        " x 0                 100\n"
+        "+-----------------------+\n"
+        "|1                     2| y 0\n"
+        "|                       |\n"
+        "|           3           | y 25\n"
+        "+-----------------------+\n"
+        "\n"
+        "1  Agenda    at 0, 0    URL\n"
+        "2  [/foo]    at 100, 0  URL\n"
+        "3  \\u5927\\u4f1a\\u8b70\\u5ba4  at 50, 25  URL\n"
+        "units, origin and direction of\nx and y are not documented:\ndrawn with x to the right, y\ndownwards\n"
+    )
+
+
+def test_one_item_and_items_in_a_row_have_their_place() -> None:
+    assert drawn(item(7, Decimal("1.5")), width=30) == (
+        " x 7\n"
+        "┌──────────────────────┐\n"
+        "│                      │\n"
+        "│          1           │ y 1.5\n"
+        "│                      │\n"
+        "└──────────────────────┘\n"
+        "\n"
+        "1  Agenda  at 7, 1.5  URL\n"
+        "units, origin and direction of\nx and y are not documented:\ndrawn with x to the right, y\ndownwards\n"
+    )
+    assert drawn(item(7, 1), item(7, 3)).splitlines()[:23] == [
+        " x 7",
+        "┌───┐",
+        "│ 1 │ y 1",
+        *["│   │"] * 18,
+        "│ 2 │ y 3",
+        "└───┘",
+    ]
+
+
+def test_items_at_one_place_are_said_to_be_so() -> None:
+    text = drawn(item(1, 1), item(1, 1), item(9, 9))
+    assert "│&" in text
+    assert text.endswith("& more than one at this place: 1, 2\n" + SAID)
+
+
+def test_an_item_whose_place_is_not_shown_is_in_the_legend_only() -> None:
+    for x in (None, True, "1", [1], 10**400, float("inf"), Decimal("NaN")):
+        assert drawn(item(x, 1)) == "1  Agenda  place not shown  URL\n" + SAID
+
+
+def test_what_cannot_be_seen_in_the_room_is_said() -> None:
+    assert "1  Agenda  at 1, 2, not visible  URL\n" in drawn(item(1, 2, buttonVisible=False))
+
+
+def test_for_accessibility_it_is_sentences() -> None:
+    assert drawn(item(1, 2, url="https://example.org/"), item(None, 2), accessible=True) == (
+        "2 call-to-action items\n  Agenda, at 1, 2, URL, https://example.org/\n  Agenda, place not shown, URL\n" + SAID
+    )
+
+
+def test_after_61_items_signs_are_stars() -> None:
+    text = drawn(*(item(number, number) for number in range(63)))
+    assert [line.split()[0] for line in text.splitlines() if "Agenda" in line][-3:] == ["z", "*", "*"]
+
+
+NUMBERS = st.integers() | st.floats(allow_nan=False) | st.none() | st.integers(0, 2000)
+
+
+@given(st.lists(st.builds(item, NUMBERS, NUMBERS, st.text(max_size=40)), max_size=5), st.integers(0, 200))
+def test_no_line_is_wider_than_the_terminal(items: list[Any], space: int) -> None:
+    assert max(map(width, drawn(*items, width=space).splitlines()), default=0) <= max(space, 40)

@@ -1,0 +1,317 @@
+"""Tables for a terminal: what is hidden, folded, stacked; an id is whole or hidden; markup in a name is text (R23)."""
+
+import io
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.output.look import Look, Shown
+from roomctl.output.wrap import width
+from roomctl.output.writers import write
+
+IDS = [f"3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d{number:02x}" for number in range(16)]
+ROOMS = [
+    {
+        "socialId": IDS[number],
+        "name": name,
+        "isOpen": number % 2 == 0,
+        "socialMeta": {"numberCurrentlyPresent": number * 7},
+        "startDateTime": "2026-11-21T08:00:00Z",
+        "endDateTime": "2026-11-21T10:30:00Z",
+        "user": {"name": "Ada Lovelace"},
+        "maxParticipants": 50,
+        "socialPermissionType": "PUBLIC",
+        "socialRoomSetId": IDS[15],
+    }
+    for number, name in enumerate(
+        ["Lobby", "x[/foo]", "大会議室の名前がとても長い", "👩\u200d👧 🎉", "evil\x1b[2J\u202e"]
+    )
+]
+
+
+def drawn(value: Any, resource: str = "Social", **more: Any) -> str:
+    out = io.StringIO()
+    look = Look(**{"format": "table", "terminal": True, "zone": ZoneInfo("Europe/Berlin"), **more})
+    write(Shown(value, resource), look, out)
+    return out.getvalue()
+
+
+def test_a_table_at_80_columns() -> None:
+    assert drawn(ROOMS) == (
+        "name                      open  present  starts (CET)      ends (CET)        max\n"
+        f"{'─' * 80}\n"
+        "Lobby                     yes         0  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "x[/foo]                   no          7  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "大会議室の名前がとても長  yes        14  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "い\n"
+        "👩\u200d👧 🎉                     no         21  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "evil\\x1b[2J\\u202e         yes        28  2026-11-21 09:00  2026-11-21 11:30   50\n"
+        "4 columns hidden: --fields socialId,user.name,socialPermissionType,…\n"
+    )
+
+
+def test_an_id_makes_room_only_where_each_row_has_a_name_of_its_own() -> None:
+    twins = [ROOMS[0], {**ROOMS[1], "name": "Lobby"}]
+    assert drawn(twins, width=60) == (
+        "name   id                                    open  present\n"
+        f"{'─' * 58}\n"
+        f"Lobby  {IDS[0]}  yes         0\n"
+        f"Lobby  {IDS[1]}  no          7\n"
+        "6 columns hidden: --fields startDateTime,endDateTime,…\n"
+    )
+    assert IDS[0] not in drawn(ROOMS[:1], width=60)
+    assert IDS[0] in drawn([{**ROOMS[0], "name": ""}], width=60)
+    assert IDS[0] in drawn(ROOMS[:1], width=60, fields=("name", "socialId"))
+    recording = {"name": "R", "socialRecordingId": IDS[0], "status": "COMPLETE", "startDateTime": "2026-11-21"}
+    assert IDS[0] in drawn([recording], "Recording", width=60)  # which no command finds by its name
+
+
+def test_a_status_stays_beside_name_and_id_at_60_columns() -> None:
+    row = {"name": "Main Stage recording", "socialRecordingId": IDS[0], "status": "PROCESSING", "recordingSize": 7}
+    assert drawn([row], "Recording", width=60) == (
+        "name        id                                    status\n"
+        f"{'─' * 60}\n"
+        f"Main Stage  {IDS[0]}  PROCESSING\n"
+        "recording\n"
+        "1 column hidden: --fields recordingSize\n"
+    )
+
+
+def test_no_heading_means_no_count_of_what_is_hidden() -> None:
+    assert drawn(ROOMS[:1], width=20, header=False) == "Lobby  yes         0\n"
+    assert drawn(ROOMS[:1], width=20).splitlines()[-1].endswith("--fields …")
+
+
+def test_the_address_of_a_profile_is_not_folded_at_80_columns() -> None:
+    row = {"name": "staging", "default": True, "base_url": "https://staging.example.org", "key": "api_key_file"}
+    assert drawn([{**row, "protected": False, "read_only": True}], "Profile", width=80) == (
+        "name     default  base_url                     protected  read_only\n"
+        "───────────────────────────────────────────────────────────────────\n"
+        "staging  yes      https://staging.example.org  no         yes\n"
+        "1 column hidden: --fields key\n"
+    )
+
+
+def test_where_name_and_id_have_no_place_side_by_side_they_stand_below_each_other() -> None:
+    assert drawn(ROOMS[:2], width=40, fields=("name", "socialId", "socialRoomSetId")) == (
+        f"name: Lobby\nsocialId:\n  {IDS[0]}\nsocialRoomSetId:\n  {IDS[15]}\n\n"
+        f"name: x[/foo]\nsocialId:\n  {IDS[1]}\nsocialRoomSetId:\n  {IDS[15]}\n"
+    )
+
+
+def test_all_columns_have_their_place_at_200_columns() -> None:
+    head, _, first = drawn(ROOMS[:1], width=200).splitlines()
+    assert " ".join(head.split()) == "name id open present starts (CET) ends (CET) host max permission room set"
+    assert first == (
+        f"Lobby  {IDS[0]}  yes         0  2026-11-21 09:00  2026-11-21 11:30  Ada Lovelace   50  PUBLIC      {IDS[15]}"
+    )
+
+
+def test_times_of_two_offsets_name_theirs_in_each_cell() -> None:
+    rows = [{"at": "2026-10-25T00:30:00Z"}, {"at": "2026-10-25T01:30:00Z"}]
+    assert drawn(rows, "") == "at\n─────────────────────\n2026-10-25 02:30 CEST\n2026-10-25 02:30 CET\n"
+
+
+def test_a_time_without_offset_stays_as_it_came_and_no_zone_is_claimed_for_it() -> None:
+    rows = [{"startDateTime": "2026-11-21T08:00:00Z"}, {"startDateTime": "2026-11-21T08:00:00"}]
+    assert drawn(rows, "Social", fields=("startDateTime",)) == (
+        "startDateTime\n────────────────────\n2026-11-21 09:00 CET\n2026-11-21T08:00:00\n"
+    )
+
+
+def test_a_room_set_shows_how_many_rooms_are_open_and_people_present() -> None:
+    sets = [
+        {"socialRoomSetId": IDS[15], "name": "Summit", "socials": ROOMS, "hostUser": {"name": "Ada"}},
+        {"socialRoomSetId": IDS[14], "name": "Odd", "socials": [{"isOpen": "yes", "socialMeta": 7}, {}]},
+        {"socialRoomSetId": IDS[13], "name": "Empty", "socials": []},
+        {"socialRoomSetId": IDS[12], "name": "Unseen", "allowGuestUsers": False},
+    ]
+    assert drawn(sets, "RoomSet", width=75) == (
+        "name    id                                    rooms  open  present  host\n"
+        "────────────────────────────────────────────────────────────────────────\n"
+        f"Summit  {IDS[15]}      5     3       70  Ada\n"
+        f"Odd     {IDS[14]}      2\n"
+        f"Empty   {IDS[13]}      0     0        0\n"
+        f"Unseen  {IDS[12]}\n"
+        "1 column hidden: --fields allowGuestUsers\n"
+    )
+
+
+def test_results_show_what_became_of_each_item() -> None:
+    results = [
+        {"input": IDS[0], "status": "ok", "error": None, "reply": ROOMS[0]},
+        {"input": IDS[1], "status": "failed", "error": "the service refused", "reply": None},
+    ]
+    assert drawn(results, "Result") == (
+        "input                                 status  error                name\n"
+        "────────────────────────────────────────────────────────────────────────\n"
+        f"{IDS[0]}  ok                           Lobby\n"
+        f"{IDS[1]}  failed  the service refused\n"
+    )
+
+
+def test_answers_of_a_registration_read_as_question_and_answer() -> None:
+    row = {"registrationId": IDS[0], "values": [{"name": "Diet", "value": "vegan"}, {"name": "Size", "value": "M"}]}
+    assert drawn([row], "Registration", width=100).splitlines()[2].endswith("  Diet: vegan; Size: M")
+
+
+def test_a_recording_shows_its_visits() -> None:
+    rows = [{"name": "R", "socialRecordingId": IDS[0], "status": "FAILED", "participants": [{}, {}]}, {"name": "S"}]
+    assert drawn(rows, "Recording").splitlines()[2:] == [
+        f"R     {IDS[0]}  FAILED                         2",
+        "S",
+    ]
+
+
+def test_columns_without_a_value_are_dropped_first() -> None:
+    rows = [{"userId": IDS[0], "name": "Ada", "timeZone": "Europe/Berlin", "registeredDateTime": "2026-11-21"}]
+    assert drawn(rows, "User", width=60).splitlines()[0].split("  ")[-1] == "time zone"
+
+
+def test_rows_of_no_known_resource_have_all_their_keys_and_numbers_at_the_right() -> None:
+    rows = [{"exit": 0, "meaning": "done"}, {"exit": 141, "meaning": "closed pipe"}]
+    assert drawn(rows, "ExitCode") == "exit  meaning\n─────────────────\n   0  done\n 141  closed pipe\n"
+
+
+def test_kinds_are_told_from_the_values_where_nobody_chose_them() -> None:
+    rows = [{"key": IDS[0], "at": "2026-11-21T08:00:00Z", "n": Decimal("1.50")}]
+    assert drawn(rows, "", width=80) == (
+        "key                                   at (CET)             n\n"
+        "────────────────────────────────────────────────────────────\n"
+        f"{IDS[0]}  2026-11-21 09:00  1.50\n"
+    )
+
+
+def test_a_key_without_any_value_has_its_column_all_the_same() -> None:
+    assert drawn([{"a": None, "b": 1}], "") == "a  b\n────\n   1\n"
+
+
+def test_a_list_of_scalars_is_one_column() -> None:
+    assert drawn(["x", "y"], "") == "value\n─────\nx\ny\n"
+
+
+def test_a_row_that_is_no_object_is_shown_whole() -> None:
+    assert drawn(["b\x1b", None, {"a": "x"}, 2], "") == "a\n─────\nb\\x1b\n\nx\n2\n"
+    assert drawn([[1, {"x": "\x1b"}]], "Social").splitlines()[2] == '[1,{"x":"\\u001b"}]'
+
+
+def test_no_header_means_no_heading_and_no_rule() -> None:
+    assert drawn([{"a": 1}], "", header=False) == "1\n"
+
+
+def test_states_are_coloured_and_readable_without_colour() -> None:
+    rows = [{"status": "COMPLETE"}, {"status": "PROCESSING"}, {"status": "FAILED"}, {"status": "NEW"}]
+    assert drawn(rows, "", color=True) == (
+        "\x1b[1mstatus\x1b[0m\n──────────\n"
+        "\x1b[32mCOMPLETE\x1b[0m\n\x1b[35mPROCESSING\x1b[0m\n\x1b[31mFAILED\x1b[0m\nNEW\n"
+    )
+    assert "\x1b" not in drawn(rows, "")
+
+
+def test_accessible_tables_are_static_lines_of_words() -> None:
+    assert drawn(ROOMS[:2], accessible=True, fields=("name", "isOpen", "startDateTime")) == (
+        "name: Lobby\nisOpen: yes\nstartDateTime (CET): 2026-11-21 09:00\n\n"
+        "name: x[/foo]\nisOpen: no\nstartDateTime (CET): 2026-11-21 09:00\n"
+    )
+
+
+def test_a_terminal_that_cannot_draw_lines_gets_dashes_r27() -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii", newline="")
+    write(Shown([{"name": "大", "n": 1}], ""), Look("table", terminal=True, encoding="ascii"), out)
+    out.flush()
+    assert raw.getvalue() == b"name  n\n-------\n\\u5927    1\n"
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.sampled_from(IDS),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["name", "socials", "userId", "socialId", "isOpen", "values"]) | st.text(), inner
+        )
+    ),
+    max_leaves=15,
+)
+RESOURCES = st.sampled_from(["Social", "RoomSet", "Registration", "EntryConfig", "Recording", "Result", ""])
+
+
+@given(st.lists(ANYTHING, max_size=4), RESOURCES, st.integers(0, 200), st.booleans())
+def test_no_value_and_no_width_makes_a_table_fail(value: Any, resource: str, space: int, accessible: bool) -> None:
+    text = drawn(value, resource, width=space, accessible=accessible)
+    assert "\x1b" not in text
+    assert text == "" or text.endswith("\n")
+
+
+@given(st.lists(st.text(st.characters(categories=["L", "N", "P"]), max_size=90), min_size=1), st.integers(40, 200))
+def test_no_line_is_wider_than_the_terminal_and_an_id_is_whole_or_not_there(names: list[str], space: int) -> None:
+    rows = [{**ROOMS[0], "name": name, "socialId": IDS[number % 16]} for number, name in enumerate(names)]
+    text = drawn(rows, width=space)
+    assert max(map(width, text.splitlines())) <= space
+    shown = [str(row["socialId"]) in text for row in rows]
+    assert all(shown) or (IDS[0][:8] not in text.replace(IDS[15], "") and len(set(names)) == len(names))
+
+
+def test_a_long_list_is_drawn_in_blocks_of_the_same_widths_so_that_the_first_is_seen_at_once() -> None:
+    class Counted(io.StringIO):
+        lines: tuple[int, ...] = ()
+
+        def write(self, text: str) -> int:
+            self.lines += (text.count("\n"),)
+            return super().write(text)
+
+    out = Counted()
+    rows = [{**ROOMS[0], "name": f"{'long ' * (number == 999)}room {number}"} for number in range(1000)]
+    write(Shown(rows, "Social"), Look("table", terminal=True, width=80), out)
+    assert max(out.lines) < 100
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 2 + 1000 + 1
+    assert len({line.index("yes") for line in lines[2:-1]}) == 1
+
+
+@pytest.mark.parametrize("space", [40, 60, 80, 120, 200])
+def test_every_name_stands_whole_in_the_table_at_any_width(space: int) -> None:
+    text = drawn([{**ROOMS[0], "name": "word " * 60 + "end"}], width=space)
+    assert text.count("word") == 60
+    assert "end" in text
+
+
+def test_an_address_is_folded_before_its_sign_and_never_inside_its_halves() -> None:
+    row = {"userId": IDS[0], "name": "Ada Lovelace", "emailAddress": "ada.lovelace@example.org", "active": True}
+    assert drawn([row], "User", width=72) == (
+        "name          id                                    e-mail        active\n"
+        "────────────────────────────────────────────────────────────────────────\n"
+        f"Ada Lovelace  {IDS[0]}  ada.lovelace  yes\n"
+        "                                                    @example.org\n"
+    )
+    assert "e-mail" not in drawn([row], "User", width=60).splitlines()[0]
+
+
+def test_a_narrow_column_takes_the_place_that_a_wide_one_does_not_find() -> None:
+    row = {
+        "name": "Ada",
+        "registrationId": IDS[0],
+        "user": {"name": "Ada", "emailAddress": "x" * 40 + "@example.org"},
+        "source": "WEB",
+    }
+    assert drawn([row], "Registration").splitlines()[0].split() == ["name", "id", "source"]
+
+
+def test_a_column_that_is_empty_goes_before_one_that_says_something_whatever_their_ranks() -> None:
+    row = {"input": IDS[0], "status": "ok", "error": None, "reply": {"name": "Ada Lovelace"}}
+    assert drawn([row], "Result", width=60).splitlines()[2].split() == [IDS[0], "ok", "Ada", "Lovelace"]
+
+
+def test_a_person_without_a_name_stands_under_first_and_last_name() -> None:
+    person = {"userId": IDS[1], "firstName": "Ada", "lastName": "Lovelace", "emailAddress": "ada@example.org"}
+    assert "Ada Lovelace  " in drawn([person], "User")
+    assert "Ada Lovelace  " in drawn([{"registrationId": IDS[0], "user": person}], "Registration")
+    assert "Ada Lovelace  " in drawn([{"invitedUser": person, "socialInviteId": IDS[0]}], "SocialInvite")
+    assert "Ada" not in drawn([{"socialId": IDS[0], "user": {"firstName": 7}}])
+    out = io.StringIO()
+    write(Shown([person], "User"), Look("csv"), out)
+    assert out.getvalue().splitlines()[1].startswith(f",{IDS[1]},")

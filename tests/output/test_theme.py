@@ -1,0 +1,125 @@
+"""A theme before it is saved."""
+
+import io
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from roomctl.output.images import composed, contrast, facts, pixels, png, rgb
+from roomctl.output.look import Look, Shown
+from roomctl.output.pictures import draw
+
+COLORS = {
+    "colorPrimary": "#2255aa",
+    "colorSecondary": "x[/foo]\x1b[2J",
+    "colorButtonText": "#fff",
+    "colorButtonBG": "#25a",
+}
+PREVIEW = {
+    "theme": {"socialThemeName": "Forest", "type": "LAYERED", **COLORS},
+    "colors": [{"field": name, "value": value, "rgb": rgb(value)} for name, value in COLORS.items()],
+    "layers": [
+        {"field": "imageFarBytes", "format": "PNG", "width": 2, "height": 4, "bytes": 70},
+        {"field": "imageNearBytes", "format": None, "width": None, "height": None, "bytes": 7},
+    ],
+}
+WORDS = (
+    "Forest, LAYERED\n"
+    "colorPrimary     #2255aa\n"
+    "colorSecondary   x[/foo]\\x1b[2J  not a colour that is known here\n"
+    "colorButtonText  #fff\n"
+    "colorButtonBG    #25a\n"
+    "button text on button: contrast 7.1 to 1\n"
+    "imageFarBytes: PNG, 2 x 4, 70 bytes\n"
+    "imageNearBytes: 7 bytes\n"
+)
+RED, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+def drawn(image: Any = None, **more: Any) -> str:
+    out = io.StringIO()
+    draw("theme", Shown(PREVIEW, "ThemePreview", image), Look(**{"format": "table", "terminal": True, **more}), out)
+    return out.getvalue()
+
+
+def painted(rows: list[list[tuple[int, int, int] | None]]) -> bytes:
+    """A PNG of points; None is transparent."""
+    pillow: Any = import_module("PIL.Image")
+    image = pillow.new("RGBA", (len(rows[0]), len(rows)))
+    image.putdata([(*point, 255) if point else (0, 0, 0, 0) for row in rows for point in row])
+    return png(image)
+
+
+def test_without_colours_a_preview_is_words() -> None:
+    assert drawn() == drawn(depth=256) == WORDS
+    assert drawn(accessible=True, color=True, depth=256).count("\x1b[") == 2  # its name is bold
+
+
+def test_colours_are_blocks_where_the_terminal_has_them() -> None:
+    assert drawn(color=True, depth=2**24).splitlines()[1:6] == [
+        "colorPrimary     \x1b[48;2;34;85;170m        \x1b[0m  #2255aa",
+        "colorSecondary   x[/foo]\\x1b[2J  not a colour that is known here",
+        "colorButtonText  \x1b[48;2;255;255;255m        \x1b[0m  #fff",
+        "colorButtonBG    \x1b[48;2;34;85;170m        \x1b[0m  #25a",
+        "button text on button: contrast 7.1 to 1  \x1b[38;2;255;255;255;48;2;34;85;170m Button \x1b[0m",
+    ]
+    assert "\x1b[48;5;25m        \x1b[0m  #2255aa" in drawn(color=True, depth=256)
+
+
+def test_the_later_image_stands_before_the_earlier_one() -> None:
+    pytest.importorskip("PIL")
+    far, near = painted([[RED, RED], [RED, RED]]), painted([[None, BLUE], [None, None]])
+    assert pixels(composed([far, near], None, None), 80, 80) == [[RED, BLUE], [RED, RED]]
+    assert pixels(composed([near], None, RED), 80, 80) == [[RED, BLUE], [RED, RED]]
+    assert pixels(composed([near], None, None), 80, 80) == [[None, BLUE], [None, None]]
+    assert facts(png(composed([], None, RED)))[1:] == (640, 360)
+    assert facts(png(composed([far], (30, 20), RED))) == ("PNG", 30, 20)
+
+
+def test_a_picture_is_two_rows_of_points_in_each_line_and_never_wider_than_the_terminal() -> None:
+    pytest.importorskip("PIL")
+    rows: list[list[tuple[int, int, int] | None]] = [[RED, None, None], [BLUE, None, BLUE]]
+    lines = drawn(composed([painted(rows)], None, None), color=True, depth=2**24, width=60).splitlines()
+    assert lines[-1] == "\x1b[38;2;255;0;0;48;2;0;0;255m▀\x1b[0m \x1b[38;2;0;0;255m▄\x1b[0m"
+    wide = composed([painted([[RED] * 500] * 100)], None, None)
+    assert [drawn(wide, color=True, depth=256, width=40).splitlines()[-1].count("▀")] == [40]
+    assert len(pixels(composed([painted([[RED]] * 500)], None, None), 80, 80)) == 80
+
+
+def test_what_is_no_image_or_no_size_is_refused() -> None:
+    pytest.importorskip("PIL")
+    for data in (b"", b"\x89PNG\r\n\x1a\nrest", painted([[RED] * 9] * 9)[:60]):
+        with pytest.raises(ValueError, match="not an image that can be drawn"):
+            facts(data)
+    with pytest.raises(ValueError, match="99999 x 1 is no size"):
+        composed([], (99999, 1), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "color"),
+    [
+        ("#2255aa", (34, 85, 170)),
+        ("#25A", (34, 85, 170)),
+        ("#2255aa80", (34, 85, 170)),
+        ("rgb(34, 85,170)", (34, 85, 170)),
+        ("rgba(34,85,170,0.5)", (34, 85, 170)),
+        ("rgb(256,0,0)", None),
+        ("#2255", None),
+        ("2255aa", None),
+        ("teal", None),
+        ("#２２５５aa", None),
+        ("#2255aa\x1b[2J", None),
+        (None, None),
+        (7, None),
+    ],
+)
+def test_a_colour_is_read_in_the_forms_that_need_no_guess(text: object, color: object) -> None:
+    assert rgb(text) == color
+
+
+def test_contrast_goes_from_1_to_21() -> None:
+    white, black, blue = (255, 255, 255), (0, 0, 0), (34, 85, 170)
+    assert [round(contrast(*pair), 1) for pair in ((white, black), (black, white), (blue, blue), (white, blue))] == [
+        *(21.0, 21.0, 1.0, 7.1),
+    ]

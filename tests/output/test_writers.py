@@ -1,0 +1,275 @@
+"""Every form of output: what it holds, and that it reads back."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.output.look import Look, Shown
+from roomctl.output.writers import FORMATS, write
+from roomctl.text.jsontext import compact
+from roomctl.text.safe import visible
+
+KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+EVENT = {"socialEventId": KEY, "name": "Summit"}
+ROWS: list[Any] = [
+    {
+        "registrationId": KEY,
+        "confirmed": True,
+        "user": {"name": 'Ada "L"', "emailAddress": "ada@example.org"},
+        "event": EVENT,
+        "values": [{"name": "Diet", "value": "a,b"}],
+        "newField": [1],
+    },
+    {"registrationId": "second", "confirmed": None, "user": None, "source": "C:\\temp\na\tb\r\x1b"},
+]
+
+
+def written(value: Any, form: str, resource: str = "", **more: Any) -> str:
+    out = io.StringIO()
+    write(Shown(value, resource), Look(form, **more), out)
+    return out.getvalue()
+
+
+def test_the_forms_are_those_of_the_contract() -> None:
+    assert list(FORMATS) == ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "md"]
+
+
+def test_an_explanation_is_a_card_in_a_pipe_too_and_tabs_only_where_they_are_asked_for() -> None:
+    told = {"command": "roomctl x", "calls": [{"number": 7, "curl": "curl " + "x" * 100}], "exit_codes": {"0": "done"}}
+    assert written(told, "table", "Explanation") == (
+        "command     roomctl x\ncalls\n  0\n    number  7\n"
+        f"    curl    curl {'x' * 100}\nexit_codes\n  0         done\n"
+    )
+    asked = written(told, "table", "Explanation", fields=("command", "exit_codes"))
+    assert asked == 'command\texit_codes\nroomctl x\t{"0":"done"}\n'
+    assert written(told, "tsv", "Explanation").startswith("command\tcalls\texit_codes\nroomctl x\t[{")
+
+
+def test_csv_has_the_tables_columns_under_the_services_own_names() -> None:
+    assert written(ROWS, "csv", "Registration") == (
+        "user.name,registrationId,user.emailAddress,confirmed,registeredDateTime,source,values,user.userId,"
+        "event.name,event.socialEventId,event.startDateTime,event.endDateTime\n"
+        f'"Ada ""L""",{KEY},ada@example.org,true,,,"[{{""name"":""Diet"",""value"":""a,b""}}]",,Summit,{KEY},,\n'
+        ",second,,,,C:\\temp\\na\\tb\\r\\x1b,,,,,,\n"
+    )
+
+
+def test_tsv_writes_tab_newline_return_and_backslash_as_escapes_r21() -> None:
+    fields = ("registrationId", "source", "values")
+    assert written(ROWS, "tsv", "Registration", fields=fields) == (
+        "registrationId\tsource\tvalues\n"
+        f'{KEY}\t\t[{{"name":"Diet","value":"a,b"}}]\n'
+        "second\tC:\\\\temp\\na\\tb\\r\\x1b\t\n"
+    )
+
+
+def test_json_of_a_list_is_one_array_and_of_a_record_one_object_r25() -> None:
+    assert written([], "json") == "[]\n"
+    assert written([{"a": 1}, {"b": [2]}], "json") == (
+        '[\n  {\n    "a": 1\n  },\n  {\n    "b": [\n      2\n    ]\n  }\n]\n'
+    )
+    assert written({"é\x1b": "\u202e"}, "json") == '{\n  "é\\u001b": "\\u202e"\n}\n'
+    assert json.loads(written(ROWS, "json", "Registration")) == ROWS
+
+
+def test_ndjson_is_one_object_a_line() -> None:
+    assert written(ROWS, "ndjson") == "".join(compact(row) + "\n" for row in ROWS)
+    assert written({"a": 1}, "ndjson") == '{"a":1}\n'
+    assert written([], "ndjson") == ""
+
+
+def test_ndjson_writes_each_row_as_it_comes() -> None:
+    out = io.StringIO()
+    seen = []
+
+    def coming() -> Iterator[Any]:
+        for number in range(3):
+            seen.append(out.getvalue())
+            yield {"n": number}
+
+    write(Shown(coming(), ""), Look("ndjson"), out)
+    assert seen == ["", '{"n":0}\n', '{"n":0}\n{"n":1}\n']
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_an_iterator_gives_what_a_list_gives(form: str) -> None:
+    assert written(iter(ROWS), form, "Registration") == written(ROWS, form, "Registration")
+    assert written(iter(ROWS), form, "Registration", sort_by="registrationId,desc") == written(
+        ROWS[::-1], form, "Registration"
+    )
+
+
+def test_a_table_that_is_not_for_a_terminal_is_tsv_with_full_values_and_no_colour() -> None:
+    long = [{"name": "x" * 2000}]
+    assert written(long, "table", color=True, width=40) == written(long, "tsv") == "name\n" + "x" * 2000 + "\n"
+
+
+def test_an_empty_list_is_no_table_at_all() -> None:
+    assert written([], "table", "Social") == written([], "table", "Social", terminal=True) == ""
+    assert written([], "csv", "Playlist") == "name,playlistId,type,qty,duration,available\n"
+    assert written([], "csv") == written([], "ids", "Social") == ""
+    assert written([], "csv", "Playlist", header=False) == ""
+    assert written([], "yaml") == "[]\n"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_nothing_writes_nothing(form: str) -> None:
+    assert written(None, form) == ""
+
+
+def test_chosen_fields_are_chosen_in_every_form() -> None:
+    more: dict[str, Any] = {"fields": ("event.name", "values.0.name", "nope")}
+    assert written(ROWS[0], "json", **more) == (
+        '{\n  "event.name": "Summit",\n  "values.0.name": "Diet",\n  "nope": null\n}\n'
+    )
+    assert json.loads(written(ROWS, "json", **more)) == [
+        {"event.name": "Summit", "values.0.name": "Diet", "nope": None},
+        {"event.name": None, "values.0.name": None, "nope": None},
+    ]
+    assert written(ROWS[:1], "ndjson", **more) == '{"event.name":"Summit","values.0.name":"Diet","nope":null}\n'
+    assert written(ROWS[:1], "csv", **more) == "event.name,values.0.name,nope\nSummit,Diet,\n"
+    assert written(ROWS[:1], "tsv", **more) == "event.name\tvalues.0.name\tnope\nSummit\tDiet\t\n"
+    assert written(ROWS[:1], "table", **more) == "event.name\tvalues.0.name\tnope\nSummit\tDiet\t\n"
+    assert written(ROWS[:1], "yaml", **more) == "- event.name: Summit\n  values.0.name: Diet\n  nope: null\n"
+    assert written(ROWS[:1], "ids", **more) == "Summit\tDiet\t\n"
+
+
+def test_no_header_leaves_the_heading_out() -> None:
+    assert written([{"a": 1}], "csv", header=False) == written([{"a": 1}], "tsv", header=False) == "1\n"
+
+
+def test_a_long_list_has_all_its_rows_and_one_heading() -> None:
+    rows = [{"n": number} for number in range(1234)]
+    expected = "n\n" + "".join(f"{number}\n" for number in range(1234))
+    assert written(rows, "csv") == written(rows, "tsv") == expected
+
+
+def test_ids_are_those_of_the_resource_one_a_line() -> None:
+    assert written(ROWS, "ids", "Registration") == f"{KEY}\nsecond\n"
+    assert written([{"CTAItemId": 7, "id": 8}, {"name": "no id"}], "ids", "CTAItem") == "7\n"
+    results = [{"input": KEY, "status": "ok", "reply": {"socialInviteId": "new"}}, {"input": "b", "status": "failed"}]
+    assert written(results, "ids", "Result") == f"{KEY}\n"
+    assert written(results, "ids", "InviteResult") == "new\n"
+    assert written([{"id": 1, "name": "a"}, {"name": "b"}, {"c": 1}], "ids", "Profile") == "1\nb\n"
+    assert written({"socialId": "a\nb\\"}, "ids", "Social") == "a\\nb\\\\\n"
+    assert written(["x", "y"], "ids") == "x\ny\n"
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "ids"])
+def test_bytes_are_shown_by_their_size_in_every_form(form: str) -> None:
+    record = {"name": "x", "imageBytes": "QUJD" * 1000, "theme": {"imageFarBytes": "QUJD"}}
+    for value in (record, [record]):
+        for more in ({}, {"fields": ("imageBytes", "theme")}, {"terminal": True}):
+            text = written(value, form, **more)
+            assert "QUJD" not in text
+            assert "<3000 bytes>" in text.replace("\\<", "<").replace("\\>", ">")
+            assert "<3 bytes>" in text.replace("\\<", "<").replace("\\>", ">")
+    assert "QUJD" not in written([record], "ids", fields=("theme",))
+
+
+@pytest.mark.parametrize("resource", ["Request", "Body"])
+def test_a_request_is_json_unless_another_form_is_asked_for(resource: str) -> None:
+    for terminal in (True, False):
+        assert written({"method": "POST"}, "table", resource, terminal=terminal) == '{\n  "method": "POST"\n}\n'
+    assert written({"method": "POST"}, "yaml", resource) == "method: POST\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "texts"),
+    [
+        ("a\nb", {"json": '"a\\nb"\n', "csv": "a\\nb\n", "tsv": "a\\nb\n", "table": "a\\nb\n", "yaml": '"a\\nb"\n'}),
+        (7, {"json": "7\n", "csv": "7\n", "tsv": "7\n", "table": "7\n", "yaml": "7\n", "ndjson": "7\n", "ids": "7\n"}),
+        (True, {"json": "true\n", "tsv": "true\n"}),
+    ],
+)
+def test_a_scalar_stands_alone(value: Any, texts: dict[str, str]) -> None:
+    assert {form: written(value, form) for form in texts} == texts
+    assert written(value, "table", terminal=True) == texts["tsv"]
+
+
+def test_a_row_that_is_no_object_is_kept_whole() -> None:
+    assert written([7, [1], {"name": "x"}, None], "csv", "Playlist") == (
+        "name,playlistId,type,qty,duration,available\n7,,,,,\n[1],,,,,\nx,,,,,\n,,,,,\n"
+    )
+    assert written([7, {"a": 1}], "json", fields=("a",)) == '[\n  7,\n  {\n    "a": 1\n  }\n]\n'
+    assert written(["a", "b"], "csv") == "a\nb\n"
+
+
+def test_a_command_to_a_ci_is_broken_in_what_people_read_and_data_stays_data_r24() -> None:
+    rows = [{"name": "::set-output name=x::y"}, {"name": "##[error]x"}, {"name": " ::add-mask::, x"}]
+    assert written(rows, "tsv", header=False) == ("\\x3a:set-output name=x::y\n\\x23#[error]x\n \\x3a:add-mask::, x\n")
+    assert written(rows, "table", terminal=True, header=False) == (
+        "\\x3a:set-output name=x::y\n\\x23#[error]x\n \\x3a:add-mask::, x\n"
+    )
+    assert written(rows, "csv", header=False) == '"::set-output name=x::y"\n##[error]x\n" ::add-mask::, x"\n'
+    assert json.loads(written(rows, "json")) == yaml.safe_load(written(rows, "yaml")) == rows
+    assert not re.search(r"(?m)^\s*::", written(rows, "csv") + written(rows, "json") + written(rows, "yaml"))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("terminal", [True, False])
+def test_no_form_dies_of_an_encoding_r27(form: str, terminal: bool) -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="cp1252", newline="")
+    write(Shown([{"id": "é大👩\ud800"}], ""), Look(form, terminal=terminal), out)
+    out.flush()
+    text = raw.getvalue().decode("cp1252")
+    assert "é" in text
+    if form in ("json", "ndjson"):
+        assert json.loads(text.strip().strip("[]")) == {"id": "é大👩\ud800"}
+
+
+TEXTS = st.text(st.characters()).map(
+    lambda text: text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4), max_leaves=10
+)
+NAMES = ("name", "playlistId", "type", "qty", "duration", "available")
+PLAYLISTS = st.lists(st.fixed_dictionaries(dict.fromkeys(NAMES, VALUES)), max_size=5)
+
+
+def cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else compact(value)
+
+
+@given(PLAYLISTS)
+def test_csv_reads_back_with_invisible_characters_as_escapes(rows: list[Any]) -> None:
+    back = list(csv.reader(io.StringIO(written(rows, "csv", "Playlist"))))
+    assert back == [list(NAMES), *([visible(cell(row[name])) for name in NAMES] for row in rows)]
+
+
+ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))")
+
+
+def unescaped(text: str) -> str:
+    short = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
+    return ESCAPE.sub(
+        lambda match: short[match[4]] if match[4] else chr(int(match[1] or match[2] or match[3], 16)), text
+    )
+
+
+@given(PLAYLISTS)
+def test_tsv_reads_back_the_same(rows: list[Any]) -> None:
+    lines = written(rows, "tsv", "Playlist").split("\n")
+    back = [[unescaped(each) for each in line.split("\t")] for line in lines[:-1]]
+    assert back == [list(NAMES), *([cell(row[name]) for name in NAMES] for row in rows)]
+
+
+@given(st.lists(VALUES, max_size=5))
+def test_json_ndjson_and_yaml_read_back_the_same(rows: list[Any]) -> None:
+    if not any("Bytes" in compact(row) for row in rows):
+        assert json.loads(written(rows, "json")) == rows
+        assert [json.loads(line) for line in written(rows, "ndjson").split("\n")[:-1]] == rows
+        assert yaml.safe_load(written(rows, "yaml")) == rows

@@ -1,0 +1,361 @@
+"""One request from plan to outcome: the journal, interruptions, messages (R41, R53)."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_CREATE, SOCIAL_END, USER_GET
+from roomctl.errors import (
+    BadConfig,
+    LocalFailure,
+    NotAllowed,
+    NotFound,
+    OutcomeUnknown,
+    Refused,
+    RoomctlError,
+    Temporary,
+    Terminated,
+    Unintelligible,
+)
+from roomctl.service.policy import Clock
+from tests.service.servers import KEY, NOW, ROOM, A, Book, Server, client, drip, hang_up, refused_port, reply
+
+Serve = Callable[..., Server]
+END: dict[str, Any] = {"path": {"socialId": A}}
+
+
+class FullDisk(Book):
+    """A recorder that cannot write one of its lines."""
+
+    def __init__(self, step: str) -> None:
+        super().__init__()
+        self.step = step
+
+    def planned(self, prepared: Any) -> str:
+        if self.step == "planned":
+            raise LocalFailure("no space left")
+        return super().planned(prepared)
+
+    def sent(self, entry: str) -> None:
+        if self.step == "sent":
+            raise LocalFailure("no space left")
+        super().sent(entry)
+
+
+@pytest.mark.parametrize("step", ["planned", "sent"])
+def test_what_cannot_be_journaled_is_not_sent(step: str, serve: Serve) -> None:
+    """R41."""
+    server = serve(reply(ROOM))
+    book = FullDisk(step)
+    with client(server.url, recorder=book) as service, pytest.raises(LocalFailure):
+        service.send(SOCIAL_END, **END)
+    assert server.requests == []
+    left = [("planned", "social.end"), ("settled", "entry", "not_sent", "stopped before it was sent")]
+    assert book.lines == ([] if step == "planned" else left)
+
+
+def test_the_journal_is_written_before_the_first_byte_leaves(serve: Serve) -> None:
+    server = serve(reply(ROOM))
+
+    class Looks(Book):
+        def sent(self, entry: str) -> None:
+            time.sleep(0.05)
+            assert server.requests == []
+            assert server.connections == 1
+            super().sent(entry)
+
+    with client(server.url, recorder=Looks()) as service:
+        service.send(SOCIAL_END, **END)
+
+
+def test_each_repeat_of_a_write_is_journaled_again(serve: Serve) -> None:
+    server = serve(reply(b"", 429), reply(b"", 429), reply(ROOM))
+    book = Book()
+    with client(server.url, recorder=book) as service:
+        assert service.send(SOCIAL_END, **END).attempts == 3
+    assert book.lines == [
+        ("planned", "social.end"),
+        ("sent", "entry"),
+        ("sent", "entry"),
+        ("sent", "entry"),
+        ("settled", "entry", "confirmed", "HTTP 200"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("server_says", "standing", "detail"),
+    [
+        (reply(b"", 429), "refused", "HTTP 429"),
+        (None, "not_sent", "connection refused"),
+    ],
+)
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, Terminated])
+def test_an_interruption_between_attempts_leaves_what_was_known(
+    server_says: Any, standing: str, detail: str, stop: type[BaseException], serve: Serve
+) -> None:
+    """R53."""
+
+    def sleep(_: float) -> None:
+        raise stop("now")
+
+    url = serve(server_says).url if server_says else f"http://127.0.0.1:{refused_port()}"
+    book = Book()
+    clock = Clock(sleep=sleep, wall=lambda: NOW)
+    with client(url, recorder=book, clock=clock) as service, pytest.raises(stop):
+        service.send(SOCIAL_END, **END)
+    assert book.lines[-1] == ("settled", "entry", standing, detail)
+
+
+def test_r53_a_signal_that_comes_just_before_a_wait_ends_it(serve: Serve) -> None:
+    """Another thread takes it, as if it had come before this one waited: no wait is broken off by it."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    threading.Thread(target=taking_alarms, daemon=True).start()
+    start = time.monotonic()
+    try:
+        with client(serve(drip(b"", b"", 1.0)).url) as service, pytest.raises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            service.send(SOCIAL_END, **END)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - start < 3
+
+
+def taking_alarms() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+    time.sleep(3)
+
+
+class Alarm(Book):
+    """A recorder in whose hands the process is interrupted just when the request has left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.armed = threading.Event()
+
+    def sent(self, entry: str) -> None:
+        super().sent(entry)
+        self.armed.set()
+
+
+def test_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve: Serve) -> None:
+    """R53."""
+    server = serve(drip(b"", b"", 1.0))
+    book = Alarm()
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with client(server.url, recorder=book) as service:
+            assert not service.writing
+            seen: list[bool] = []
+
+            def watch() -> None:
+                book.armed.wait(5)
+                time.sleep(0.1)
+                seen.append(service.writing)
+                signal.setitimer(signal.ITIMER_REAL, 0.01)
+
+            threading.Thread(target=watch, daemon=True).start()
+            with pytest.raises(KeyboardInterrupt):
+                service.send(SOCIAL_END, **END)
+            assert seen == [True]
+            assert not service.writing
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert book.lines[-1] == ("settled", "entry", "unknown", "stopped before an answer came")
+
+
+def test_reads_are_not_journaled(serve: Serve) -> None:
+    book = FullDisk("planned")
+    with client(serve(reply([])).url, recorder=book) as service:
+        service.send(ROOMSET_LIST)
+    assert book.lines == []
+
+
+def told(error: RoomctlError) -> tuple[str, str, str]:
+    return (error.code, error.message, error.hint)
+
+
+@pytest.mark.parametrize(
+    ("script", "operation", "more", "wanted"),
+    [
+        (
+            reply({}, 404),
+            SOCIAL_END,
+            END,
+            (
+                "not-found",
+                f"the service refused to end room {A} (HTTP 404)",
+                "is the id right, and visible to this key? `roomctl roomset tree` shows the rooms that are",
+            ),
+        ),
+        (
+            reply({}, 403),
+            SOCIAL_CREATE,
+            {"body": {}, "what": "create a room"},
+            (
+                "key",
+                "the service does not let this key create a room (HTTP 403)",
+                "`roomctl profile check` asks whether the key is accepted",
+            ),
+        ),
+        (
+            reply(b"<html>"),
+            USER_GET,
+            {"path": {"userId": A}},
+            (
+                "unintelligible",
+                f"asked to get user {A}, the service answered what cannot be understood: HTTP 200, HTML",
+                "`roomctl profile show` shows the address: is it the service's?",
+            ),
+        ),
+        (
+            hang_up(),
+            SOCIAL_END,
+            END,
+            (
+                "unknown",
+                f"asked to end room {A}, and no answer came that can be believed: "
+                "the connection ended before the answer was whole",
+                "look whether it was done before it is repeated",
+            ),
+        ),
+        (
+            reply(b"", 302),
+            ROOMSET_LIST,
+            {},
+            (
+                "refused",
+                "the service refused to list my room sets (HTTP 302, a redirect, and those are not followed)",
+                "`-v` shows what was asked of whom",
+            ),
+        ),
+        (
+            reply(b"", 500),
+            ROOMSET_LIST,
+            {},
+            ("temporary", "could not list my room sets: HTTP 500", "run it again later"),
+        ),
+    ],
+)
+def test_an_error_says_what_was_asked_and_what_came(
+    script: Any, operation: Any, more: dict[str, Any], wanted: tuple[str, str, str], serve: Serve
+) -> None:
+    server = serve(script)
+    with client(server.url) as service, pytest.raises(RoomctlError) as caught:
+        service.send(operation, **more)
+    assert told(caught.value) == wanted
+    assert caught.value.request == f"{operation.method} {server.url}{server.paths[0]}"
+    assert caught.value.__suppress_context__
+
+
+def test_an_address_where_nobody_answers_is_looked_at_first() -> None:
+    with client(f"http://127.0.0.1:{refused_port()}") as service, pytest.raises(Temporary) as caught:
+        service.send(ROOMSET_LIST)
+    assert caught.value.hint == (
+        "is the address right? `roomctl profile show` says where it comes from; else run it again later"
+    )
+
+
+def test_a_refused_order_brings_the_names_that_are_known_to_work(serve: Serve) -> None:
+    with client(serve(reply({}, 400)).url) as service, pytest.raises(Refused) as caught:
+        service.send(ROOMSET_LIST, query=[("sort", "nmae")])
+    assert caught.value.hint == (
+        "which names `--sort` takes is not documented: `roomctl doctor --probe` tries some, `--sort-by` sorts here"
+    )
+
+
+ECHOES = [
+    f"bad key {KEY}".encode(),
+    f'{{"error":"{KEY}","request":{{"headers":{{"X-API-Key":"{KEY}"}}}}}}'.encode(),
+    b"x" * 1500 + KEY.encode() * 10_000,
+    b"x" * (64 * 1024 - 5) + KEY.encode(),
+    KEY.encode() * 5000,
+    b"<p>" + KEY.encode().hex().encode() + b'{"guestBearer":"hunter2hunter2"}',
+    b'{"guestBearer":"hunter2hunter2","a":[{"x_BEARER_y":{"z":"hunter2hunter2"}}]}',
+    b"\xff\xfe" + KEY.encode(),
+]
+
+
+@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize("body", ECHOES)
+def test_no_error_body_shows_a_secret(body: bytes, cut: bool, serve: Serve) -> None:
+    """R6: the whole body, or cut anywhere within the key."""
+    server = serve(hang_up(b"HTTP/1.1 400 X\r\nContent-Length: 99999999\r\n\r\n" + body) if cut else reply(body, 400))
+    lines: list[str] = []
+    with client(server.url, log=lines.append) as service, pytest.raises(RoomctlError) as caught:
+        service.send(ROOMSET_LIST)
+    error = caught.value
+    everything = "\n".join([*lines, error.message, error.hint, error.service, repr(error.details), str(error)])
+    assert KEY not in everything
+    assert KEY[:10] not in everything
+    assert "hunter2" not in everything
+    assert len(error.service) <= 2048
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        (reply({"message": "n\u00f6"}, 400), '{"message":"nö"}'),
+        (reply(b'{ "a" :\n 0.10, "b":"\x41" }', 400), '{"a":"0.10","b":"A"}'),
+        (reply(b" <html>\n no </html> ", 400), "<html>\n no </html>"),
+        (reply(b"", 400), ""),
+        (reply(b"\x1f\x8bnot gzip", 400, headers=["Content-Encoding: gzip"]), ""),
+        (reply(b"brotli", 400, headers=["Content-Encoding: br"]), ""),
+        (reply(b"x" * 100_000, 400), "x" * 2048),
+        (reply(b'"' + b"y" * 60_000 + b'"', 400), '"' + "y" * 2047),
+    ],
+)
+def test_an_excerpt_of_an_error_body_is_short_text(script: Any, wanted: str, serve: Serve) -> None:
+    with client(serve(script).url) as service, pytest.raises(RoomctlError) as caught:
+        service.send(ROOMSET_LIST)
+    assert caught.value.service == wanted
+
+
+def test_an_error_body_in_gzip_is_read(serve: Serve) -> None:
+    import gzip
+
+    bomb = gzip.compress(b"z" * 10_000_000)
+    for body, wanted in ((gzip.compress(b'{"m":1}'), '{"m":1}'), (bomb, "z" * 2048)):
+        with (
+            client(serve(reply(body, 404, headers=["Content-Encoding: gzip"])).url) as service,
+            pytest.raises(NotFound) as caught,
+        ):
+            service.send(ROOMSET_LIST)
+        assert caught.value.service == wanted
+
+
+def test_a_log_tells_each_attempt(serve: Serve) -> None:
+    server = serve(reply(b"", 503), reply([]))
+    lines: list[str] = []
+    with client(server.url, log=lines.append) as service:
+        service.send(ROOMSET_LIST, query=[("sort", KEY)])
+    address = f"{server.url}/api/v1/social/room/set/mine?sort=<redacted>"
+    assert lines == [
+        f"attempt 1: GET {address}",
+        "attempt 1: HTTP 503",
+        "attempt 1 failed (P2): HTTP 503",
+        f"attempt 2: GET {address}",
+        "attempt 2: HTTP 200",
+    ]
+
+
+def test_each_kind_of_failure_can_be_told() -> None:
+    """A new kind needs its words."""
+    from roomctl.service.exchange import _MESSAGES
+
+    kinds: set[type[RoomctlError]] = {OutcomeUnknown, NotAllowed, NotFound, BadConfig, Temporary, Unintelligible}
+    assert kinds <= _MESSAGES.keys()

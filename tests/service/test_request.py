@@ -1,0 +1,275 @@
+"""Requests made ready: what `--dry-run` and `--curl` show is what would leave, and where it goes (R1, R2, R14, R16)."""
+
+import base64
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.contract.operations import (
+    REGISTRATION_LIST,
+    ROOMSET_COPY,
+    ROOMSET_UPDATE,
+    RULES_GET,
+    SOCIAL_COPY,
+    SOCIAL_END,
+    THEME_SAVE,
+    USER_GET,
+)
+from roomctl.errors import BadConfig, BadInput, BadValue, NotAllowed, WrongCall
+from roomctl.service.client import curl, prepare
+from roomctl.service.request import Address, address, usable_key
+from tests.service.servers import KEY, ROOM, A, B, Server, client, reply
+
+BASE = "https://rooms.example.org"
+
+
+def test_a_request_is_shown_whole_with_the_key_redacted_and_bytes_as_their_size() -> None:
+    picture = base64.b64encode(b"x" * 48_213).decode()
+    wrapped = base64.encodebytes(b"x" * 1000).decode()
+    body = {
+        "theme": {"socialThemeName": "Plain ☃"},
+        "imageBytes": picture,
+        "imageFarBytes": wrapped,
+        "listBytes": ["eA=="],
+    }
+    assert prepare(BASE, THEME_SAVE, body=body).shown() == {
+        "operation": "theme.save",
+        "method": "POST",
+        "url": "https://rooms.example.org/api/v1/theme/custom",
+        "headers": {"Accept": "application/json", "Content-Type": "application/json", "X-API-Key": "<API_KEY>"},
+        "body": {
+            "theme": {"socialThemeName": "Plain ☃"},
+            "imageBytes": "<48213 bytes>",
+            "imageFarBytes": "<1000 bytes>",
+            "listBytes": ["<1 bytes>"],
+        },
+    }
+
+
+def test_a_request_without_a_body_has_no_content_type() -> None:
+    prepared = prepare(
+        f"{BASE}/base/", SOCIAL_END, path={"socialId": A}, query=[("leaveOpenUntil", "2099-01-01T00:00:00+01:00")]
+    )
+    assert prepared.url == f"{BASE}/base/api/v1/social/end/{A}?leaveOpenUntil=2099-01-01T00%3A00%3A00%2B01%3A00"
+    assert (prepared.path, prepared.body) == (f"/api/v1/social/end/{A}", None)
+    assert prepared.headers == (("Accept", "application/json"),)
+    assert "body" not in prepared.shown()
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *(
+            "",
+            "..",
+            "%2e%2e",
+            "a?b",
+            "-x",
+            f"{{{A}}}",
+            f"urn:uuid:{A}",
+            A.replace("-", ""),
+            f"{A} ",
+            f"{A}\n",
+            f"{A}/..",
+        ),
+        *("１" * 8 + A[8:], A[:-1], "x" * 100_000),
+    ],
+)
+def test_an_id_that_is_not_one_goes_nowhere(key: str) -> None:
+    """R16."""
+    more: tuple[tuple[Any, dict[str, Any]], ...] = (
+        (USER_GET, {"path": {"userId": key}}),
+        (RULES_GET, {"query": [("socialRoomSetId", A), ("configurationId", key)]}),
+    )
+    for operation, given_ in more:
+        with pytest.raises(BadValue) as caught:
+            prepare(BASE, operation, **given_)
+        assert "is not an id" in caught.value.message
+        assert len(caught.value.message) < 200
+
+
+@pytest.mark.parametrize(
+    ("operation", "more", "message"),
+    [
+        (USER_GET, {}, "user.get needs userId"),
+        (ROOMSET_COPY, {"query": [("socialRoomSetId", A)]}, "roomset.copy needs roomSetName"),
+        (USER_GET, {"path": {"userId": A}, "body": {}}, "user.get takes no body"),
+    ],
+)
+def test_what_is_missing_or_too_much_is_said(operation: Any, more: dict[str, Any], message: str) -> None:
+    with pytest.raises(WrongCall) as caught:
+        prepare(BASE, operation, **more)
+    assert caught.value.message == message
+
+
+def test_a_body_that_json_cannot_say_is_refused() -> None:
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    for body in (float("nan"), float("inf"), {"a": object()}, deep, {"a": 10**5000}, Decimal("0.1")):
+        with pytest.raises(BadInput, match="the body cannot be written as JSON"):
+            prepare(BASE, ROOMSET_UPDATE, body=body)
+
+
+def test_half_a_surrogate_pair_is_escaped_in_a_body_and_refused_in_a_query() -> None:
+    assert prepare(BASE, ROOMSET_UPDATE, body={"name": "\ud800é"}).body == b'{"name":"\\ud800\\u00e9"}'
+    with pytest.raises(BadValue, match="not Unicode"):
+        prepare(BASE, REGISTRATION_LIST, query=[("socialEventId", A), ("text", "\ud800")])
+
+
+def test_parameters_that_the_interface_does_not_show_are_sent_as_given() -> None:
+    assert prepare(BASE, SOCIAL_COPY, query=[("socialId", A), ("socialId", B), ("x&y", "1 2")]).url.endswith(
+        f"/social/copy?socialId={A}&socialId={B}&x%26y=1%202"
+    )
+
+
+@given(st.lists(st.tuples(st.text(min_size=1), st.text()), max_size=4))
+def test_a_query_comes_out_as_it_went_in(pairs: list[tuple[str, str]]) -> None:
+    from urllib.parse import parse_qsl, urlsplit
+
+    try:
+        url = prepare(BASE, SOCIAL_COPY, query=pairs).url
+    except BadValue:
+        assert any("\ud800" <= character <= "\udfff" for pair in pairs for text in pair for character in text)
+    else:
+        assert url.isascii() and url.isprintable()
+        assert parse_qsl(urlsplit(url).query, keep_blank_values=True) == pairs
+
+
+NASTY = 'it\'s "quoted" $HOME `id` \\ \n ! *'
+
+
+def test_curl_names_the_key_s_variable_and_expands_nothing_else() -> None:
+    text = curl(prepare(BASE, ROOMSET_UPDATE, body={"name": NASTY}))
+    assert '--header "X-API-Key: $ROOMCTL_API_KEY"' in text
+    assert text.startswith(
+        "curl -sS --globoff --request PATCH https://rooms.example.org/api/v1/social/room/set --header"
+    )
+
+
+@pytest.mark.skipif(not (shutil.which("curl") and shutil.which("sh")), reason="needs curl and a shell")
+def test_the_curl_command_sends_the_same_request(serve: Callable[..., Server]) -> None:
+    answer = {**ROOM, "socialRoomSetId": A}
+    server = serve(reply(answer))
+    with client(server.url) as service:
+        for operation, more in (
+            (ROOMSET_UPDATE, {"body": {"socialRoomSetId": A, "name": NASTY, "emoji": "☃"}}),
+            (SOCIAL_END, {"path": {"socialId": A}, "query": [("leaveOpenUntil", "a b[1-3]{x,y}&'")]}),
+        ):
+            prepared = service.request(operation, **more)
+            service.send(operation, **more)
+            done = subprocess.run(
+                ["sh", "-c", curl(prepared)],
+                capture_output=True,
+                env={"PATH": "/usr/bin:/bin", "ROOMCTL_API_KEY": KEY, "no_proxy": "*"},
+                timeout=20,
+                check=True,
+            )
+            assert json.loads(done.stdout) == answer
+            ours, theirs = server.requests[-2:]
+            assert ours.split(b"\r\n")[0] == theirs.split(b"\r\n")[0]
+            assert ours.partition(b"\r\n\r\n")[2] == theirs.partition(b"\r\n\r\n")[2]
+            assert f"X-API-Key: {KEY}".encode() in theirs
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "base"),
+    [
+        ("https://rooms.example.org", Address("https", "rooms.example.org", 443, ""), "https://rooms.example.org"),
+        ("HTTPS://Rooms.Example.ORG:443/", Address("https", "rooms.example.org", 443, ""), "https://rooms.example.org"),
+        ("https://h:8443/a/b/api/v1", Address("https", "h", 8443, "/a/b"), "https://h:8443/a/b"),
+        ("http://127.0.0.1:8400", Address("http", "127.0.0.1", 8400, ""), "http://127.0.0.1:8400"),
+        ("http://127.9.9.9", Address("http", "127.9.9.9", 80, ""), "http://127.9.9.9"),
+        ("http://localhost:80", Address("http", "localhost", 80, ""), "http://localhost"),
+        ("http://[::1]:8400", Address("http", "::1", 8400, ""), "http://[::1]:8400"),
+    ],
+)
+def test_an_address_is_taken_apart(text: str, wanted: Address, base: str) -> None:
+    assert (address(text), address(text).base) == (wanted, base)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "rooms.example.org",
+            "ftp://h",
+            "https://",
+            "https:///x",
+            "https://h:99999",
+            "https://[::1",
+            "https://h:x",
+        ),
+        *("http://rooms.example.org", "http://127.0.0.1.evil.org", "http://localhost.evil.org", "http://0.0.0.0"),
+        *(
+            "https://user@h",
+            "https://u:p@h",
+            "https://@h",
+            "https://h?x=1",
+            "https://h#x",
+            "https://h/a b",
+            "https://h/é",
+        ),
+        *(
+            "https://h\n",
+            "https://h/\x00",
+            "https://h é",
+            "https://ho st",
+            "https://h\\@evil",
+            "http://127.0.0.1@evil.org",
+        ),
+    ],
+)
+def test_an_address_that_could_lead_elsewhere_is_refused(text: str) -> None:
+    with pytest.raises(BadConfig, match="the base URL is not an"):
+        address(text)
+
+
+@pytest.mark.parametrize("key", ["x" * 8, "x" * 512, "!~" * 4, "a-b_c.d:e/f+g="])
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_a_key_loses_one_trailing_newline(key: str, end: str) -> None:
+    """R2."""
+    assert usable_key(key + end) == key
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *(
+            "",
+            "\n",
+            "x" * 7,
+            "x" * 513,
+            "x" * 100_000,
+            "12345678\n\n",
+            "1234\n5678",
+            "1234\r\n5678",
+            "1234 5678",
+            " 12345678",
+        ),
+        *("12345678 ", "1234é5678", "1234\x005678", "1234\t5678", "\ufeff12345678", "12345678\x7f", "１２３４５６７８"),
+    ],
+)
+def test_what_cannot_be_a_key_is_refused_and_not_repeated(key: str) -> None:
+    with pytest.raises(NotAllowed) as caught:
+        usable_key(key)
+    assert caught.value.message == "this cannot be a key: a key is 8 to 512 visible ASCII characters"
+
+
+@given(st.text(min_size=1, max_size=600))
+def test_a_key_is_whole_or_refused(text: str) -> None:
+    try:
+        key = usable_key(text)
+    except NotAllowed as error:
+        assert len(text) < 4 or text not in f"{error.message} {error.hint}"
+    else:
+        assert text.removesuffix("\n").removesuffix("\r") == key
+        assert key.isascii() and key.isprintable() and " " not in key and 8 <= len(key) <= 512

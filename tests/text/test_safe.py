@@ -1,0 +1,154 @@
+"""Untrusted text: what is escape, what is broken, and what the wall lets through."""
+
+import io
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.text.safe import Wall, break_commands, json_escape, safe, unsafe, visible
+
+INVISIBLE = {"Cc", "Cs", "Zl", "Zp", "Cf"}
+JOINERS = "\u200c\u200d"
+ANY_TEXT = st.text(st.characters())
+
+
+def test_every_character_that_would_not_show_is_escaped_and_no_other_r21() -> None:
+    everything = map(chr, range(sys.maxunicode + 1))
+    wrong = [
+        hex(ord(each))
+        for each in everything
+        if (unicodedata.category(each) in INVISIBLE and each not in JOINERS) != bool(unsafe("").match(each))
+        and unicodedata.category(each) != "Cn"
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[2J", "\\x1b[2J"),
+        ("\x1b]0;title\x07", "\\x1b]0;title\\x07"),
+        ("\x9b31m", "\\x9b31m"),
+        ("safe\rEVIL", "safe\\rEVIL"),
+        ("a\x00b\x7f", "a\\x00b\\x7f"),
+        ("\u202eabc\u2066", "\\u202eabc\\u2066"),
+        ("a\u2028b\u2029", "a\\u2028b\\u2029"),
+        ("\ufeffa\xadb", "\\ufeffa\\xadb"),
+        ("\U000e0041", "\\U000e0041"),
+        ("\ud800", "\\ud800"),
+        ("line\nand\ttab", "line\nand\ttab"),
+        ("👩\u200d👩\u200d👧 می\u200cخواهم", "👩\u200d👩\u200d👧 می\u200cخواهم"),
+        ("大会議室 é [bold]x[/foo] :skull: \\x1b", "大会議室 é [bold]x[/foo] :skull: \\x1b"),
+        ("a\xa0b", "a\xa0b"),
+    ],
+)
+def test_an_escape_shows_the_character_that_stood_there_r21(text: str, shown: str) -> None:
+    assert safe(text) == shown
+
+
+def test_newline_and_tab_are_escaped_inside_a_cell_r21() -> None:
+    assert safe("a\nb\tc", cell=True) == visible("a\nb\tc") == "a\\nb\\tc"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::set-output name=x::y", "\\x3a:set-output name=x::y"),
+        ("a\n \t::error::b", "a\n \t\\x3a:error::b"),
+        ("\u3000::stop-commands::x", "\u3000\\x3a:stop-commands::x"),
+        ("##[error]x", "\\x23#[error]x"),
+        ("said: ##vso[task.complete]x", "said: \\x23#vso[task.complete]x"),
+        ("##VSO[x]", "\\x23#VSO[x]"),
+        ("::1", "::1"),
+        ("std::vector a::b::c", "std::vector a::b::c"),
+        ("## heading", "## heading"),
+    ],
+)
+def test_a_command_to_a_ci_is_broken_r24(text: str, shown: str) -> None:
+    assert safe(text) == break_commands(text) == shown
+
+
+@given(ANY_TEXT)
+def test_safe_text_holds_nothing_that_a_terminal_acts_on_r21(text: str) -> None:
+    assert {unicodedata.category(each) for each in safe(text) if each not in JOINERS + "\n\t"} & INVISIBLE == set()
+    assert {unicodedata.category(each) for each in safe(text, cell=True) if each not in JOINERS} & INVISIBLE == set()
+
+
+@given(ANY_TEXT)
+def test_safe_text_is_safe_and_nothing_is_dropped_r21(text: str) -> None:
+    shown = safe(text)
+    assert safe(shown) == shown
+    assert len(shown) >= len(text)
+    assert [each for each in shown if not each.isascii()] == [
+        each for each in text if not each.isascii() and not unsafe("").match(each)
+    ]
+
+
+@given(ANY_TEXT.map(lambda text: text.replace("\\", "")), ANY_TEXT.map(lambda text: text.replace("\\", "")))
+def test_texts_without_a_backslash_stay_different_r21(one: str, other: str) -> None:
+    assert (visible(one) == visible(other)) is (one == other)
+
+
+def walled(*texts: str, color: bool = False, tabs: bool = False, human: bool = False) -> str:
+    out = io.StringIO()
+    wall = Wall(out, color=color, tabs=tabs, human=human)
+    for text in texts:
+        wall.write(text)
+    wall.flush()
+    return out.getvalue()
+
+
+def test_the_wall_lets_text_and_newlines_through_r20() -> None:
+    assert walled("a\n", "大会議室 ─ 👩\u200d👧\n") == "a\n大会議室 ─ 👩\u200d👧\n"
+
+
+def test_the_wall_escapes_what_the_first_wall_missed_r20() -> None:
+    assert walled("a\x1b[2J\tb\r\u202e\n") == "a\\x1b[2J\\tb\\r\\u202e\n"
+    assert walled("a\tb\x1b\n", tabs=True) == "a\tb\\x1b\n"
+
+
+def test_the_wall_lets_colours_through_only_where_there_are_colours_r20() -> None:
+    assert walled("\x1b[1mx\x1b[0m\n") == "\\x1b[1mx\\x1b[0m\n"
+    assert walled("\x1b[1;32mx\x1b[0m \x1b[38;2;1;20;255my\n", color=True) == (
+        "\x1b[1;32mx\x1b[0m \x1b[38;2;1;20;255my\n"
+    )
+
+
+@pytest.mark.parametrize("sequence", ["[2J", "[8m", "[5m", "]0;t\x07", "[1A", "[m", "[1;8m", "[38;2;1m", "c", "[?25l"])
+def test_the_wall_stops_every_other_sequence_r20(sequence: str) -> None:
+    assert "\x1b" not in walled(f"a\x1b{sequence}b", color=True)
+
+
+def test_the_wall_breaks_a_command_at_the_beginning_of_a_line_r24() -> None:
+    assert walled("a\n  ::error::x\n", human=True) == "a\n  \\x3a:error::x\n"
+    assert walled("a\n  ::error::x\n") == "a\n  ::error::x\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_the_wall_never_dies_of_an_encoding_r27(encoding: str) -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding=encoding, newline="")
+    Wall(out).write("plain\n")
+    Wall(out).write("a 大 👩\n")
+    Wall(out, escape=json_escape).write('"大👩"\n')
+    out.flush()
+    assert raw.getvalue() == b'plain\na \\u5927 \\U0001f469\n"\\u5927\\ud83d\\udc69"\n'
+
+
+def test_the_wall_takes_a_stream_of_utf_8_at_its_word_r27() -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="UTF-8", newline="")
+    Wall(out).write("é 👩\ud800\n")
+    out.flush()
+    assert raw.getvalue().decode() == "é 👩\\ud800\n"
+
+
+def test_an_encoding_that_expresses_a_text_leaves_it_alone_r27() -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="latin-1", newline="")
+    Wall(out).write("é\n")
+    out.flush()
+    assert raw.getvalue() == b"\xe9\n"
