@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.cells import guard, text, visible
+from roomctl.exports.cells import guard, text
 from roomctl.exports.formats import Format, Kept, Sheet, format_named
+from roomctl.text.safe import visible
 from tests.exports.paged import PagedService, exported, registration
 from tests.exports.test_cells import unguard
 

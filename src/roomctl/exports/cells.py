@@ -9,20 +9,12 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from roomctl.contract.moments import moment
-from roomctl.exports.exact import compact
+from roomctl.text.jsontext import exact
+from roomctl.text.safe import unsafe
 
 JSON = Any
 
-# Cc, Cs, Zl, Zp and Cf, except ZWNJ (U+200C) and ZWJ (U+200D), which scripts and emoji need; two noncharacters. Tab
-# and line breaks are apart: JSON and workbooks keep some of them.
-HIDDEN = (
-    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
-    "\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
-)
-UNSAFE = re.compile(f"[\t\n\r{HIDDEN}]")
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
-_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _FORMULA = re.compile(r"'*[\s\x00-\x20\x7f-\xa0\u200b-\u200d\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _ANY_FORMULA = re.compile(f"^{_FORMULA.pattern}", re.MULTILINE)
 _WORDS: dict[JSON, str] = {None: "", True: "true", False: "false"}
@@ -33,23 +25,10 @@ _NESTED = frozenset({dict, list})
 _PHONE = re.compile(r"\+[0-9][0-9 ().]*", re.ASCII)
 
 
-def visible(text: str) -> str:
-    """Write each character that would not show, newline and tab included, as its escape (R21)."""
-    return UNSAFE.sub(_escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    character = match[0]
-    code = ord(character)
-    if code < 0x100:
-        return _SHORT.get(character) or f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
 def shows(data: bytes) -> bool:
     """Whether UTF-8 text, its newlines aside, has only characters that show. Quick: it reads only what is not ASCII."""
     rest = data.translate(None, _PLAIN)
-    return not rest or not UNSAFE.search(rest.decode())
+    return not rest or not unsafe("").search(rest.decode())
 
 
 def text(value: JSON) -> str:
@@ -60,7 +39,7 @@ def text(value: JSON) -> str:
         return ""
     if type(value) is bool:
         return "true" if value else "false"
-    return compact(value)
+    return exact(value)
 
 
 def texts(column: Sequence[JSON]) -> tuple[Sequence[str], str]:
@@ -80,7 +59,7 @@ def texts(column: Sequence[JSON]) -> tuple[Sequence[str], str]:
 
 def plain(text: str) -> bool:
     """Whether a text has only characters that show."""
-    return text.isprintable() or not UNSAFE.search(text)
+    return text.isprintable() or not unsafe("").search(text)
 
 
 def guard(cell: str) -> str:

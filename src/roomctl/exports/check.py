@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
-from roomctl.exports.cells import visible
 from roomctl.exports.exported import Exported
 from roomctl.exports.manifest import Manifest
 from roomctl.exports.part import beside, sha256_of
 from roomctl.service.distinct import Distinct, key_of
+from roomctl.text.safe import visible
 
 JSON = Any
 

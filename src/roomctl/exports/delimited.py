@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.durable import write
-from roomctl.exports.cells import guarded, plain, shows, texts, visible
+from roomctl.exports.cells import guarded, plain, shows, texts
 from roomctl.exports.formats import Kept, Sheet, Table
+from roomctl.text.safe import visible
 
 JSON = Any
 

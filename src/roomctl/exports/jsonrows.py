@@ -6,17 +6,20 @@ Pages are kept as the text that they will be.
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from roomctl.exports.cells import HIDDEN, shows
-from roomctl.exports.exact import DECODER, compact, has_fractions, loads
+from roomctl.exports.cells import shows
 from roomctl.exports.formats import Sheet
+from roomctl.text.jsontext import compact
+from roomctl.text.safe import json_escape, unsafe
 
 JSON = Any
 _CHUNK = 1 << 20
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
-_HIDDEN = re.compile(f"[\t\r{HIDDEN}]")
+_USUAL = frozenset({str, int, bool, type(None), dict, list})
+_NESTED = frozenset({dict, list})
 
 
 def encode(value: JSON) -> bytes:
@@ -26,7 +29,7 @@ def encode(value: JSON) -> bytes:
     try:
         return quick.encode(value)
     except (ValueError, TypeError, OverflowError):  # a lone surrogate, a number of a kind of its own, a large integer
-        return _shown(compact(value))
+        return compact(value).encode()
 
 
 def decode(data: bytes) -> JSON:
@@ -48,23 +51,49 @@ def lines(rows: Sequence[JSON], *, shown: bool = False) -> bytes:
     if rows and type(rows[0]) is bytes:
         data = b"\n".join([*rows, b""])
     elif has_fractions(list(rows)):
-        return b"".join([_shown(compact(row)) + b"\n" for row in rows])
+        return "".join([compact(row) + "\n" for row in rows]).encode()
     else:
         data = b"".join([encode(row) + b"\n" for row in rows])
-    return data if shown or shows(data) else _shown(data.decode())
+    return data if shown or shows(data) else unsafe("\n").sub(json_escape, data.decode()).encode()
 
 
-def pretty(value: JSON) -> bytes:
-    """Write a value as JSON for people, with a final newline."""
-    return _shown(json.dumps(value, ensure_ascii=False, indent=2)) + b"\n"
+def loads(text: str) -> JSON:
+    """Read JSON, its numbers exactly: fractions that no float gives back, integers of any length. Raises ValueError."""
+    try:
+        return DECODER.decode(text)
+    except ValueError:
+        return _LONG.decode(text)
 
 
-def _shown(text: str) -> bytes:
-    return _HIDDEN.sub(_escape, text).encode()
+def _fraction(text: str) -> Any:
+    from decimal import Decimal
+
+    number = float(text)
+    return number if repr(number) == text else Decimal(text)
 
 
-def _escape(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1] if match[0] != "\x7f" else "\\u007f"
+def _integer(text: str) -> int:
+    from decimal import Decimal
+
+    return int(Decimal(text))
+
+
+DECODER = json.JSONDecoder(parse_float=_fraction)
+_LONG = json.JSONDecoder(parse_float=_fraction, parse_int=_integer)
+
+
+def has_fractions(values: list[JSON]) -> bool:
+    """Whether anything at any depth is a number other than an integer: writers differ in how they write those."""
+    level = values
+    while level:
+        kinds = set(map(type, level))
+        if not kinds <= _USUAL:
+            return True
+        if _NESTED.isdisjoint(kinds):
+            return False
+        nested = [each.values() if type(each) is dict else each for each in level if type(each) in _NESTED]
+        level = list(chain.from_iterable(nested))
+    return False
 
 
 class _Lines:

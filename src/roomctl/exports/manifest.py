@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl import __version__
 from roomctl.errors import BadInput
-from roomctl.exports.jsonrows import pretty
 from roomctl.exports.part import beside, replace
 from roomctl.service.paginator import UNPROVEN
+from roomctl.text.jsontext import pretty
 
 if TYPE_CHECKING:
     from roomctl.exports.checkpoint import Progress
@@ -128,7 +128,7 @@ def path_of(file: Path) -> Path:
 
 def write(file: Path, manifest: Manifest) -> None:
     """Write the manifest of `file`, durably."""
-    replace(path_of(file), [pretty(manifest.document())])
+    replace(path_of(file), [f"{pretty(manifest.document())}\n".encode()])
 
 
 def read(path: Path) -> Manifest:

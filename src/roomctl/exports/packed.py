@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from roomctl.errors import LocalFailure
-from roomctl.exports.cells import text, visible
+from roomctl.exports.cells import text
 from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.exports.jsonrows import decode, encode
+from roomctl.text.safe import visible
 
 JSON = Any
 _SIMPLE = frozenset({str, bool, type(None)})

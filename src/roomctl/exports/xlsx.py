@@ -15,9 +15,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 from roomctl.errors import LocalFailure
 from roomctl.exports import workbook
-from roomctl.exports.cells import HIDDEN, is_moment, local, visible
+from roomctl.exports.cells import is_moment, local
 from roomctl.exports.formats import Kept, Sheet
 from roomctl.exports.packed import Packed, unpacked
+from roomctl.text.safe import escape, unsafe
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
@@ -32,7 +33,6 @@ _EPOCH = datetime(1899, 12, 30)
 _FIRST = datetime(1900, 3, 1)  # before it Excel counts a day that never was
 _DAY = timedelta(days=1)
 _TEXT = 't="inlineStr"><is><t xml:space="preserve">'
-_HOSTILE = re.compile(f"[\r{HIDDEN}]")
 _LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads `_x0041_` as `A`
 
 
@@ -214,7 +214,7 @@ def _has_outer_blanks(cells: Sequence[str]) -> bool:
 
 
 def _xml(text: str) -> str:
-    shown = _HOSTILE.sub(lambda match: visible(match[0]), text)
+    shown = unsafe("\n\t").sub(escape, text)
     return _LOOKS_ESCAPED.sub("_x005F_", shown).replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
 
 
