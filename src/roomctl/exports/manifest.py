@@ -91,8 +91,8 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finishe
         flagged=progress.flagged,
         drift_seen=progress.drift,
         resumed=progress.resumed,
-        first_id=_id(progress.first),
-        last_id=_id(progress.last),
+        first_id=id_of(progress.first),
+        last_id=id_of(progress.last),
         sha256=sha256,
         started=progress.started,
         finished=finished,
@@ -106,7 +106,7 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finishe
     )
 
 
-def _id(key: str | None) -> str | None:
+def id_of(key: str | None) -> str | None:
     """Give a key where it is an id; a row without one has none to name."""
     return None if key is None or key.startswith("#") else key
 

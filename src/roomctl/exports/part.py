@@ -90,10 +90,7 @@ class Tail:
             os.fsync(self._fd)
 
     def rewind(self, mark: Mark) -> bool:
-        """Cut off what lies beyond a mark; raise LocalFailure(
-            f"`{self.path}` is not what its checkpoint says: it was changed or damaged",
-            hint=f"remove `{self.path}` and run the command again: it starts anew",
-        ) where what lies before is not what it says (R33)."""
+        """Cut off what lies beyond a mark; False where what lies before is not what it says (R33)."""
         self._hash = sha256()
         with doing("read", self.path):
             for start in range(0, mark.offset, _CHUNK):

@@ -14,7 +14,7 @@ from types import GenericAlias
 from typing import Any, NamedTuple
 
 from roomctl.exports.cells import shows
-from roomctl.exports.columns import REGISTRATION, Registrations
+from roomctl.exports.columns import EVENT, REGISTRATION, TOP, USER, Registrations
 from roomctl.exports.jsonrows import decode
 from roomctl.service.paginator import Decode, KeyedRows
 
@@ -22,9 +22,6 @@ JSON = Any
 _SHALLOW = 12  # levels; replies have four
 _ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
-_USER = tuple(name[5:] for name in REGISTRATION if name.startswith("user."))
-_EVENT = tuple(name[6:] for name in REGISTRATION if name.startswith("event."))
-_TOP = tuple(name for name in REGISTRATION if "." not in name)
 _PLACES = [name.rpartition(".")[::2] for name in REGISTRATION]
 
 
@@ -129,13 +126,13 @@ def is_quick(row: Any) -> bool:
 def event_of(row: Any) -> JSON:
     """Give what a registration, in whichever form, says of its event, in short; None where it says nothing."""
     if is_quick(row):
-        event = row.event and {name: getattr(row.event, name) for name in _EVENT}
+        event = row.event and {name: getattr(row.event, name) for name in EVENT}
     else:
         row = decode(row) if type(row) is bytes else row
         event = row.get("event") if type(row) is dict else None
     if type(event) is not dict:
         return None
-    return {name: value if type(value := event.get(name)) is str else None for name in _EVENT}
+    return {name: value if type(value := event.get(name)) is str else None for name in EVENT}
 
 
 class _Types(NamedTuple):
@@ -163,12 +160,12 @@ def _types() -> _Types:
         return msgspec.json.Decoder(GenericAlias(list, row))
 
     cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
-    user = struct("User", *[(name, cell, None) for name in _USER])
-    event = struct("Event", *[(name, cell, None) for name in _EVENT])
+    user = struct("User", *[(name, cell, None) for name in USER])
+    event = struct("Event", *[(name, cell, None) for name in EVENT])
     value = struct("Value", ("name", str), ("value", cell, None))
     values = GenericAlias(list, value)
     nested = (("user", user | None, None), ("event", event | None, None), ("values", values | None, None))
-    row = struct("Row", (_TOP[0], str), *[(name, cell, None) for name in _TOP[1:]], *nested)
+    row = struct("Row", (TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested)
     members = dict[str, msgspec.Raw]
     decoders = (pages_of(row), user(), event(), pages_of(msgspec.Raw), pages_of(members), pages_of(str))
     return _Types(*decoders, msgspec.json.Encoder())
