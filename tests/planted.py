@@ -96,9 +96,9 @@ BUGS = (
     Bug(
         "the journal hears of a request after it has left",
         "service/attempt.py",
-        "            self._departing()\n            self._announced = True",
-        "            self._announced = True",
-        "tests/service/test_sockets.py tests/service/test_sending.py tests/journal",
+        "            self._on_send()\n            self.sent = True",
+        "            self.sent = True",
+        "tests/service tests/journal",
     ),
     Bug(
         "the redactor does nothing",
@@ -116,7 +116,7 @@ BUGS = (
     ),
     Bug(
         "404 on ending a room counts as ended",
-        "service/replies.py",
+        "service/reply.py",
         "    if not 200 <= answer.status <= 299:\n",
         '    if answer.status == 404 and prepared.operation.repeat == "end":\n        return {}\n'
         "    if not 200 <= answer.status <= 299:\n",
@@ -131,10 +131,10 @@ BUGS = (
     ),
     Bug(
         "a key may go over http to any host",
-        "service/access.py",
+        "service/request.py",
         'if found.scheme == "http" and not found.loopback:',
         "if False:",
-        "tests/service/test_access.py",
+        "tests/service/test_request.py",
     ),
     Bug(
         "gzip is undone without a bound",
