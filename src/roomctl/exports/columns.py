@@ -47,7 +47,7 @@ class Layout:
         """Give the cells of a row, as many as there are columns at that moment. Raises Misfit."""
         raise NotImplementedError
 
-    def table(self, rows: Sequence[JSON], longest: int | None = None) -> tuple[list[tuple[JSON, ...]], dict[int, str]]:
+    def table(self, rows: Sequence[JSON], longest: int | None = None) -> tuple[list[Sequence[JSON]], dict[int, str]]:
         """Give the columns of the rows that fit, and why the others do not, by their position.
 
         `longest` is the greatest number of characters in a cell.
@@ -64,13 +64,13 @@ class Layout:
                 misfits[position] = str(misfit)
         return self.columns(fitting), misfits
 
-    def columns(self, rows: Sequence[Cells]) -> list[tuple[JSON, ...]]:
+    def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
         """Turn rows of cells into columns; a row that was made before a column was found gets null there."""
         width = len(self.fixed) + len(self._found)
         for cells in rows:
             if len(cells) < width:
                 cells.extend([None] * (width - len(cells)))
-        return list(zip(*rows, strict=True))
+        return [*zip(*rows, strict=True)]
 
 
 class Registrations(Layout):
@@ -131,8 +131,8 @@ class Chosen(Layout):
         self._found.update((name, None) for name, cell in zip(self.fixed, cells, strict=True) if cell is not None)
         return cells
 
-    def columns(self, rows: Sequence[Cells]) -> list[tuple[JSON, ...]]:
-        return list(zip(*rows, strict=True))
+    def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
+        return [*zip(*rows, strict=True)]
 
 
 def named(values: JSON) -> list[tuple[str, JSON]]:

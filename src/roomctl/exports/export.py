@@ -4,7 +4,7 @@ paginate → dedupe → encode → append → checkpoint (`reading`) → finish:
 """
 
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import datetime
 from os.path import lexists
@@ -16,10 +16,10 @@ from roomctl.contract.operations import Operation
 from roomctl.errors import BadInput, LocalFailure, Partial, WrongCall
 from roomctl.exports import cells, checkpoint, manifest
 from roomctl.exports.checkpoint import Progress
-from roomctl.exports.formats import Kept, Sheet
+from roomctl.exports.formats import Sheet
 from roomctl.exports.job import Job
 from roomctl.exports.manifest import Manifest
-from roomctl.exports.part import Part, doing, replace, sha256_of
+from roomctl.exports.part import Part, beside, doing, replace, sha256_of
 from roomctl.exports.reading import Reading
 from roomctl.service.distinct import canonical
 from roomctl.service.paginator import UNPROVEN, Pages
@@ -162,19 +162,10 @@ def _written(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
         part.rows.append(codec.ending(sheet))
         part.rows.sync()
         return part.rows.path, part.rows.mark.digest
-    with doing("write", job.whole), durable.anew(job.whole) as fd:
-        codec.finish(_Pages(part), sheet, fd, job.whole)
-    return job.whole, sha256_of(job.whole)
-
-
-class _Pages:
-    """The kept pages that have rows; may be iterated more than once."""
-
-    def __init__(self, part: Part) -> None:
-        self._part = part
-
-    def __iter__(self) -> Iterator[Kept]:
-        return self._part.pages()
+    whole = beside(job.part, ".whole")
+    with doing("write", whole), durable.anew(whole) as fd:
+        codec.finish(part, sheet, fd, whole)
+    return whole, sha256_of(whole)
 
 
 def _lay_beside(job: Job, part: Part, progress: Progress) -> None:
@@ -186,7 +177,7 @@ def _lay_beside(job: Job, part: Part, progress: Progress) -> None:
             job.flagged.unlink(missing_ok=True)
     if job.keep_ids:
         pairs = (pair for facts in part.facts() for pair in zip(facts["keys"], facts["hashes"], strict=True))
-        replace(job.ids, (f"{canonical(pair)}\n".encode() for pair in pairs))
+        replace(beside(job.to, ".ids"), (f"{canonical(pair)}\n".encode() for pair in pairs))
 
 
 def _finished_before(job: Job, progress: Progress) -> Manifest | None:

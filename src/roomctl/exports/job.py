@@ -79,19 +79,9 @@ class Job(NamedTuple):
         return beside(self.to, ".part.checkpoint")
 
     @property
-    def whole(self) -> Path:
-        """The finished file before it gets its name."""
-        return beside(self.to, ".part.whole")
-
-    @property
     def flagged(self) -> Path:
         """Where rows are kept that did not fit."""
         return beside(self.to, ".flagged.ndjson")
-
-    @property
-    def ids(self) -> Path:
-        """Where the ids are kept for a later `--since`."""
-        return beside(self.to, ".ids")
 
     @property
     def hashed(self) -> bool:

@@ -130,19 +130,18 @@ class Part:
             raise
 
     @property
-    def marks(self) -> tuple[Mark, Mark]:
-        """Where the rows and the facts end."""
-        return self.rows.mark, self._facts.mark
-
-    @property
     def empty(self) -> bool:
         """Whether nothing was kept."""
         return self.rows.empty and self._facts.empty
 
-    def append(self, facts: dict[str, JSON], body: bytes) -> None:
-        """Keep a page: its encoded rows, and facts about it (JSON; the number of its bytes is added as `bytes`)."""
+    def append(self, facts: dict[str, JSON], body: bytes) -> tuple[Mark, Mark]:
+        """Keep a page: its encoded rows, and facts about it (JSON; the number of its bytes is added as `bytes`).
+
+        Gives where the rows and the facts end now.
+        """
         self.rows.append(body)
         self._facts.append(encode({**facts, "bytes": len(body)}) + b"\n")
+        return self.rows.mark, self._facts.mark
 
     def sync(self) -> None:
         """Make what was kept durable."""
@@ -167,8 +166,8 @@ class Part:
                 left -= len(line)
                 yield decode(line)
 
-    def pages(self) -> Iterator[Kept]:
-        """Read the kept pages that have rows."""
+    def __iter__(self) -> Iterator[Kept]:
+        """Read the kept pages that have rows; may be begun more than once."""
         path = self.rows.path
         with doing("read", path), path.open("rb") as file:
             for facts in self.facts():
@@ -194,11 +193,22 @@ class Part:
 
 
 def _locked(path: Path) -> tuple[int, bool]:
+    """Open or create a file and lock it; who held it before may have removed it: then it is made anew."""
     with doing("open", path):
         while True:
             fd, created = _open(path)
-            if _hold(fd, path):
-                return fd, created
+            try:
+                durable.lock(fd, wait=False)
+                if os.path.samestat(os.fstat(fd), os.lstat(path)):
+                    return fd, created
+            except FileNotFoundError:
+                pass
+            except BlockingIOError:
+                os.close(fd)
+                raise LocalFailure(
+                    f"another roomctl is exporting to this file: `{path.with_suffix('')}`",
+                    hint="wait for it, or choose another file",
+                ) from None
             os.close(fd)
 
 
@@ -211,19 +221,3 @@ def _open(path: Path) -> tuple[int, bool]:
         os.close(fd)
         raise BadInput(f"not a file: `{path}`")
     return fd, False
-
-
-def _hold(fd: int, path: Path) -> bool:
-    """Lock the file; say whether it is still the one at `path`: who held it before may have removed it."""
-    try:
-        durable.lock(fd, wait=False)
-    except BlockingIOError:
-        os.close(fd)
-        raise LocalFailure(
-            f"another roomctl is exporting to this file: `{path.with_suffix('')}`",
-            hint="wait for it, or choose another file",
-        ) from None
-    try:
-        return os.path.samestat(os.fstat(fd), os.lstat(path))
-    except FileNotFoundError:
-        return False

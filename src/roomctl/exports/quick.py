@@ -101,7 +101,7 @@ def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     cells = [[*row] for row in zip(*fixed, strict=True)]
     for row, made in zip(rows, cells, strict=True):
         layout.add_values([(value.name, value.value) for value in row.values or ()], made)
-    return [*layout.columns(cells)]
+    return layout.columns(cells)
 
 
 def _answers(found: Sequence[str], rows: Sequence[Any]) -> list[Sequence[JSON]] | None:

@@ -48,12 +48,7 @@ class Encoder:
 
     def __init__(self, job: Job, found: Sequence[str]) -> None:
         self._job = job
-        self._layout = job.layout(found)
-
-    @property
-    def found(self) -> tuple[str, ...]:
-        """The columns found so far, beside the fixed ones."""
-        return self._layout.found
+        self.layout = job.layout(found)
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
@@ -63,7 +58,7 @@ class Encoder:
         places, wanted = self._wanted(rows, facts)
         fitting, misfits = self._fitting(wanted)
         shown = isinstance(rows, KeyedRows) and rows.shown
-        sheet = self._job.sheet(self._layout.names)._replace(begun=begun, shown=shown)
+        sheet = self._job.sheet(self.layout.names)._replace(begun=begun, shown=shown)
         body = self._job.format.codec.keep(fitting, sheet) if fitting else b""
         written = keys if len(places) == len(keys) else [keys[at] for at in places]
         if misfits:
@@ -71,7 +66,7 @@ class Encoder:
             facts["flagged"] = [
                 lines([{"why": why, "row": rows[places[place]]}]).decode() for place, why in misfits.items()
             ]
-        facts["width"] = len(self._layout.names)
+        facts["width"] = len(self.layout.names)
         return Encoded(facts, body, written, len(misfits), len(rows) - len(wanted))
 
     def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[Sequence[int], Sequence[JSON]]:
@@ -94,19 +89,17 @@ class Encoder:
         if not self._job.tabular:
             misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) not in _OBJECTS}
             return [row for row in rows if type(row) in _OBJECTS] if misfits else rows, misfits
-        table, misfits = self._table(rows)
-        names, zone = self._layout.names, self._job.zone
-        if zone and table:
-            table = [in_zone(column, name, zone) for column, name in zip(table, names, strict=True)]
+        if isinstance(self.layout, Registrations) and is_quick(rows[0]):
+            columns, misfits = table(self.layout, rows), {}
+        else:
+            columns, misfits = self.layout.table(rows, self._job.format.longest)
+        names, zone = self.layout.names, self._job.zone
+        if zone and columns:
+            columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
         if self._job.format.tabular:
-            return table, misfits
+            return columns, misfits
         headings = self._job.sheet(names).headings
-        return [dict(zip(headings, cells, strict=True)) for cells in zip(*table, strict=True)], misfits
-
-    def _table(self, rows: Sequence[JSON]) -> tuple[Sequence[Sequence[JSON]], dict[int, str]]:
-        if isinstance(self._layout, Registrations) and is_quick(rows[0]):
-            return table(self._layout, rows), {}
-        return self._layout.table(rows, self._job.format.longest)
+        return [dict(zip(headings, cells, strict=True)) for cells in zip(*columns, strict=True)], misfits
 
 
 class Reading:
@@ -227,15 +220,14 @@ class Reading:
             return progress
         event = progress.event or event_of(rows[0])
         encoded = self._encoder.encode(rows, keys, begun=progress.rows > 0)
-        self._part.append(encoded.facts, encoded.body)
-        rows_mark, facts_mark = self._part.marks
+        rows_mark, facts_mark = self._part.append(encoded.facts, encoded.body)
         return progress._replace(
             rows_mark=rows_mark,
             facts_mark=facts_mark,
             rows=progress.rows + len(encoded.written),
             flagged=progress.flagged + encoded.flagged,
             left_out=progress.left_out + encoded.left_out,
-            found=self._encoder.found,
+            found=self._encoder.layout.found,
             first=progress.first or next(iter(encoded.written), None),
             last=encoded.written[-1] if encoded.written else progress.last,
             event=event,
