@@ -1,5 +1,6 @@
 """Rows as cells (R29)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -63,7 +64,7 @@ def values(*pairs: tuple[str, Any]) -> dict[str, Any]:
     return {"registrationId": "x", "values": [{"name": name, "value": value} for name, value in pairs]}
 
 
-def answers(layout: Layout, *rows: Any) -> list[tuple[Any, ...]]:
+def answers(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
     table, misfits = layout.table(rows)
     assert misfits == {}
     return table[len(layout.fixed) :]
