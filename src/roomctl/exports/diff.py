@@ -61,7 +61,8 @@ def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str,
     if ours is None or theirs is None:  # an empty one: there is nothing to compare
         return [], {}
     if not (ours or theirs):
-        return [], dict(_apart(before, _added(before), after, _added(after)))
+        ours, theirs = ([*ATTENDANCE] if each.manifest and each.manifest.label else [] for each in (before, after))
+        return [], dict(_apart(before, ours, after, theirs))  # the rest is as the service sent it
     if not (ours and theirs):
         left_out = {"all other fields": f"only in `{(after if ours else before).path}`"}
     else:
@@ -69,7 +70,7 @@ def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str,
         apart = _apart(before, ours, after, theirs)
         left_out = {name: only for name, only in apart if name in ATTENDANCE or not whole}
     columns = [*dict.fromkeys((*ours, *theirs))]
-    if _zone(before) != _zone(after):
+    if len({each.manifest.time_zone if each.manifest else None for each in (before, after)}) > 1:
         left_out = {name: "on the clocks of two zones" for name in columns if is_moment(name)} | left_out
     return [name for name in columns if name not in left_out], left_out
 
@@ -79,11 +80,6 @@ def _columns(exported: Exported) -> list[str] | None:
     for row in exported.rows():
         return [*exported.named(row)] if exported.tabular else []
     return None
-
-
-def _added(exported: Exported) -> Sequence[str]:
-    """Give the fields that were put on rows that are else as the service sent them."""
-    return ATTENDANCE if exported.manifest and exported.manifest.label else ()
 
 
 def _apart(before: Exported, ours: Sequence[str], after: Exported, theirs: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -98,10 +94,6 @@ def _is_whole(exported: Exported, columns: Sequence[str]) -> bool:
     if facts and (facts.chosen or facts.operation != REGISTRATION_LIST.name):
         return not facts.chosen
     return set(REGISTRATION) <= set(columns)
-
-
-def _zone(exported: Exported) -> str | None:
-    return exported.manifest.time_zone if exported.manifest else None
 
 
 def _must_be_of_one_list(before: Exported, after: Exported) -> None:

@@ -180,25 +180,20 @@ class Paginator:
             self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint)
 
     def _next(self, number: int) -> list[JSON]:
-        return self._fetch(number) if number else self._opening()
-
-    def _opening(self) -> list[JSON]:
+        """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""
         try:
-            return self._fetch(0)
+            return self._fetch(number)
         except Refused as refusal:
             usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
-            if not _may_be_the_size(refusal) or self.size <= usual:
+            if number or not _may_be_the_size(refusal) or self.size <= usual:
                 raise
-            return self._smaller(usual, refusal)
-
-    def _smaller(self, usual: int, refusal: Refused) -> list[JSON]:
-        """Ask once more with the service's own default; refused again, it was not the size, and the first is raised."""
+            first = refusal
         self._note(f"the service refused pages of {self.size}: asking for pages of {usual}")
         self.size = usual
         try:
-            return self._fetch(0)
-        except Refused:
-            raise refusal from None
+            return self._fetch(number)
+        except Refused:  # so it was not the size
+            raise first from None
 
     def _fetch(self, page: int) -> list[JSON]:
         return self._client.page(
@@ -215,11 +210,7 @@ class Paginator:
             self.drift = self.drift or len(keys) < len(set(sighted))
         self.pages += 1
         self.rows += len(keys)
-        self._proceed(number, bool(keys))
-        return Batch(number, rows, keys, sighted)
-
-    def _proceed(self, number: int, progress: bool) -> None:
-        self._barren = 0 if progress else self._barren + 1
+        self._barren = 0 if keys else self._barren + 1
         if self._barren > 1:
             raise Partial(
                 f"{UNPROVEN}: pages {number - 1} and {number} brought nothing new",
@@ -228,6 +219,7 @@ class Paginator:
             )
         if number >= MOST_PAGES:
             raise Partial(f"{UNPROVEN}: it did not end within {MOST_PAGES} pages")
+        return Batch(number, rows, keys, sighted)
 
 
 def _may_be_the_size(refusal: Refused) -> bool:
