@@ -6,13 +6,11 @@ No cell holds a line break (R21), so a line is a row: the end of a line is where
 import csv
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.durable import write
-from roomctl.exports.cells import guarded, plain, shows, texts
+from roomctl.exports.cells import guarded, plain, texts
 from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.text.safe import visible
 
@@ -36,18 +34,9 @@ class Dialect(NamedTuple):
     guard: bool = False
     texts_quoted: bool = False
 
-    def keep(self, table: Table, sheet: Sheet) -> bytes:
-        """Encode a page: quickly where the page as a whole turns out to need no escapes, else cell by cell."""
-        guard = self.guard or sheet.guard
-        if not (guard or self.texts_quoted or self.escaped):
-            with suppress(UnicodeEncodeError):  # half of a surrogate pair
-                page = self._lines(table, self._unescaped)
-                if sheet.shown or (page.count(b"\n") == len(table[0]) and shows(page)):
-                    return page
-        return self._lines(table, partial(self._column, guard=guard))
-
-    def _lines(self, table: Table, column_of: Callable[..., Sequence[str]]) -> bytes:
-        columns = [*map(column_of, table)]
+    def keep(self, page: Table, sheet: Sheet) -> bytes:
+        """Encode a page."""
+        columns = [self._column(column, sheet) for column in page]
         if len(columns) == 1 and self.quoted:  # a csv reader takes an empty line for no row
             columns = [[cell or '""' for cell in columns[0]]]
         return "\n".join([*map(self.comma.join, zip(*columns, strict=True)), ""]).encode()
@@ -64,15 +53,11 @@ class Dialect(NamedTuple):
             filling = self.comma.encode() * (len(sheet.headings) - page.width) + self.end
             write(fd, page.body if filling == b"\n" else page.body.replace(b"\n", filling))
 
-    def _unescaped(self, column: Sequence[JSON]) -> Sequence[str]:
+    def _column(self, column: Sequence[JSON], sheet: Sheet) -> Sequence[str]:
         cells, whole = texts(column)
-        return _quoted(cells, whole) if any(mark in whole for mark in self.quoted) else cells
-
-    def _column(self, column: Sequence[JSON], guard: bool) -> Sequence[str]:
-        cells, whole = texts(column)
-        if not plain(whole) or any(mark in whole for mark in self.escaped):
+        if not (sheet.shown or plain(whole)) or any(mark in whole for mark in self.escaped):
             cells = list(map(self.escape, cells))
-        if guard:
+        if self.guard or sheet.guard:
             cells = guarded(cells, column)
         if self.texts_quoted:
             texted = ((cell, type(value) is str) for cell, value in zip(cells, column, strict=True))
