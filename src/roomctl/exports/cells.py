@@ -67,7 +67,7 @@ def guard(cell: str) -> str:
     return "'" + cell if _runs(cell) else cell
 
 
-def guarded(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
+def guard_column(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
     """Guard those of a column's cells that were strings: a number is left alone, a spreadsheet reads it as one.
 
     No cell may hold a line break.

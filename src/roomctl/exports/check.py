@@ -42,7 +42,7 @@ def check(path: Path) -> list[Difference]:
     expected: dict[str, JSON] = {"complete": True, "sha256": facts.sha256}
     found: dict[str, JSON] = {"complete": facts.complete, "sha256": sha256_of(path)}
     try:
-        found |= _counted(exported)
+        found |= _count(exported)
         expected |= {"rows": facts.rows, "distinct ids": facts.distinct_ids, "first id": facts.first_id}
         expected |= {"last id": facts.last_id, "columns": _plain(facts.columns or ())}
     except BadInput as error:
@@ -64,7 +64,7 @@ def _refuse_unfinished(path: Path) -> None:
     )
 
 
-def _counted(exported: Exported) -> dict[str, JSON]:
+def _count(exported: Exported) -> dict[str, JSON]:
     """Give what the rows show: ids only where there are any, columns only where the file has headings as they are."""
     rows = 0
     distinct = Distinct()

@@ -89,7 +89,7 @@ def is_intact(found: Mapping[str, JSON]) -> bool:
     return facts.keys() == set(Progress._fields) and found.get(_DIGEST) == digest(facts)
 
 
-def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progress:
+def continue_from(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progress:
     """Give the progress to go on with. Raises BadInput where another export, or another roomctl, began it (R33),
     LocalFailure where it is not what was written (R49).
     """
@@ -108,7 +108,7 @@ def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progr
     return Progress(**{**facts, **marks, "found": tuple(facts["found"])})
 
 
-class Keeper:
+class Checkpointer:
     """Makes data durable, then the checkpoint that speaks of it (R33), in a thread beside the reading.
 
     When pages come faster than the disk can promise, one checkpoint stands for several: between two the disk rests for
@@ -138,7 +138,7 @@ class Keeper:
     def _work(self) -> None:
         rest = 0.0
         try:
-            while (progress := self._taken(rest)) is not None:
+            while (progress := self._take(rest)) is not None:
                 began = monotonic()
                 self._part.sync()
                 save(self._path, progress)
@@ -146,7 +146,7 @@ class Keeper:
         except BaseException as failure:  # it belongs to whoever exports
             self._failure = failure
 
-    def _taken(self, rest: float) -> Progress | None:
+    def _take(self, rest: float) -> Progress | None:
         with self._change:
             self._change.wait_for(lambda: self._ending, rest)
             self._change.wait_for(lambda: self._ending or self._next is not None)

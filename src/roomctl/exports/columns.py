@@ -89,12 +89,12 @@ class Registrations(Layout):
         except AttributeError:
             raise Misfit("`user` or `event` is not an object" if type(row) is dict else "not an object") from None
         cells.extend(map(row.get, self._extra))
-        self.add_values(named(row.get("values")), cells)
+        self.add_values(named_values(row.get("values")), cells)
         return cells
 
     def add_values(self, values: Sequence[tuple[str, JSON]], cells: Cells) -> None:
         """Add the named values of a row to its other cells, each in the column of its name."""
-        answers = joined(values)
+        answers = join_values(values)
         self._found.update(dict.fromkeys(answers))
         cells.extend(map(answers.get, self._found))
 
@@ -126,7 +126,7 @@ class Chosen(Layout):
     def cells(self, row: JSON) -> Cells:
         if type(row) is not dict:
             raise Misfit("not an object")
-        answers = joined(named(row["values"])) if "values" in row else {}
+        answers = join_values(named_values(row["values"])) if "values" in row else {}
         cells = [_chosen(row, answers, column) for column in self.fixed]
         self._found.update((name, None) for name, cell in zip(self.fixed, cells, strict=True) if cell is not None)
         return cells
@@ -135,7 +135,7 @@ class Chosen(Layout):
         return [*zip(*rows, strict=True)]
 
 
-def named(values: JSON) -> list[tuple[str, JSON]]:
+def named_values(values: JSON) -> list[tuple[str, JSON]]:
     """Give the names and values of a registration's `values`; raise Misfit where they are not such a list."""
     if values is None:
         return []
@@ -151,7 +151,7 @@ def named(values: JSON) -> list[tuple[str, JSON]]:
     return pairs
 
 
-def joined(values: Sequence[tuple[str, JSON]]) -> dict[str, JSON]:
+def join_values(values: Sequence[tuple[str, JSON]]) -> dict[str, JSON]:
     """Give named values by name; several of one name as one text."""
     answers: dict[str, JSON] = {}
     for name, value in values:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.durable import write
-from roomctl.exports.cells import guarded, plain, texts
+from roomctl.exports.cells import guard_column, plain, texts
 from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.text.safe import visible
 
@@ -58,7 +58,7 @@ class Dialect(NamedTuple):
         if not (sheet.shown or plain(whole)) or any(mark in whole for mark in self.escaped):
             cells = list(map(self.escape, cells))
         if self.guard or sheet.guard:
-            cells = guarded(cells, column)
+            cells = guard_column(cells, column)
         if self.texts_quoted:
             texted = ((cell, type(value) is str) for cell, value in zip(cells, column, strict=True))
             return [_as_text(cell) if is_text or "," in cell or '"' in cell else cell for cell, is_text in texted]

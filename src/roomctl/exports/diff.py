@@ -8,7 +8,7 @@ from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.errors import BadInput
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.cells import is_moment
-from roomctl.exports.columns import REGISTRATION, Chosen, Misfit, flat, named
+from roomctl.exports.columns import REGISTRATION, Chosen, Misfit, flat, named_values
 from roomctl.exports.exported import Exported
 from roomctl.exports.manifest import Manifest
 from roomctl.service.distinct import fingerprint, key_of
@@ -180,7 +180,7 @@ def _fields(row: Row) -> Row:
     fields = dict(flat(row))
     if type(row.get("values")) is list:
         try:
-            for name, value in named(row["values"]):
+            for name, value in named_values(row["values"]):
                 fields.setdefault(f"values.{name}", []).append(value)
             del fields["values"]
         except Misfit:  # compared as a whole

@@ -52,11 +52,11 @@ def export(
         check_target(job.to, job.force)
     with closing(Part.open(job.part)) as part:
         try:
-            progress = _begun(job, part, cells.written(clock()))
-            facts = _finished_before(job, progress)
+            progress = _load_progress(job, part, cells.written(clock()))
+            facts = _find_finished(job, progress)
             if facts is None:
                 check_target(job.to, job.force)
-                progress = _gone_on(job, part, progress)
+                progress = _resume(job, part, progress)
                 if progress.resumed or progress.ended:
                     note(f"going on after page {progress.page - 1}: {progress.rows} rows are there")
                 progress = Reading(client, job, part, progress, on_page, note).run()
@@ -73,7 +73,7 @@ def export(
     return facts
 
 
-def _begun(job: Job, part: Part, started: str) -> Progress:
+def _load_progress(job: Job, part: Part, started: str) -> Progress:
     """Give the progress of an export that was begun, by an earlier run or by this one.
 
     Without the rows of an earlier run there is nothing to go on with; only its file may be there, under its own name.
@@ -86,10 +86,10 @@ def _begun(job: Job, part: Part, started: str) -> Progress:
         return fresh
     if part.created and not (checkpoint.is_intact(found) and found["ended"] and found["seal"] == fresh.seal):
         return fresh
-    return checkpoint.continued(found, fresh.seal, fresh.tool, job.part)
+    return checkpoint.continue_from(found, fresh.seal, fresh.tool, job.part)
 
 
-def _gone_on(job: Job, part: Part, progress: Progress) -> Progress:
+def _resume(job: Job, part: Part, progress: Progress) -> Progress:
     """Bring the part to where the progress is; without its rows, to the beginning."""
     if part.created:
         progress = Progress(seal=progress.seal, tool=progress.tool, size=job.size, started=progress.started)
@@ -143,7 +143,7 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
     """Write the file, then its manifest, then give it its name. A run that was stopped in between does it again."""
     names = job.layout(progress.found).names if job.tabular else ()
     sheet = job.sheet(names)._replace(begun=progress.rows > 0)
-    whole, digest = _written(job, part, sheet)
+    whole, digest = _write_file(job, part, sheet)
     _lay_beside(job, part, progress)
     facts = manifest.of(job, progress, sheet, sha256=digest, finished=finished)
     manifest.write(job.to, facts)
@@ -155,7 +155,7 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
     return facts
 
 
-def _written(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
+def _write_file(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
     """Make the file durable under a passing name; give that, and its sha256."""
     codec = job.format.codec
     if codec.finish is None:
@@ -180,7 +180,7 @@ def _lay_beside(job: Job, part: Part, progress: Progress) -> None:
         replace(beside(job.to, ".ids"), (f"{canonical(pair)}\n".encode() for pair in pairs))
 
 
-def _finished_before(job: Job, progress: Progress) -> Manifest | None:
+def _find_finished(job: Job, progress: Progress) -> Manifest | None:
     """Give the manifest when the file already has its name and only tidying is left to do."""
     if not progress.ended or not job.to.is_file() or not manifest.path_of(job.to).is_file():
         return None

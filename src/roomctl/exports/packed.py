@@ -34,7 +34,7 @@ def _is_small(cell: JSON) -> bool:
     return type(cell) is float or (type(cell) is int and -_LARGEST <= cell < _LARGEST)
 
 
-def unpacked(page: Kept, width: int) -> list[list[JSON]]:
+def unpack(page: Kept, width: int) -> list[list[JSON]]:
     """Give a kept page as columns, filled up with nulls to the number of columns that there were in the end."""
     table: list[list[JSON]] = decode(page.body)
     return table + [[None] * len(table[0])] * (width - page.width)
@@ -61,7 +61,7 @@ class _SQLite(Packed):
 
         names = distinct_headings(sheet.headings)
         title = _quoted(sheet.title.lower())
-        tables = (unpacked(page, len(names)) for page in pages)
+        tables = (unpack(page, len(names)) for page in pages)
         rows = chain.from_iterable(zip(*map(_storable, table), strict=True) for table in tables)
         try:
             database = sqlite3.connect(path, isolation_level=None)
@@ -123,7 +123,7 @@ class _Parquet(Packed):
         names = distinct_headings(sheet.headings)
         kinds: list[set[type]] = [set() for _ in names]
         for page in pages:
-            for seen, column in zip(kinds, unpacked(page, len(names)), strict=True):
+            for seen, column in zip(kinds, unpack(page, len(names)), strict=True):
                 seen.update(map(type, column))
         known = {bool: pyarrow.bool_(), int: pyarrow.int64()}
         only = [seen - {type(None)} for seen in kinds]
@@ -131,7 +131,7 @@ class _Parquet(Packed):
         schema = pyarrow.schema([(name, kind or pyarrow.string()) for name, kind in zip(names, types, strict=True)])
         with open(fd, "r+b", closefd=False) as out, parquet.ParquetWriter(out, schema) as writer:
             for page in pages:
-                table = zip(unpacked(page, len(names)), types, strict=True)
+                table = zip(unpack(page, len(names)), types, strict=True)
                 columns = [column if kind else _worded(column) for column, kind in table]
                 writer.write_table(pyarrow.table(columns, schema=schema))
 

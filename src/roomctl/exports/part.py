@@ -120,7 +120,7 @@ class Part:
     @classmethod
     def open(cls, path: Path) -> "Part":
         """Open or create the files and lock them. Raises LocalFailure where another process holds them."""
-        rows, created = _locked(path)
+        rows, created = _open_locked(path)
         facts = beside(path, ".facts")
         try:
             with doing("open", facts):
@@ -192,7 +192,7 @@ class Part:
         self.rows.close()
 
 
-def _locked(path: Path) -> tuple[int, bool]:
+def _open_locked(path: Path) -> tuple[int, bool]:
     """Open or create a file and lock it; who held it before may have removed it: then it is made anew."""
     with doing("open", path):
         while True:

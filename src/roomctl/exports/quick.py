@@ -42,7 +42,7 @@ def table_decoder(longest: int | None) -> Decode:
             raise ValueError("a cell may be too long")
         return KeyedRows(rows, [row.registrationId for row in rows])
 
-    return partial(_unless_unusual, decoded)
+    return partial(_decode_usual, decoded)
 
 
 def line_decoder(row_id: str) -> Decode:
@@ -62,10 +62,10 @@ def line_decoder(row_id: str) -> Decode:
             raise ValueError("a bearer where none is expected")
         return KeyedRows(text.splitlines(), keys)
 
-    return partial(_unless_unusual, decoded)
+    return partial(_decode_usual, decoded)
 
 
-def _unless_unusual(decoded: Callable[[bytes, bytes], KeyedRows], body: bytes, marks: bytes) -> KeyedRows | None:
+def _decode_usual(decoded: Callable[[bytes, bytes], KeyedRows], body: bytes, marks: bytes) -> KeyedRows | None:
     """Decode a page quickly; None where it is unusual: the strict decoder says what it is."""
     from msgspec import MsgspecError
 

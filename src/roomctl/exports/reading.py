@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from roomctl.errors import LocalFailure, Partial
 from roomctl.exports.cells import in_zone
-from roomctl.exports.checkpoint import Keeper, Progress
+from roomctl.exports.checkpoint import Checkpointer, Progress
 from roomctl.exports.columns import Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import lines
@@ -128,16 +128,16 @@ class Reading:
         hold_memory()
         for facts in self._part.facts():
             self._known.fresh(facts["keys"])
-        keeper = Keeper(self._part, self._job.checkpoint)
+        checkpointer = Checkpointer(self._part, self._job.checkpoint)
         try:
             self._go_on()
             while not self.progress.ended:
-                self._pass(keeper)
+                self._pass(checkpointer)
         except BaseException:
             with suppress(LocalFailure):  # the checkpoint before still holds
-                keeper.keep(self.progress, last=True)
+                checkpointer.keep(self.progress, last=True)
             raise
-        keeper.keep(self.progress, last=True)
+        checkpointer.keep(self.progress, last=True)
         return self.progress
 
     def _go_on(self) -> None:
@@ -164,7 +164,7 @@ class Reading:
         written = self._append(list(compress(rows, fresh)), new)
         self.progress = written._replace(drift=True, received=written.received + len(new))
 
-    def _pass(self, keeper: Keeper) -> None:
+    def _pass(self, checkpointer: Checkpointer) -> None:
         progress, job = self.progress, self._job
         paginator = Paginator(
             self._client,
@@ -180,7 +180,7 @@ class Reading:
         )
         for batch in paginator.batches():
             self._absorb(batch, paginator)
-            keeper.keep(self.progress)
+            checkpointer.keep(self.progress)
             self._on_page(self.progress.pages, self.progress.rows)
         if paginator.doubt is not None and not self.progress.page:  # nothing came at all
             raise paginator.doubt

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 from roomctl.errors import LocalFailure
 from roomctl.exports.cells import is_moment, local
 from roomctl.exports.formats import Kept, Sheet
-from roomctl.exports.packed import Packed, unpacked
+from roomctl.exports.packed import Packed, unpack
 from roomctl.text.safe import escape, unsafe
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class _Xlsx(Packed):
             try:
                 book.open()
                 for page in pages:
-                    book.add(unpacked(page, len(sheet.headings)), simple=_is_simple(page.body))
+                    book.add(unpack(page, len(sheet.headings)), simple=_is_simple(page.body))
                 book.close()
             except BaseException:
                 book.abandon()
