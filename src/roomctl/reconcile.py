@@ -15,7 +15,7 @@ from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 
 if TYPE_CHECKING:
-    from roomctl.exports.pages import Decode
+    from roomctl.service.paginator import Decode
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
@@ -99,19 +99,19 @@ def snapshot(client: Asks, operation: Operation, sought: str = "") -> dict[str, 
 
     Of a list that is not proven whole only the record that is `sought` is certain. Raises Partial without it.
     """
-    from roomctl.exports.listing import Listing
+    from roomctl.service.paginator import Paginator
 
     transcribed = operation.seen_in is TRANSCRIPTION_LIST
-    listing = Listing(client, TRANSCRIPTION_LIST if transcribed else ROOMSET_LIST, path={}, query=(), size=SIZE)
-    rows = [row for batch in listing.batches() for row in batch.rows if isinstance(row, dict)]
+    paginator = Paginator(client, TRANSCRIPTION_LIST if transcribed else ROOMSET_LIST, path={}, query=(), size=SIZE)
+    rows = [row for batch in paginator.batches() for row in batch.rows if isinstance(row, dict)]
     if transcribed:
         found = by_id(rows, "socialTranscriptionId")
     elif operation.resource == "Social":
         found = by_id(all_rooms(rows), "socialId")
     else:
         found = by_id(rows, "socialRoomSetId")
-    if listing.doubt is not None and sought not in found:
-        raise listing.doubt
+    if paginator.doubt is not None and sought not in found:
+        raise paginator.doubt
     return found
 
 

@@ -10,8 +10,8 @@ from roomctl.errors import BadInput
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
+from roomctl.exports.exported import earlier
 from roomctl.exports.job import Enrichment
-from roomctl.exports.since import earlier
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(5)]

@@ -9,7 +9,7 @@ import pytest
 from roomctl.errors import BadInput, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
-from roomctl.exports.since import earlier
+from roomctl.exports.exported import earlier
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(30)]

@@ -26,7 +26,7 @@ from roomctl.errors import (
     Unintelligible,
     WrongCall,
 )
-from roomctl.exports import quick
+from roomctl.exports.quick import line_decoder
 from roomctl.service.client import Client, Reply
 from tests.service.servers import KEY, ROOM, A, B, Server, client, reply, response, say
 
@@ -56,9 +56,8 @@ def test_a_base_path_stands_before_every_path(serve: Serve) -> None:
     assert server.paths == ["/rooms/api/v1/social/room/set/mine"]
 
 
-def quickly(body: bytes, marks: bytes) -> list[Any] | None:
-    """Decode a page as exports do."""
-    return quick.or_none(marks, lambda: quick.lines(body, marks, "socialId"))
+quickly = line_decoder("socialId")
+"""Decodes a page as exports do."""
 
 
 @pytest.mark.parametrize("field", ["content", "items", "data", "roomSets"])

@@ -69,10 +69,10 @@ def _rows(
     limit: int | None = None,
     page: int | None = None,
 ) -> Iterator[JSON]:
-    from roomctl.exports.listing import Listing
+    from roomctl.service.paginator import Paginator
 
     size = session.settings.page_size or min(PAGE_SIZE, largest_page(session) or PAGE_SIZE)
-    listing = Listing(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
+    listing = Paginator(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
     try:
         yield from listing
     except Partial as doubt:  # what came is shown

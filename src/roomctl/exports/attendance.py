@@ -12,11 +12,10 @@ from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMS
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadInput
-from roomctl.exports.distinct import digest
+from roomctl.exports.cells import written
 from roomctl.exports.job import Enrichment
-from roomctl.exports.listing import Listing
-from roomctl.exports.moments import written
-from roomctl.exports.pages import Pages
+from roomctl.service.distinct import digest
+from roomctl.service.paginator import Pages, Paginator
 
 JSON = Any
 Span = tuple[datetime, datetime]
@@ -109,10 +108,10 @@ def enrichment(
     where the event lacks what that needs, Partial where a list is not proven whole.
     """
     query = [("socialEventId", event_id)]
-    first: JSON = next(iter(Listing(client, REGISTRATION_LIST, path={}, query=query, size=1, limit=1)), {})
+    first: JSON = next(iter(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=1, limit=1)), {})
     event = first.get("event") if type(first) is dict else None
     sets, recordings = (
-        [row for row in Listing(client, operation, path={}, query=(), size=size, note=note) if type(row) is dict]
+        [row for row in Paginator(client, operation, path={}, query=(), size=size, note=note) if type(row) is dict]
         for operation in (ROOMSET_LIST, RECORDING_LIST)
     )
     rooms, window = binding(event or {}, sets, note) if first else ({}, None)
