@@ -98,8 +98,8 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
 
 def _check_job(table: Table, job: str) -> None:
     """Refuse the result file of another job: what was done elsewhere is not done here. Raises WrongCall."""
-    others = (row.before.job for row in (*table.rows, *table.bad) if row.before and row.sent and row.before.job)
-    other = next((each for each in others if each != job), None)
+    others = (row.before.job for row in (*table.rows, *table.bad) if row.before and row.sent)
+    other = next((each or "which, it does not say" for each in others if each != job), None)
     if other is not None:
         raise WrongCall(
             f"{table.name} says what became of another job: {other}; this one is {job}",

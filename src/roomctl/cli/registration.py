@@ -142,15 +142,16 @@ def export(
     target = _target(session)
     looks = form_of(session, target, form, columns=columns, rename=rename, tz=tz, view=view, guard=guard)
     check_columns(looks, rename or (), attended=attended, attendance=attendance)
+    query = [("socialEventId", event), *query_of(session)]
     return run(
         session,
         REGISTRATION_LIST,
-        query=[("socialEventId", event), *query_of(session)],
+        query=query,
         to=target,
         noun="registrations",
         verify=verify,
         keep_ids=keep_ids,
-        since=earlier(Path(since), REGISTRATION_LIST.row_id) if since else None,
+        since=earlier(Path(since), REGISTRATION_LIST.row_id, query) if since else None,
         enrich=_attendance(session, event, absent, stayed) if attended else None,
         **looks,
     )

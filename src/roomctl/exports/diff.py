@@ -98,6 +98,7 @@ def _is_whole(exported: Exported, columns: Sequence[str]) -> bool:
 
 def _must_be_of_one_list(before: Exported, after: Exported) -> None:
     for each in (before, after):
+        each.verify()
         if each.manifest and each.manifest.left_out:
             raise BadInput(
                 f"`{each.path}` leaves out rows of its list: what is not in it is neither new nor gone",

@@ -117,6 +117,9 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
     if facts.why.startswith(UNPROVEN):
         wrong.append(f"{facts.why}; `{job.to}` has what came, {facts.rows} rows")
         hints.append("`--force` exports it again; `roomctl doctor --probe` finds out how this service ends its lists")
+    if facts.why.startswith(manifest.UNSEEN):
+        wrong.append(f"{facts.why}; `{job.to}` has what came")
+        hints.append("`roomctl recording list -o json` shows what each recording shows")
     if facts.flagged:
         wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{job.to}`")
         hints.append(f"they are kept as they came in `{job.flagged}`")

@@ -1,12 +1,13 @@
 """Exports read back, row by row, whatever their format: for checking, comparing and going on from."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import BY_NAME
+from roomctl.contract.records import folded
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
 from roomctl.exports.cells import is_moment
@@ -70,6 +71,14 @@ class Exported:
         names = {heading + zone * is_moment(column): column for heading, column in named}
         return {heading: column for heading, column in names.items() if heading != column}
 
+    def verify(self) -> str:
+        """Give the file's sha256. Raises BadInput where its manifest says another."""
+        digest = sha256_of(self.path)
+        if self.manifest and self.manifest.sha256 != digest:
+            hint = f"`roomctl registration check {self.path}` shows what differs"
+            raise BadInput(f"`{self.path}` does not match its manifest", hint=hint)
+        return digest
+
     def rows(self) -> Iterator[JSON]:
         """Read the rows. Raises BadInput where the file is not what its name or manifest says."""
         try:
@@ -92,22 +101,23 @@ class Earlier(NamedTuple):
         return self.hashes.get(key) == bytes.fromhex(content)
 
 
-def earlier(path: Path, row_id: str | None) -> Earlier:
-    """Read an ndjson export, or the manifest of an export of any format that kept its ids. Raises BadInput."""
+def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = ()) -> Earlier:
+    """Read an ndjson export, or the manifest of an export of any format that kept its ids.
+
+    Raises BadInput, also where its manifest says that it was of another list than `query` asks for.
+    """
     if not path.is_file():
         raise BadInput(f"no such file: `{path}`")
+    beside_it = path if path.name.endswith(manifest.ENDING) else manifest.path_of(path)
+    if beside_it.is_file():
+        _check_list(path, manifest.read(beside_it), query)
     if path.name.endswith(manifest.ENDING):
-        manifest.read(path)
         return _kept(path.with_name(path.name.removesuffix(manifest.ENDING)))
     exported = Exported(path)
     facts = exported.manifest
     if exported.format.name != "ndjson" or exported.tabular or (facts and (facts.left_out or facts.label)):
         return _kept(path, exported)
-    content = sha256_of(path)
-    if facts and facts.sha256 != content:
-        raise BadInput(
-            f"`{path}` is not what its manifest says", hint=f"`roomctl registration check {path}` shows what differs"
-        )
+    content = exported.verify()
     hashes = {key_of(row, row_id): bytes.fromhex(fingerprint(row)) for row in exported.rows()}
     if hashes and not facts and all(key.startswith("#") for key in hashes):
         raise BadInput(
@@ -115,6 +125,14 @@ def earlier(path: Path, row_id: str | None) -> Earlier:
             hint="give the ndjson file as it was exported",
         )
     return Earlier(hashes, content)
+
+
+def _check_list(path: Path, facts: manifest.Manifest, query: Sequence[tuple[str, str]]) -> None:
+    """Refuse an export of another event or search: its order does not matter. Raises BadInput."""
+    wanted = {name: [value] for name, value in query if name != "sort"}
+    found = {name: values for name, values in facts.filters.items() if name != "sort"}
+    if query and folded(str(found)) != folded(str(wanted)):
+        raise BadInput(f"`{path}` is an export of another list: {found}, not {wanted}")
 
 
 def _kept(file: Path, exported: Exported | None = None) -> Earlier:

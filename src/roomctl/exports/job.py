@@ -21,13 +21,15 @@ JSON = Any
 class Enrichment(NamedTuple):
     """What is added to each row: `apply` gives the row with further `columns`, or None to leave it out.
 
-    `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest.
+    `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest; `doubt` says
+    why what is added may lack something, empty where it does not.
     """
 
     label: str
     columns: tuple[str, ...]
     basis: str
     apply: Callable[[JSON], JSON | None]
+    doubt: str = ""
 
 
 class Job(NamedTuple):

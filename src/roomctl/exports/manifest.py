@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 JSON = Any
 ENDING = ".manifest.json"
+UNSEEN = "who was there is not proven complete"
 
 
 class Manifest(NamedTuple):
@@ -97,8 +98,8 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finishe
         started=progress.started,
         finished=finished,
         tool_version=__version__,
-        complete=not (progress.flagged or progress.doubt),
-        why=_why(progress),
+        complete=not (progress.flagged or progress.doubt or (job.enrich and job.enrich.doubt)),
+        why=_why(job, progress),
         label=job.enrich.label if job.enrich else None,
         chosen=list(job.columns) or None,
         renamed=renamed or None,
@@ -111,13 +112,15 @@ def id_of(key: str | None) -> str | None:
     return None if key is None or key.startswith("#") else key
 
 
-def _why(progress: "Progress") -> str:
+def _why(job: "Job", progress: "Progress") -> str:
     if progress.doubt:
         return f"{UNPROVEN}: {progress.doubt}"
+    if job.enrich and job.enrich.doubt:
+        return f"{UNSEEN}: {job.enrich.doubt}"
     if progress.flagged:
         return f"{progress.flagged} of the rows did not fit"
     if progress.turn > 1:
-        return f"of {progress.turn} passes the last brought nothing new and saw what the one before it saw"
+        return f"of {progress.turn} passes the last brought no new id and saw the ids that the one before it saw"
     return f"the list {progress.end or 'ended on an empty page'}"
 
 

@@ -6,6 +6,8 @@ from hashlib import blake2b, sha256
 from itertools import compress
 from typing import Any, NamedTuple
 
+from roomctl.contract.operations import UUID
+from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, Partial
 from roomctl.exports.cells import in_zone
 from roomctl.exports.checkpoint import Checkpointer, Progress
@@ -18,6 +20,7 @@ from roomctl.service.distinct import Distinct, fingerprint, keys_of
 from roomctl.service.paginator import UNPROVEN, Batch, Decode, KeyedRows, Pages, Paginator
 
 JSON = Any
+OTHER_EVENT = "its rows say that they belong to another event"
 MOST_PASSES = 5
 _OBJECTS = (dict, bytes)  # a row that is bytes is the line of an object
 _MODULUS = 2**128
@@ -189,7 +192,8 @@ class Reading:
 
     def _doubt(self, paginator: Paginator) -> str:
         """Say why the list is not proven complete: a hole that an earlier run has passed in the first pass stays."""
-        passed = self.progress.doubt if self.progress.turn == 1 else ""
+        stays = self.progress.turn == 1 or self.progress.doubt.startswith(OTHER_EVENT)
+        passed = self.progress.doubt if stays else ""
         return passed or (paginator.why if paginator.doubt is not None else "")
 
     def _absorb(self, batch: Batch, paginator: Paginator) -> None:
@@ -206,7 +210,7 @@ class Reading:
             duplicates=written.duplicates + len(batch.sighted) - len(batch.keys),
             repeats=written.repeats + len(batch.keys) - len(keys),
             drift=written.drift or paginator.drift,
-            doubt=self._doubt(paginator) if written.turn == 1 else written.doubt,
+            doubt=(written.doubt or self._doubt(paginator)) if written.turn == 1 else written.doubt,
             mark=mark,
             order=_mark([written.order, mark]) if self._job.verify else "",
             total=_added_up(written.total, batch.sighted) if self._job.verify else 0,
@@ -218,7 +222,11 @@ class Reading:
         progress = self.progress
         if not rows:
             return progress
-        event = progress.event or event_of(rows[0])
+        shown = event_of(rows[0])
+        other = shown and folded(shown.get("socialEventId"))
+        asked = folded(dict(self._job.query).get("socialEventId"))
+        if asked and UUID.fullmatch(other or "") and other != asked:
+            progress = progress._replace(doubt=f"{OTHER_EVENT}, {other}")
         encoded = self._encoder.encode(rows, keys, begun=progress.rows > 0)
         rows_mark, facts_mark = self._part.append(encoded.facts, encoded.body)
         return progress._replace(
@@ -230,7 +238,7 @@ class Reading:
             found=self._encoder.layout.found,
             first=progress.first or next(iter(encoded.written), None),
             last=encoded.written[-1] if encoded.written else progress.last,
-            event=event,
+            event=progress.event or shown,
         )
 
     def _settle(self, drift: bool) -> None:
