@@ -33,7 +33,7 @@ OWNERS = {
     "tomlkit": ("profiles",),
     "uvicorn": ("sandbox/",),
     "jmespath": ("cli/querying.py",),
-    "pydantic": ("contract/",),
+    "pydantic": ("contract/", "profiles/profile.py"),
     "PIL": ("render/layers.py",),
 }
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -122,3 +123,11 @@ def test_a_request_loads_its_group_and_nothing_heavy(
     assert heavy(modules, allowed) == set()
     assert "httpcore" in modules
     assert modules & {"httpx", "click", "pygments"} == set()
+
+
+def test_a_profile_of_the_config_file_is_read_without_pydantic(variables: dict[str, str]) -> None:
+    config = Path(variables["ROOMCTL_CONFIG"])
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text('[profiles.a]\nbase_url = "https://a.example"\napi_key = "startup-test-key"\n')
+    config.chmod(0o600)
+    assert heavy(loaded("profile", "show", "a", "-o", "json", **variables)) == set()

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from roomctl.errors import BadConfig, Unexpected
-from roomctl.profiles import PROFILE_FIELDS, Environment, Settings, resolve
+from roomctl.profiles import Environment, Settings, resolve
+from roomctl.profiles.profile import SETTINGS
 
 Find = Callable[..., Settings]
 Write = Callable[[str | bytes], Path]
@@ -52,6 +53,8 @@ ENVIRONMENT = {
     "ROOMCTL_RATE": "0.5",
     "ROOMCTL_CONCURRENCY": "16",
     "ROOMCTL_PAGE_SIZE": "20",
+    "ROOMCTL_LIST_FIELD": "items",
+    "ROOMCTL_END_OF_LIST": "404,null",
     "ROOMCTL_OUTPUT": "csv",
 }
 
@@ -101,13 +104,13 @@ def test_the_environment_beats_the_profile_and_an_option_the_environment(
 ) -> None:
     written(FULL.replace("ca_file", "#"))
     found = settings(**ENVIRONMENT)
-    said = (found.timeout, found.retries, found.rate, found.concurrency, found.page_size, found.output)
-    assert said == (2.0, 1, 0.5, 16, 20, "csv")
+    said = [getattr(found, name) for name, each in SETTINGS.items() if each.variable]
+    assert said == [2.0, 1, 0.5, 16, 20, "items", ("404", "null"), "csv"]
     assert {found.origins[name.removeprefix("ROOMCTL_").lower()] for name in ENVIRONMENT} == set(ENVIRONMENT)
     overrides = {"timeout": 3.5, "retries": 5, "rate": None, "concurrency": 1, "page_size": 7, "output": "ids"}
     found = resolve(Environment({"ROOMCTL_CONFIG": str(config), **ENVIRONMENT}), overrides=overrides)
-    said = (found.timeout, found.retries, found.rate, found.concurrency, found.page_size, found.output)
-    assert said == (3.5, 5, 0.5, 1, 7, "ids")
+    said = [getattr(found, name) for name in overrides]
+    assert said == [3.5, 5, 0.5, 1, 7, "ids"]
     assert (found.origins["page_size"], found.origins["rate"]) == ("--page-size", "ROOMCTL_RATE")
 
 
@@ -168,7 +171,7 @@ def test_what_is_to_be_said_of_a_key_file_goes_where_the_caller_wants_it(
     assert (said, found.notes) == ([f"others can read the key file {tmp_path}/k: `chmod 600 {tmp_path}/k`"], [])
 
 
-def test_every_field_of_the_table_is_a_setting(settings: Find) -> None:
+def test_every_setting_of_a_profile_is_a_setting(settings: Find) -> None:
     found = settings()
-    assert {field.name for field in PROFILE_FIELDS if not field.name.startswith("api_key")} == set(values(found))
+    assert {name for name in SETTINGS if not name.startswith("api_key")} == set(values(found))
     assert set(found.origins) == {*PLAIN, "api_key", "proxy"}

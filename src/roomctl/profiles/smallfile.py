@@ -6,27 +6,31 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-_READ = 0o044
-_WRITE = 0o022
-
 
 class SmallFile(NamedTuple):
-    """A file that was read: whether it is a regular one, its permissions, its first bytes (none where it is not)."""
+    """A file that was read: whether it is a regular one, its permissions, its first bytes (none where it is not).
+
+    Others than its owner never read or write it on Windows, which has no such bits.
+    """
 
     path: Path
-    regular: bool
     mode: int
     data: bytes
 
     @property
+    def regular(self) -> bool:
+        """Whether it is neither a folder nor a pipe nor a device."""
+        return stat.S_ISREG(self.mode)
+
+    @property
     def others_read(self) -> bool:
-        """Whether others than its owner may read it; never so on Windows, which has no such bits."""
-        return sys.platform != "win32" and bool(self.mode & _READ)
+        """Whether others than its owner may read it."""
+        return sys.platform != "win32" and bool(self.mode & 0o044)
 
     @property
     def others_write(self) -> bool:
-        """Whether others than its owner may write it; never so on Windows, which has no such bits."""
-        return sys.platform != "win32" and bool(self.mode & _WRITE)
+        """Whether others than its owner may write it."""
+        return sys.platform != "win32" and bool(self.mode & 0o022)
 
     def chmod(self, mode: str) -> str:
         """Write the command that mends its permissions, as it can be typed."""
@@ -43,10 +47,7 @@ def read_small(path: Path, most: int) -> SmallFile:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     try:
         mode = os.fstat(descriptor).st_mode
-        if not stat.S_ISREG(mode):
-            return SmallFile(path, False, mode, b"")
-        with open(descriptor, "rb", closefd=False) as file:
-            return SmallFile(path, True, mode, file.read(most))
+        return SmallFile(path, mode, os.read(descriptor, most) if stat.S_ISREG(mode) else b"")
     finally:
         os.close(descriptor)
 
