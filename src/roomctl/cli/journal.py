@@ -14,12 +14,12 @@ from roomctl.cli.times import future
 from roomctl.cli.writing import before, instead, settled
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, ROOMSET_LIST
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.journal.entries import STATES
 from roomctl.render.words import numbered
 from roomctl.settling import Write
 
 JSON = Any
 commands = Commands("The journal: every write, before it was sent and after. No bodies, no secrets.")
-STATES = ("planned", "sent", "confirmed", "partial", "refused", "unknown", "not_sent")
 Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
 
 
