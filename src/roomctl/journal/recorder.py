@@ -50,8 +50,6 @@ class Recorder:
 
         `prepared` has what is kept of a request: operation, method, url, path, query, and the body's hash.
         """
-        from hashlib import sha256
-
         entry = os.urandom(8).hex()
         record = {
             "v": 1,
@@ -62,12 +60,16 @@ class Recorder:
             "method": prepared.method,
             "path": prepared.path,
             "query": [[str(key), str(value)] for key, value in prepared.query],
-            "body": sha256(prepared.body).hexdigest() if prepared.body is not None else "",
+            "body": "",
             "profile": self._profile,
             "origin": origin(str(prepared.url)),
             "command": self._command,
             "pid": os.getpid(),
         }
+        if prepared.body is not None:
+            from hashlib import sha256
+
+            record["body"] = sha256(prepared.body).hexdigest()
         run, rows = self._place()
         if run:
             record.update(run=run, rows=rows)

@@ -2,7 +2,7 @@
 
 import re
 from typing import Any, NamedTuple
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from roomctl.contract.operations import PREFIX
 from roomctl.errors import BadConfig
@@ -10,15 +10,14 @@ from roomctl.profiles.environment import Environment
 
 EXAMPLE = "an address such as https://rooms.example.org"
 PORTS = {"http": 80, "https": 443}
-_VISIBLE = r"[\x21-\x7e]{1,2048}"
 _HOST = r"[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?"
-_LOOPBACK = r"localhost|::1|127(?:\.[0-9]{1,3}){3}"
+_ADDRESS = rf"(?i)(?P<scheme>https?)://(?P<host>{_HOST}|\[[0-9a-f:.]+\])(?::(?P<port>[1-9][0-9]{{0,4}}))?(?P<path>/.*)?"
 _PATH = r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+"
 
 
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine itself."""
-    return re.fullmatch(_LOOPBACK, host) is not None
+    return re.fullmatch(r"localhost|\[?::1\]?|127(?:\.[0-9]{1,3}){3}", host) is not None
 
 
 def base_url(value: Any) -> str:
@@ -27,39 +26,33 @@ def base_url(value: Any) -> str:
     The host in lower case, without the scheme's own port, `/api/v1` and the last slash.
     https, or http on this machine; a path before `/api/v1` is kept. Raises ValueError that says what it is not.
     """
-    if not isinstance(value, str) or not re.fullmatch(_VISIBLE, value):
+    if not isinstance(value, str) or not re.fullmatch(r"[\x21-\x7e]{1,2048}", value):
         raise ValueError(EXAMPLE)
     if any(mark in value for mark in "?#@"):
         raise ValueError("an address without user, query and fragment")
-    try:
-        parts, host = _split(value)
-    except ValueError:
-        raise ValueError(EXAMPLE) from None
-    if parts.scheme == "http" and not is_loopback(host):
+    found = re.fullmatch(_ADDRESS, value)
+    if not found or int(found["port"] or 1) > 65535:
+        raise ValueError(EXAMPLE)
+    scheme, host = found["scheme"].lower(), _host(found["host"].lower())
+    if scheme == "http" and not is_loopback(host):
         raise ValueError("an https address: http is for this machine only")
-    path = parts.path.rstrip("/").removesuffix(PREFIX)
+    path = (found["path"] or "").rstrip("/").removesuffix(PREFIX)
     if path and (not re.fullmatch(_PATH, path) or f"{PREFIX}/" in f"{path}/"):
         raise ValueError(f"an address up to {PREFIX}, without what follows it")
-    return f"{parts.scheme}://{_authority(host, None if parts.port == PORTS[parts.scheme] else parts.port)}{path}"
+    port = "" if int(found["port"] or PORTS[scheme]) == PORTS[scheme] else f":{found['port']}"
+    return f"{scheme}://{host}{port}{path}"
 
 
-def _split(value: str) -> tuple[SplitResult, str]:
-    """Split an address that means the same to every reader: writing its parts again gives the same text."""
-    parts = urlsplit(value)
-    host = parts.hostname or ""
-    if parts.scheme not in PORTS or parts.port == 0 or parts.netloc.lower() != _authority(host, parts.port):
-        raise ValueError
-    if ":" in host and "%" not in host:
-        from ipaddress import IPv6Address
+def _host(name: str) -> str:
+    """The one form of a host's name; of an IPv6 address there are several."""
+    if not name.startswith("["):
+        return name
+    from ipaddress import IPv6Address
 
-        return parts, IPv6Address(host).compressed
-    if not re.fullmatch(_HOST, host):
-        raise ValueError
-    return parts, host
-
-
-def _authority(host: str, port: int | None) -> str:
-    return (f"[{host}]" if ":" in host else host) + ("" if port is None else f":{port}")
+    try:
+        return f"[{IPv6Address(name[1:-1]).compressed}]"
+    except ValueError:
+        raise ValueError(EXAMPLE) from None
 
 
 class Proxy(NamedTuple):

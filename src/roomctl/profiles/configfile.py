@@ -70,8 +70,10 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
         raise BadConfig(f"{path} is not TOML: {where}", hint="mend it there; what it holds is not shown") from None
 
 
-def edit(path: Path, change: Change) -> None:
-    """Change the config file: lock, read again, change, replace. Raises BadConfig, LocalFailure.
+def edit(path: Path, change: Change) -> dict[str, Any]:
+    """Change the config file: lock, read again, change, replace; give what it said before.
+
+    Raises BadConfig, LocalFailure.
 
     A symlink keeps its link. `change` is called with the plain values, which say what has to come out, and with the
     tomlkit document where appending does not do.
@@ -83,7 +85,8 @@ def edit(path: Path, change: Change) -> None:
     try:
         real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with durable.locked(real.with_name(f".{real.name}.lock")):
-            data = _changed(real, change).encode("utf-8")
+            before = _text_of(real)
+            data = _changed(before, real, change).encode("utf-8")
             for left in real.parent.glob(f".{real.name}.*.new"):  # by a process that was killed
                 left.unlink(missing_ok=True)
             durable.replace(real, [data], by=real.with_name(f".{real.name}.{os.urandom(6).hex()}.new"))
@@ -94,11 +97,11 @@ def edit(path: Path, change: Change) -> None:
             raise LocalFailure(f"cannot write {path}: {reason(error)}") from None
         message = f"{path} is changed, but the disk did not confirm it: {reason(error)}"
         raise LocalFailure(message, outcome="applied") from None
+    return _parsed(before, path)
 
 
-def _changed(path: Path, change: Change) -> str:
+def _changed(text: str, path: Path, change: Change) -> str:
     """Change the text of the config file, in a way that keeps all else in it. Raises BadConfig where there is none."""
-    text = _text_of(path)
     wanted = _parsed(text, path)
     addition = change(wanted)
     body = text.removeprefix(BOM)

@@ -27,10 +27,8 @@ def add(
     if checked_name(name) in RESERVED:
         raise BadConfig(f"the name is roomctl's own: {name}", hint="choose another name")
     clean = {field: _stored(field, value) for field, value in validated(values, f"profile {name}").items()}
-    default = False
 
     def change(config: MutableMapping[str, Any]) -> str | None:
-        nonlocal default
         profiles = profiles_of(config, config_path)
         known, becomes = name in profiles, make_default or not profiles
         if known and not replace:
@@ -38,11 +36,10 @@ def add(
         _put(config.setdefault("profiles", {}), name, clean)
         if becomes:
             config["default_profile"] = name
-        default = config.get("default_profile") == name
         return None if becomes or known else _written(name, clean)
 
-    edit(config_path, change)
-    return default
+    before = edit(config_path, change)
+    return make_default or not before.get("profiles") or before.get("default_profile") == name
 
 
 def _stored(name: str, value: Any) -> Any:
@@ -98,17 +95,14 @@ def remove(config_path: Path, name: str) -> bool:
 
     Raises BadConfig, LocalFailure.
     """
-    default = False
 
     def change(config: MutableMapping[str, Any]) -> None:
-        nonlocal default
         _check_is_there(config, name, config_path)
         del config["profiles"][name]
-        if default := config.get("default_profile") == name:
+        if config.get("default_profile") == name:
             del config["default_profile"]
 
-    edit(config_path, change)
-    return default
+    return edit(config_path, change).get("default_profile") == name
 
 
 def _check_is_there(config: Mapping[str, Any], name: str, path: Path) -> None:
