@@ -9,9 +9,6 @@ from roomctl.profiles.profile import (
     KEY_SOURCES,
     SETTINGS,
     checked,
-    checked_name,
-    checked_text,
-    unknown_settings,
     validated,
 )
 
@@ -97,45 +94,6 @@ def test_a_wrong_value_is_an_error_that_does_not_quote_it(name: str, value: Any,
 def test_every_field_has_good_and_bad_examples() -> None:
     assert {name for name, _, _ in GOOD} | {"read_only"} == set(SETTINGS)
     assert {name for name, _, _ in BAD} | {"base_url"} == set(SETTINGS)
-
-
-def test_numbers_come_as_text_from_the_environment() -> None:
-    assert checked_text("timeout", "30", "ROOMCTL_TIMEOUT") == 30.0
-    assert checked_text("timeout", "0.25", "ROOMCTL_TIMEOUT") == 0.25
-    assert checked_text("retries", "0", "ROOMCTL_RETRIES") == 0
-    assert checked_text("output", "json", "ROOMCTL_OUTPUT") == "json"
-    assert checked_text("end_of_list", "404", "ROOMCTL_END_OF_LIST") == ("404",)
-    assert checked_text("end_of_list", "204,404", "ROOMCTL_END_OF_LIST") == ("204", "404")
-
-
-@pytest.mark.parametrize("text", ["", " 3", "3 ", "1e3", "-1", "+1", "0x10", "\uff13", "nan", "inf", "9" * 400, "soon"])
-def test_a_text_that_is_no_number_names_its_variable(text: str) -> None:
-    with pytest.raises(BadConfig) as raised:
-        checked_text("timeout", text, "ROOMCTL_TIMEOUT")
-    assert raised.value.message == f"ROOMCTL_TIMEOUT is not {ABOVE}"
-
-
-def test_a_fraction_is_no_whole_number() -> None:
-    with pytest.raises(BadConfig, match="ROOMCTL_RETRIES is not a whole number"):
-        checked_text("retries", "2.0", "ROOMCTL_RETRIES")
-
-
-@pytest.mark.parametrize("name", ["a", "prod", "a.b", "-x", "_", "A" * 64])
-def test_r52_a_name_is_1_to_64_letters_digits_and_marks(name: str) -> None:
-    assert checked_name(name) == name
-
-
-@pytest.mark.parametrize("name", ["", "a b", "ä", "a/b", "x" * 65, "a\n", "\n", "\u0661"])
-def test_r52_another_name_is_refused(name: str) -> None:
-    with pytest.raises(BadConfig):
-        checked_name(name)
-
-
-def test_unknown_fields_are_named_with_the_nearest() -> None:
-    assert unknown_settings(["base_url", "time_out", "zzz"], "profile prod") == [
-        "profile prod: time_out is not a setting: did you mean `timeout`?",
-        "profile prod: zzz is not a setting",
-    ]
 
 
 def test_the_declaration_has_what_every_reader_of_it_needs() -> None:

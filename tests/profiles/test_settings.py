@@ -1,5 +1,6 @@
 """The settings in force, and where each of them came from."""
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,26 +9,11 @@ import pytest
 
 from roomctl.errors import BadConfig, Unexpected
 from roomctl.profiles import Environment, Settings, resolve
-from roomctl.profiles.profile import SETTINGS
+from roomctl.profiles.profile import KEY_SOURCES, SETTINGS
 
 Find = Callable[..., Settings]
 Write = Callable[[str | bytes], Path]
-PLAIN = {
-    "base_url": "https://a.example",
-    "protected": False,
-    "read_only": False,
-    "timeout": 30.0,
-    "retries": None,
-    "rate": None,
-    "concurrency": 4,
-    "page_size": None,
-    "copy_parameter": "socialId",
-    "idempotency_header": None,
-    "list_field": None,
-    "end_of_list": (),
-    "ca_file": None,
-    "output": None,
-}
+PLAIN = {name: each.default for name, each in SETTINGS.items() if name not in KEY_SOURCES}
 FULL = """
 default_profile = "a"
 [profiles.a]
@@ -66,7 +52,7 @@ def values(found: Settings) -> dict[str, Any]:
 def test_without_anything_said_what_is_built_in_holds(settings: Find, written: Write) -> None:
     path = written("default_profile = 'a'\n[profiles.a]\nbase_url = 'https://a.example'")
     found = settings()
-    assert values(found) == PLAIN
+    assert values(found) == {**PLAIN, "base_url": "https://a.example"}
     expected = {**dict.fromkeys([*PLAIN, "proxy"], "built-in"), "base_url": f"profile a in {path}"}
     assert found.origins == {**expected, "api_key": "nowhere"}
     assert found.notes == []
@@ -76,22 +62,8 @@ def test_the_profile_beats_what_is_built_in(settings: Find, written: Write, tmp_
     path = written(FULL)
     (tmp_path / "corp.pem").write_text("certificates")
     found = settings()
-    assert values(found) == {
-        "base_url": "https://a.example",
-        "protected": True,
-        "read_only": True,
-        "timeout": 1.5,
-        "retries": 0,
-        "rate": 10.0,
-        "concurrency": 8,
-        "page_size": 50,
-        "copy_parameter": "roomId",
-        "idempotency_header": "Idempotency-Key",
-        "list_field": "content",
-        "end_of_list": ("204",),
-        "ca_file": str(tmp_path / "corp.pem"),
-        "output": "json",
-    }
+    said = {name: value for name, value in tomllib.loads(FULL)["profiles"]["a"].items() if name != "api_key"}
+    assert values(found) == {**said, "end_of_list": ("204",), "ca_file": str(tmp_path / "corp.pem")}
     assert found.origins == {
         **dict.fromkeys(PLAIN, f"profile a in {path}"),
         "api_key": f"api_key of profile a in {path}",
@@ -114,9 +86,16 @@ def test_the_environment_beats_the_profile_and_an_option_the_environment(
     assert (found.origins["page_size"], found.origins["rate"]) == ("--page-size", "ROOMCTL_RATE")
 
 
-def test_a_wrong_number_is_named_by_its_variable_or_option(settings: Find, config: Path) -> None:
-    with pytest.raises(BadConfig, match="ROOMCTL_TIMEOUT is not a number above 0"):
-        settings(ROOMCTL_TIMEOUT="soon")
+@pytest.mark.parametrize("text", [" 3", "3 ", "1e3", "-1", "+1", "0x10", "\uff13", "nan", "inf", "9" * 400, "soon"])
+def test_a_wrong_number_is_named_by_its_variable_and_not_quoted(settings: Find, text: str) -> None:
+    with pytest.raises(BadConfig) as raised:
+        settings(ROOMCTL_TIMEOUT=text)
+    assert raised.value.message == "ROOMCTL_TIMEOUT is not a number above 0 and below 1,000,000"
+    with pytest.raises(BadConfig, match="ROOMCTL_RETRIES is not a whole number from 0 to 1000"):
+        settings(ROOMCTL_RETRIES=text + ".5")
+
+
+def test_a_wrong_number_is_named_by_its_option(config: Path) -> None:
     with pytest.raises(BadConfig, match="--concurrency is not a whole number from 1 to 256"):
         resolve(Environment({"ROOMCTL_CONFIG": str(config)}), overrides={"concurrency": 1000})
 
@@ -169,9 +148,3 @@ def test_what_is_to_be_said_of_a_key_file_goes_where_the_caller_wants_it(
     assert found.api_key(said.append) == "a-key-of-a-file"
     assert found.api_key(said.append) == "a-key-of-a-file"
     assert (said, found.notes) == ([f"others can read the key file {tmp_path}/k: `chmod 600 {tmp_path}/k`"], [])
-
-
-def test_every_setting_of_a_profile_is_a_setting(settings: Find) -> None:
-    found = settings()
-    assert {name for name in SETTINGS if not name.startswith("api_key")} == set(values(found))
-    assert set(found.origins) == {*PLAIN, "api_key", "proxy"}
