@@ -124,7 +124,7 @@ def _profile(session: Session, name: str, values: object, where: str) -> Finding
             validated(values, where)
         settings = profiles.resolve(session.environment, profile=name)
     except RoomctlError as error:
-        return Finding("profile", "fail", error.message, error.hint)
+        return Finding("profile", "fail", error.message, error.hint or "mend it in the config file")
     return Finding("profile", "ok", f"{name}: {settings.base_url}, key from {settings.origins['api_key']}")
 
 

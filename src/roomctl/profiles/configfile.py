@@ -6,17 +6,53 @@ ends are fine, and stay.
 
 import os
 import re
+import stat
+import sys
 from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
 from roomctl.errors import BadConfig, LocalFailure
-from roomctl.profiles.smallfile import read_small, reason
 
 LARGEST = 1024 * 1024
 BOM = "\ufeff"
 Change = Callable[[MutableMapping[str, Any]], str | None]
 """Changes the values of a config. It may return TOML that says the same when it is appended to the file."""
+
+
+def read_small(path: Path, most: int) -> tuple[int, bytes]:
+    """Read the mode of a file that may hold a secret, and its first `most` bytes: none of what is no regular file.
+
+    A named pipe is not waited for. Raises OSError, ValueError (not a path).
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            return mode, b""
+        with open(descriptor, "rb", closefd=False) as file:
+            return mode, file.read(most)
+    finally:
+        os.close(descriptor)
+
+
+def others_can(action: str, mode: int) -> bool:
+    """Whether others than a file's owner can read or write it; Windows has no such bits."""
+    return sys.platform != "win32" and bool(mode & {"read": 0o044, "write": 0o022}[action])
+
+
+def chmod(mode: str, path: Path) -> str:
+    """Write the command that mends a file's permissions, as it can be typed."""
+    from shlex import quote
+
+    return f"`chmod {mode} {quote(os.fspath(path))}`"
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Say why a file could not be used, in a few words of lower case that quote nothing of it."""
+    if isinstance(error, OSError):
+        return (error.strerror or "it cannot be used").lower()
+    return "not a path"
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -41,19 +77,19 @@ def _text_of(path: Path) -> str:
     if os.fspath(path) == os.devnull:
         return ""
     try:
-        found = read_small(path, LARGEST)
+        mode, data = read_small(path, LARGEST)
     except FileNotFoundError:
         return ""
     except (OSError, ValueError) as error:
         raise BadConfig(f"cannot read {path}: {reason(error)}") from None
-    if not found.regular:
+    if not stat.S_ISREG(mode):
         raise BadConfig(f"{path} is not a file")
-    if found.others_read or found.others_write:
-        raise BadConfig(f"others can read or write {path}, which holds keys", hint=found.chmod("600"))
-    if len(found.data) == LARGEST:
+    if others_can("read", mode) or others_can("write", mode):
+        raise BadConfig(f"others can read or write {path}, which holds keys", hint=chmod("600", path))
+    if len(data) == LARGEST:
         raise BadConfig(f"{path} is larger than a config file can be: 1 MiB")
     try:
-        return found.data.decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadConfig(f"{path} is not UTF-8: byte {error.start}") from None
 

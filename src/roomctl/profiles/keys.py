@@ -1,15 +1,16 @@
 """Keys: where they come from and what they may look like. A key is never shown, not even in an error."""
 
 import re
+import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from roomctl.errors import NotAllowed
+from roomctl.profiles.configfile import chmod, others_can, read_small, reason
 from roomctl.profiles.environment import Environment
 from roomctl.profiles.folders import standing_on
-from roomctl.profiles.smallfile import read_small, reason
 
 Note = Callable[[str], None]
 LARGEST = 4096
@@ -94,16 +95,16 @@ def from_file(path: Path, note: Note) -> str:
     Raises NotAllowed.
     """
     try:
-        found = read_small(path, LARGEST + 1)
+        mode, data = read_small(path, LARGEST + 1)
     except (OSError, ValueError) as error:
         raise NotAllowed(f"cannot read the key file {path}: {reason(error)}") from None
-    if not found.regular:
+    if not stat.S_ISREG(mode):
         raise NotAllowed(f"the key file {path} is not a file", hint="a command can print the key: `api_key_command`")
-    if found.others_write:
-        raise NotAllowed(f"others can write the key file {path}", hint=found.chmod("go-w"))
-    if found.others_read:
-        note(f"others can read the key file {path}: {found.chmod('600')}")
-    return checked_key(found.data.decode("ascii", "replace"), f"file {path}")
+    if others_can("write", mode):
+        raise NotAllowed(f"others can write the key file {path}", hint=chmod("go-w", path))
+    if others_can("read", mode):
+        note(f"others can read the key file {path}: {chmod('600', path)}")
+    return checked_key(data.decode("ascii", "replace"), f"file {path}")
 
 
 def from_command(command: Sequence[str], source: str, environment: Mapping[str, str], folder: Path) -> str:
