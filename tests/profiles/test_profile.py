@@ -51,6 +51,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("api_key_command", [], COMMAND),
     ("api_key_command", [""], COMMAND),
     ("api_key_command", ["pass", 3], COMMAND),
+    ("api_key_command", ["pass", 0], COMMAND),
     ("api_key_command", ["pass", "a\0"], COMMAND),
     ("protected", "yes", SWITCH),
     ("read_only", 1, SWITCH),

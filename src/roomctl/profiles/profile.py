@@ -60,7 +60,7 @@ def command(value: Any) -> tuple[str, ...]:
     """Check a command and its arguments."""
     try:
         program, *arguments = value if isinstance(value, list | tuple) else ()
-        return (text(program), *(each and text(each) for each in arguments))
+        return (text(program), *(text(each) if each != "" else "" for each in arguments))
     except ValueError:
         raise ValueError('a list of texts such as ["pass", "show", "rooms"]') from None
 
