@@ -34,7 +34,7 @@ OWNERS = {
     "tomlkit": ("profiles",),
     "uvicorn": ("sandbox/",),
     "jmespath": ("cli/querying.py",),
-    "pydantic": ("contract/",),
+    "pydantic": ("contract/", "profiles/profile.py"),
     "PIL": ("output/images.py",),
 }
 
