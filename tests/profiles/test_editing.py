@@ -83,7 +83,7 @@ def test_what_is_added_is_kept_in_its_checked_form(path: Path, monkeypatch: pyte
             "base_url of profile x is not an https address: http is for this machine only",
         ),
         ({**FIELDS, "api_key_env": "X"}, "profile x has more than one key: api_key, api_key_env"),
-        ({**FIELDS, "time": 3}, "profile x: time is not a setting; did you mean `timeout`?"),
+        ({**FIELDS, "time": 3}, "profile x: time is not a setting: did you mean `timeout`?"),
         ({**FIELDS, "timeout": "3"}, "timeout of profile x is not a number above 0 and below 1,000,000"),
     ],
 )
@@ -101,7 +101,13 @@ def test_r2_what_cannot_be_a_key_is_not_added(path: Path) -> None:
     assert not path.exists()
 
 
-@pytest.mark.parametrize("name", ["", "a b", "x" * 65, "a\n", "sandbox", "environment"])
+@pytest.mark.parametrize("name", ["a", "prod", "a.b", "-x", "_", "A" * 64])
+def test_r52_a_name_is_1_to_64_letters_digits_and_marks(path: Path, name: str) -> None:
+    editing.add(path, name, FIELDS)
+    assert list(configfile.read(path)["profiles"]) == [name]
+
+
+@pytest.mark.parametrize("name", ["", "a b", "ä", "a/b", "x" * 65, "a\n", "\n", "\u0661", "sandbox", "environment"])
 def test_r52_what_is_no_name_is_not_added(path: Path, name: str) -> None:
     with pytest.raises(BadConfig):
         editing.add(path, name, FIELDS)

@@ -31,7 +31,7 @@ def errors(_: Session) -> Answer:
 
 def environment(_: Session) -> Answer:
     """The environment variables that roomctl reads."""
-    from roomctl.profiles import ENVIRONMENT
+    from roomctl.profiles.profile import ENVIRONMENT
 
     return Answer([row._asdict() for row in ENVIRONMENT], "Variable")
 

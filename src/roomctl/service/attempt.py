@@ -46,7 +46,8 @@ class Worker:
 
     def __init__(self) -> None:
         self.jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        threading.Thread(target=self._work, daemon=True).start()
+        self.thread = threading.Thread(target=self._work, daemon=True)
+        self.thread.start()
 
     def _work(self) -> None:
         for job in iter(self.jobs.get, None):
@@ -59,7 +60,9 @@ _IDLE: Final[list[Worker]] = []
 
 def _idle_worker() -> Worker:
     with suppress(IndexError):
-        return _IDLE.pop()
+        while not (worker := _IDLE.pop()).thread.is_alive():  # a process that was forked has no other threads
+            pass
+        return worker
     return Worker()
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.asking import ask
+from roomctl.cli.confirm import ask
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import at_least
 from roomctl.cli.session import REGISTRATIONS, Answer, Session, Text
