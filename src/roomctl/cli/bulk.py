@@ -24,8 +24,9 @@ from roomctl.bulk import (
     recovered,
 )
 from roomctl.bulk import run as run_jobs
+from roomctl.cli.bodies import read_bytes
 from roomctl.cli.session import Answer, Session
-from roomctl.errors import BadInput, LocalFailure, RoomctlError, WrongCall
+from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 from roomctl.reconcile import Write
 
 JSON = Any
@@ -53,12 +54,7 @@ class Run(NamedTuple):
 
 def read_table(session: Session, source: str, shape: Shape) -> Table:
     """Read an input file, or stdin for `-`. Raises BadInput."""
-    if source != "-":
-        return read_input(Path(source), shape)
-    stdin = session.streams.stdin
-    if stdin is None or stdin.closed:
-        raise BadInput("stdin is closed, and `-` reads from it")
-    return parse(stdin.read().encode("utf-8", "surrogateescape"), "stdin", shape)
+    return parse(read_bytes(session, "-"), "stdin", shape) if source == "-" else read_input(Path(source), shape)
 
 
 def planned(session: Session, table: Table, target: str, *, resumable: bool = True) -> Run:
@@ -68,9 +64,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     are not `resumable`: what was read can be read once more.
     """
     given, job = session.given, f"{target} at {session.settings.base_url}"
-    if (refusal := table.refusal(skip_bad=given.skip_bad)) is not None:
-        listed = [f"\n  {problem}" for problem in table.problems[:200] if f": {problem}" not in refusal.message]
-        raise BadInput(refusal.message + "".join(listed), hint=refusal.hint, details=refusal.details)
+    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     _check_job(table, job)
     if not (table.rows or table.bad):
         session.note(f"{table.name} has no rows: there is nothing to do")
@@ -89,7 +83,6 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
             session.journal.finish_run(found.id)
         if file is not None:
             file.check()
-    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     stand = sum(result.status in ("ok", "unknown") for result in divided.carried)
     if stand:
         session.note(f"{stand} of {len(table.rows)} rows have a result from before and are not sent")
