@@ -46,6 +46,18 @@ class Run(NamedTuple):
     target: str = ""
     resumed: bool = False
 
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The rows to send."""
+        return self.plan.send
+
+    def with_results(self, results: Sequence[Result]) -> "Run":
+        """Leave out rows that have their result without a request."""
+        lines = {result.row.line for result in results}
+        send = tuple(row for row in self.plan.send if row.line not in lines)
+        carried = (*(each for each in self.plan.carried if each.row.line not in lines), *results)
+        return self._replace(plan=Plan(send, carried))
+
     def status(self, row: Row) -> str:
         """What is known of a row from before; empty when it was never sent."""
         mark = self.marks.get(row.line, row.before)
@@ -138,10 +150,9 @@ def run(
     jobs: Sequence[Job],
     *,
     noun: str,
-    also: Sequence[Result] = (),
     resource: str = "Result",
 ) -> Answer:
-    """Run jobs and report on every row; `also` are results that stand without a request."""
+    """Run jobs and report on every row."""
     begun = planned_run if planned_run.resumed else _begin(session, planned_run)
     journal, given = session.journal, session.given
     tell = session.progress()
@@ -161,7 +172,7 @@ def run(
         [job._replace(call=partial(_tied, session, begun.name, job)) if begun.name else job for job in jobs],
         concurrency=session.settings.concurrency,
         keep_going=given.keep_going,
-        carried=(*begun.plan.carried, *also),
+        carried=begun.plan.carried,
         on_settled=settled,
         on_progress=progress,
         on_stop=session.client.hurry,
