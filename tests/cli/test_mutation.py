@@ -164,6 +164,11 @@ def test_a_protected_profile_asks_once_for_both_writes_and_shows_the_service(
     assert "service: http://127.0.0.1:9" in asked
 
 
+def test_several_requests_as_curl_are_a_line_each(sandbox: Run) -> None:
+    shown = sandbox("social", "end", STAGE, "Help Desk", "--curl").stdout.splitlines()
+    assert [line.split()[0] for line in shown] == ["curl", "curl"]
+
+
 @pytest.mark.parametrize("command", ["roomset update {} --name X", "invite send {} --user {}", "social end {}"])
 def test_what_sending_needs_is_missed_before_the_question(
     roomctl: Run, variables: dict[str, str], command: str
