@@ -132,7 +132,7 @@ def _whole(session: Session, images: dict[str, str]) -> JSON:
 
 def _encoded(session: Session, name: str) -> str:
     """Read an image file as base64. Raises BadInput when it is missing, too large or not an image, LocalFailure."""
-    if not Path(name).is_file():  # a named pipe would be waited for
+    if name == "-" or (Path(name).exists() and not Path(name).is_file()):  # a named pipe would be waited for
         raise BadInput(f"not a file: {name}")
     data = read_bytes(session, name, 32)
     known = data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
