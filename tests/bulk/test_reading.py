@@ -172,12 +172,6 @@ def test_a_file_without_rows_to_tell_is_unusable(people: Shape, text: bytes, sai
     assert refusal.value.message == f"people.csv cannot be used: {said}"
 
 
-def test_a_needed_column_must_be_there_and_filled(file: Any) -> None:
-    shape = Shape((MAIL,), needed=("name",))
-    assert wrong(parse(b"emailAddress\na@b.c\n", "x", shape)) == ["line 1: no column is called name"]
-    assert wrong(parse(b"emailAddress,Name\na@b.c, \nb@b.c,Bob\n", "x", shape)) == ["line 2: name: nothing here"]
-
-
 def test_a_file_with_a_header_only_has_no_rows_and_no_problems(table: Any) -> None:
     read = table("emailAddress,n\n")
     read.check()
