@@ -125,12 +125,12 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
     given = session.given
     if found is None and (target or file is None or not file.part.exists()):
         raise WrongCall(f"no unfinished run over {table.name} is known", hint="leave `--resume` out")
-    marks, states, name = file.resume() if file else {}, {}, ""
-    if found is not None:
+    name, states = "", {}
+    if found is not None:  # first: where another process goes on with it, no file is made
         name = found.id
         session.journal.resume_run(name, table.sha256)
         states = session.journal.row_states(name)
-    marks = recovered(marks, states)
+    marks = recovered(file.resume() if file else {}, states)
     session.note(f"going on{f' with run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result")
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
     return Run(table, divided, name, file, marks, target, resumed=True)
@@ -144,14 +144,7 @@ def jobs_of(
     return [Job(tuple(rows), partial(call, rows, write)) for rows, write in pairs]
 
 
-def run(
-    session: Session,
-    planned_run: Run,
-    jobs: Sequence[Job],
-    *,
-    noun: str,
-    resource: str = "Result",
-) -> Answer:
+def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, resource: str = "Result") -> Answer:
     """Run jobs and report on every row."""
     begun = planned_run if planned_run.resumed else _begin(session, planned_run)
     journal, given = session.journal, session.given
