@@ -5,7 +5,7 @@ The rules are those of the class of an operation (its `repeat` column). A state 
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
@@ -15,7 +15,7 @@ from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 
 if TYPE_CHECKING:
-    from roomctl.exports.pages import Decode
+    from roomctl.service.paginator import Decode
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
@@ -43,6 +43,7 @@ class Asks(Protocol):
         query: Query = ...,
         body: JSON = ...,
         what: str = ...,
+        standing: Iterable[str] = ...,
     ) -> Replied: ...
 
     def page(
@@ -82,7 +83,10 @@ def send(client: Asks, write: Write, *, again: bool = True, sleep: Callable[[flo
     Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
     """
     try:
-        reply = client.send(write.operation, path=write.path, query=write.query, body=write.body, what=write.what)
+        ids = write.before or ()
+        reply = client.send(
+            write.operation, path=write.path, query=write.query, body=write.body, what=write.what, standing=ids
+        )
         return Settled(reply.value)
     except OutcomeUnknown as lost:
         # who has answered once would answer the same again, and a redirect would lead to the same place
@@ -95,19 +99,19 @@ def snapshot(client: Asks, operation: Operation, sought: str = "") -> dict[str, 
 
     Of a list that is not proven whole only the record that is `sought` is certain. Raises Partial without it.
     """
-    from roomctl.exports.listing import Listing
+    from roomctl.service.paginator import Paginator
 
     transcribed = operation.seen_in is TRANSCRIPTION_LIST
-    listing = Listing(client, TRANSCRIPTION_LIST if transcribed else ROOMSET_LIST, path={}, query=(), size=SIZE)
-    rows = [row for batch in listing.batches() for row in batch.rows if isinstance(row, dict)]
+    paginator = Paginator(client, TRANSCRIPTION_LIST if transcribed else ROOMSET_LIST, path={}, query=(), size=SIZE)
+    rows = [row for batch in paginator.batches() for row in batch.rows if isinstance(row, dict)]
     if transcribed:
         found = by_id(rows, "socialTranscriptionId")
     elif operation.resource == "Social":
         found = by_id(all_rooms(rows), "socialId")
     else:
         found = by_id(rows, "socialRoomSetId")
-    if listing.doubt is not None and sought not in found:
-        raise listing.doubt
+    if paginator.doubt is not None and sought not in found:
+        raise paginator.doubt
     return found
 
 
@@ -153,8 +157,10 @@ class _LostWrite:
         if is_open(room) and not later:
             self.sleep(APART)
             room = self.room()
-        if not is_open(room) or (later and answered == "record"):
+        if not is_open(room):
             return self.confirmed(room)
+        if later and answered == "record":
+            return Settled(room, "answered with the room, which is seen open", (self.lost.journal,))
         if later:
             raise self.unknown("the room is open, which proves nothing while it may be left open")
         if answered:

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from roomctl.cli.invite import fault_of_address
-from roomctl.contract.outcome import NO_ID, NO_RECORD, Outcome, invited
+from roomctl.contract.outcome import NO_ID, NO_RECORD, Outcome, denial, differing, invited
 
+JSON = Any
 A, B = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
 PEOPLE = [A, "Ada@example.org"]
 MISSING = Outcome("unknown", NO_RECORD)
@@ -79,3 +80,52 @@ def test_addresses_are_checked_before_they_are_sent() -> None:
     assert [fault_of_address(text) for text in ("ada@example.org", "a+b@x.y", "é@ü.example")] == ["", "", ""]
     for text in ("ada", "@example.org", "ada@", "a b@example.org", "a@b@example.org", "a@.org", "a@x.", "a\n@x.org"):
         assert fault_of_address(text)
+
+
+@pytest.mark.parametrize(
+    "denied",
+    [
+        *({"success": each} for each in (False, "false", "no", 0)),
+        *({name: "not allowed"} for name in ("error", "errors", "errorMessage", "error_code", "exception", "problem")),
+        *({name: True} for name in ("failed", "denied", "rejected", "isError")),
+        *({name: each} for name in ("status", "statusCode", "code", "result") for each in ("ERROR", "FAILURE", 500)),
+        {"code": "E_DENIED"},
+        {"code": "409 Conflict"},
+        {"ok": "no"},
+        {"accepted": False},
+    ],
+    ids=str,
+)
+def test_r45_a_record_denies_in_any_of_the_usual_ways(denied: JSON) -> None:
+    assert denial({"socialId": "x", **denied})
+
+
+@pytest.mark.parametrize(
+    "fine",
+    [
+        *({"success": each} for each in (True, "true", 1)),
+        {"error": None},
+        {"error": ""},
+        {"errors": []},
+        {"errors": {}},
+        *({"code": each} for each in (200, "OK", 0, "NO_ERROR", None)),
+        {"status": "COMPLETE"},
+        {"failed": False},
+        {"message": "done"},
+    ],
+    ids=str,
+)
+def test_a_record_that_says_nothing_bad_denies_nothing(fine: JSON) -> None:
+    assert denial({"socialId": "x", **fine}) == ""
+
+
+def test_a_field_that_the_interface_declares_is_data() -> None:
+    assert denial({"status": "FAILED"}, {"status"}) == ""
+    assert denial({"status": "FAILED"})
+    assert denial({"status": 409}, {"status"})
+
+
+def test_moments_in_another_form_are_the_same() -> None:
+    sent = {"startDateTime": "2026-12-01T17:30:00Z", "name": "a", "description": None}
+    assert differing({"startDateTime": "2026-12-01T18:30:00.000+01:00", "name": "a", "description": "x"}, sent) == []
+    assert differing({"startDateTime": "2026-12-01T18:30:00Z", "name": "b"}, sent) == ["startDateTime", "name"]

@@ -79,7 +79,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     _check_job(table, job)
     if not (table.rows or table.bad):
-        session.note(f"{table.name} has no rows: there is nothing to do")
+        session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows: nothing to do")
     target = target if resumable else ""
     file = ResultsFile(Path(given.results), table, force=given.force, job=job) if given.results else None
     found = _unfinished(session, table, target)
@@ -103,8 +103,8 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
 
 def _check_job(table: Table, job: str) -> None:
     """Refuse the result file of another job: what was done elsewhere is not done here. Raises WrongCall."""
-    others = (row.before.job for row in (*table.rows, *table.bad) if row.before and row.sent and row.before.job)
-    other = next((each for each in others if each != job), None)
+    others = (row.before.job for row in (*table.rows, *table.bad) if row.before and row.sent)
+    other = next((each or "which, it does not say" for each in others if each != job), None)
     if other is not None:
         raise WrongCall(
             f"{table.name} says what became of another job: {other}; this one is {job}",

@@ -21,6 +21,7 @@ from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
 from roomctl.contract.records import find
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.journal.entries import STATES
 from roomctl.output.values import numbered
 
 JSON = Any
@@ -28,7 +29,6 @@ Look = Callable[[], list[JSON]]
 SKEW = timedelta(minutes=5)
 """How far the service's clock may be behind this one."""
 commands = Commands("The journal: every write, before it was sent and after. No bodies, no secrets.")
-STATES = ("planned", "sent", "confirmed", "partial", "refused", "unknown", "not_sent")
 Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
 
 

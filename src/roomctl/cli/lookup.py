@@ -57,15 +57,27 @@ def note_spelling(session: Session, found: Iterable[JSON]) -> None:
         session.note("the service writes `isOpen` as a text: it is read as what it says")
 
 
+def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:
+    """Why the rooms of these sets are not proven to be all: the list's own doubt, or sets that do not show theirs."""
+    hidden = [str(each.get("name") or each.get(SET)) for each in sets if rooms.hides_rooms(each)]
+    if doubt is not None or not hidden:
+        return doubt
+    names = ", ".join(map(repr, hidden[:20])) + (", …" if len(hidden) > 20 else "")
+    return Partial(f"the rooms of {numbered(len(hidden), 'room sets')} are not shown: {names}")
+
+
 def all_rooms(session: Session) -> list[JSON]:
-    """The rooms in all of my room sets, each once; a list that is not proven whole leaves the session in doubt."""
-    return rooms.all_rooms(room_sets(session))
+    """The rooms in all of my room sets, each once; those that may not be all leave the session in doubt."""
+    sets = room_sets(session)
+    session.doubt = rooms_unseen(sets, session.doubt)
+    return rooms.all_rooms(sets)
 
 
 def rooms_by_id(session: Session) -> Mapping[str, JSON]:
     """The rooms of my sets by id, each with its `roomSetName`; read once in a run."""
     if session.rooms_seen is None:
-        sets, session.rooms_doubt = sets_seen(session)
+        sets, doubt = sets_seen(session)
+        session.rooms_doubt = rooms_unseen(sets, doubt)
         named = ({**room, "roomSetName": each.get("name")} for each in sets for room in rooms.rooms(each))
         session.rooms_seen = by_id(rooms.once(named), ROOM)
     return session.rooms_seen
@@ -120,6 +132,8 @@ def of_sets(session: Session, sets: Sequence[str]) -> tuple[list[str], list[str]
     ids: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     for each in rooms_of(session, sets):
         ids[rooms.is_open(each)].append(_id_of(each, ROOM))
+    if session.doubt is not None:
+        raise ExpectationFailed(f"nothing was sent: {session.doubt.message}", hint="give the rooms by their ids")
     if ids[None]:
         raise ExpectationFailed(
             f"nothing was sent: whether it is open is not shown of {named_rooms(session, ids[None])}",
@@ -167,16 +181,22 @@ def room_set(session: Session, text: str) -> JSON:
 
 
 def rooms_of(session: Session, which: Iterable[str]) -> list[JSON]:
-    """The rooms of some sets, in their order; a room that stands in two of them is one. Raises as `room_set` does."""
+    """The rooms of some sets, in their order, as all of my sets show them; those that hide theirs leave a doubt.
+
+    Raises as `room_set` does.
+    """
     sets, doubt = sets_seen(session)
-    others = rooms.all_rooms(sets)
-    return rooms.all_rooms(_found(session, sets, text, SET, doubt, others) for text in which)
+    every = rooms.all_rooms(sets)
+    chosen = [_found(session, sets, text, SET, doubt, every) for text in which]
+    session.doubt = rooms_unseen(chosen, session.doubt)
+    united = by_id(every, ROOM)
+    return [united.get(folded(each.get(ROOM)), each) for each in rooms.all_rooms(chosen)]
 
 
 def room(session: Session, text: str) -> JSON:
     """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
     sets, doubt = sets_seen(session)
-    return _found(session, rooms.all_rooms(sets), text, ROOM, doubt, sets)
+    return _found(session, rooms.all_rooms(sets), text, ROOM, rooms_unseen(sets, doubt), sets)
 
 
 def _found(

@@ -8,7 +8,7 @@ from roomctl.cli.bodies import check_new
 from roomctl.cli.confirm import check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import invited, person, shows
+from roomctl.contract.outcome import differing, invited, person, shows
 from roomctl.contract.records import folded
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.output.values import numbered
@@ -113,7 +113,9 @@ def settle(session: Session, write: Write) -> JSON:
     for entry in done.journal:
         _tell(session, entry, "confirmed", done.how)
     if done.how != "reply":
-        session.say(f"no answer came that can be believed; {done.how}: {write.what}")
+        session.say(f"the answer was lost or proves nothing by itself; {done.how}: {write.what}")
+    if write.operation.creates and (names := differing(done.value, write.body)):
+        session.note(f"the service's record shows another {', '.join(names)} than was sent")
     return done.value
 
 

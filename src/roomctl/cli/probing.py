@@ -10,7 +10,7 @@ from roomctl.cli.session import Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET, Operation
 from roomctl.contract.paging import Blank
 from roomctl.errors import LocalFailure, NotFound, RoomctlError, Unintelligible
-from roomctl.profiles.fields import RESERVED
+from roomctl.profiles.profile import RESERVED
 
 JSON = Any
 NOBODY = "00000000-0000-4000-8000-000000000000"

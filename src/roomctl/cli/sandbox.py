@@ -73,7 +73,7 @@ def serve(
     """
     import secrets
 
-    from roomctl.profiles import checked_key
+    from roomctl.profiles.keys import checked_key
     from roomctl.sandbox.faults import TEMPERAMENTS
     from roomctl.sandbox.serve import serve as run
 

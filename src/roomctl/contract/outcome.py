@@ -1,9 +1,11 @@
 """What a reply means for a write: done, refused or unknown. A record that says neither proves nothing (R45)."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from roomctl.contract.moments import moment
 from roomctl.contract.operations import UUID
 from roomctl.contract.records import folded
 
@@ -22,15 +24,44 @@ class Outcome(NamedTuple):
     reply: JSON = None
 
 
-def denial(record: Mapping[str, JSON]) -> str:
-    """Say how a record denies what was asked: by `success: false`, by an `error`; empty where it does not."""
-    told = {name.lower(): value for name, value in record.items()}
-    status = told.get("status")
-    if told.get("error") or told.get("errors") or (type(status) is int and status >= 400):
-        return "a record that says that it is an error"
-    if str(told.get("success")).lower() in ("false", "0"):
-        return "a record that says that it is no success"
+_ERRORS = frozenset({"error", "errors", "errormessage", "errorcode", "exception", "fault", "problem"})
+_GOOD = frozenset({"success", "successful", "succeeded", "ok", "accepted"})
+_BAD = frozenset({"failed", "failure", "denied", "rejected", "iserror", "haserrors"})
+_STATES = frozenset({"status", "statuscode", "httpstatus", "code", "result", "outcome"})
+_REFUSING = re.compile(r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori)|[45][0-9][0-9]\b)")
+
+
+def denial(record: Mapping[str, JSON], declared: Container[str] = ()) -> str:
+    """Say how a record denies what was asked (R45); empty where it does not.
+
+    A field that the interface declares for the resource is data: only an `error` denies there too.
+    """
+    for field, value in record.items():
+        name = field.lower().replace("_", "")
+        text = str(value).strip().lower()
+        if name in _ERRORS and value and (field not in declared or name == "error"):
+            return "a record that says that it is an error"
+        if field in declared and not (name in _STATES and type(value) is int):
+            continue
+        if name in _GOOD and text in ("false", "0", "no"):
+            return "a record that says that it is no success"
+        if name in _BAD and text in ("true", "1", "yes"):
+            return "a record that says that it failed"
+        if name in _STATES and type(value) in (str, int) and _REFUSING.match(text):
+            return f"a record whose {field} says that it failed"
     return ""
+
+
+def differing(record: Mapping[str, JSON], sent: JSON) -> list[str]:
+    """Name the fields that were sent and that a record shows with another value; moments count, not their form."""
+    given = sent if isinstance(sent, dict) else {}
+    both = [name for name, value in given.items() if value is not None and record.get(name) is not None]
+    return [name for name in both if not (shows(record[name], given[name]) or _same(record[name], given[name]))]
+
+
+def _same(one: JSON, other: JSON) -> bool:
+    """Whether two texts name one moment."""
+    return moment(one) is not None and moment(one) == moment(other)
 
 
 def shows(record: JSON, sent: JSON) -> bool:

@@ -1,6 +1,6 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -143,13 +143,16 @@ class Client:
         query: Query = (),
         body: JSON = None,
         what: str = "",
+        standing: Iterable[str] = (),
     ) -> Reply:
         """Ask the service and give its reply, repeating what may be repeated. `what` says in words what is asked.
+
+        A record with one of the `standing` ids was there before, so it is not one that was created.
 
         Raises BadValue, BadInput, WrongCall (nothing was sent), NotAllowed, NotFound, Refused, Unintelligible,
         Temporary (a write was certainly not applied), OutcomeUnknown (it may have been), and what the recorder raises.
         """
-        prepared = self.request(operation, path, query, body)
+        prepared = self.request(operation, path, query, body)._replace(standing=frozenset(standing))
         if operation.body is not None and prepared.body is None:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
         exchange = self._exchange(prepared, what)

@@ -18,6 +18,7 @@ _NAMED = re.compile(
     rf"""(?P<name>\b{_NAME}\\{{0,9}}["']?\s{{0,9}}[:=]\s{{0,9}})(?P<value>{_STRING}|'[^'\r\n]*(?:'|\Z)|[\[{{].*|[^\r\n,;&"'<>]+)""",
     re.IGNORECASE | re.DOTALL,
 )
+_SCHEME = re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{8,}", re.IGNORECASE)
 
 
 class Redactor:
@@ -32,7 +33,7 @@ class Redactor:
         if self._pattern is None:
             forms = (form for secret in self._secrets for form in _forms(secret))
             self._pattern = re.compile("|".join(forms) or r"(?!)", re.IGNORECASE)
-        return _NAMED.sub(rf"\g<name>{HIDDEN}", self._pattern.sub(HIDDEN, text))
+        return _SCHEME.sub(rf"\1 {HIDDEN}", _NAMED.sub(rf"\g<name>{HIDDEN}", self._pattern.sub(HIDDEN, text)))
 
 
 def _forms(secret: str) -> Iterator[str]:

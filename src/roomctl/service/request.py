@@ -94,6 +94,7 @@ class Prepared(NamedTuple):
     query: tuple[tuple[str, str], ...]
     headers: tuple[tuple[str, str], ...]
     body: bytes | None
+    standing: frozenset[str] = frozenset()  # ids of records that were there before: none of them is a new one
 
     @property
     def target(self) -> str:

@@ -18,7 +18,7 @@ from roomctl.contract.moments import moment
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import RoomctlError, WrongCall
+from roomctl.errors import BadInput, RoomctlError, WrongCall
 from roomctl.output.values import numbered
 from roomctl.reconcile import Write
 
@@ -104,6 +104,15 @@ def _planned(session: Session, which: Sequence[str], source: str | None, sets: S
     else:
         ids, closed = of_sets(session, sets) if sets else (room_ids(session, which), [])
         table = Table.of(list(dict.fromkeys([*ids, *closed])), "socialId")
+    moved = [
+        row for row in table.rows if row.before and row.sent and folded(row.before.id or row.key) != folded(row.key)
+    ]
+    if moved:
+        where = ", ".join(f"line {row.line}: {row.key}" for row in moved[:20])
+        raise BadInput(
+            f"{table.name} has results of other rooms than its rows name: {where}",
+            hint="mend the ids, or leave out its result columns",
+        )
     begun = _look_again(session, planned(session, table, until.target), until)
     skipped = [row for row in begun.rows if row.key in closed]
     why = "room {} is closed already"

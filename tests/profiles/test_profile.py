@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 
 from roomctl.errors import BadConfig
-from roomctl.profiles.fields import BY_NAME, KEY_SOURCES, PROFILE_FIELDS, checked_name, from_text, taken, unknown_fields
+from roomctl.profiles.profile import (
+    KEY_SOURCES,
+    SETTINGS,
+    checked,
+    validated,
+)
 
 GOOD: list[tuple[str, Any, Any]] = [
     ("base_url", "https://A.example/", "https://a.example"),
@@ -46,6 +51,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("api_key_command", [], COMMAND),
     ("api_key_command", [""], COMMAND),
     ("api_key_command", ["pass", 3], COMMAND),
+    ("api_key_command", ["pass", 0], COMMAND),
     ("api_key_command", ["pass", "a\0"], COMMAND),
     ("protected", "yes", SWITCH),
     ("read_only", 1, SWITCH),
@@ -75,66 +81,38 @@ BAD: list[tuple[str, Any, str]] = [
 
 @pytest.mark.parametrize(("name", "value", "expected"), GOOD)
 def test_a_good_value_is_taken(name: str, value: Any, expected: Any) -> None:
-    assert taken(name, value, "x") == expected
-    assert type(taken(name, value, "x")) is type(expected)
+    assert checked(name, value, "x") == expected
+    assert type(checked(name, value, "x")) is type(expected)
 
 
 @pytest.mark.parametrize(("name", "value", "what"), BAD)
 def test_a_wrong_value_is_an_error_that_does_not_quote_it(name: str, value: Any, what: str) -> None:
     with pytest.raises(BadConfig) as raised:
-        taken(name, value, f"{name} of profile prod")
+        checked(name, value, f"{name} of profile prod")
     assert raised.value.message == f"{name} of profile prod is not {what}"
 
 
 def test_every_field_has_good_and_bad_examples() -> None:
-    assert {name for name, _, _ in GOOD} | {"read_only"} == set(BY_NAME)
-    assert {name for name, _, _ in BAD} | {"base_url"} == set(BY_NAME)
+    assert {name for name, _, _ in GOOD} | {"read_only"} == set(SETTINGS)
+    assert {name for name, _, _ in BAD} | {"base_url"} == set(SETTINGS)
 
 
-def test_numbers_come_as_text_from_the_environment() -> None:
-    assert from_text("timeout", "30", "ROOMCTL_TIMEOUT") == 30.0
-    assert from_text("timeout", "0.25", "ROOMCTL_TIMEOUT") == 0.25
-    assert from_text("retries", "0", "ROOMCTL_RETRIES") == 0
-    assert from_text("output", "json", "ROOMCTL_OUTPUT") == "json"
-    assert from_text("end_of_list", "404", "ROOMCTL_END_OF_LIST") == ("404",)
-    assert from_text("end_of_list", "204,404", "ROOMCTL_END_OF_LIST") == ("204", "404")
-
-
-@pytest.mark.parametrize("text", ["", " 3", "3 ", "1e3", "-1", "+1", "0x10", "\uff13", "nan", "inf", "9" * 400, "soon"])
-def test_a_text_that_is_no_number_names_its_variable(text: str) -> None:
-    with pytest.raises(BadConfig) as raised:
-        from_text("timeout", text, "ROOMCTL_TIMEOUT")
-    assert raised.value.message == f"ROOMCTL_TIMEOUT is not {ABOVE}"
-
-
-def test_a_fraction_is_no_whole_number() -> None:
-    with pytest.raises(BadConfig, match="ROOMCTL_RETRIES is not a whole number"):
-        from_text("retries", "2.0", "ROOMCTL_RETRIES")
-
-
-@pytest.mark.parametrize("name", ["a", "prod", "a.b", "-x", "_", "A" * 64])
-def test_r52_a_name_is_1_to_64_letters_digits_and_marks(name: str) -> None:
-    assert checked_name(name) == name
-
-
-@pytest.mark.parametrize("name", ["", "a b", "ä", "a/b", "x" * 65, "a\n", "\n", "sandbox", "environment", "\u0661"])
-def test_r52_another_name_is_refused(name: str) -> None:
-    with pytest.raises(BadConfig):
-        checked_name(name)
-
-
-def test_unknown_fields_are_named_with_the_nearest() -> None:
-    assert unknown_fields({"base_url": "", "time_out": 3, "zzz": 1}, "profile prod") == [
-        "profile prod: time_out is not a setting: did you mean `timeout`?",
-        "profile prod: zzz is not a setting",
-    ]
-
-
-def test_the_table_has_what_every_reader_of_it_needs() -> None:
+def test_the_declaration_has_what_every_reader_of_it_needs() -> None:
     assert KEY_SOURCES == ("api_key", "api_key_env", "api_key_file", "api_key_command")
-    assert all(field.meaning and field.meaning.isascii() for field in PROFILE_FIELDS)
-    assert all(field.default is None or field.take(field.default) == field.default for field in PROFILE_FIELDS)
-    assert [field.variable for field in PROFILE_FIELDS if field.variable] == [
-        *(f"ROOMCTL_{name}" for name in ("TIMEOUT", "RETRIES", "RATE", "CONCURRENCY", "PAGE_SIZE")),
-        *("ROOMCTL_LIST_FIELD", "ROOMCTL_END_OF_LIST", "ROOMCTL_OUTPUT"),
+    assert all(each.meaning and each.meaning.isascii() for each in SETTINGS.values())
+    assert all(each.default is None or each.check(each.default) == each.default for each in SETTINGS.values())
+    assert all(each.variable in ("", f"ROOMCTL_{name.upper()}") for name, each in SETTINGS.items())
+
+
+def test_a_profile_is_checked_as_a_whole_and_all_that_is_wrong_is_said_at_once() -> None:
+    """R8: no value is repeated."""
+    good = {name: value for name, value, _ in GOOD if name not in KEY_SOURCES[1:]}
+    assert validated(good, "x") == {name: expected for name, _, expected in GOOD if name in good}
+    with pytest.raises(BadConfig) as raised:
+        validated({"timeout": "canary", "time_out": "canary", "output": "two canaries"}, "profile prod")
+    assert raised.value.message.split("; ") == [
+        "profile prod has no base_url",
+        f"timeout of profile prod is not {ABOVE}",
+        "output of profile prod is not a word without blanks",
+        "profile prod: time_out is not a setting: did you mean `timeout`?",
     ]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.encoding import decode, encode, lines, pretty
+from roomctl.exports.jsonrows import decode, encode, lines
 
 ODD = [
     10**400,
@@ -47,11 +47,6 @@ def test_lines_hold_one_row_each_whatever_is_in_it_r25(rows: list[Any]) -> None:
 def test_what_does_not_show_is_escaped_in_lines_r25() -> None:
     data = lines(["\u202e\x7f\x9b\U000e0041é"])
     assert data == '"\\u202e\\u007f\\u009b\\udb40\\udc41é"\n'.encode()
-
-
-def test_pretty_json_is_printable_and_lossless() -> None:
-    assert pretty({"a": "é\u202e"}) == '{\n  "a": "é\\u202e"\n}\n'.encode()
-    assert json.loads(pretty(["\ud800"])) == ["\ud800"]
 
 
 class Exact(Decimal):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA
 from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
-from roomctl.exports.listing import MOST_PAGES, Listing
+from roomctl.service.paginator import MOST_PAGES, Paginator
 from tests.exports.paged import PagedService, identifier
 from tests.service.servers import client
 
@@ -22,8 +22,8 @@ def recordings(count: int) -> list[dict[str, str]]:
     return [{"socialRecordingId": identifier(number)} for number in range(count)]
 
 
-def listing(service: PagedService, size: int = 100, **more: Any) -> Listing:
-    return Listing(service, RECORDING_LIST, path={}, query=(), size=size, **more)
+def listing(service: PagedService, size: int = 100, **more: Any) -> Paginator:
+    return Paginator(service, RECORDING_LIST, path={}, query=(), size=size, **more)
 
 
 @pytest.mark.parametrize("total", [0, 1, 19, 20, 21, 10_007])
@@ -87,7 +87,7 @@ def test_rows_without_an_id_are_told_apart_by_their_canonical_form_r32() -> None
 
 def test_an_id_may_be_a_number() -> None:
     rows = [{"CTAItemId": 1, "name": "x"}, {"CTAItemId": 2}, {"CTAItemId": 1, "name": "y"}]
-    items = Listing(PagedService(rows), SOCIAL_CTA, path={"socialId": identifier(1)}, query=(), size=10)
+    items = Paginator(PagedService(rows), SOCIAL_CTA, path={"socialId": identifier(1)}, query=(), size=10)
     assert list(items) == rows[:2]
 
 
@@ -248,7 +248,7 @@ ANSWERS = {
 }
 
 
-def served(end: str, pages: int, ends: Sequence[str] = (), **more: Any) -> Listing:
+def served(end: str, pages: int, ends: Sequence[str] = (), **more: Any) -> Paginator:
     """A list of so many pages of ten rows, behind which the service answers in other words than `[]`."""
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -257,7 +257,7 @@ def served(end: str, pages: int, ends: Sequence[str] = (), **more: Any) -> Listi
         return httpx.Response(200, content=json.dumps(rows)) if rows else ANSWERS[end]
 
     service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), end_of_list=ends)
-    return Listing(service, RECORDING_LIST, path={}, query=(), size=10, **more)
+    return Paginator(service, RECORDING_LIST, path={}, query=(), size=10, **more)
 
 
 @pytest.mark.parametrize("concurrency", [1, 4])

@@ -16,7 +16,7 @@ from roomctl.errors import BadInput, BadValue, Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
 from roomctl.exports.exported import Exported
-from tests.exports.paged import PagedService, exported, identifier, registration
+from tests.exports.paged import PagedService, RawService, exported, identifier, registration
 
 ROWS = [registration(number) for number in range(35)]
 FORMATS = ["csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite"]
@@ -362,3 +362,13 @@ def test_objects_of_columns_go_on_with_the_same_columns_only_r33(name: str, tmp_
         exported(PagedService(ROWS), tmp_path / "r", format=name)
     exported(PagedService(ROWS), tmp_path / "r", format=name, columns=cut)
     assert (tmp_path / "r").read_bytes() == expected
+
+
+@pytest.mark.parametrize("ending", ["csv", "ndjson"])
+def test_rows_of_another_event_are_no_complete_export_of_the_one_asked_for(ending: str, tmp_path: Path) -> None:
+    rows = [registration(n, event={"socialEventId": identifier(8)}) for n in range(9)]
+    for service in (PagedService(rows), RawService(rows)):
+        with pytest.raises(Partial, match="belong to another event"):
+            exported(
+                service, tmp_path / f"a.{ending}", query=[("socialEventId", identifier(7))], force=True, verify=True
+            )

@@ -1,13 +1,16 @@
 """Telling rows apart, in memory and on disk (R32, R35)."""
 
 import random
+import sqlite3
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.distinct import Distinct, canonical, digest, fingerprint, key_of
+from roomctl.errors import LocalFailure
+from roomctl.service.distinct import Distinct, canonical, digest, fingerprint, key_of
 from tests.exports.paged import identifier
 
 
@@ -41,6 +44,32 @@ def test_many_keys_spill_and_none_is_forgotten_r35() -> None:
     for start in range(0, len(keys), 2_000):
         assert not any(distinct.fresh(keys[start : start + 2_000]))
     assert len(distinct) == len(keys)
+
+
+def test_a_key_is_never_taken_for_another_one_of_the_same_hash_r32() -> None:
+    class Alike(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            return 7
+
+    distinct = Distinct(spill_at=0)
+    assert distinct.fresh([Alike("a"), Alike("b")]) == [True, True]
+    assert distinct.fresh([Alike("a"), Alike("c")]) == [False, True]
+
+
+@pytest.mark.parametrize("pages", [1, 2])
+def test_a_full_temporary_folder_says_so_r35(pages: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+
+    def small(*args: Any, **more: Any) -> Any:
+        made = connect(*args, **more)
+        made.execute(f"PRAGMA max_page_count = {pages}")
+        return made
+
+    monkeypatch.setattr(sqlite3, "connect", small)
+    with pytest.raises(LocalFailure, match="cannot keep the ids of the list in a temporary file: database or disk is"):
+        Distinct(spill_at=0).fresh([identifier(number) for number in range(1_000)])
 
 
 def test_lone_surrogates_spill_too() -> None:

@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.cells import guard, text, unguard, visible
+from roomctl.exports.cells import guard, text
 from roomctl.exports.formats import Format, Kept, Sheet, format_named
+from roomctl.text.safe import visible
 from tests.exports.paged import PagedService, exported, registration
+from tests.exports.test_cells import unguard
 
 HEADING = (
     "registrationId,registeredDateTime,confirmed,source,user.userId,user.name,user.firstName,user.middleName,"
@@ -35,7 +37,9 @@ def written(name: str, pages: list[list[list[Any]]], folder: Path, **sheet: Any)
     width = max((len(page[0]) for page in pages), default=1)
     names = tuple(f"c{number}" for number in range(width))
     kept = [
-        Kept(len(page[0]), form.keep(list(zip(*page, strict=True)), Sheet("Rows", names[: len(page[0])], **sheet)))
+        Kept(
+            len(page[0]), form.codec.keep(list(zip(*page, strict=True)), Sheet("Rows", names[: len(page[0])], **sheet))
+        )
         for page in pages
     ]
     return finished(form, kept, Sheet("Rows", names, names, **sheet), folder)
@@ -45,8 +49,8 @@ def finished(form: Format, kept: list[Kept], sheet: Sheet, folder: Path) -> byte
     path = folder / "out"
     path.unlink(missing_ok=True)
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
-    assert form.finish
-    form.finish(kept, sheet, fd, path)
+    assert form.codec.finish
+    form.codec.finish(kept, sheet, fd, path)
     os.close(fd)
     return path.read_bytes()
 

@@ -4,22 +4,53 @@ A page that is empty while one beyond it holds rows is a hole: all rows are give
 The same goes for a list whose end is said in words that may mean something else, unless the profile knows them.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.paging import SAID, Blank
 from roomctl.errors import Partial, Refused
-from roomctl.exports.distinct import Distinct, keys_of
-from roomctl.exports.pages import Decode, Pages, Query, QuickRows
-from roomctl.exports.prefetch import in_order
+from roomctl.service.distinct import Distinct, keys_of
+from roomctl.service.prefetch import in_order
 
 JSON = Any
+Query = Sequence[tuple[str, str]]
+Decode = Callable[[bytes, bytes], list[Any] | None]
+"""Makes rows of the bytes of a page, without bearer fields; None leaves an unusual page to the strict decoder.
+
+It is also given the page's marks: its brackets, commas, backslashes, and what is not ASCII or does not show."""
 MOST_PAGES = 1_000_000
 UNPROVEN = "the list is not proven complete"
 _HOLE = "run it again; if the page stays empty, its rows are missing: tell whoever runs the service"
+
+
+class Pages(Protocol):
+    """A client: it gives one page of a list, as the array that the service answered. May be asked from threads.
+
+    `decode` may be given the bytes of a page, whole and within their bounds; a client without bytes does without it.
+    """
+
+    def page(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str],
+        query: Query,
+        page: int,
+        size: int,
+        decode: Decode | None = None,
+    ) -> list[JSON]: ...  # pragma: no cover  (a protocol's body)
+
+
+class KeyedRows(list[Any]):
+    """A page of rows that `Decode` made, which may be no JSON values, with their keys; `shown`: all text shows."""
+
+    def __init__(self, rows: Sequence[Any], keys: list[str], *, shown: bool = False) -> None:
+        super().__init__(rows)
+        self.keys = keys
+        self.shown = shown
 
 
 class Batch(NamedTuple):
@@ -31,7 +62,7 @@ class Batch(NamedTuple):
     sighted: list[str]
 
 
-class Listing:
+class Paginator:
     """The rows of a paged operation, each once, in the service's order.
 
     Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
@@ -149,25 +180,20 @@ class Listing:
             self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint)
 
     def _next(self, number: int) -> list[JSON]:
-        return self._fetch(number) if number else self._opening()
-
-    def _opening(self) -> list[JSON]:
+        """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""
         try:
-            return self._fetch(0)
+            return self._fetch(number)
         except Refused as refusal:
             usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
-            if not _may_be_the_size(refusal) or self.size <= usual:
+            if number or not _may_be_the_size(refusal) or self.size <= usual:
                 raise
-            return self._smaller(usual, refusal)
-
-    def _smaller(self, usual: int, refusal: Refused) -> list[JSON]:
-        """Ask once more with the service's own default; refused again, it was not the size, and the first is raised."""
+            first = refusal
         self._note(f"the service refused pages of {self.size}: asking for pages of {usual}")
         self.size = usual
         try:
-            return self._fetch(0)
-        except Refused:
-            raise refusal from None
+            return self._fetch(number)
+        except Refused:  # so it was not the size
+            raise first from None
 
     def _fetch(self, page: int) -> list[JSON]:
         return self._client.page(
@@ -175,7 +201,7 @@ class Listing:
         )
 
     def _new(self, number: int, rows: list[JSON]) -> Batch:
-        sighted = rows.keys if isinstance(rows, QuickRows) else keys_of(rows, self._operation.row_id)
+        sighted = rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)
         fresh = self._seen.fresh(sighted)
         keys = sighted
         if not all(fresh):
@@ -184,11 +210,7 @@ class Listing:
             self.drift = self.drift or len(keys) < len(set(sighted))
         self.pages += 1
         self.rows += len(keys)
-        self._proceed(number, bool(keys))
-        return Batch(number, rows, keys, sighted)
-
-    def _proceed(self, number: int, progress: bool) -> None:
-        self._barren = 0 if progress else self._barren + 1
+        self._barren = 0 if keys else self._barren + 1
         if self._barren > 1:
             raise Partial(
                 f"{UNPROVEN}: pages {number - 1} and {number} brought nothing new",
@@ -197,6 +219,7 @@ class Listing:
             )
         if number >= MOST_PAGES:
             raise Partial(f"{UNPROVEN}: it did not end within {MOST_PAGES} pages")
+        return Batch(number, rows, keys, sighted)
 
 
 def _may_be_the_size(refusal: Refused) -> bool:

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from roomctl.exports.prefetch import in_order
+from roomctl.service.prefetch import in_order
 
 
 def test_pages_come_in_order_however_late_their_replies_are() -> None:
