@@ -164,6 +164,23 @@ def test_a_protected_profile_asks_once_for_both_writes_and_shows_the_service(
     assert "service: http://127.0.0.1:9" in asked
 
 
+def test_several_requests_as_curl_are_a_line_each(sandbox: Run) -> None:
+    shown = sandbox("social", "end", STAGE, "Help Desk", "--curl").stdout.splitlines()
+    assert [line.split()[0] for line in shown] == ["curl", "curl"]
+
+
+@pytest.mark.parametrize("command", ["roomset update {} --name X", "invite send {} --user {}", "social end {}"])
+def test_what_sending_needs_is_missed_before_the_question(
+    roomctl: Run, variables: dict[str, str], command: str
+) -> None:
+    roomctl("profile", "add", "prod", "--base-url", "http://127.0.0.1:9", "--key-env", "K")
+    words = command.format(STAGE, STAGE).split()
+    done = roomctl(*words, "--profile", "prod", stdin="end\n", terminal=True)
+    assert (done.status, "go on" in done.stderr, "to go on" in done.stderr) == (3, False, False), done.stderr
+    shown = roomctl("invite", "send", STAGE, "--user", STAGE, "--dry-run", "--profile", "prod", "-o", "json")
+    assert (shown.status, shown.json["method"]) == (0, "POST"), shown.stderr  # what is only shown needs no key
+
+
 def test_a_call_that_ends_a_room_shows_the_room(sandbox: Run) -> None:
     done = sandbox("api", "social.end", "-f", f"socialId={STAGE}", stdin="no\n", terminal=True)
     assert f"about to call POST /social/end/{STAGE}" in done.stderr
