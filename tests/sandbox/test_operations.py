@@ -14,9 +14,10 @@ from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import OPERATIONS
 from roomctl.errors import LocalFailure
 from roomctl.sandbox.app import build
-from roomctl.sandbox.seed import Summary, seed
+from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Document, Store
 from roomctl.sandbox.transport import SandboxTransport
+from roomctl.sandbox.world import Summary
 
 KEY = "operations-test-key"
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)

@@ -84,11 +84,11 @@ def test_only_changes_that_are_in_no_snapshot_can_be_lost(path: Path) -> None:
 
 
 def test_what_time_does_to_a_world_is_no_change_of_it(path: Path) -> None:
-    from roomctl.sandbox.views import settle
+    from roomctl.sandbox.handlers.records import finish_processing
 
     store = Store(path)
     store.freeze(NOW + timedelta(days=1))
-    settle(store, "recording", "socialRecordingId")
+    finish_processing(store, "recording", "socialRecordingId")
     assert {each["status"] for each in store.all("recording", "me")} == {"COMPLETE", "FAILED"}
     assert snapshots.unsaved(path) is False
     store.close()

@@ -4,30 +4,31 @@ import logging
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from queue import Full, Queue
 from threading import Event, Thread
 from typing import Any
 
 from roomctl.errors import LocalFailure, WrongCall
-from roomctl.sandbox.app import Asgi, build
-from roomctl.sandbox.guarded import guarded, teller
-from roomctl.sandbox.spoiling import staged
-from roomctl.sandbox.stage import Stage
+from roomctl.sandbox.app import App, build
+from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.store import Store
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+WAITING_LINES = 100
+"""Lines that wait to be written, at most; those beyond are lost."""
 Say = Callable[[str], None]
 
 
 def serve(
     store: Store,
-    stage: Stage,
+    faults: FaultStore,
     *,
     host: str,
     port: int,
     key: str,
     ready: Callable[[int], None],
     say: Say,
-    reading: str = "",
+    strictness: str = "",
 ) -> None:
     """Serve until Ctrl-C or SIGTERM; `ready` hears the port, `say` what went wrong since.
 
@@ -36,17 +37,17 @@ def serve(
     if host not in LOOPBACK:
         raise WrongCall(f"the sandbox is served on this machine only, not on {host}")
     listener = _listener(host, port)
-    app = staged(guarded(build(store, key, reading), teller(say)), stage)
+    app = build(store, key, faults, strictness=strictness, tell=teller(say))
     with listener:
         _server(app, lambda: ready(listener.getsockname()[1])).run(sockets=[listener])
 
 
 @contextmanager
-def served(store: Store, stage: Stage, key: str) -> Iterator[int]:
+def served(store: Store, faults: FaultStore, key: str) -> Iterator[int]:
     """Serve in a thread beside what is done inside; gives the port."""
     up = Event()
     with _listener("127.0.0.1", 0) as listener:
-        server = _server(staged(build(store, key), stage), up.set)
+        server = _server(build(store, key, faults), up.set)
         thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         up.wait()
@@ -57,10 +58,28 @@ def served(store: Store, stage: Stage, key: str) -> Iterator[int]:
             thread.join()
 
 
-def _server(app: Asgi, ready: Callable[[], None]) -> Any:
+def teller(say: Say) -> Say:
+    """Make a `say` that never waits: a thread says the lines, however long the reader takes."""
+    waiting: Queue[str] = Queue(WAITING_LINES)
+
+    def tell(line: str) -> None:
+        try:
+            waiting.put_nowait(line)
+        except Full:
+            return
+
+    def speak() -> None:
+        while True:
+            say(waiting.get())
+
+    Thread(target=speak, daemon=True).start()
+    return tell
+
+
+def _server(app: App, ready: Callable[[], None]) -> Any:
     import uvicorn
 
-    from roomctl.sandbox.wire import Connection, over_sockets
+    from roomctl.sandbox.asgi import Connection, asgi
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: Any = None) -> None:
@@ -68,7 +87,7 @@ def _server(app: Asgi, ready: Callable[[], None]) -> Any:
             ready()
 
     config = uvicorn.Config(
-        over_sockets(app),
+        asgi(app),
         log_config=None,
         log_level=logging.CRITICAL,
         access_log=False,

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from roomctl.durable import create_new
 from roomctl.errors import BadValue, LocalFailure
-from roomctl.sandbox.store import BUSY, TOUCHED, VERSION, Store, moment
+from roomctl.sandbox.database import BUSY
+from roomctl.sandbox.store import TOUCHED, Store, moment
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _SUFFIX = ".db"
@@ -58,7 +59,7 @@ def restore(store: Path, name: str) -> Snapshot:
         raise BadValue(f"no snapshot is named {name}", hint="`roomctl sandbox snapshot` lists what there is")
     Store(store).close()
     with _failing("the snapshot cannot be restored"), closing(_opened(path, read_only=True)) as source:
-        if source.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+        if source.execute("PRAGMA user_version").fetchone()[0] != Store.version:
             raise LocalFailure(
                 f"snapshot {name} was made by another version of roomctl",
                 hint="`roomctl sandbox seed` makes the world anew",

@@ -11,14 +11,14 @@ import pytest
 from roomctl.contract.operations import PREFIX, UUID
 from roomctl.contract.paging import ENDS
 from roomctl.sandbox.app import build
-from roomctl.sandbox.faults import DENIALS, parsed
+from roomctl.sandbox.effects import DENIALS
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import parse
 from roomctl.sandbox.seed import seed
-from roomctl.sandbox.spoiling import staged
-from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.transport import SandboxTransport
 
-KEY = "twisting-test-key"
+KEY = "effects-test-key"
 SETS, EVENT = "/social/room/set/mine", "c7951964-2838-427f-8267-5f07922a7056"
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 Ask = Callable[..., httpx.Response]
@@ -27,16 +27,16 @@ Ask = Callable[..., httpx.Response]
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Ask a seeded sandbox once, under a fault."""
-    folder = tmp_path_factory.mktemp("twisting")
-    store, stage = Store(folder / "sandbox.db"), Stage(folder / "stage.db")
+    folder = tmp_path_factory.mktemp("effects")
+    store, stage = Store(folder / "sandbox.db"), FaultStore(folder / "stage.db")
     seed(store, registrations=20, now=datetime(2026, 11, 21, 8, tzinfo=UTC))
     with httpx.Client(
-        transport=SandboxTransport(staged(build(store, KEY), stage)), base_url=f"http://localhost{PREFIX}"
+        transport=SandboxTransport(build(store, KEY, stage)), base_url=f"http://localhost{PREFIX}"
     ) as client:
 
         def asked(fault: str, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
             stage.clear()
-            stage.add([parsed(fault)] if fault else [])
+            stage.add([parse(fault)] if fault else [])
             return client.request(method, path, params=query, json=body, headers={"X-API-Key": KEY})
 
         yield asked

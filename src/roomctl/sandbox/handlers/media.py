@@ -2,11 +2,8 @@
 
 from typing import Any
 
-from roomctl.contract import operations as ops
-from roomctl.sandbox import views
-from roomctl.sandbox.asked import Asked
-from roomctl.sandbox.problem import Problem
-from roomctl.sandbox.records import ME, identified, me, merged, page, the, without
+from roomctl.sandbox.handlers.records import ME, finish_processing, me, merge, page, record, record_to_update, without
+from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store, moment
 
 JSON = Any
@@ -19,20 +16,20 @@ URIS = {
 """Which address an image of a theme gets: `imageFarBytes` and `imageFarId` are those of `imageFarURI`."""
 
 
-def save_theme(store: Store, asked: Asked) -> JSON:
+def save_theme(store: Store, request: Request) -> JSON:
     """Create a theme, or update the one whose id is in the body."""
-    theme = asked.body.get("theme") or {}
-    if len(asked.body) > 1:
-        asked.reading.meets("theme-images")
-    images = {name: value for name, value in asked.body.items() if name.endswith("Bytes") and value}
+    theme = request.body.get("theme") or {}
+    if len(request.body) > 1:
+        request.strictness.note("theme-images")
+    images = {name: value for name, value in request.body.items() if name.endswith("Bytes") and value}
     with store.writing():
-        old = identified(store, "theme", theme.get("socialThemeId"), asked.reading)
+        old = record_to_update(store, "theme", theme.get("socialThemeId"), request)
         if old is None:
-            asked.demand(theme, "socialThemeName", "type")
+            request.require(theme, "socialThemeName", "type")
         key = old["socialThemeId"] if old else store.new_id()
         doc = old or {"type": "SINGLE_COLOR", "multiSize": False, "dateCreated": moment(store.now())}
-        doc = {**merged(doc, without(theme, "uploadStatus", "dateCreated")), "socialThemeId": key}
-        doc |= _addresses(key, asked.body)
+        doc = {**merge(doc, without(theme, "uploadStatus", "dateCreated")), "socialThemeId": key}
+        doc |= _addresses(key, request.body)
         if images:
             doc["uploadStatus"] = _uploaded(store)
             kept = store.get("image", key) or {}
@@ -57,56 +54,56 @@ def _uploaded(store: Store) -> JSON:
     return {**status, "startedDateTime": now, "endedDateTime": now}
 
 
-def process_transcription(store: Store, asked: Asked) -> JSON:
+def process_transcription(store: Store, request: Request) -> JSON:
     """Start processing: a known transcription again, a new one where no id is given; COMPLETE a minute later."""
-    body = asked.foreign("processingEndDateTime", "user")
-    if not body.get("socialTranscriptionId") and asked.reading.strict("transcription-processing"):
+    body = request.body_without("processingEndDateTime", "user")
+    if not body.get("socialTranscriptionId") and request.strictness.strict("transcription-processing"):
         raise Problem(422, "is required", at="socialTranscriptionId")
-    asked.reading.meets("transcription-processing")
+    request.strictness.note("transcription-processing")
     with store.writing():
         old = None
         if body.get("socialTranscriptionId"):
-            old = the(store, "transcription", body["socialTranscriptionId"])
+            old = record(store, "transcription", body["socialTranscriptionId"])
         if body.get("socialRoomSetId"):
-            body["socialRoomSetId"] = the(store, "roomset", body["socialRoomSetId"])["socialRoomSetId"]
+            body["socialRoomSetId"] = record(store, "roomset", body["socialRoomSetId"])["socialRoomSetId"]
         key = old["socialTranscriptionId"] if old else store.new_id()
-        doc = merged(without(old or {"name": "New transcription", "user": me(store)}, "processingEndDateTime"), body)
+        doc = merge(without(old or {"name": "New transcription", "user": me(store)}, "processingEndDateTime"), body)
         doc |= {"socialTranscriptionId": key, "status": "PROCESSING"}
         doc["processingStartDateTime"] = moment(store.now())
         store.put(Document("transcription", key, ME, doc))
-    return _queued(asked, [doc])[0]
+    return _queued(request, [doc])[0]
 
 
-def list_transcriptions(store: Store, asked: Asked) -> JSON:
+def list_transcriptions(store: Store, request: Request) -> JSON:
     """List all transcriptions."""
-    asked.reading.meets("transcriptions-included")
-    views.settle(store, "transcription", "socialTranscriptionId", _end(asked, "transcription-states"))
-    return _queued(asked, page(store, ops.TRANSCRIPTION_LIST, "transcription", ME, asked))
+    request.strictness.note("transcriptions-included")
+    finish_processing(store, "transcription", "socialTranscriptionId", _end(request, "transcription-states"))
+    return _queued(request, page(store, "transcription", ME, request))
 
 
-def list_recordings(store: Store, asked: Asked) -> JSON:
+def list_recordings(store: Store, request: Request) -> JSON:
     """List the recordings of the key's user."""
-    views.settle(store, "recording", "socialRecordingId", _end(asked, "recording-states"))
-    return _queued(asked, page(store, ops.RECORDING_LIST, "recording", ME, asked))
+    finish_processing(store, "recording", "socialRecordingId", _end(request, "recording-states"))
+    return _queued(request, page(store, "recording", ME, request))
 
 
-def _end(asked: Asked, gap: str) -> str:
+def _end(request: Request, gap: str) -> str:
     """Say what becomes of what is processed."""
-    return "FAILED" if asked.reading.hostile(gap) else "COMPLETE"
+    return "FAILED" if request.strictness.hostile(gap) else "COMPLETE"
 
 
-def _queued(asked: Asked, rows: list[JSON]) -> list[JSON]:
+def _queued(request: Request, rows: list[JSON]) -> list[JSON]:
     """Show what is being processed; read hostilely, with a status that nobody knows."""
-    hidden = {"status": "QUEUED"} if asked.reading.name == "hostile" else {}
+    hidden = {"status": "QUEUED"} if request.strictness.level == "hostile" else {}
     return [{**row, **hidden} if row.get("status") == "PROCESSING" else row for row in rows]
 
 
-def create_playlist(store: Store, asked: Asked) -> JSON:
+def create_playlist(store: Store, request: Request) -> JSON:
     """Make a playlist."""
-    asked.demand(asked.body, "name", "type")
+    request.require(request.body, "name", "type")
     with store.writing():
         key = store.new_id()
-        doc = {"type": "FREE_PLAYLIST", "qty": 0, "duration": 0, "available": True, **merged({}, asked.body)}
+        doc = {"type": "FREE_PLAYLIST", "qty": 0, "duration": 0, "available": True, **merge({}, request.body)}
         doc["playlistId"] = key
         store.put(Document("playlist", key, ME, doc))
     return doc

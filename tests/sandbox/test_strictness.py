@@ -10,9 +10,9 @@ import pytest
 
 from roomctl.sandbox.app import build
 from roomctl.sandbox.gaps import GAPS
-from roomctl.sandbox.readings import HEADER, READINGS
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
+from roomctl.sandbox.strictness import HEADER, LEVELS
 from roomctl.sandbox.transport import SandboxTransport
 
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
@@ -29,11 +29,11 @@ class World:
         self.event = seed(self.store, registrations=20, now=NOW).events[0].id
         self.clients = {
             name: httpx.Client(
-                transport=SandboxTransport(build(self.store, "k" * 8, name)),
+                transport=SandboxTransport(build(self.store, "k" * 8, strictness=name)),
                 base_url="http://localhost/api/v1",
                 headers={"X-API-Key": "k" * 8},
             )
-            for name in ("", *READINGS)
+            for name in ("", *LEVELS)
         }
 
     def __call__(self, reading: str, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
@@ -57,7 +57,7 @@ def ask(tmp_path: Path) -> Iterator[World]:
 
 
 def statuses(ask: World, method: str, path: str, body: Any = None, **query: Any) -> list[int]:
-    return [ask(name, method, path, body, **query).status_code for name in READINGS]
+    return [ask(name, method, path, body, **query).status_code for name in LEVELS]
 
 
 def test_what_is_not_documented_is_refused_taken_or_misread(ask: World) -> None:
@@ -149,7 +149,7 @@ def test_an_answer_names_the_gaps_that_it_rests_on(ask: World) -> None:
 
 def test_each_gap_that_is_named_has_its_entry(ask: World) -> None:
     known = {gap.id for gap in GAPS}
-    for reading in READINGS:
+    for reading in LEVELS:
         for path in (MINE, "/recording/mine", "/transcription/company", "/nothing"):
             met = ask(reading, "GET", path, size=2000, sort="name", text="a").headers[HEADER]
             assert met and set(met.split(", ")) <= known
