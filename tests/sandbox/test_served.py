@@ -47,7 +47,7 @@ def test_pages_and_writes_work_over_a_socket(client: httpx.Client, served: Any) 
 def test_the_packets_of_a_reply_do_not_wait_for_one_another() -> None:
     from roomctl.sandbox.serve import _listener
 
-    with _listener("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()) as _:
+    with _listener(0) as listener, socket.create_connection(listener.getsockname()) as _:
         accepted, _address = listener.accept()
         with accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0

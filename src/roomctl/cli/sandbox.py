@@ -94,7 +94,6 @@ def serve(
     run(
         session.sandbox,
         faults.staged_here(session, *([f"like={like},ttl=0"] if like is not None else [])),
-        host="127.0.0.1",
         port=port,
         key=chosen,
         ready=ready,

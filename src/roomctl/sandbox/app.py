@@ -28,13 +28,9 @@ ERROR_PAGE = (
 
 
 def build(
-    store: Store,
-    key: str,
-    faults: FaultStore | None = None,
-    *,
-    strictness: str = "",
+    store: Store, key: str, faults: FaultStore | None = None, *, strictness: str = "",
     tell: Callable[[str], None] | None = None,
-) -> App:
+) -> App:  # fmt: skip
     """Make the application over a store; every operation needs the key.
 
     `strictness` says how the gaps are read, whatever the world keeps about it. With `tell`, a defect is a line and a
@@ -82,14 +78,11 @@ def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> 
         raise Problem(401, f"the header {KEY_HEADER} is {'not a key of this sandbox' if given else 'missing'}")
     operation, path = found[raw.method]
     reply = HANDLERS[operation.name](store, check(raw, operation, path, strictness))
-    ok = Response(200)
     if operation.reply is not None:
-        ok = ok.with_body(encode(strictness.reply(operation, reply)))
-    elif strictness.hostile("no-reply"):
-        ok = ok.with_body(b"OK", "text/plain")
+        response = Response(200).with_body(encode(strictness.reply(operation, reply)))
     else:
-        ok = ok.with_body(b"")
-    return ok.with_headers(strictness.headers)
+        response = Response(200).with_body(b"OK" if strictness.hostile("no-reply") else b"", "text/plain")
+    return response.with_headers(strictness.headers)
 
 
 def _check_host(host: str) -> None:

@@ -7,9 +7,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.server import ServerState
 
 from roomctl.sandbox.app import App
 from roomctl.sandbox.messages import Break, Head, RawRequest, Wait
@@ -24,14 +22,8 @@ CONNECTION: Final = "roomctl.connection"
 class Connection(H11Protocol):
     """A connection that is handed to the application, in its scope's `state`, so that it can be broken."""
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, {**app_state, CONNECTION: self}, _loop)
+    def __init__(self, *, app_state: dict[str, Any], **more: Any) -> None:
+        super().__init__(app_state={**app_state, CONNECTION: self}, **more)
 
     def end(self, *, reset: bool) -> None:
         """End the connection: in order, when what was written has left, or at once with a reset."""

@@ -6,6 +6,7 @@ the operation is asked and what it finds, those of REPLIES how that is put; DELI
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.operations import INVITE_SEND
@@ -31,6 +32,7 @@ DENIALS: Final[Mapping[str, JSON]] = {
     "false": False,
 }
 """What a service says that refuses with status 200; `record` stands beside what was sent."""
+TEXT: Final = "text/plain; charset=utf-8"
 PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body></html>"
 
 
@@ -109,7 +111,7 @@ def _change_id(_: Effects, respond: Respond, request: RawRequest) -> Response:
     return response.with_body(encode(value))
 
 
-def _rewrite_records(effects: Effects, respond: Respond, request: RawRequest) -> Response:
+def _rewrite(effects: Effects, respond: Respond, request: RawRequest) -> Response:
     response = respond(request)
     value = response.json()
     if value is None or request.operation is None:
@@ -117,6 +119,7 @@ def _rewrite_records(effects: Effects, respond: Respond, request: RawRequest) ->
     return response.with_body(encode(rewrite(request.operation.reply or "", value, effects)))
 
 
+# fmt: off
 RESULTS: Final[Mapping[str, Word]] = {
     "rows-inserted": Word("integer", "from here on so many new rows stand before the list's first", _shift_rows),
     "rows-deleted": Word("integer", "from here on the list's first rows, so many, are gone", _shift_rows),
@@ -124,29 +127,21 @@ RESULTS: Final[Mapping[str, Word]] = {
     "ignore-page": Word("flag", "every page is the first one", _change_page),
     "repeat-page": Word("flag", "the page before is answered again", _change_page),
     "empty-page": Word("flag", "the page is empty, whatever stands in it: a hole in the list", _empty_page),
-    "invite-errors": Word(
-        "integer", "the first so many records of an invitation get an error and no invitation", _refuse_invitations
-    ),
+    "invite-errors": Word("integer", "the first so many records of an invitation get an error and no invitation",
+                          _refuse_invitations),
     "other-id": Word("flag", "the answer carries another id than the one it is about", _change_id),
-    "without": Word(
-        "fields", "records lack these fields, at any depth: `isOpen`, `invitedUser+invitedUserId`", _rewrite_records
-    ),
-    "nulls": Word("flag", "records have null in every field that has no value", _rewrite_records),
-    "uppercase-ids": Word("flag", "ids are in capitals", _rewrite_records),
-    "date-offset": Word(
-        "[offset]", "date-times have milliseconds and this offset, `+00:00` where none is given", _rewrite_records
-    ),
-    "unknown-fields": Word("flag", "every record has a field that the interface does not name", _rewrite_records),
-    "unknown-values": Word(
-        "[fields]", "every enumeration, or each one named, has a value that nobody knows", _rewrite_records
-    ),
+    "without": Word("fields", "records lack these fields, at any depth: `isOpen`, `invitedUser+invitedUserId`",
+                    _rewrite),
+    "nulls": Word("flag", "records have null in every field that has no value", _rewrite),
+    "uppercase-ids": Word("flag", "ids are in capitals", _rewrite),
+    "date-offset": Word("[offset]", "date-times have milliseconds and this offset, `+00:00` where none is given",
+                        _rewrite),
+    "unknown-fields": Word("flag", "every record has a field that the interface does not name", _rewrite),
+    "unknown-values": Word("[fields]", "every enumeration, or each one named, has a value that nobody knows", _rewrite),
 }
+# fmt: on
 
 # How that is put
-
-
-def _empty_body(_: Effects, request: RawRequest, response: Response) -> Response:  # noqa: ARG001  (all are called alike)
-    return response.with_body(b"") if response.status == 200 else response
 
 
 def _deny(effects: Effects, request: RawRequest, response: Response) -> Response:
@@ -187,36 +182,27 @@ def _replace_status(effects: Effects, request: RawRequest, response: Response) -
     return Problem(int(effects["status"]), "a fault of the sandbox", headers=headers).response()
 
 
-def _replace_body(effects: Effects, request: RawRequest, response: Response) -> Response:  # noqa: ARG001
-    return response.with_body(str(effects["body"]).encode(), "text/plain; charset=utf-8")
-
-
-def _html(_: Effects, request: RawRequest, response: Response) -> Response:  # noqa: ARG001
-    return response.with_body(PAGE, "text/html")
-
-
-def _revoke_key(_: Effects, request: RawRequest, response: Response) -> Response:  # noqa: ARG001
-    return Problem(401, "the key was revoked").response()
-
-
+# fmt: off
 REPLIES: Final[Mapping[str, Word]] = {
-    "empty-body": Word("flag", "the operation is done, the answer is 200 without a body", _empty_body),
-    "denied": Word(
-        "|".join(DENIALS), "200, and a body that refuses; nothing is done, unless with `after-commit`", _deny
-    ),
+    "empty-body": Word("flag", "the operation is done, the answer is 200 without a body",
+                       lambda _, __, response: response.with_body(b"") if response.status == 200 else response),
+    "denied": Word("|".join(DENIALS), "200, and a body that refuses; nothing is done, unless with `after-commit`",
+                   _deny),
     "end-of-list": Word("|".join(ENDS), "a page without rows is answered so; `empty`: 200 without a body", _end_list),
-    "list-field": Word(
-        "[name]", "the rows of a list are in a field of an object, `content` or the one named", _wrap_list
-    ),
-    "status": Word(
-        "integer", "this status instead; nothing is done, unless `after-commit` stands beside it", _replace_status
-    ),
+    "list-field": Word("[name]", "the rows of a list are in a field of an object, `content` or the one named",
+                       _wrap_list),
+    "status": Word("integer", "this status instead; nothing is done, unless `after-commit` stands beside it",
+                   _replace_status),
     "retry-after": Word("integer", "with `status`: the header Retry-After, in seconds", _replace_status),
     "after-commit": Word("flag", "with `status` or `denied`: the operation is done all the same"),
-    "body": Word("text", "this text as the body; with `status`, or in place of the answer", _replace_body),
-    "html": Word("flag", "a page of HTML as the body; the operation is done, unless there is a `status`", _html),
-    "key-revoked": Word("integer", "from this page on the key is refused, here and everywhere: 401", _revoke_key),
+    "body": Word("text", "this text as the body; with `status`, or in place of the answer",
+                 lambda effects, _, response: response.with_body(str(effects["body"]).encode(), TEXT)),
+    "html": Word("flag", "a page of HTML as the body; the operation is done, unless there is a `status`",
+                 lambda _, __, response: response.with_body(PAGE, "text/html")),
+    "key-revoked": Word("integer", "from this page on the key is refused, here and everywhere: 401",
+                        lambda _, __, ___: Problem(401, "the key was revoked").response()),
 }
+# fmt: on
 DELIVERY: Final[Mapping[str, Word]] = {
     "latency": Word("seconds", "the operation is done, then its answer waits"),
     "slow-drip": Word("seconds", "the operation is done, its answer comes byte by byte, so long apart"),
@@ -231,7 +217,7 @@ DELIVERY: Final[Mapping[str, Word]] = {
 def result(respond: Respond, request: RawRequest, effects: Effects) -> Response:
     """Let the sandbox do the operation, as effects change what it is asked and what it finds."""
     for apply in _functions(RESULTS, effects):
-        respond = _bound(apply, effects, respond)
+        respond = partial(apply, effects, respond)
     return respond(request)
 
 
@@ -245,7 +231,3 @@ def reply(request: RawRequest, response: Response, effects: Effects) -> Response
 def _functions(words: Mapping[str, Word], effects: Effects) -> list[Callable[..., Response]]:
     """Give the functions of some effects, each once."""
     return list(dict.fromkeys(word.apply for name, word in words.items() if name in effects and word.apply))
-
-
-def _bound(apply: Callable[..., Response], effects: Effects, respond: Respond) -> Respond:
-    return lambda request: apply(effects, respond, request)

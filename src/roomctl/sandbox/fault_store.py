@@ -74,7 +74,7 @@ class FaultStore(Database):
 
     def add(self, faults: Sequence[Fault]) -> None:
         """Add faults behind those that are active."""
-        rows = [(json.dumps(fault.document()), self._clock()) for fault in faults]
+        rows = [(json.dumps(fault._asdict()), self._clock()) for fault in faults]
         with self.writing() as connection:
             connection.executemany("INSERT INTO fault (fault, added) VALUES (?, ?)", rows)
 

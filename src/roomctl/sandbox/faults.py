@@ -14,9 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import BY_NAME
-from roomctl.contract.paging import ENDS
 from roomctl.errors import BadInput, BadValue
-from roomctl.sandbox.effects import DELIVERY, DENIALS, REPLIES, RESULTS, Value, Word
+from roomctl.sandbox.effects import DELIVERY, REPLIES, RESULTS, Value, Word
 from roomctl.sandbox.messages import RawRequest
 
 JSON = Any
@@ -55,8 +54,6 @@ CONDITIONS: Final[Mapping[str, Word]] = {
     "seed": Word("integer", "another number, other chances"),
 }
 """Which requests a fault meets. Of several faults the first one that meets a request is applied."""
-CHOICES: Final[Mapping[str, Collection[str]]] = {"end-of-list": ENDS, "denied": DENIALS, "like": TEMPERAMENTS}
-
 STICKY: Final = frozenset({"rows-inserted", "rows-deleted", "key-revoked"})
 """Effects that last: a list that has changed stays changed, a key that is revoked stays revoked."""
 LEAST: Final = {"nth": 1, "times": 1, "clamp-size": 1, "status": 200, "wrong-length": -(10**6), "seed": 0}
@@ -80,19 +77,13 @@ class Fault(NamedTuple):
     @property
     def times(self) -> int | None:
         """How often it is applied; None without end."""
-        if (given := self.match.get("times")) is not None:
-            return int(given)
-        return 1 if "nth" in self.match and not self.sticky else None
+        once = 1 if "nth" in self.match and STICKY.isdisjoint(self.fault) else None
+        return int(self.match["times"]) if "times" in self.match else once
 
     @property
     def ttl(self) -> float:
         """Seconds after which it ends; 0: never."""
         return float(self.match.get("ttl", LASTS))
-
-    @property
-    def sticky(self) -> bool:
-        """Whether its effect lasts once it has begun."""
-        return not STICKY.isdisjoint(self.fault)
 
     @property
     def commits(self) -> bool:
@@ -110,10 +101,6 @@ class Fault(NamedTuple):
     def beside(self, like: "Fault | None") -> "Fault":
         """Put a temperament under it."""
         return self if like is None else self._replace(fault={**like.fault, **self.fault})
-
-    def document(self) -> dict[str, JSON]:
-        """Write it as the mapping that it can be read from."""
-        return {"match": dict(self.match), "fault": dict(self.fault)}
 
     def __str__(self) -> str:
         match = {name: value for name, value in self.match.items() if name not in ("operation", "path", "nth")}
@@ -165,7 +152,11 @@ def read(document: JSON, where: str = "the fault") -> Fault:
 
 _HINT: Final = "`roomctl sandbox faults words` lists the words"
 _LIMITS: Final = {"integer": 10.0**9, "seconds": 86400.0, "share": 1.0}
-_FORMS: Final = {"name": re.compile(r"[A-Za-z_]\w*"), "offset": re.compile(r"[+-]\d\d:?\d\d", re.ASCII)}
+_FORMS: Final = {
+    "name": re.compile(r"[A-Za-z_]\w*"),
+    "offset": re.compile(r"[+-]\d\d:?\d\d", re.ASCII),
+    **dict.fromkeys(("text", "fields"), re.compile(r"(?s).*")),
+}
 
 
 def read_all(document: JSON) -> list[Fault]:
@@ -192,13 +183,12 @@ def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Val
         return True
     if kind in _LIMITS:
         return _number(kind, name, value, where)
-    if name in CHOICES:
-        text = "" if value is True else str(value)
-        if text not in CHOICES[name]:
-            raise BadValue(f"{where}: `{name}` is one of {kind.replace('|', ', ')}, not {value!r}")
-        return text
     kind = kind.strip("[]")
-    if not isinstance(value, str) or (kind in _FORMS and not _FORMS[kind].fullmatch(value)):
+    if kind not in _FORMS:
+        if value is True or str(value) not in kind.split("|"):
+            raise BadValue(f"{where}: `{name}` is one of {kind.replace('|', ', ')}, not {value!r}")
+        return str(value)
+    if not isinstance(value, str) or not _FORMS[kind].fullmatch(value):
         raise BadValue(f"{where}: `{name}` needs {'a text' if kind == 'text' else kind}")
     if kind == "fields":
         known = {each for shape in resources() for field in fields(shape) for each in (field, f"{shape}.{field}")}

@@ -37,11 +37,9 @@ class Mistake(NamedTuple):
 def judge(log: Sequence[JSON], usual: Mapping[str, int] | None = None) -> list[Mistake]:
     """Find the mistakes. `usual`: how often a write is meant to be done, from a run where nothing went wrong."""
     ordered = sorted(log, key=lambda entry: entry["at"])
-    return sorted([*_sent_twice(ordered, usual or {}), *_too_soon(ordered), *_over_paging(ordered)], key=_place)
-
-
-def _place(mistake: Mistake) -> int:
-    return mistake.request
+    return sorted(
+        [*_sent_twice(ordered, usual or {}), *_too_soon(ordered), *_over_paging(ordered)], key=lambda each: each.request
+    )
 
 
 def same(entry: JSON) -> str:

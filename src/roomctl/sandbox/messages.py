@@ -26,17 +26,10 @@ def _patterns() -> tuple[tuple[re.Pattern[str], Operation], ...]:
     return tuple((pattern(each.path), each) for each in OPERATIONS)
 
 
-class Route(NamedTuple):
-    """An operation, and the parameters that a path holds for it."""
-
-    operation: Operation
-    path_params: Mapping[str, str]
-
-
-def routes(path: str) -> dict[str, Route]:
-    """Give the operations at a path, by their methods."""
+def routes(path: str) -> dict[str, tuple[Operation, Mapping[str, str]]]:
+    """Give the operations at a path by their methods, each with the parameters that the path holds for it."""
     found = ((pattern.fullmatch(path), each) for pattern, each in _patterns())
-    return {each.method: Route(each, match.groupdict()) for match, each in found if match}
+    return {each.method: (each, match.groupdict()) for match, each in found if match}
 
 
 class RawRequest(NamedTuple):
@@ -54,10 +47,10 @@ class RawRequest(NamedTuple):
         cls, method: str, path: str, query: bytes = b"", headers: Iterable[tuple[bytes, bytes]] = (), body: bytes = b""
     ) -> "RawRequest":
         """Read a request off its parts."""
-        route = routes(path).get(method)
+        operation, _ = routes(path).get(method, (None, {}))
         pairs = tuple(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
         lines = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
-        return cls(method, path, pairs, lines, body, route.operation if route else None)
+        return cls(method, path, pairs, lines, body, operation)
 
     @property
     def path(self) -> str:

@@ -19,14 +19,9 @@ class Problem(Exception):
     """What is wrong with a request; `at` names the parameter or field, `problems` lists several."""
 
     def __init__(
-        self,
-        status: int,
-        message: str,
-        *,
-        at: str = "",
-        problems: Sequence[Mapping[str, str]] = (),
+        self, status: int, message: str, *, at: str = "", problems: Sequence[Mapping[str, str]] = (),
         headers: Mapping[str, str] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(message)
         self.status = status
         self.message = f"{at} {message}" if at else message

@@ -3,41 +3,21 @@
 The same numbers make the same world.
 """
 
+import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from roomctl.sandbox.handlers.rooms import DEFAULTS as ROOM_DEFAULTS
 from roomctl.sandbox.handlers.roomsets import DEFAULTS as SET_DEFAULTS
-from roomctl.sandbox.people import person
 from roomctl.sandbox.store import Store, derived_id, moment, searchable
 from roomctl.sandbox.world import Rows, Summary, fill, summary
 
 JSON = Any
 PEOPLE = 60
-# fmt: off
-SETS = {
-    "Autumn Summit": ("Main Stage", "Networking Lounge", "Green Room", "Help Desk"),
-    "Team Socials": ("Coffee Corner", "Board Games", "Quiet Library"),
-    "Onboarding": ("Welcome Hall", "Q&A"),
-    "Archive 2025": ("Main Stage 2025", "Lounge 2025"),
-}
-QUESTIONS = {
-    "Dietary needs": ("none", "vegetarian", "vegan", "halal", "gluten-free"),
-    "T-shirt size": ("S", "M", "L", "XL"),
-    "How did you hear of us?": ("a colleague", "newsletter", "search, and then a friend", "“word of mouth”"),
-    "Customer number": ("007", "0042", "12345678901234567890", "-1"),
-}
-SOURCES = ("WEB", "INVITE", "IMPORT", "PARTNER")
-CTA_ITEMS = (
-    ("URL", "Agenda", "See the agenda", "agenda", "SMALL"),
-    ("DOWNLOAD", "Slides", "Get the slides", "slides.pdf", "MEDIUM"),
-    ("URL", "Feedback", "Tell us how it was", "feedback", "LARGE"),
-)
-RECORDINGS = ("COMPLETE", "COMPLETE", "PROCESSING", "FAILED", "COMPLETE", "COMPLETE")
-TRANSCRIPTIONS = {"Keynote": "COMPLETE", "Panel": "COMPLETE", "Closing": "PROCESSING", "Broken microphone": "FAILED"}
-# fmt: on
 
 
 def seed(
@@ -59,7 +39,8 @@ class _Generator:
         self.number, self.now = number, now.astimezone(UTC).replace(microsecond=0)
         self.events = {"Autumn Summit 2026": (registrations, 0), "New Year Mixer": (min(registrations, 12), 45)}
         self.random = Random(number)  # noqa: S311  (a world, not a secret)
-        self.people = [person(self.random, each, number) for each in range(PEOPLE)]
+        self.data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+        self.people = [self._person(each) for each in range(PEOPLE)]
 
     def id(self, *parts: object) -> str:
         return derived_id(self.number, *parts)
@@ -68,18 +49,39 @@ class _Generator:
         return moment(self.now + timedelta(**ago))
 
     def document(self) -> JSON:
-        sets = [self._set(name, names) for name, names in SETS.items()]
+        sets = [self._set(name, names) for name, names in self.data["room_sets"].items()]
         playlist = {"playlistId": self.id("playlist"), "name": "Arrivals", "type": "FREE_PLAYLIST", "qty": 12}
         rooms = [room for each in sets for room in each["socials"]]
         return {
             "users": self.people,
-            "themes": [self._theme(name) for name in SETS],
+            "themes": [self._theme(name) for name in self.data["room_sets"]],
             "playlists": [{**playlist, "available": True}],
             "roomSets": sets,
-            "recordings": [self._recording(number, room) for number, room in enumerate(rooms[: len(RECORDINGS)])],
-            "transcriptions": [self._transcription(*each) for each in enumerate(TRANSCRIPTIONS)],
+            "recordings": [
+                self._recording(*each) for each in enumerate(zip(self.data["recordings"], rooms, strict=False))
+            ],
+            "transcriptions": [self._transcription(*each) for each in enumerate(self.data["transcriptions"].items())],
             "events": [self._event(name, days) for name, (_, days) in self.events.items()],
         }
+
+    def _person(self, number: int) -> JSON:
+        random, data = self.random, self.data
+        firsts, lasts = data["first_names"], data["last_names"]
+        if number < len(firsts):
+            first, last = firsts[number], lasts[number]
+        elif random.random() < 0.02:
+            first, last = data["special_names"][number % len(data["special_names"])]
+        else:
+            first, last = random.choice(firsts), random.choice(lasts)
+        suffix = "" if number < len(firsts) else str(number)
+        phone = random.choice(data["phones"])
+        return {
+            "userId": self.id("user", number), "name": f"{first} {last}", "firstName": first, "lastName": last,
+            "emailAddress": f"{_ascii(first)}.{_ascii(last)}{suffix}@example.org",
+            "emailVerified": random.random() < 0.9,
+            "mobilePhone": phone.format(random.randrange(10 ** int(phone[-2]))),
+            "mobilePhoneVerified": random.random() < 0.5, "timeZone": random.choice(data["zones"]), "active": True,
+        }  # fmt: skip
 
     # fmt: off
     def _set(self, name: str, names: tuple[str, ...]) -> JSON:
@@ -117,16 +119,15 @@ class _Generator:
                 "numberCurrentlyPresent": present,
             },
             "themeId": self.id("theme", set_name), "configurationId": self.id("config", set_name),
-            "ctaItems": [self._cta(place, number) for number in range(1, 1 + len(CTA_ITEMS))],
+            "ctaItems": [self._cta(place, *each) for each in enumerate(self.data["cta_items"], 1)],
         }
 
-    def _cta(self, place: int, number: int) -> JSON:
-        kind, name, text, path, size = CTA_ITEMS[number - 1]
+    def _cta(self, place: int, number: int, item: JSON) -> JSON:
         return {
-            "CTAItemId": place * 10 + number, "type": kind, "name": name, "text": text,
-            "url": f"https://example.org/{path}", "x": 100 * number, "y": 60 + 40 * place,
-            "imageWidth": 64, "imageHeight": 64, "buttonColor": "#2255aa", "buttonTextColor": "#ffffff",
-            "buttonSize": size, "buttonVisible": True, "traversable": kind != "URL",
+            "CTAItemId": place * 10 + number, **{name: item[name] for name in ("type", "name", "text", "url")},
+            "x": 100 * number, "y": 60 + 40 * place, "imageWidth": 64, "imageHeight": 64,
+            "buttonColor": "#2255aa", "buttonTextColor": "#ffffff", "buttonSize": item["buttonSize"],
+            "buttonVisible": True, "traversable": item["type"] != "URL",
         }
 
     def _theme(self, name: str) -> JSON:
@@ -137,8 +138,8 @@ class _Generator:
             "multiSize": False, "addToMiniMap": True,
         }
 
-    def _transcription(self, number: int, name: str) -> JSON:
-        status = TRANSCRIPTIONS[name]
+    def _transcription(self, number: int, named: tuple[str, str]) -> JSON:
+        name, status = named
         ended = {} if status == "PROCESSING" else {"processingEndDateTime": self.at(minutes=-20)}
         return {
             "socialTranscriptionId": self.id("transcription", number),
@@ -148,8 +149,8 @@ class _Generator:
             "user": self.people[0], **ended,
         }
 
-    def _recording(self, number: int, room: JSON) -> JSON:
-        begins, status = -120 + 10 * number, RECORDINGS[number]
+    def _recording(self, number: int, recorded: tuple[str, JSON]) -> JSON:
+        begins, (status, room) = -120 + 10 * number, recorded
         return {
             "socialRecordingId": self.id("recording", number), "socialId": room["socialId"],
             "userId": self.people[0]["userId"], "recordingId": f"rec-{number + 1:03}", "status": status,
@@ -189,23 +190,26 @@ class _Generator:
 
     def _registration(self, event: JSON, number: int) -> JSON:
         random = self.random
-        user = self.people[number] if number < PEOPLE else person(random, number, self.number)
+        user = self.people[number] if number < PEOPLE else self._person(number)
         key = derived_id(self.number, "registration", event["socialEventId"], number)
+        answers = self.data["questions"].items()
         return {
-            "registrationId": key,
-            "source": random.choice(SOURCES),
-            "registeredDateTime": self.at(days=-20 * random.random() ** 2),
-            "confirmed": random.random() < 0.8,
-            "user": user,
-            "event": event,
-            "values": [
-                {"name": name, "value": random.choice(answers)}
-                for name, answers in QUESTIONS.items()
-                if random.random() < 0.8
-            ],
+            "registrationId": key, "source": random.choice(self.data["sources"]),
+            "registeredDateTime": self.at(days=-20 * random.random() ** 2), "confirmed": random.random() < 0.8,
+            "user": user, "event": event,
+            "values": [{"name": name, "value": random.choice(each)} for name, each in answers if random.random() < 0.8],
             "guestBearer": f"sandbox-not-a-credential-{key[:8]}",
             "refreshBearer": f"sandbox-not-a-credential-{key[-8:]}",
-        }
+        }  # fmt: skip
+
+
+@cache  # a large world has few names
+def _ascii(text: str) -> str:
+    """Write a name as it stands in an address."""
+    import unicodedata
+
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return "".join(character for character in plain if character.isalnum()) or f"u{len(text)}"
 
 
 def _words(row: JSON, event: str) -> str:

@@ -48,8 +48,8 @@ def problems(document: JSON) -> list[tuple[str, str]]:
     if not isinstance(document, dict):
         return [("", f"must be an object with lists such as {', '.join(TOP)}")]
     found = [(str(name), _unknown(str(name))) for name in document if name not in TOP]
-    found += [each for name in TOP if name in document for each in _check_list(name, document[name], name)]
-    return found or list(_duplicates(document))
+    ids: dict[tuple[str, str], str] = {}
+    return found + [each for name in TOP if name in document for each in _check_list(name, document[name], name, ids)]
 
 
 def _unknown(name: str) -> str:
@@ -57,7 +57,8 @@ def _unknown(name: str) -> str:
     return "a world has no such list" + (f"; did you mean `{near[0]}`?" if near else f"; it has {', '.join(TOP)}")
 
 
-def _check_list(name: str, rows: JSON, path: str) -> Iterator[tuple[str, str]]:
+def _check_list(name: str, rows: JSON, path: str, ids: dict[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
+    """Check the rows of a list, and what stands inside them; `ids` are those of rows before, and where they stand."""
     from roomctl.contract.validation import check
 
     if not isinstance(rows, list):
@@ -70,25 +71,8 @@ def _check_list(name: str, rows: JSON, path: str) -> Iterator[tuple[str, str]]:
         own = {key: row[key] for key in row if key not in inner} if inner else row
         for problem in check(kind.resource, own):
             yield f"{at}.{problem.path}" if problem.path else at, problem.message
+        key = row.get(kind.id) if isinstance(row, dict) and name != "ctaItems" else None
+        if key is not None and (before := ids.setdefault((name, str(key).lower()), at)) != at:
+            yield f"{at}.{kind.id}", f"is the id of {before} too"
         for each in inner:
-            yield from _check_list(each, row[each], f"{at}.{each}")
-
-
-def _duplicates(document: JSON) -> Iterator[tuple[str, str]]:
-    """Find ids that come twice."""
-    first: dict[tuple[str, str], str] = {}
-    for name, row, path in _walk(document, TOP, ""):
-        key = row.get(KINDS[name].id)
-        if name == "ctaItems" or key is None:
-            continue
-        before = first.setdefault((name, str(key).lower()), path)
-        if before != path:
-            yield f"{path}.{KINDS[name].id}", f"is the id of {before} too"
-
-
-def _walk(row: JSON, names: tuple[str, ...], path: str) -> Iterator[tuple[str, JSON, str]]:
-    for name in names:
-        for place, each in enumerate(row.get(name) or ()):
-            at = f"{path}.{name}[{place}]" if path else f"{name}[{place}]"
-            yield name, each, at
-            yield from _walk(each, KINDS[name].inside, at)
+            yield from _check_list(each, row[each], f"{at}.{each}", ids)

@@ -45,13 +45,9 @@ def summary(store: Store) -> Summary:
 
 
 def fill(
-    store: Store,
-    document: JSON,
-    *,
-    seed: int = 1,
-    now: datetime | None = None,
+    store: Store, document: JSON, *, seed: int = 1, now: datetime | None = None,
     registrations: Callable[[JSON], Rows] | None = None,
-) -> Summary:
+) -> Summary:  # fmt: skip
     """Put a world that has no problems in place of the one in the store, all or nothing; `now` stops its clock.
 
     `registrations` gives those of an event, whole, where there are too many to stand in the document.

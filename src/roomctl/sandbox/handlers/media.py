@@ -7,12 +7,7 @@ from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store, moment
 
 JSON = Any
-URIS = {
-    "image": "previewImageURI",
-    "imageFar": "imageFarURI",
-    "imageMid": "imageMidURI",
-    "imageNear": "imageNearURI",
-}
+URIS = {"image": "previewImageURI", **{f"image{each}": f"image{each}URI" for each in ("Far", "Mid", "Near")}}
 """Which address an image of a theme gets: `imageFarBytes` and `imageFarId` are those of `imageFarURI`."""
 
 

@@ -12,16 +12,9 @@ from roomctl.sandbox.strictness import Strictness
 
 JSON = Any
 DEFAULTS = {
-    "recurring": False,
-    "anyoneCanStart": False,
-    "isValid": True,
-    "free": True,
-    "allowGuestUsers": False,
-    "socialPermissionType": "COMPANY",
-    "platform": "PLATFORM_A",
-    "hostAdmitted": False,
-    "connectedRoom": False,
-}
+    "recurring": False, "anyoneCanStart": False, "isValid": True, "free": True, "allowGuestUsers": False,
+    "socialPermissionType": "COMPANY", "platform": "PLATFORM_A", "hostAdmitted": False, "connectedRoom": False,
+}  # fmt: skip
 OWNED = (
     "socialId", "socialMeta", "isOpen", "user", "userId", "dateCreated", "sessionId", "theme", "updatedByUser",
     "updatedDateTime", "myBadgeData", "connectedRoom",
@@ -153,18 +146,13 @@ def _invite(store: Store, room: JSON, wanted: JSON, known: set[str], strictness:
     base = {"socialId": room["socialId"], **sent}
     if user is None:
         return {**base, "error": "no user with this id or e-mail address"}
+    who = {"invitedUserId": user["userId"], "invitedUser": user}
     if user["userId"] in known:
         strictness.note("invited-twice")
-        return {**base, "invitedUserId": user["userId"], "invitedUser": user, "error": "already invited"}
+        return {**base, **who, "error": "already invited"}
     known.add(user["userId"])
-    doc = {
-        "socialInviteId": store.new_id(),
-        "socialId": room["socialId"],
-        "invitedUserId": user["userId"],
-        "invitedUser": user,
-        "didAttend": False,
-        "dateTimeInvited": moment(store.now()),
-    }
+    doc = {"socialInviteId": store.new_id(), "socialId": room["socialId"], **who}
+    doc |= {"didAttend": False, "dateTimeInvited": moment(store.now())}
     store.put(Document("invite", doc["socialInviteId"], room["socialId"], doc))
     return doc
 

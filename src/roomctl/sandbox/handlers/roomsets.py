@@ -11,13 +11,9 @@ from roomctl.sandbox.strictness import Strictness
 
 JSON = Any
 DEFAULTS = {
-    "groupFormerCount": 0,
-    "anyoneCanStart": False,
-    "allowGuestUsers": False,
-    "hostAdmitted": False,
-    "socialPermissionType": "COMPANY",
-    "alternateHosts": list[JSON](),
-}
+    "groupFormerCount": 0, "anyoneCanStart": False, "allowGuestUsers": False, "hostAdmitted": False,
+    "socialPermissionType": "COMPANY", "alternateHosts": list[JSON](),
+}  # fmt: skip
 
 
 def create_room_set(store: Store, request: Request) -> JSON:
