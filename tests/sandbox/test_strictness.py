@@ -9,10 +9,9 @@ import httpx
 import pytest
 
 from roomctl.sandbox.app import build
-from roomctl.sandbox.gaps import all_gaps
+from roomctl.sandbox.gaps import HEADER, LEVELS, all_gaps
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
-from roomctl.sandbox.strictness import HEADER, LEVELS
 from roomctl.sandbox.transport import SandboxTransport
 
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)

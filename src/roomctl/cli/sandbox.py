@@ -141,9 +141,8 @@ def seed(
 
     from roomctl.cli.times import moment
     from roomctl.sandbox.seed import seed as generate
-    from roomctl.sandbox.seed_file import example
     from roomctl.sandbox.store import Store
-    from roomctl.sandbox.world import fill
+    from roomctl.sandbox.world import example, fill
 
     session: Session = ctx.obj
     if skeleton:
@@ -178,7 +177,7 @@ def _reading(strict: bool, lenient: bool, hostile: bool) -> str:
 
 
 def _keep(store: "Store", reading: str) -> None:
-    from roomctl.sandbox.strictness import SETTING
+    from roomctl.sandbox.gaps import SETTING
 
     if reading:
         store.set_meta(SETTING, reading)
@@ -187,7 +186,7 @@ def _keep(store: "Store", reading: str) -> None:
 def _own(session: Session, source: str) -> Any:
     """Read a world, and list all that is wrong with it. Raises BadInput."""
     from roomctl.cli.bodies import read_input
-    from roomctl.sandbox.seed_file import problems
+    from roomctl.sandbox.world import problems
 
     world = read_input(session, source)
     if found := problems(world):

@@ -10,12 +10,12 @@ from typing import Any
 from roomctl.contract.operations import KEY_HEADER
 from roomctl.errors import LocalFailure
 from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.gaps import SETTING, Strictness
 from roomctl.sandbox.handlers import HANDLERS
 from roomctl.sandbox.messages import Event, RawRequest, Response, routes
 from roomctl.sandbox.middleware import deliver, with_faults
 from roomctl.sandbox.request import Problem, check
 from roomctl.sandbox.store import Store, encode
-from roomctl.sandbox.strictness import SETTING, Strictness
 
 JSON = Any
 App = Callable[[RawRequest], Iterator[Event]]

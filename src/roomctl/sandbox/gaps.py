@@ -1,9 +1,23 @@
-"""What the interface does not show, and what the sandbox does there: the entries of `gaps.toml`."""
+"""What the interface does not show: the entries of `gaps.toml`, and how a request has them read.
+
+Strictly, leniently, or as badly as the interface still allows. A handler that comes upon a gap asks the request's
+Strictness how to go on, which remembers the gap: the response's header X-Sandbox-Assumption names those it rests on.
+"""
 
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
+
+from roomctl.contract.fields import fields
+from roomctl.contract.operations import SOCIAL_END, Operation
+from roomctl.sandbox.rewrite import Effects, rewrite
+
+JSON = Any
+LEVELS: Final = ("strict", "lenient", "hostile")
+SETTING: Final = "reading"
+"""The fact under which the world keeps how its gaps are read."""
+HEADER: Final = "X-Sandbox-Assumption"
 
 
 class Gap(NamedTuple):
@@ -22,3 +36,57 @@ def all_gaps() -> tuple[Gap, ...]:
     """Give all gaps, in their order."""
     text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     return tuple(Gap(name, **entry) for name, entry in tomllib.loads(text).items())
+
+
+class Strictness:
+    """How gaps are read for one request, and which of them it met."""
+
+    def __init__(self, level: str) -> None:
+        self.level = level
+        self.gaps: dict[str, None] = {}
+
+    def note(self, *gaps: str) -> None:
+        """Note gaps that the response rests on."""
+        self.gaps |= dict.fromkeys(gaps)
+
+    def strict(self, gap: str) -> bool:
+        """Note a gap, and say whether what is not documented is refused."""
+        self.note(gap)
+        return self.level == "strict"
+
+    def hostile(self, gap: str) -> bool:
+        """Note a gap, and say whether it is read as badly as can be."""
+        self.note(gap)
+        return self.level == "hostile"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The header that names the gaps; none where none was met."""
+        return {HEADER: ", ".join(self.gaps)} if self.gaps else {}
+
+    def reply(self, operation: Operation, value: JSON) -> JSON:
+        """Give a reply; read hostilely, with fields in other forms, left out, or unknown, and null for no rows."""
+        if self.level != "hostile" or operation.reply is None:
+            return value
+        self.note("required-fields", "date-times", "versions", "case-of-ids")
+        if operation.paged and not value:
+            self.note("end-of-list")
+            return None
+        effects: Effects = {
+            "date-offset": "+0000",
+            "unknown-fields": True,
+            "unknown-values": "platform+buttonSize+entryFlow",
+            "uppercase-ids": True,
+            "without": "User.name+isOpen" if operation is SOCIAL_END else "User.name",
+        }
+        return rewrite(operation.reply, value, effects)
+
+
+def known_fields(type_name: str, value: JSON) -> JSON:
+    """Leave out, at any depth, the fields that the interface does not name."""
+    if isinstance(value, list):
+        return [known_fields(type_name.removesuffix("[]"), each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    known = fields(type_name)
+    return {name: known_fields(known[name].type, item) for name, item in value.items() if name in known}

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.operations import UUID, Operation, Param
 from roomctl.contract.scalars import date_time_problem
+from roomctl.sandbox.gaps import Strictness, known_fields
 from roomctl.sandbox.messages import LARGEST_NUMBER, LARGEST_PAGE, RawRequest, Response
 from roomctl.sandbox.store import encode
-from roomctl.sandbox.strictness import Strictness, known_fields
 
 JSON = Any
 LARGEST_BODY = 64 * 1024 * 1024

@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from roomctl.contract.operations import UUID
+from roomctl.sandbox.gaps import Strictness
 from roomctl.sandbox.handlers.records import ME, NOUNS, lower, me, merge, page, record, without, without_nulls
 from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store, moment
-from roomctl.sandbox.strictness import Strictness
 
 JSON = Any
 DEFAULTS = {

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
+from roomctl.sandbox.gaps import Strictness
 from roomctl.sandbox.handlers.records import ME, lower, me, merge, page, record, without
 from roomctl.sandbox.handlers.rooms import copy, show
 from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store
-from roomctl.sandbox.strictness import Strictness
 
 JSON = Any
 DEFAULTS = {

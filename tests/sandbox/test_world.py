@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from roomctl.sandbox.seed_file import problems
 from roomctl.sandbox.store import Store
-from roomctl.sandbox.world import fill
+from roomctl.sandbox.world import fill, problems
 
 A = "AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA"
 LISTS = "users, themes, playlists, roomSets, events, recordings, transcriptions"
