@@ -21,6 +21,7 @@ JSON = Any
 App = Callable[[RawRequest], Iterator[Event]]
 Respond = Callable[[RawRequest], Response]
 HOSTS = ("127.0.0.1", "localhost", "[::1]")
+"""Only this machine's names, so that no page in a browser reaches the sandbox by a name of its own."""
 ERROR_PAGE = (
     "<html><head><title>{status}</title></head><body><h1>{status} Something went wrong</h1>Please try again."
     "</body></html>"
@@ -65,7 +66,9 @@ def guard(respond: Respond, tell: Callable[[str], None]) -> Respond:
 
 
 def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> Response:
-    _check_host(raw.headers.get("host", ""))
+    host = raw.headers.get("host", "")
+    if (host if host.endswith("]") else host.rpartition(":")[0] or host).lower() not in HOSTS:
+        raise Problem(421, "this host is not served here: use 127.0.0.1")
     found = routes(raw.full_path)
     if not found:
         raise Problem(404, "nothing is at this path")
@@ -83,13 +86,6 @@ def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> 
     else:
         response = Response(200).with_body(b"OK" if strictness.hostile("no-reply") else b"", "text/plain")
     return response.with_headers(strictness.headers)
-
-
-def _check_host(host: str) -> None:
-    """Answer only to this machine's names, so that no page in a browser reaches the sandbox by a name of its own."""
-    name = host if host.endswith("]") else host.rpartition(":")[0] or host
-    if name.lower() not in HOSTS:
-        raise Problem(421, "this host is not served here: use 127.0.0.1")
 
 
 def _refuse(problem: Problem, strictness: Strictness) -> Response:

@@ -4,7 +4,6 @@ A file of its own, so that noting a request never waits for the world, nor is a 
 """
 
 import json
-import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -46,12 +45,10 @@ class ActiveFault:
 
     def _is_about(self, request: RawRequest) -> bool:
         """A revoked key is refused everywhere; before that, it is the page that counts."""
-        revoked = self.fault.fault.get("key-revoked")
+        revoked, matches = self.fault.fault.get("key-revoked"), self.fault.matches(request)
         if revoked is None:
-            return self.fault.matches(request)
-        return self.fired > 0 or (
-            self.fault.matches(request) and request.page is not None and request.page >= float(revoked)
-        )
+            return matches
+        return self.fired > 0 or (matches and request.page is not None and request.page >= float(revoked))
 
 
 class FaultStore(Database):
@@ -98,22 +95,15 @@ class FaultStore(Database):
         with self._lock:
             if not self._own and self._connection.execute("SELECT 1 FROM fault LIMIT 1").fetchone() is None:
                 return None
-            with self.writing() as connection:
-                return self._meet(connection, request)
-
-    def _meet(self, connection: sqlite3.Connection, request: RawRequest) -> Fault | None:
-        now = self._clock()
         found: dict[bool, Fault] = {}
-        for each in self.faults():
-            like = "like" in each.fault.fault
-            if like in found:
-                continue
-            before = each.seen
-            if each.meet(request, now):
-                found[like] = each.fault
-            if each.number > 0 and each.seen != before:
-                counts = (each.seen, each.fired, each.number)
-                connection.execute("UPDATE fault SET seen = ?, fired = ? WHERE id = ?", counts)
+        with self.writing() as connection:
+            for each in self.faults():
+                like, before = "like" in each.fault.fault, each.seen
+                if like not in found and each.meet(request, self._clock()):
+                    found[like] = each.fault
+                if each.number > 0 and each.seen != before:
+                    counts = (each.seen, each.fired, each.number)
+                    connection.execute("UPDATE fault SET seen = ?, fired = ? WHERE id = ?", counts)
         return found[False].beside(found.get(True)) if False in found else found.get(True)
 
     # The log

@@ -105,13 +105,10 @@ class Fault(NamedTuple):
     def __str__(self) -> str:
         match = {name: value for name, value in self.match.items() if name not in ("operation", "path", "nth")}
         pairs = [*self.fault.items(), *match.items()]
-        parts = (name if value is True else f"{name}={_written(value)}" for name, value in pairs)
+        texts = ((name, f"{value:g}" if isinstance(value, float) else value) for name, value in pairs)
+        parts = (name if text is True else f"{name}={text}" for name, text in texts)
         where = str(self.match.get("path") or self.match.get("operation", "*"))
         return f"{','.join(parts)}:{where}" + (f"#{self.match['nth']}" if "nth" in self.match else "")
-
-
-def _written(value: Value) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 @cache

@@ -45,6 +45,14 @@ def _entry(request: RawRequest, effects: Effects, done: Response | None, answer:
     """Describe a request, without key and secrets, and what came back; what a client made of it is the judge's."""
     whole = answer is not None and CUT.isdisjoint(effects)
     page = done if whole and request.page is not None and UNREAD.isdisjoint(effects) else None
+    garbling = {
+        "html",
+        "body",
+        "other-id",
+        "denied",
+        *(["empty-body"] if request.operation and request.operation.reply else []),
+    }
+    garbled = "status" not in effects and not garbling.isdisjoint(effects)
     return {
         "operation": request.name,
         "method": request.method,
@@ -54,19 +62,11 @@ def _entry(request: RawRequest, effects: Effects, done: Response | None, answer:
         "sent": _small(request.body),
         "status": answer.status if answer else None,
         "committed": done is not None and done.status == 200 if request.writes else None,
-        "answer": _quality(request, effects) if whole else "cut" if answer else "none",
+        "answer": ("garbled" if garbled else "whole") if whole else "cut" if answer else "none",
         "retryAfter": effects.get("retry-after"),
         "empty": page.empty_list if page else None,
         "answerBody": _hash(answer.body) if answer else "",
     }
-
-
-def _quality(request: RawRequest, effects: Effects) -> str:
-    """Say in a word what came whole: `garbled` (no answer to what was asked), or `whole`."""
-    garbling = {"html", "body", "other-id", "denied"}
-    if request.operation and request.operation.reply:
-        garbling.add("empty-body")
-    return "garbled" if "status" not in effects and effects.keys() & garbling else "whole"
 
 
 def _hash(body: bytes) -> str:

@@ -73,22 +73,18 @@ def check(raw: RawRequest, operation: Operation, path: Mapping[str, str], strict
         if param.default is not None:
             params.setdefault(param.name, param.default)
     if operation.paged:
-        params["size"] = _size(params["size"], strictness)
+        most = LARGEST_PAGE[strictness.level]
+        if params["size"] < 1:
+            raise Problem(400, "must be 1 or more", at="size")
+        if params["size"] > most and strictness.strict("largest-size"):
+            raise Problem(400, f"must be {most} or less", at="size")
+        params["size"] = min(params["size"], most)
     extra = {name: text for name, text in raw.query if name not in known}
     for name in extra.keys() - {param.name for param in operation.assumed}:
         if strictness.strict("create-query"):
             raise Problem(400, "is not documented", at=name)
     body = _body(operation.body, raw, strictness) if operation.body else None  # one that is not taken is ignored
     return Request(operation, params, extra, body, strictness)
-
-
-def _size(size: int, strictness: Strictness) -> int:
-    if size < 1:
-        raise Problem(400, "must be 1 or more", at="size")
-    most = LARGEST_PAGE[strictness.level]
-    if size > most and strictness.strict("largest-size"):
-        raise Problem(400, f"must be {most} or less", at="size")
-    return min(size, most)
 
 
 def _value(param: Param, text: str) -> str | int:

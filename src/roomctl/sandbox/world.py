@@ -73,14 +73,13 @@ def problems(document: JSON) -> list[tuple[str, str]]:
     """List all that keeps a document from being a world: paths and messages."""
     if not isinstance(document, dict):
         return [("", f"must be an object with lists such as {', '.join(TOP)}")]
-    found = [(str(name), _unknown(str(name))) for name in document if name not in TOP]
+    found = []
+    for name in (str(name) for name in document if name not in TOP):
+        near = get_close_matches(name, TOP, 1)
+        known = f"did you mean `{near[0]}`?" if near else f"it has {', '.join(TOP)}"
+        found.append((name, f"a world has no such list; {known}"))
     ids: dict[tuple[str, str], str] = {}
     return found + [each for name in TOP if name in document for each in _check_list(name, document[name], name, ids)]
-
-
-def _unknown(name: str) -> str:
-    near = get_close_matches(name, TOP, 1)
-    return "a world has no such list" + (f"; did you mean `{near[0]}`?" if near else f"; it has {', '.join(TOP)}")
 
 
 def _check_list(name: str, rows: JSON, path: str, ids: dict[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
@@ -122,7 +121,8 @@ def fill(
     `registrations` gives those of an event, whole, where there are too many to stand in the document.
     """
     with store.writing():
-        store.reset()
+        if not store.empty:  # an empty one may hold how its gaps are read
+            store.reset()
         store.set_meta("seed", str(seed))
         if now is not None:
             store.freeze(now)

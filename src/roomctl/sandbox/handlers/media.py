@@ -24,29 +24,19 @@ def save_theme(store: Store, request: Request) -> JSON:
         key = old["socialThemeId"] if old else store.new_id()
         doc = old or {"type": "SINGLE_COLOR", "multiSize": False, "dateCreated": moment(store.now())}
         doc = {**merge(doc, without(theme, "uploadStatus", "dateCreated")), "socialThemeId": key}
-        doc |= _addresses(key, request.body)
+        for name, field in URIS.items():
+            if request.body.get(f"{name}Id"):
+                doc[field] = f"https://rooms.example.org/images/{request.body[f'{name}Id'].lower()}"
+            if request.body.get(f"{name}Bytes"):
+                doc[field] = f"https://rooms.example.org/themes/{key}/{name}Bytes"
         if images:
-            doc["uploadStatus"] = _uploaded(store)
+            now, user = moment(store.now()), me(store).get("userId")
+            status = {"requestStatusId": store.new_id(), "userId": user, "progress": 100}
+            doc["uploadStatus"] = {**status, "startedDateTime": now, "endedDateTime": now}
             kept = store.get("image", key) or {}
             store.put(Document("image", key, "", {**kept, **images}))
         store.put(Document("theme", key, ME, doc))
     return doc
-
-
-def _addresses(key: str, body: JSON) -> dict[str, str]:
-    found = {}
-    for name, field in URIS.items():
-        if body.get(f"{name}Id"):
-            found[field] = f"https://rooms.example.org/images/{body[f'{name}Id'].lower()}"
-        if body.get(f"{name}Bytes"):
-            found[field] = f"https://rooms.example.org/themes/{key}/{name}Bytes"
-    return found
-
-
-def _uploaded(store: Store) -> JSON:
-    now, user = moment(store.now()), me(store).get("userId")
-    status = {"requestStatusId": store.new_id(), "userId": user, "progress": 100}
-    return {**status, "startedDateTime": now, "endedDateTime": now}
 
 
 def process_transcription(store: Store, request: Request) -> JSON:

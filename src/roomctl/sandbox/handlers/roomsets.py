@@ -1,6 +1,5 @@
 """Operations 1 to 4, 14 and 15: room sets and their entry rules."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from roomctl.sandbox.gaps import Strictness
@@ -55,18 +54,14 @@ def copy_room_set(store: Store, request: Request) -> JSON:
         configs = {each["configurationId"]: store.new_id() for each in store.all("config", source)}
         rooms = {each["socialId"]: copy(store, each, key, configs)["socialId"] for each in store.all("social", source)}
         for config in store.all("config", source):
-            store.put(_copied_rules(config, key, configs, rooms))
+            own, named = configs[config["configurationId"]], config.get("associatedSocialIds", ())
+            copied = {"configurationId": own, "associatedSocialIds": [rooms[each] for each in named if each in rooms]}
+            store.put(Document("config", own, key, {**config, **copied}))
         new = {**old, "socialRoomSetId": key, "name": request.params["roomSetName"]}
         if new.get("startingPointSocialId") in rooms:
             new["startingPointSocialId"] = rooms[new["startingPointSocialId"]]
         store.put(Document("roomset", key, ME, new))
         return _show(store, new)
-
-
-def _copied_rules(config: JSON, parent: str, configs: dict[str, str], rooms: dict[str, str]) -> Document:
-    key = configs[config["configurationId"]]
-    named = [rooms[each] for each in config.get("associatedSocialIds", ()) if each in rooms]
-    return Document("config", key, parent, {**config, "configurationId": key, "associatedSocialIds": named})
 
 
 def save_rules(store: Store, request: Request) -> JSON:
@@ -79,10 +74,15 @@ def save_rules(store: Store, request: Request) -> JSON:
         key = old["configurationId"] if old else store.new_id()
         everyone = [each["socialId"] for each in rooms]
         doc = {**merge(old or {"entryOption": "DEFAULT", "rules": []}, body), "configurationId": key}
-        doc["associatedSocialIds"] = _named(doc.get("associatedSocialIds", () if old else everyone), everyone)
-        store.put(Document("config", key, parent, doc))
+        named = dict.fromkeys(each.lower() for each in doc.get("associatedSocialIds", () if old else everyone))
+        if not named.keys() <= set(everyone):
+            raise Problem(422, "names a room that is not in the set", at="associatedSocialIds")
+        store.put(Document("config", key, parent, {**doc, "associatedSocialIds": list(named)}))
         for room in rooms:
-            _associate(store, room, key, room["socialId"] in doc["associatedSocialIds"])
+            if (room["socialId"] in named) != (room.get("configurationId") == key):
+                wanted = room["socialId"] in named
+                changed = {**room, "configurationId": key} if wanted else without(room, "configurationId")
+                store.put(Document("social", room["socialId"], parent, changed))
 
 
 def _saved(store: Store, parent: str, key: str | None, strictness: Strictness) -> JSON:
@@ -91,21 +91,6 @@ def _saved(store: Store, parent: str, key: str | None, strictness: Strictness) -
         return None
     known = {each["configurationId"] for each in store.all("config", parent)}
     return None if strictness.level == "hostile" and key.lower() not in known else _rules(store, parent, key)
-
-
-def _named(keys: Iterable[str], everyone: list[str]) -> list[str]:
-    named = list(dict.fromkeys(each.lower() for each in keys))
-    if not set(named) <= set(everyone):
-        raise Problem(422, "names a room that is not in the set", at="associatedSocialIds")
-    return named
-
-
-def _associate(store: Store, room: JSON, key: str, wanted: bool) -> None:
-    """Let a room name a configuration, or no longer."""
-    if wanted == (room.get("configurationId") == key):
-        return
-    changed = {**room, "configurationId": key} if wanted else without(room, "configurationId")
-    store.put(Document("social", room["socialId"], room["socialRoomSetId"], changed))
 
 
 def get_rules(store: Store, request: Request) -> JSON:
