@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,11 @@ import httpx
 import pytest
 
 from roomctl.contract.operations import OPERATIONS
-from roomctl.sandbox.app import build
 from roomctl.sandbox.gaps import HEADER, LEVELS, all_gaps
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
-from roomctl.sandbox.transport import SandboxTransport
+from tests.sandbox.conftest import GONE, NOW, client_of
 
-NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
-GONE = "99999999-9999-4999-8999-999999999999"
 MINE = "/social/room/set/mine"
 Ask = Callable[..., httpx.Response]
 
@@ -28,14 +24,7 @@ class World:
     def __init__(self, path: Path) -> None:
         self.store = Store(path)
         self.event = seed(self.store, registrations=20, now=NOW).events[0].id
-        self.clients = {
-            name: httpx.Client(
-                transport=SandboxTransport(build(self.store, "k" * 8, strictness=name)),
-                base_url="http://localhost/api/v1",
-                headers={"X-API-Key": "k" * 8},
-            )
-            for name in ("", *LEVELS)
-        }
+        self.clients = {name: client_of(self.store, strictness=name) for name in ("", *LEVELS)}
 
     def __call__(self, reading: str, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
         return self.clients[reading].request(method, path, params=query, json=body)

@@ -3,7 +3,7 @@
 import sqlite3
 import stat
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,12 @@ import pytest
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import OPERATIONS
 from roomctl.errors import LocalFailure
-from roomctl.sandbox.app import build
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Document, Store
-from roomctl.sandbox.transport import SandboxTransport
 from roomctl.sandbox.world import Summary
+from tests.sandbox.conftest import GONE, KEY, NOW, client_of
 
-KEY = "operations-test-key"
-NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 JSON = {"Content-Type": "application/json"}
-GONE = "99999999-9999-4999-8999-999999999999"
 
 
 class World:
@@ -31,11 +27,7 @@ class World:
     def __init__(self, path: Path, registrations: int = 40) -> None:
         self.store = Store(path)
         self.summary: Summary = seed(self.store, registrations=registrations, now=NOW)
-        self.client = httpx.Client(
-            transport=SandboxTransport(build(self.store, KEY)),
-            base_url="http://localhost/api/v1",
-            headers={"X-API-Key": KEY},
-        )
+        self.client = client_of(self.store)
 
     def get(self, path: str, **query: Any) -> Any:
         reply = self.client.get(path, params=query)

@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 
-from roomctl.sandbox.app import build
 from roomctl.sandbox.messages import Event, Head, RawRequest
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.transport import SandboxTransport
+from tests.sandbox.conftest import client_of
 
 
 class Parts:
@@ -57,11 +57,7 @@ def test_threads_share_a_client(tmp_path: Path) -> None:
             made = client.post("/audio/api/key/playlist", json={})
             found.append((page, reply.json()[0]["registrationId"], made.status_code))
 
-    with httpx.Client(
-        transport=SandboxTransport(build(store, "k")),
-        base_url="http://localhost/api/v1",
-        headers={"X-API-Key": "k"},
-    ) as client:
+    with client_of(store) as client:
         threads = [threading.Thread(target=ask) for _ in range(8)]
         for thread in threads:
             thread.start()
