@@ -21,8 +21,6 @@ from roomctl.sandbox.messages import RawRequest
 JSON = Any
 LASTS: Final = 3600.0
 """Seconds after which a fault ends by itself, unless its `ttl` says otherwise; 0 means that it stays."""
-
-
 TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "spring": (
         "nulls,unknown-fields,unknown-values=platform+buttonSize+entryFlow,date-offset=+01:00,uppercase-ids",
@@ -32,8 +30,6 @@ TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
 }
 """Faults that hold together for every request, as the services of a framework answer; its name is its word."""
-
-
 EFFECTS: Final[Mapping[str, Word]] = {
     **RESULTS,
     **REPLIES,

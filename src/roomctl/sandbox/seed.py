@@ -183,10 +183,14 @@ class _Generator:
                 yield {"userId": user["userId"], **times, "user": user}
 
     def registrations(self, event: JSON) -> Rows:
-        words = searchable(event)
+        """Give those of an event, with what `searchable` gives of them, quicker: their event is always the same."""
+        texts = searchable(event)
         for number in range(self.events[event["name"]][0]):
             row = self._registration(event, number)
-            yield row["registrationId"], row, _words(row, words)
+            own = [row["registrationId"], row["source"], row["registeredDateTime"]]
+            own += [value for value in row["user"].values() if value.__class__ is str]
+            own += [text for pair in row["values"] for text in pair.values()]
+            yield row["registrationId"], row, "\n".join([*own, texts]).casefold()
 
     def _registration(self, event: JSON, number: int) -> JSON:
         random = self.random
@@ -210,11 +214,3 @@ def _ascii(text: str) -> str:
 
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return "".join(character for character in plain if character.isalnum()) or f"u{len(text)}"
-
-
-def _words(row: JSON, event: str) -> str:
-    """What `searchable` gives of a registration, quicker: its event is the same in each of them."""
-    own = [row["registrationId"], row["source"], row["registeredDateTime"]]
-    own += [value for value in row["user"].values() if value.__class__ is str]
-    own += [text for pair in row["values"] for text in pair.values()]
-    return "\n".join([*own, event]).casefold()

@@ -62,19 +62,19 @@ def process_transcription(store: Store, request: Request) -> JSON:
 def list_transcriptions(store: Store, request: Request) -> JSON:
     """List all transcriptions."""
     request.strictness.note("transcriptions-included")
-    finish_processing(store, "transcription", "socialTranscriptionId", _end(request, "transcription-states"))
-    return _queued(request, page(store, "transcription", ME, request))
+    return _processed(store, request, "transcription", "socialTranscriptionId")
 
 
 def list_recordings(store: Store, request: Request) -> JSON:
     """List the recordings of the key's user."""
-    finish_processing(store, "recording", "socialRecordingId", _end(request, "recording-states"))
-    return _queued(request, page(store, "recording", ME, request))
+    return _processed(store, request, "recording", "socialRecordingId")
 
 
-def _end(request: Request, gap: str) -> str:
-    """Say what becomes of what is processed."""
-    return "FAILED" if request.strictness.hostile(gap) else "COMPLETE"
+def _processed(store: Store, request: Request, kind: str, key: str) -> list[JSON]:
+    """List what is being processed or was, with what has become of it by now."""
+    status = "FAILED" if request.strictness.hostile(f"{kind}-states") else "COMPLETE"
+    finish_processing(store, kind, key, status)
+    return _queued(request, page(store, kind, ME, request))
 
 
 def _queued(request: Request, rows: list[JSON]) -> list[JSON]:

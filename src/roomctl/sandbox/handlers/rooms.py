@@ -36,8 +36,7 @@ def create_room(store: Store, request: Request) -> JSON:
         key = store.new_id()
         doc = {**DEFAULTS, "name": "New room", **merge({}, body), "socialId": key, "socialRoomSetId": parent}
         doc |= {"isOpen": True, "dateCreated": moment(store.now())}
-        doc |= {"user": me(store), "userId": me(store).get("userId"), "socialMeta": _nobody(store)}
-        doc["socialURI"] = _address(key)
+        doc |= {"user": me(store), "userId": me(store).get("userId"), **_unvisited(store, key)}
         store.put(Document("social", key, parent, doc))
         return show(store, doc)
 
@@ -53,13 +52,11 @@ def _set_for(store: Store, key: str | None, strictness: Strictness) -> str:
     return str(found["socialRoomSetId"])
 
 
-def _address(key: str) -> str:
-    return f"https://rooms.example.org/s/{key[:8]}"
-
-
-def _nobody(store: Store) -> JSON:
+def _unvisited(store: Store, key: str) -> JSON:
+    """Give the fields of a room in which nobody was yet."""
     counts = dict.fromkeys(("numberOfInvites", "numberOfAttendees", "numberCurrentlyPresent"), 0)
-    return {"socialMetaId": store.new_id(), **counts}
+    meta = {"socialMetaId": store.new_id(), **counts}
+    return {"socialMeta": meta, "socialURI": f"https://rooms.example.org/s/{key[:8]}"}
 
 
 def copy_room(store: Store, request: Request) -> JSON:
@@ -78,7 +75,7 @@ def copy(store: Store, room: JSON, parent: str, configs: Mapping[str, str]) -> J
     key = store.new_id()
     copy = without(room, "_closesAt", "sessionId", "myBadgeData", "updatedByUser", "updatedDateTime")
     copy |= {"socialId": key, "socialRoomSetId": parent, "isOpen": False, "dateCreated": moment(store.now())}
-    copy |= {"socialURI": _address(key), "socialMeta": _nobody(store)}
+    copy |= _unvisited(store, key)
     if copy.get("configurationId") in configs:
         copy["configurationId"] = configs[copy["configurationId"]]
     store.put(Document("social", key, parent, copy))
