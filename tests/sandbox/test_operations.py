@@ -313,20 +313,6 @@ def test_r57_another_host_is_not_served(world: World, host: str) -> None:
     assert world.client.get("/social/room/set/mine", headers={"Host": host}).status_code == 421
 
 
-def test_the_same_seed_makes_the_same_world(tmp_path: Path) -> None:
-    answers = []
-    for name in ("one", "two"):
-        world = World(tmp_path / f"{name}.db")
-        event = world.summary.events[0].id
-        made = world.post("/audio/api/key/playlist", {"name": "Rain"}).content
-        paths = ["/social/room/set/mine", "/recording/mine", "/transcription/company"]
-        answers.append([made, *(world.client.get(path).content for path in paths)])
-        answers[-1].append(world.client.get("/event/registration", params={"socialEventId": event}).content)
-        world.client.close()
-        world.store.close()
-    assert answers[0] == answers[1]
-
-
 def test_the_file_is_private(world: World) -> None:
     files = list(world.store.path.parent.glob("sandbox.db*"))
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
