@@ -10,27 +10,27 @@ from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
 
 if TYPE_CHECKING:
+    from roomctl.sandbox.fault_store import FaultStore
     from roomctl.sandbox.faults import Fault
-    from roomctl.sandbox.stage import Stage
 
 commands = Commands("What goes wrong in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
 
 
-def the_stage(session: Session, own: "Sequence[Fault]" = ()) -> "Stage":
+def the_stage(session: Session, own: "Sequence[Fault]" = ()) -> "FaultStore":
     """Open the sandbox's faults and log, in the data folder beside its world."""
     from roomctl.profiles import data_folder
-    from roomctl.sandbox.stage import Stage
+    from roomctl.sandbox.fault_store import FaultStore
 
-    return Stage(data_folder(session.environment) / "sandbox-stage.db", own)
+    return FaultStore(data_folder(session.environment) / "sandbox-stage.db", own)
 
 
-def staged_here(session: Session, *more: str) -> "Stage":
+def staged_here(session: Session, *more: str) -> "FaultStore":
     """Open them with the faults of `--fault` and some more, and say what goes wrong. Raises BadValue."""
-    from roomctl.sandbox.faults import parsed
+    from roomctl.sandbox.faults import parse
 
-    stage = the_stage(session, [parsed(text) for text in (*session.given.fault, *more)])
-    for each in stage.standing():
-        if stage.lasting(each):
+    stage = the_stage(session, [parse(text) for text in (*session.given.fault, *more)])
+    for each in stage.faults():
+        if stage.is_active(each):
             session.say(f"SANDBOX: fault: {each.fault}")
     return stage
 
@@ -41,7 +41,7 @@ def begin_anew(session: Session) -> None:
     What `serve --fault` said stays with the sandbox that is served.
     """
     stage = the_stage(session)
-    ended = sum(map(stage.lasting, stage.standing()))
+    ended = sum(map(stage.is_active, stage.faults()))
     stage.clear()
     stage.forget()
     stage.close()
@@ -57,13 +57,13 @@ def list_(ctx: Context) -> Answer:
         {
             "id": each.number,
             "fault": str(each.fault),
-            "state": "standing" if stage.lasting(each) else "ended",
+            "state": "standing" if stage.is_active(each) else "ended",
             "met": each.seen,
             "applied": each.fired,
             "match": dict(each.fault.match),
             "effects": dict(each.fault.fault),
         }
-        for each in stage.standing()
+        for each in stage.faults()
     ]
     stage.close()
     return Answer(rows, "SandboxFault")
@@ -93,10 +93,10 @@ def add(
     `like` beside it. A fault ends by itself: after `times`, after `ttl` seconds, else after an hour.
     """
     from roomctl.cli.bodies import read_input
-    from roomctl.sandbox.faults import parsed, read_all
+    from roomctl.sandbox.faults import parse, read_all
 
     session: Session = ctx.obj
-    found = [parsed(text) for text in faults or ()]
+    found = [parse(text) for text in faults or ()]
     if source is not None:
         found += read_all(read_input(session, source))
     if not found:

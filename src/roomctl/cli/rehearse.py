@@ -50,13 +50,13 @@ def rehearse(
     from roomctl.cli.judging import verdict, write_junit
     from roomctl.cli.rehearsing import NIGHTS, QUIET
     from roomctl.cli.rehearsing import rehearse as played
-    from roomctl.sandbox.faults import parsed
+    from roomctl.sandbox.faults import parse
 
     session: Session = ctx.obj
     names = [*(() if only else NIGHTS), *session.given.fault]
     if only and not names:
         raise WrongCall("`--only` needs `--fault`")
-    nights = [(name, [parsed(text) for text in name.split()]) for name in names]
+    nights = [(name, [parse(text) for text in name.split()]) for name in names]
     rows: list[JSON] = []
     tell = session.progress()
     with TemporaryDirectory(prefix="roomctl-rehearse-") as folder:

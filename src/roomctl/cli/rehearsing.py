@@ -78,18 +78,18 @@ def rehearse(
     """Run a script through a night. Raises BadInput where it cannot be run at all."""
     import secrets
 
-    from roomctl.sandbox.effects import effects, state
+    from roomctl.sandbox.changes import changes, documents
+    from roomctl.sandbox.fault_store import FaultStore
     from roomctl.sandbox.judge import judge, times
     from roomctl.sandbox.serve import served
-    from roomctl.sandbox.stage import Stage
     from roomctl.sandbox.store import Store
 
     with TemporaryDirectory(prefix="roomctl-rehearse-") as folder:
         path = Path(folder) / "served" / "sandbox.db"
         path.parent.mkdir()
         shutil.copyfile(base, path)
-        before, key = state(path), "sandbox-" + secrets.token_urlsafe(24)
-        store, stage = Store(path), Stage(path.with_name("sandbox-stage.db"), faults)
+        before, key = documents(path), "sandbox-" + secrets.token_urlsafe(24)
+        store, stage = Store(path), FaultStore(path.with_name("sandbox-stage.db"), faults)
         start = monotonic()
         with served(store, stage, key) as port:
             status, output = _run(argv, _variables(environment, folder, port, key), longest)
@@ -97,12 +97,12 @@ def rehearse(
         log = stage.log()
         store.close()
         stage.close()
-        after = state(path)
+        after = documents(path)
     applied = sum(bool(entry["fault"]) for entry in log)
     return Night(
         name,
         status,
-        effects(before, after),
+        changes(before, after),
         judge(log, usual),
         times(log),
         applied,

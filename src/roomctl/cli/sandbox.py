@@ -94,12 +94,11 @@ def serve(
     run(
         session.sandbox,
         faults.staged_here(session, *([f"like={like},ttl=0"] if like is not None else [])),
-        host="127.0.0.1",
         port=port,
         key=chosen,
         ready=ready,
         say=session.say,
-        reading=reading,
+        strictness=reading,
     )
     return Answer()
 
@@ -141,13 +140,13 @@ def seed(
     from datetime import UTC, datetime
 
     from roomctl.cli.times import moment
-    from roomctl.sandbox import exampleworld, ownworld
-    from roomctl.sandbox.seed import seed as fill
+    from roomctl.sandbox.seed import seed as generate
     from roomctl.sandbox.store import Store
+    from roomctl.sandbox.world import example, fill
 
     session: Session = ctx.obj
     if skeleton:
-        return Answer(Text(exampleworld.EXAMPLE))
+        return Answer(Text(example()))
     if source is not None and registrations is not None:
         raise WrongCall("`--input` and `--registrations` exclude each other: the file says who registered")
     if registrations is not None and registrations > 1_000_000:
@@ -161,10 +160,10 @@ def seed(
         store.reset()
     faults.begin_anew(session)
     if world is not None:
-        summary = ownworld.fill(store, world, seed=number, now=frozen)
+        summary = fill(store, world, seed=number, now=frozen)
     else:
         count = REGISTRATIONS if registrations is None else registrations
-        summary = fill(store, registrations=count, seed=number, now=frozen)
+        summary = generate(store, registrations=count, seed=number, now=frozen)
     _keep(store, reading)
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
 
@@ -178,25 +177,25 @@ def _reading(strict: bool, lenient: bool, hostile: bool) -> str:
 
 
 def _keep(store: "Store", reading: str) -> None:
-    from roomctl.sandbox.readings import KEPT
+    from roomctl.sandbox.gaps import SETTING
 
     if reading:
-        store.set_meta(KEPT, reading)
+        store.set_meta(SETTING, reading)
 
 
 def _own(session: Session, source: str) -> Any:
     """Read a world, and list all that is wrong with it. Raises BadInput."""
     from roomctl.cli.bodies import read_input
-    from roomctl.sandbox.ownworld import problems
+    from roomctl.sandbox.world import problems
 
     world = read_input(session, source)
     if found := problems(world):
-        lines = [f"{each.path}: {each.message}" if each.path else each.message for each in found]
+        lines = [f"{path}: {message}" if path else message for path, message in found]
         more = f"; and {len(lines) - 50} more" if len(lines) > 50 else ""
         raise BadInput(
             f"{source} is not a world of the sandbox: " + "; ".join(lines[:50]) + more,
             hint="`roomctl sandbox seed --skeleton` prints one",
-            details={"problems": [each._asdict() for each in found]},
+            details={"problems": [{"path": path, "message": message} for path, message in found]},
         )
     return world
 

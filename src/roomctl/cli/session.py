@@ -18,7 +18,7 @@ from roomctl.profiles import Environment
 if TYPE_CHECKING:
     from roomctl.journal import Journal
     from roomctl.profiles import Settings
-    from roomctl.sandbox.stage import Stage
+    from roomctl.sandbox.fault_store import FaultStore
     from roomctl.sandbox.store import Store
     from roomctl.service.client import Client, Reply
 
@@ -149,7 +149,7 @@ class Session:
         return opened(self)
 
     @cached_property
-    def stage(self) -> "Stage":
+    def stage(self) -> "FaultStore":
         """The faults and the log of the sandbox, and the faults of this run only."""
         from roomctl.cli.faults import staged_here
 
@@ -157,11 +157,10 @@ class Session:
 
     def _sandbox_transport(self) -> Any:
         from roomctl.sandbox.app import build
-        from roomctl.sandbox.spoiling import staged
         from roomctl.sandbox.transport import SandboxTransport
 
         self.say("SANDBOX: the embedded service, nothing leaves this machine")
-        return SandboxTransport(staged(build(self.sandbox, self.settings.api_key()), self.stage))
+        return SandboxTransport(build(self.sandbox, self.settings.api_key(), self.stage))
 
     def output_format(self) -> str:
         """The form of the result: option, name of the file, environment, profile, else a table. Raises BadConfig."""

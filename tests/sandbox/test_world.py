@@ -1,14 +1,17 @@
-"""One's own world: what is wrong with it, and what stands in the store afterwards."""
+"""A world: what is wrong with it, and what stands in the store afterwards; the seeded one is always the same."""
 
+import sqlite3
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from roomctl.contract.validation import Problem
-from roomctl.sandbox.ownworld import fill, problems
+from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
+from roomctl.sandbox.world import fill, problems
+from tests.sandbox.conftest import NOW
 
 A = "AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA"
 LISTS = "users, themes, playlists, roomSets, events, recordings, transcriptions"
@@ -45,7 +48,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     ],
 )  # fmt: skip
 def test_all_that_is_wrong_is_said_with_its_path(document: Any, found: list[tuple[str, str]]) -> None:
-    assert problems(document) == [Problem(*each) for each in found]
+    assert problems(document) == found
 
 
 def test_what_has_no_id_gets_the_same_one_each_time_and_an_id_given_stands(store: Store) -> None:
@@ -91,3 +94,14 @@ def test_what_is_null_is_not_there_and_numbers_can_be_counted_on(store: Store) -
     meta = {name: value for name, value in made["socialMeta"].items() if name.startswith("number")}
     assert made["name"] == "Room"
     assert meta == {"numberOfInvites": 0, "numberOfAttendees": 0, "numberCurrentlyPresent": 3}
+
+
+@pytest.mark.parametrize(("number", "digest"), [(1, "6ba9e9f9072690eb"), (7, "982a922e2a5fe989")])
+def test_a_number_makes_the_same_world_to_the_byte(number: int, digest: str, store: Store) -> None:
+    seed(store, registrations=300, seed=number, now=NOW)
+    with sqlite3.connect(store.path) as connection:
+        rows = connection.execute(
+            "SELECT kind, id, parent, place, doc, words FROM document ORDER BY kind, id"
+        ).fetchall()
+    connection.close()
+    assert sha256(repr(rows).encode()).hexdigest()[:16] == digest

@@ -2,23 +2,20 @@
 
 import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 import pytest
 
-from roomctl.contract.operations import PREFIX, UUID
+from roomctl.contract.operations import UUID
 from roomctl.contract.paging import ENDS
-from roomctl.sandbox.app import build
-from roomctl.sandbox.faults import DENIALS, parsed
+from roomctl.sandbox.effects import DENIALS
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import parse
 from roomctl.sandbox.seed import seed
-from roomctl.sandbox.spoiling import staged
-from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import Store
-from roomctl.sandbox.transport import SandboxTransport
+from tests.sandbox.conftest import GONE, NOW, client_of
 
-KEY = "twisting-test-key"
 SETS, EVENT = "/social/room/set/mine", "c7951964-2838-427f-8267-5f07922a7056"
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 Ask = Callable[..., httpx.Response]
@@ -27,17 +24,15 @@ Ask = Callable[..., httpx.Response]
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Ask a seeded sandbox once, under a fault."""
-    folder = tmp_path_factory.mktemp("twisting")
-    store, stage = Store(folder / "sandbox.db"), Stage(folder / "stage.db")
-    seed(store, registrations=20, now=datetime(2026, 11, 21, 8, tzinfo=UTC))
-    with httpx.Client(
-        transport=SandboxTransport(staged(build(store, KEY), stage)), base_url=f"http://localhost{PREFIX}"
-    ) as client:
+    folder = tmp_path_factory.mktemp("effects")
+    store, stage = Store(folder / "sandbox.db"), FaultStore(folder / "stage.db")
+    seed(store, registrations=20, now=NOW)
+    with client_of(store, stage) as client:
 
         def asked(fault: str, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
             stage.clear()
-            stage.add([parsed(fault)] if fault else [])
-            return client.request(method, path, params=query, json=body, headers={"X-API-Key": KEY})
+            stage.add([parse(fault)] if fault else [])
+            return client.request(method, path, params=query, json=body)
 
         yield asked
     stage.close()
@@ -103,7 +98,7 @@ def test_a_denial_beside_the_record_carries_the_id_that_was_asked_for(ask: Ask) 
 
 def test_a_refusal_of_the_sandbox_stays_what_it_is(ask: Ask) -> None:
     for word in ("denied=0,after-commit", "empty-body", "list-field"):
-        assert ask(f"{word}:*", "GET", "/user/99999999-9999-4999-8999-999999999999").status_code == 404
+        assert ask(f"{word}:*", "GET", f"/user/{GONE}").status_code == 404
 
 
 def test_records_are_changed_at_any_depth_and_nothing_else_in_them(ask: Ask) -> None:

@@ -1,29 +1,30 @@
-"""What the sandbox does when an operation is asked: HANDLERS. Choices of ours are named in `gaps`."""
+"""What the sandbox does for each operation: HANDLERS. Choices of ours are named in `gaps`."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from roomctl.contract import operations as ops
-from roomctl.sandbox import entry, media, rooms, roomsets
-from roomctl.sandbox.asked import Asked
-from roomctl.sandbox.records import page, the
+from roomctl.sandbox.handlers import media, rooms, roomsets
+from roomctl.sandbox.handlers.records import page, record
+from roomctl.sandbox.request import Request
 from roomctl.sandbox.store import Store
 
 JSON = Any
 
 
-def get_user(store: Store, asked: Asked) -> JSON:
+def get_user(store: Store, request: Request) -> JSON:
     """Answer a user."""
-    return the(store, "user", asked.given["userId"])
+    return record(store, "user", request.params["userId"])
 
 
-def list_registrations(store: Store, asked: Asked) -> JSON:
+def list_registrations(store: Store, request: Request) -> JSON:
     """List the registrations of an event."""
-    event = the(store, "event", asked.given["socialEventId"])
-    return page(store, ops.REGISTRATION_LIST, "registration", event["socialEventId"], asked)
+    return page(
+        store, "registration", record(store, "event", request.params["socialEventId"])["socialEventId"], request
+    )
 
 
-HANDLERS: dict[str, Callable[[Store, Asked], JSON]] = {
+HANDLERS: Final[Mapping[str, Callable[[Store, Request], JSON]]] = {
     ops.ROOMSET_CREATE.name: roomsets.create_room_set,
     ops.ROOMSET_UPDATE.name: roomsets.update_room_set,
     ops.ROOMSET_LIST.name: roomsets.list_room_sets,
@@ -37,8 +38,8 @@ HANDLERS: dict[str, Callable[[Store, Asked], JSON]] = {
     ops.TRANSCRIPTION_PROCESS.name: media.process_transcription,
     ops.TRANSCRIPTION_LIST.name: media.list_transcriptions,
     ops.RECORDING_LIST.name: media.list_recordings,
-    ops.RULES_SAVE.name: entry.save_rules,
-    ops.RULES_GET.name: entry.get_rules,
+    ops.RULES_SAVE.name: roomsets.save_rules,
+    ops.RULES_GET.name: roomsets.get_rules,
     ops.PLAYLIST_CREATE.name: media.create_playlist,
     ops.USER_GET.name: get_user,
     ops.REGISTRATION_LIST.name: list_registrations,

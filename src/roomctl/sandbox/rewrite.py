@@ -9,15 +9,13 @@ from roomctl.contract.fields import Field, fields
 JSON = Any
 Effects = Mapping[str, int | float | str | bool]
 NEW: Final = "SOMETHING_NEW"
-RECORDS: Final = frozenset({"without", "nulls", "uppercase-ids", "date-offset", "unknown-fields", "unknown-values"})
-"""Effects that change each record of an answer."""
 
 
-def rewritten(type_name: str, value: JSON, effects: Effects) -> JSON:
-    """Write records of a type, and those inside them, as these effects of RECORDS have it."""
+def rewrite(type_name: str, value: JSON, effects: Effects) -> JSON:
+    """Write records of a type, and those inside them, as these effects have it, which are words of faults."""
     known = fields(type_name)
     if isinstance(value, list):
-        return [rewritten(type_name, each, effects) for each in value]
+        return [rewrite(type_name, each, effects) for each in value]
     if not isinstance(value, dict) or not known:
         return value
     resource, left_out = type_name.removesuffix("[]"), str(effects.get("without", "")).split("+")
@@ -37,11 +35,11 @@ def _value(field: Field | None, value: JSON, effects: Effects) -> JSON:
     if kind == "uuid" and "uppercase-ids" in effects and isinstance(value, str):
         return value.upper()
     if kind == "date-time" and "date-offset" in effects and isinstance(value, str):
-        return _elsewhere(value, "+00:00" if effects["date-offset"] is True else str(effects["date-offset"]))
-    return rewritten(kind, value, effects)
+        return _in_offset(value, "+00:00" if effects["date-offset"] is True else str(effects["date-offset"]))
+    return rewrite(kind, value, effects)
 
 
-def _elsewhere(text: str, offset: str) -> str:
+def _in_offset(text: str, offset: str) -> str:
     """Write a moment with milliseconds and an offset, with a colon in it or without; what is none stays."""
     try:
         there = datetime.fromisoformat(f"2000-01-01T00:00:00{offset}").tzinfo
