@@ -98,7 +98,8 @@ class Exchange:
                 self._wait(failed)
             else:
                 self._shared.quota.give()
-                done = done_for_all(self._prepared, value)
+                operation = self._prepared.operation
+                done = not (operation.many and operation.writes) or done_for_all(self._prepared, value)
                 self._standing, self._detail = "confirmed" if done else "partial", f"HTTP {self.status}"
                 return value
 

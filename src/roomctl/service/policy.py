@@ -61,6 +61,8 @@ class Failed(Exception):
         status: int | None = None,
         wait: float | None = None,
         excerpt: str = "",
+        hint: str = "",
+        details: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(why)
         self.phase: Phase = phase
@@ -69,8 +71,8 @@ class Failed(Exception):
         self.status = status
         self.wait = wait
         self.excerpt = excerpt
-        self.hint = ""
-        self.details: Mapping[str, str] = {}
+        self.hint = hint
+        self.details = details or {}
 
     @property
     def throttled(self) -> bool:
