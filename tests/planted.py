@@ -132,7 +132,7 @@ BUGS = (
     Bug(
         "a key may go over http to any host",
         "service/request.py",
-        'if found.scheme == "http" and not found.loopback:',
+        'if scheme == "http" and not loopback:',
         "if False:",
         "tests/service/test_request.py",
     ),

@@ -1,13 +1,14 @@
 """What is sent how often: 18 operations, each phase of a failure (R40, "Repeating a request")."""
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from roomctl.contract.operations import OPERATIONS, Operation
+from roomctl.contract.operations import OPERATIONS, SOCIAL_END, Operation
 from roomctl.errors import NotAllowed, NotFound, OutcomeUnknown, Refused, RoomctlError, Temporary
-from roomctl.service.policy import Quota
+from roomctl.service.policy import CLOCK, Quota
 from tests.service.servers import A, B, Book, Server, Waits, client, hang_up, refused_port, reply
 
 Serve = Callable[..., Server]
@@ -227,3 +228,21 @@ def test_a_success_brings_a_token_back(serve: Serve) -> None:
         assert quota.tokens == 487
         service.send(OPERATIONS[2])
         assert quota.tokens == 488
+
+
+def test_r53_in_a_hurry_no_wait_lasts_and_no_repeat_follows(serve: Serve) -> None:
+    """Nor does a write leave any more, where it was not sent."""
+    server = serve(reply(b"", 503, headers=["Retry-After: 60"]))
+    notes = list[str]()
+
+    def hurry(note: str) -> None:
+        notes.append(note)
+        threading.Timer(0.1, service.hurry).start()
+
+    with client(server.url, clock=CLOCK, note=hurry) as service:
+        with pytest.raises(Temporary):
+            service.send(OPERATIONS[2])
+        assert (len(notes), len(server.requests)) == (1, 1)
+        with pytest.raises(Temporary, match="roomctl was stopped before it was sent") as caught:
+            service.send(SOCIAL_END, path={"socialId": A})
+    assert (caught.value.outcome, len(server.requests)) == ("not_sent", 1)

@@ -112,23 +112,23 @@ def collect(chunks: Iterable[bytes], headers: Headers, limit: int) -> bytes:
     """
     if sum(len(name) + len(value) + 4 for name, value in headers) > HEADER_LIMIT:
         raise Unreadable("its headers have more than 100 KiB")
-    too_long = Unreadable(f"more than {limit // (1024 * 1024)} MiB")
     inflater = _inflater(headers)
     lengths = [] if _values(headers, b"transfer-encoding") else [*set(_values(headers, b"content-length"))]
     if lengths and (len(lengths) > 1 or not (lengths[0].isascii() and lengths[0].isdigit() and len(lengths[0]) < 20)):
         raise Unreadable("its length is not a number")
-    if lengths and int(lengths[0]) > limit:
-        raise too_long
+    announced = int(lengths[0]) if lengths else 0
     parts, read, left = [], 0, limit
-    for chunk in chunks:
+    for chunk in chunks if announced <= limit else ():
         read += len(chunk)
         part = _inflated(inflater, chunk, left) if inflater else chunk
         left -= len(part)
         if left < 0 or read > limit:
-            raise too_long
+            break
         parts.append(part)
-    if lengths and read != int(lengths[0]):
-        raise Truncated(f"{read} of {lengths[0]} bytes came")
+    if left < 0 or max(read, announced) > limit:
+        raise Unreadable(f"more than {limit // (1024 * 1024)} MiB")
+    if lengths and read != announced:
+        raise Truncated(f"{read} of {announced} bytes came")
     if inflater and read and not inflater.eof:
         raise Truncated("its gzip stream ended too early")
     return b"".join(parts)

@@ -5,6 +5,7 @@ request, even where it follows none, and a hostile `Location` into an error; it 
 Each transport holds one connection. A read takes one that is idle, a write a new one.
 """
 
+import socket
 import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -13,11 +14,15 @@ from typing import Final, NamedTuple, cast
 import httpx
 
 from roomctl.errors import BadConfig
-from roomctl.service.attempt import Attempt, Connection
+from roomctl.service.attempt import BROKEN, Attempt
 from roomctl.service.request import Address, Headers, Prepared, wrong_address
 
 _LIMITS: Final = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=5.0)
 _LOCAL: Final = ("127.0.0.1", "::1")  # `localhost`, whatever a name server says
+
+
+Connection = tuple[httpx.BaseTransport, socket.socket | None]
+"""A transport that serves one request at a time, and the socket that it uses, where it is known."""
 
 
 class Answer(NamedTuple):
@@ -60,35 +65,35 @@ class Transport:
     def send(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> Iterator[Answer]:
         """Send a request within the attempt's time and give what comes back. Raises Failed."""
         fresh = prepared.operation.writes
-        connection = attempt.connection = self._connection(fresh)
+        attempt.transport, attempt.socket = self._connection(fresh)
         reusable = False
         try:
-            with attempt.failures():
-                response = self._respond(prepared, headers, attempt)
+            response = self._respond(prepared, headers, attempt)
             reusable = not fresh
             with closing(response):
                 yield Answer(response.status_code, response.headers.raw, _chunks(response, attempt))
         finally:
-            if reusable and not attempt.late and not self._closed:
-                self._idle.append(connection)
-            elif self._given is None:
-                connection.transport.close()
+            if self._given is None:
+                if reusable and not attempt.late and not self._closed:
+                    self._idle.append((attempt.transport, attempt.socket))
+                else:
+                    attempt.transport.close()
 
     def close(self) -> None:
         """Close what is open and not in use."""
         self._closed = True
-        for connection in self._idle:
-            connection.transport.close()
+        for transport, _ in self._idle:
+            transport.close()
         if self._given is not None:
             self._given.close()
 
     def _connection(self, fresh: bool) -> Connection:
         if self._given is not None:
-            return Connection(self._given)
+            return self._given, None
         with suppress(IndexError):
             if not fresh:
                 return self._idle.pop()
-        return Connection(httpx.HTTPTransport(verify=self._tls, trust_env=False, limits=_LIMITS, proxy=self._proxy))
+        return httpx.HTTPTransport(verify=self._tls, trust_env=False, limits=_LIMITS, proxy=self._proxy), None
 
     def _respond(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> httpx.Response:
         if self._given is not None:
@@ -96,24 +101,28 @@ class Transport:
         seconds = attempt.seconds  # the attempt's own deadline is before each of these; half: time for a second address
         timeout = {"connect": seconds / 2, "read": seconds, "write": seconds, "pool": seconds}
         extensions = {"timeout": timeout, "trace": attempt.trace, "sni_hostname": self._name}
+        target = "/" + prepared.url.split("/", 3)[3]  # path and query, and no origin (R3)
         for base in self._bases:
-            url = base.copy_with(raw_path=prepared.target.encode("ascii"))
+            url = base.copy_with(raw_path=target.encode("ascii"))
             body = prepared.body or b""
             request = httpx.Request(prepared.method, url, headers=headers, content=body, extensions=extensions)
             try:
-                return attempt.connection.transport.handle_request(request)
-            except httpx.ConnectError:
-                if base is self._bases[-1] or attempt.connection.socket:
-                    raise
+                return attempt.transport.handle_request(request)
+            except BROKEN as error:
+                refused = isinstance(error, httpx.ConnectError) and not attempt.socket
+                if base is self._bases[-1] or not refused:
+                    raise attempt.failed(error) from error
         raise AssertionError("there is a last address")
 
 
 def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
-    with attempt.failures():
+    try:
         for chunk in cast(Iterable[bytes], response.stream):
             if attempt.late:
                 break
             yield chunk
+    except BROKEN as error:
+        raise attempt.failed(error) from error
     attempt.complete()
 
 
