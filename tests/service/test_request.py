@@ -63,25 +63,13 @@ def test_a_request_without_a_body_has_no_content_type() -> None:
     assert "body" not in prepared.shown()
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        *(
-            "",
-            "..",
-            "%2e%2e",
-            "a?b",
-            "-x",
-            f"{{{A}}}",
-            f"urn:uuid:{A}",
-            A.replace("-", ""),
-            f"{A} ",
-            f"{A}\n",
-            f"{A}/..",
-        ),
-        *("１" * 8 + A[8:], A[:-1], "x" * 100_000),
-    ],
-)
+NO_ID = [
+    "", "..", "%2e%2e", "a?b", "-x", f"{{{A}}}", f"urn:uuid:{A}", A.replace("-", ""), f"{A} ", f"{A}\n", f"{A}/..",
+    "１" * 8 + A[8:], A[:-1], "x" * 100_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", NO_ID)
 def test_an_id_that_is_not_one_goes_nowhere(key: str) -> None:
     """R16."""
     more: tuple[tuple[Any, dict[str, Any]], ...] = (
@@ -146,14 +134,6 @@ def test_a_query_comes_out_as_it_went_in(pairs: list[tuple[str, str]]) -> None:
 NASTY = 'it\'s "quoted" $HOME `id` \\ \n ! *'
 
 
-def test_curl_names_the_key_s_variable_and_expands_nothing_else() -> None:
-    text = curl(prepare(BASE, ROOMSET_UPDATE, body={"name": NASTY}))
-    assert '--header "X-API-Key: $ROOMCTL_API_KEY"' in text
-    assert text.startswith(
-        "curl -sS --globoff --request PATCH https://rooms.example.org/api/v1/social/room/set --header"
-    )
-
-
 @pytest.mark.skipif(not (shutil.which("curl") and shutil.which("sh")), reason="needs curl and a shell")
 def test_the_curl_command_sends_the_same_request(serve: Callable[..., Server]) -> None:
     answer = {**ROOM, "socialRoomSetId": A}
@@ -195,39 +175,15 @@ def test_an_address_is_written_one_way(text: str, base: str, loopback: bool) -> 
     assert (address(text).base, address(text).loopback) == (base, loopback)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "",
-            "rooms.example.org",
-            "ftp://h",
-            "https://",
-            "https:///x",
-            "https://h:99999",
-            "https://[::1",
-            "https://h:x",
-        ),
-        *("http://rooms.example.org", "http://127.0.0.1.evil.org", "http://localhost.evil.org", "http://0.0.0.0"),
-        *(
-            "https://user@h",
-            "https://u:p@h",
-            "https://@h",
-            "https://h?x=1",
-            "https://h#x",
-            "https://h/a b",
-            "https://h/é",
-        ),
-        *(
-            "https://h\n",
-            "https://h/\x00",
-            "https://h é",
-            "https://ho st",
-            "https://h\\@evil",
-            "http://127.0.0.1@evil.org",
-        ),
-    ],
-)
+ELSEWHERE = [
+    "", "rooms.example.org", "ftp://h", "https://", "https:///x", "https://h:99999", "https://[::1", "https://h:x",
+    "http://rooms.example.org", "http://127.0.0.1.evil.org", "http://localhost.evil.org", "http://0.0.0.0",
+    "https://user@h", "https://u:p@h", "https://@h", "https://h?x=1", "https://h#x", "https://h/a b", "https://h/é",
+    "https://h\n", "https://h/\x00", "https://h é", "https://ho st", "https://h\\@evil", "http://127.0.0.1@evil.org",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
 def test_an_address_that_could_lead_elsewhere_is_refused(text: str) -> None:
     with pytest.raises(BadConfig, match="the base URL is not an"):
         address(text)
@@ -240,24 +196,13 @@ def test_a_key_loses_one_trailing_newline(key: str, end: str) -> None:
     assert usable_key(key + end) == key
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        *(
-            "",
-            "\n",
-            "x" * 7,
-            "x" * 513,
-            "x" * 100_000,
-            "12345678\n\n",
-            "1234\n5678",
-            "1234\r\n5678",
-            "1234 5678",
-            " 12345678",
-        ),
-        *("12345678 ", "1234é5678", "1234\x005678", "1234\t5678", "\ufeff12345678", "12345678\x7f", "１２３４５６７８"),
-    ],
-)
+NO_KEY = [
+    "", "\n", "x" * 7, "x" * 513, "x" * 100_000, "12345678\n\n", "1234\n5678", "1234\r\n5678", "1234 5678", " 12345678",
+    "12345678 ", "1234é5678", "1234\x005678", "1234\t5678", "\ufeff12345678", "12345678\x7f", "１２３４５６７８",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", NO_KEY)
 def test_what_cannot_be_a_key_is_refused_and_not_repeated(key: str) -> None:
     with pytest.raises(NotAllowed) as caught:
         usable_key(key)

@@ -1,9 +1,8 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from threading import Event
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from roomctl import __version__
@@ -81,7 +80,6 @@ class Client:
         self._idempotency = None if idempotency_header is None else _free_header(idempotency_header)
         self.list_field = list_field
         self.end_of_list = tuple(end_of_list)
-        self._redactor: Redactor | None = None
         stopping = Event()
         sleep = stopping.wait if clock is CLOCK else clock.sleep
         from roomctl.service.transport import Transport
@@ -105,9 +103,7 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -117,11 +113,13 @@ class Client:
 
     def redact(self, text: str) -> str:
         """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
-        if self._redactor is None:  # its patterns cost more than a request, and only failures and logs need them
-            from roomctl.service.redaction import Redactor
-
-            self._redactor = Redactor(self._key)
         return self._redactor(text)
+
+    @cached_property
+    def _redactor(self) -> "Redactor":
+        from roomctl.service.redaction import Redactor
+
+        return Redactor(self._key)
 
     @property
     def writing(self) -> bool:

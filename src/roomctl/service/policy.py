@@ -103,14 +103,15 @@ def retry_after(headers: Sequence[tuple[bytes, bytes]], now: float) -> float | N
 
     Of several the longest counts; what cannot be read is left out; None where nothing is left.
     """
-    dates = [_moment(value) for name, value in headers if name.lower() == b"date"]
-    start = next((date for date in dates if date is not None), now)
-    waits = []
+    waits, moments = [], []
     for value in (value for name, value in headers if name.lower() == b"retry-after"):
         if _SECONDS.fullmatch(text := value.decode("latin-1").strip()):
             waits.append(float(text))
-        elif (until := _moment(value)) is not None:
-            waits.append(max(0.0, until - start))
+        elif (moment := _moment(value)) is not None:
+            moments.append(moment)
+    if moments:
+        dates = [_moment(value) for name, value in headers if name.lower() == b"date"]
+        waits.append(max(0.0, max(moments) - next((date for date in dates if date is not None), now)))
     return max(waits, default=None)
 
 

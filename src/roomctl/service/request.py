@@ -96,12 +96,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    base_url: str,
-    operation: Operation,
-    *,
-    path: Mapping[str, str] | None = None,
-    query: Query = (),
-    body: JSON = None,
+    base_url: str, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None
 ) -> Prepared:
     """Make a request ready; nothing is sent and no key is needed. Raises BadValue, BadInput, WrongCall, BadConfig."""
     filled = {name: str(value) for name, value in (path or {}).items()}
