@@ -3,7 +3,8 @@
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -102,71 +103,58 @@ def test_an_interruption_between_attempts_leaves_what_was_known(
     assert book.lines[-1] == ("settled", "entry", standing, detail)
 
 
-def test_r53_a_signal_that_comes_just_before_a_wait_ends_it(serve: Serve) -> None:
-    """Another thread takes it, as if it had come before this one waited: no wait is broken off by it."""
+@contextmanager
+def alarm() -> Iterator[None]:
+    """An alarm interrupts, as Ctrl-C does."""
 
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
-    threading.Thread(target=taking_alarms, daemon=True).start()
-    start = time.monotonic()
     try:
-        with client(serve(drip(b"", b"", 1.0)).url) as service, pytest.raises(KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-            service.send(SOCIAL_END, **END)
+        yield
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
         signal.signal(signal.SIGALRM, before)
+
+
+def test_r53_a_signal_that_comes_just_before_a_wait_ends_it(serve: Serve) -> None:
+    """Another thread takes it, as if it had come before this one waited: no wait is broken off by it."""
+
+    def take_alarms() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+        time.sleep(3)
+
+    start = time.monotonic()
+    with alarm(), client(serve(drip(b"", b"", 1.0)).url) as service, pytest.raises(KeyboardInterrupt):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        threading.Thread(target=take_alarms, daemon=True).start()
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        service.send(SOCIAL_END, **END)
     assert time.monotonic() - start < 3
-
-
-def taking_alarms() -> None:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
-    time.sleep(3)
-
-
-class Alarm(Book):
-    """A recorder in whose hands the process is interrupted just when the request has left."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.armed = threading.Event()
-
-    def sent(self, entry: str) -> None:
-        super().sent(entry)
-        self.armed.set()
 
 
 def test_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve: Serve) -> None:
     """R53."""
-    server = serve(drip(b"", b"", 1.0))
+    writing: list[bool] = []
+
+    class Alarm(Book):
+        def sent(self, entry: str) -> None:
+            super().sent(entry)
+            threading.Thread(target=interrupt, daemon=True).start()
+
+    def interrupt() -> None:
+        time.sleep(0.1)
+        writing.append(service.writing)
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+
     book = Alarm()
-
-    def interrupt(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        with client(server.url, recorder=book) as service:
-            assert not service.writing
-            seen: list[bool] = []
-
-            def watch() -> None:
-                book.armed.wait(5)
-                time.sleep(0.1)
-                seen.append(service.writing)
-                signal.setitimer(signal.ITIMER_REAL, 0.01)
-
-            threading.Thread(target=watch, daemon=True).start()
-            with pytest.raises(KeyboardInterrupt):
-                service.send(SOCIAL_END, **END)
-            assert seen == [True]
-            assert not service.writing
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    with alarm(), client(serve(drip(b"", b"", 1.0)).url, recorder=book) as service:
+        assert not service.writing
+        with pytest.raises(KeyboardInterrupt):
+            service.send(SOCIAL_END, **END)
+        assert (writing, service.writing) == ([True], False)
     assert book.lines[-1] == ("settled", "entry", "unknown", "stopped before an answer came")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.errors import BadConfig
-from roomctl.service.tls import context
+from roomctl.service.transport import tls_context as context
 from tests.service.servers import CERTIFICATES, Server, client, reply, server_tls
 
 CA = CERTIFICATES / "ca.pem"

@@ -34,15 +34,12 @@ class Recorder(Protocol):
 
     def planned(self, prepared: Prepared, /) -> str:
         """Record what is about to be sent; give the entry's id."""
-        ...
 
     def sent(self, entry: str, /) -> None:
         """Record that the first byte leaves next; also before each repeat."""
-        ...
 
     def settled(self, entry: str, outcome: Settlement, detail: str = "", /) -> None:
         """Record what became of it."""
-        ...
 
 
 class Failed(Exception):

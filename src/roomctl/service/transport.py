@@ -5,6 +5,8 @@ request, even where it follows none, and a hostile `Location` into an error; it 
 Each transport holds one connection. A read takes one that is idle, a write a new one.
 """
 
+import os
+import re
 import socket
 import ssl
 from collections.abc import Iterable, Iterator
@@ -17,6 +19,10 @@ from roomctl.errors import BadConfig
 from roomctl.service.attempt import BROKEN, Attempt
 from roomctl.service.request import Address, Headers, Prepared, wrong_address
 
+_HASHED: Final = ("/etc/ssl/certs", "/etc/pki/ca-trust/extracted/pem/directory-hash")
+"""Folders in which systems keep certificates under the hash of their names: only the one that is needed is read, where
+a bundle is parsed whole, which costs more than the rest of a request."""
+_ENTRY: Final = re.compile(r"[0-9a-f]{8}\.[0-9]+", re.ASCII)
 _LIMITS: Final = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=5.0)
 _LOCAL: Final = ("127.0.0.1", "::1")  # `localhost`, whatever a name server says
 
@@ -48,9 +54,7 @@ class Transport:
         self._proxy = None if proxy is None or address.loopback else _proxy(proxy)
         self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # trusts nobody, and costs nothing
         if address.scheme == "https":
-            from roomctl.service.tls import context
-
-            self._tls = context(ca_file)
+            self._tls = tls_context(ca_file)
         try:
             base = httpx.URL(f"{address.scheme}://{address.authority}")
         except httpx.InvalidURL:
@@ -133,3 +137,34 @@ def _proxy(text: str) -> httpx.Proxy:
         if proxy.url.scheme == "http" and proxy.url.host and (proxy.url.port or 80) < 65536:
             return proxy
     raise BadConfig("the proxy is not an address such as http://proxy.example.org:3128")
+
+
+def tls_context(ca_file: str | None = None, folders: tuple[str, ...] = _HASHED) -> ssl.SSLContext:
+    """Make a context that verifies certificates and names: against `ca_file` alone where given. Raises BadConfig.
+
+    There is no way to switch it off (R14).
+    """
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # TLS 1.2 or later, names checked, certificates required
+    if ca_file is not None:
+        try:
+            made.load_verify_locations(cafile=ca_file)
+        except OSError as error:
+            why = "it holds no certificates" if isinstance(error, ssl.SSLError) else (error.strerror or "").lower()
+            raise BadConfig(f"the certificates of the profile cannot be used: {ca_file}: {why}") from None
+        return made
+    folder = next(filter(_is_hashed, folders), None)
+    if folder is not None:
+        made.load_verify_locations(capath=folder)
+        return made
+    import certifi
+
+    made.load_verify_locations(cafile=certifi.where())
+    return made
+
+
+def _is_hashed(folder: str) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return any(_ENTRY.fullmatch(entry.name) for entry in entries)
+    except OSError:
+        return False
