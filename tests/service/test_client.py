@@ -3,16 +3,21 @@
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
 
-from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE, USER_GET
+from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE, SOCIAL_END, USER_GET
 from roomctl.contract.paging import Blank
 from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible, WrongCall
 from roomctl.exports import quick
+from roomctl.service import attempt
 from roomctl.service.client import Reply
+from roomctl.service.policy import QUOTA
 from tests.service.servers import KEY, ROOM, A, B, Server, client, reply, response, say
 
 Serve = Callable[..., Server]
@@ -184,3 +189,25 @@ with Client({server.url!r}, {KEY!r}) as service:
     names = loaded("Client", more)
     assert "httpx" in names and "httpx._main" not in names
     assert {name.split(".")[0] for name in names} <= {"httpx", "httpcore", "email", "html"}
+
+
+def test_a_write_enters_at_most_35_functions_of_the_service(serve: Serve) -> None:
+    server = serve(reply(ROOM))
+    entered: set[str] = set()
+
+    def watch(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event == "call" and "/roomctl/service/" in code.co_filename and code.co_name[0] != "<":
+            entered.add(f"{Path(code.co_filename).name}:{code.co_qualname}")
+
+    attempt._IDLE.clear()  # a thread that is there already would not be watched
+    threading.setprofile(watch)
+    sys.setprofile(watch)
+    try:
+        service = client(server.url, quota=QUOTA)
+        service.send(SOCIAL_END, path={"socialId": A}, what="end a room")
+        service.close()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    assert len(entered) <= 35, "\n".join(sorted(entered))
