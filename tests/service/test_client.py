@@ -16,8 +16,7 @@ from roomctl.contract.paging import Blank
 from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible, WrongCall
 from roomctl.exports import quick
 from roomctl.service import attempt
-from roomctl.service.client import Reply
-from roomctl.service.policy import QUOTA
+from roomctl.service.client import Client, Reply
 from tests.service.servers import KEY, ROOM, A, B, Server, client, reply, response, say
 
 Serve = Callable[..., Server]
@@ -204,7 +203,7 @@ def test_a_write_enters_at_most_35_functions_of_the_service(serve: Serve) -> Non
     threading.setprofile(watch)
     sys.setprofile(watch)
     try:
-        service = client(server.url, quota=QUOTA)
+        service = Client(server.url, KEY)
         service.send(SOCIAL_END, path={"socialId": A}, what="end a room")
         service.close()
     finally:
