@@ -100,6 +100,24 @@ def test_r42_where_no_reply_is_shown_only_the_documented_status_confirms(status:
     assert caught.value.message.endswith(f"HTTP {status}, the service documents 200 for what is done")
 
 
+@pytest.mark.parametrize(
+    ("operation", "more", "answered", "why"),
+    [
+        (SOCIAL_CREATE, {"body": {}}, {"socialId": A, "error": "x"}, "a record that says that it is an error"),
+        (SOCIAL_CREATE, {"body": {}}, {"id": A}, "a record without its socialId"),
+        (SOCIAL_CREATE, {"body": {"userId": A}}, {"socialId": A}, "the socialId that was sent, so no new record"),
+        (SOCIAL_END, {"path": {"socialId": A}}, {"socialId": A, "isOpen": True}, "it shows the room open"),
+        (SOCIAL_END, {"path": {"socialId": A}}, {"socialId": A}, "it does not show the room closed"),
+        (ROOMSET_UPDATE, {"body": {}}, "done", "neither an empty answer nor a record"),
+    ],
+)
+def test_r45_a_record_that_proves_nothing_is_no_confirmation(
+    operation: Any, more: dict[str, Any], answered: Any, why: str, serve: Serve
+) -> None:
+    with client(serve(reply(answered)).url) as service, pytest.raises(OutcomeUnknown, match=f"HTTP 200, {why}"):
+        service.send(operation, **more)
+
+
 def test_more_rows_than_were_asked_for_are_rows(serve: Serve) -> None:
     rows = [{"socialRoomSetId": str(number)} for number in range(10_001)]
     server = serve(reply(rows))

@@ -128,9 +128,7 @@ class Exchange:
         shared = self._shared
         with shared.transport.send(self._prepared, self._headers, attempt) as answer:
             self.status = answer.status
-            gaps = [
-                value.decode("latin-1") for name, value in answer.headers if name.lower() == b"x-sandbox-assumption"
-            ]
+            gaps = [value.decode("latin-1") for name, value in answer.headers if name.lower() == _ASSUMPTION]
             assumed = f", assuming {', '.join(gaps)}: `roomctl help gaps`" if gaps else ""
             shared.log(f"attempt {self.attempts}: HTTP {answer.status}{assumed}")
             return self._read(answer, shared.clock.wall())
@@ -154,21 +152,23 @@ class Exchange:
         """Wait before the next attempt, where there may be one. Raises what the failure means."""
         shared = self._shared
         most = attempts(self._prepared.operation.repeat, failed, shared.retries)
-        asked = failed.wait or 0.0
+        asked, hint = failed.wait or 0.0, ""
         throttled = failed.phase == "P1"  # the service asked for fewer requests
-        if self.attempts >= most or shared.stopping.is_set():
-            raise self._error(failed) from None
-        if asked > LONGEST_WAIT:
-            raise self._error(failed, f"the service asks to wait {asked:.0f} s: run it again then") from None
-        if not shared.quota.take(throttled):
-            raise self._error(failed, "many requests failed, so none is repeated any more: run it later") from None
-        delay = max(asked, shared.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
-        shared.note(f"could not {self._what}: {failed.why}; attempt {self.attempts + 1} of {most} in {delay:.1f} s")
-        shared.sleep(delay)
-        if shared.stopping.is_set():
-            raise self._error(failed) from None
+        if self.attempts < most and not shared.stopping.is_set():
+            if asked > LONGEST_WAIT:
+                hint = f"the service asks to wait {asked:.0f} s: run it again then"
+            elif not shared.quota.take(throttled):
+                hint = "many requests failed, so none is repeated any more: run it later"
+            else:
+                delay = max(asked, shared.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
+                next_one = f"attempt {self.attempts + 1} of {most} in {delay:.1f} s"
+                shared.note(f"could not {self._what}: {failed.why}; {next_one}")
+                shared.sleep(delay)
+                if not shared.stopping.is_set():
+                    return
+        raise self._error(failed, hint) from None
 
-    def _error(self, failed: Failed, hint: str = "") -> RoomctlError:
+    def _error(self, failed: Failed, hint: str) -> RoomctlError:
         prepared = self._prepared
         kind = OutcomeUnknown if self._writes and failed.phase == "P2" else failed.kind
         sent: dict[str, Any] = {"sent_at": self._sent_at} if self._sent_at else {}
