@@ -18,7 +18,7 @@ settings.register_profile(
 )
 settings.load_profile("gate")
 NOW = "2026-11-21T08:00:00Z"
-LONGEST = ("test_quality.py", "test_readme.py", "test_settling.py", "test_signals.py")
+LONGEST = ("test_quality.py", "test_readme.py", "test_reconcile.py", "test_signals.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -31,18 +31,18 @@ BUGS = (
     ),
     Bug(
         "a short page ends a list",
-        "exports/listing.py",
+        "service/paginator.py",
         "                    yield self._new(number, rows)\n",
         "                    yield self._new(number, rows)\n"
         "                    if len(rows) < self.size:\n                        break\n",
-        "tests/exports/test_listing.py",
+        "tests/service/test_paginator.py",
     ),
     Bug(
         "the first empty page ends a list",
-        "exports/prefetch.py",
+        "service/prefetch.py",
         "_PROOF = 2 ",
         "_PROOF = 1 ",
-        "tests/exports/test_listing.py",
+        "tests/service/test_paginator.py",
     ),
     Bug(
         "a checkpoint is believed whatever was done to it",
@@ -56,7 +56,7 @@ BUGS = (
         "exports/job.py",
         "return self.format.tabular or bool(self.columns)",
         "return self.format.tabular",
-        "tests/exports/test_engine.py -k r47",
+        "tests/exports/test_export.py -k r47",
     ),
     Bug(
         "the entry option in force is not sent again",
@@ -103,8 +103,8 @@ BUGS = (
     Bug(
         "the redactor does nothing",
         "service/redaction.py",
-        "        return _NAMED.sub(",
-        "        return text\n        return _NAMED.sub(",
+        "        text = _NAMED.sub(",
+        "        return text\n        text = _NAMED.sub(",
         "tests/test_secrets.py",
     ),
     Bug(
@@ -124,10 +124,10 @@ BUGS = (
     ),
     Bug(
         "excel-csv has no guard against formulas",
-        "exports/texts.py",
+        "exports/delimited.py",
         'end=b"\\r\\n", guard=True,',
         'end=b"\\r\\n", guard=False,',
-        "tests/exports/test_cells.py tests/exports/test_texts.py",
+        "tests/exports/test_cells.py tests/exports/test_delimited.py",
     ),
     Bug(
         "a key may go over http to any host",
@@ -148,14 +148,14 @@ BUGS = (
         "service/policy.py",
         '"patch": {"P0": 4, "P1": 4, "P2": 1, "P3": 1}',
         '"patch": {"P0": 4, "P1": 4, "P2": 2, "P3": 1}',
-        "tests/test_settling.py -k two_thousand",
+        "tests/test_reconcile.py -k two_thousand",
     ),
     Bug(
         "a candidate is taken for what was created",
-        "settling.py",
-        '    found = "1 candidate"',
-        '    if len(fresh) == 1:\n        return Settled(fresh[0], READING)\n    found = "1 candidate"',
-        "tests/test_settling.py -k two_thousand",
+        "reconcile.py",
+        '        found = "1 candidate"',
+        '        if len(fresh) == 1:\n            return self.confirmed(fresh[0])\n        found = "1 candidate"',
+        "tests/test_reconcile.py -k two_thousand",
     ),
 )
 

@@ -58,7 +58,7 @@ def saying(
     tmp_path: Any,
 ) -> Iterator[Callable[[Answer], Run]]:
     """Give the tool, before a service that says what it is told to."""
-    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     (tmp_path / "dot.gif").write_bytes(DOT)
     said: list[Answer] = []
 
@@ -304,3 +304,78 @@ def test_r48_rows_without_an_id_are_counted_where_ids_are_asked_for(
     assert (done.status, done.stdout) == (6, f"{SET}\n"), done
     assert "3 of the rows have no id" in done.stderr
     assert roomctl(*command.split(), "-o", "json").status == 0
+
+
+def room_in(key: str, rooms: Any) -> JSON:
+    return {"socialRoomSetId": key, "name": f"set {key[0]}", **({} if rooms is ... else {"socials": rooms})}
+
+
+@pytest.mark.parametrize("rooms", [..., None, {}, "x", [None], [ROOM]], ids=repr)
+def test_r46_a_set_that_does_not_show_its_rooms_is_not_a_set_without_rooms(
+    rooms: Any, saying: Callable[[Answer], Run]
+) -> None:
+    main = {"socialId": ROOM, "name": "Main", "isOpen": True}
+    sets = [room_in(SET, rooms), room_in(OTHER, [main])]
+    run = saying(lambda method, target: json.dumps(sets if "page=0" in target else []).encode())
+    ended = run("social", "end", "--room-set", "set b", "--yes")
+    assert (ended.status, "the rooms of 1 room set are not shown" in ended.stderr) == (8, True), ended.stderr
+    assert run("social", "list").status == run("social", "list", "--room-set", SET).status == 6
+    assert run("social", "end", "Main", "--yes").status == 6, "another may be named so"
+    assert run("social", "get", ROOM).status == 0
+
+
+@pytest.mark.parametrize("guard", [("--only-if-empty",), ("--max-present", "5"), ("--only-past-end",)])
+def test_r48_a_guard_looks_at_every_record_of_a_room(guard: tuple[str, ...], saying: Callable[[Answer], Run]) -> None:
+    def record(present: int, year: int) -> JSON:
+        meta = {"numberCurrentlyPresent": present}
+        return {"socialId": ROOM, "isOpen": True, "socialMeta": meta, "endDateTime": f"{year}-01-01T00:00:00Z"}
+
+    sets = [room_in(SET, [record(0, 2020)]), room_in(OTHER, [record(9, 2099)])]
+    run = saying(lambda method, target: json.dumps(sets if "page=0" in target else []).encode())
+    assert run("social", "end", ROOM, *guard, "--yes").status == 8
+    assert run("social", "end", "--room-set", SET, *guard, "--yes").status == 8
+
+
+def test_r48_a_room_that_another_set_shows_open_is_not_skipped_as_closed(saying: Callable[[Answer], Run]) -> None:
+    sets = [room_in(SET, [{"socialId": ROOM, "isOpen": False}]), room_in(OTHER, [{"socialId": ROOM, "isOpen": True}])]
+
+    def says(method: str, target: str) -> bytes:
+        reply = {"socialId": ROOM, "isOpen": False} if method == "POST" else sets if "page=0" in target else []
+        return json.dumps(reply).encode()
+
+    done = saying(says)("social", "end", "--room-set", SET, "--yes", "-o", "json")
+    assert [row["status"] for row in done.json] == ["ok"]
+
+
+@pytest.mark.parametrize("command", [("roomset", "create", "--name", "x"), ("roomset", "copy", OTHER, "--name", "x")])
+def test_r45_a_set_that_was_there_before_was_not_created(
+    command: tuple[str, ...], saying: Callable[[Answer], Run]
+) -> None:
+    asked: list[str] = []
+
+    def says(method: str, target: str) -> bytes:
+        asked.append(method)
+        there = [room_in(SET, []), room_in(OTHER, [])]
+        return json.dumps(there[0] if method == "POST" else there if "page=0" in target else []).encode()
+
+    done = saying(says)(*command, "--yes")
+    assert (done.status, asked.count("POST"), asked.count("PATCH")) == (7, 1, 0), done.stderr
+
+
+@pytest.mark.parametrize("shown", ["new", "old"])
+def test_r45_a_record_that_shows_another_value_than_was_sent_is_read_back(
+    shown: str, saying: Callable[[Answer], Run]
+) -> None:
+    def says(method: str, target: str) -> bytes:
+        record = {**room_in(SET, []), "name": shown}
+        return json.dumps(record if method == "PATCH" else [record] if "page=0" in target else []).encode()
+
+    assert saying(says)("roomset", "update", SET, "--name", "new", "--yes").status == (0 if shown == "new" else 7)
+
+
+def test_what_a_service_made_of_what_was_sent_is_noted_where_it_differs(saying: Callable[[Answer], Run]) -> None:
+    def says(method: str, target: str) -> bytes:
+        return json.dumps({"socialId": NEW, "name": "Zzz"} if method == "POST" else []).encode()
+
+    done = saying(says)("social", "create", "--name", "R")
+    assert (done.status, "the service's record shows another name than was sent" in done.stderr) == (0, True)

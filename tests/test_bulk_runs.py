@@ -181,7 +181,7 @@ END = ("social", "end", "--results", "ended.csv", "--yes", "--retries", "0", "--
 
 @pytest.fixture
 def rooms(variables: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
-    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     made = Rooms(IDS)
     variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY=KEY)
     (tmp_path / "rooms.csv").write_text("socialId\n" + "\n".join(IDS) + "\n")

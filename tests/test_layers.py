@@ -15,10 +15,10 @@ MAY_IMPORT = {
     "text": set[str](),
     "durable": {"errors"},
     **dict.fromkeys(MIDDLE, BASE),
-    "exports": BASE,
+    "exports": BASE | {"service"},
     "bulk": BASE,
-    "settling": BASE | {"exports"},
-    "cli": BASE | MIDDLE | {"exports", "bulk", "settling", "docs"},
+    "reconcile": BASE | {"service"},
+    "cli": BASE | MIDDLE | {"exports", "bulk", "reconcile", "docs"},
     "docs": BASE | MIDDLE | {"cli", "prerendered"},
     "__main__": {"cli", "prerendered"},
     "prerendered": set[str](),
@@ -29,12 +29,12 @@ OWNERS = {
     "httpcore": (),  # httpx knows it; nobody else
     "rich": ("output/",),
     "typer": ("cli/",),
-    "sqlite3": ("sandbox/", "journal", "exports/"),
+    "sqlite3": ("sandbox/", "journal", "exports/", "service/distinct.py"),
     "platformdirs": ("profiles",),
     "tomlkit": ("profiles",),
     "uvicorn": ("sandbox/",),
     "jmespath": ("cli/querying.py",),
-    "pydantic": ("contract/",),
+    "pydantic": ("contract/", "profiles/profile.py"),
     "PIL": ("output/images.py",),
 }
 

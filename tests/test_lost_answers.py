@@ -104,7 +104,7 @@ def test_r40_when_the_answer_is_lost_after_the_effect_nothing_is_sent_twice(
 def test_when_the_request_never_arrives_it_is_unknown_too_and_not_sent_again_blindly(
     name: str, lossy: Callable[[str], Lossy], roomctl: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     proxy = lossy("before")
     done = roomctl(*WRITES[name], "--yes", "--timeout", "5")
     journal = roomctl("journal", "list", "-o", "json").json
@@ -120,7 +120,7 @@ def test_when_the_request_never_arrives_it_is_unknown_too_and_not_sent_again_bli
 def test_an_answer_that_is_not_200_is_refused_or_unknown_and_sent_once(
     name: str, status: str, expected: int, lossy: Callable[[str], Lossy], roomctl: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     proxy = lossy(status)
     done = roomctl(*WRITES[name], "--yes", "-o", "json")
     journal = roomctl("journal", "list", "-o", "json").json
@@ -169,7 +169,7 @@ def test_verify_names_the_rooms_that_were_made_since_and_settles_nothing(
 ) -> None:
     lossy("after")
     behind = datetime.now(UTC) - datetime.fromisoformat("2026-11-21T07:59:00Z")  # the sandbox's clock stands
-    monkeypatch.setattr("roomctl.cli.verifying.SKEW", behind)
+    monkeypatch.setattr("roomctl.cli.journal.SKEW", behind)
     lost = roomctl("social", "create", "--name", "Tent", "--room-set", SET)
     assert re.search(r"candidate: .*socialId [0-9a-f-]{36}, name Tent, isOpen true", lost.stderr), lost.stderr
     assert ", once, and not again" in lost.stderr
@@ -192,7 +192,7 @@ class StillOpen(Recorder):
 def test_r42_r46_a_room_that_is_seen_open_after_the_answer_was_not_ended(
     roomctl: Run, variables: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     service = StillOpen("social.end")
     variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
     alone = roomctl("social", "end", A, "--yes", "-o", "json")

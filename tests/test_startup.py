@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -138,3 +139,11 @@ def test_a_table_on_a_terminal_loads_of_rich_what_draws_tables(variables: dict[s
     assert heavy(modules, ("roomctl.exports", "rich")) == set()
     more = {"markdown", "traceback", "live", "progress", "syntax", "tree", "prompt", "logging", "json"}
     assert modules & {"pygments", *(f"rich.{name}" for name in more)} == set()
+
+
+def test_a_profile_of_the_config_file_is_read_without_pydantic(variables: dict[str, Any]) -> None:
+    config = Path(variables["ROOMCTL_CONFIG"])
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text('[profiles.a]\nbase_url = "https://a.example"\napi_key = "startup-test-key"\n')
+    config.chmod(0o600)
+    assert heavy(loaded("profile", "show", "a", "-o", "json", **variables)) == set()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from roomctl.bulk import Job, Mark, Outcome, Result, ResultsFile, Shape, parse, plan, read_input, run
 from roomctl.errors import OutcomeUnknown, Refused, RoomctlError
+from roomctl.text.safe import safe
 
 SHAPE = Shape(("key",))
 STATUS = st.sampled_from(("ok", "failed", "unknown", "skipped"))
@@ -51,8 +52,8 @@ def through_a_file(written: tuple[list[str], list[Mark]], delimiter: str) -> Non
 
 
 def visible(text: str) -> str:
-    """Write a text as UTF-8 can hold it."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    """Write a text as people can see it."""
+    return safe(text, cell=True)
 
 
 def marks_for(cells: list[str]) -> st.SearchStrategy[list[Mark]]:

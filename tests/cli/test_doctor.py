@@ -43,12 +43,13 @@ def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: di
 def test_a_profile_is_checked_and_its_key_is_read_and_never_shown(roomctl: Run, variables: dict[str, str]) -> None:
     variables["ROOMS"] = KEY
     text = 'default_profile = "a"\n[profiles.a]\nbase_url = "https://a.example.org"\napi_key_env = "ROOMS"\n'
-    config(variables, text + '[profiles.b]\nbase_url = "http://b.example.org"\napi_key = "12345678"\n')
+    config(variables, text + '[profiles.b]\nbase_url = "http://b.example.org"\napi_key = "12345678"\nrate = 0\n')
     done = roomctl("doctor", "-o", "json")
     assert done.status == 2
     assert KEY not in done.stdout
     assert states(done)["key"] == "ok"
-    assert advice(done, "profile")[0].startswith("base_url of profile b")
+    wrong = advice(done, "profile")[0]
+    assert wrong.startswith("base_url of profile b") and "; rate of profile b" in wrong
     assert '"message":"to be mended: profile"' in done.stderr
     variables.pop("ROOMS")
     assert advice(roomctl("doctor", "-o", "json"), "key") == (

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from roomctl.cli.exporting import ENDINGS, PACKED
-from roomctl.exports import packed, texts
 from tests.conftest import Done
 
 Run = Callable[..., Done]
@@ -107,11 +105,6 @@ def test_an_unknown_view_is_a_wrong_call_and_nothing_is_asked(sandbox: Run, tmp_
     done = sandbox("registration", "export", event, "--to", str(tmp_path / "r.csv"), "--view", "badges")
     assert (done.status, "no view has this name: badges" in done.stderr) == (2, True)
     assert not list(tmp_path.glob("r.csv*"))
-
-
-def test_the_endings_known_before_an_export_are_those_of_the_formats() -> None:
-    assert {ending for each in (*texts.FORMATS, *packed.FORMATS) for ending in each.suffixes} == ENDINGS
-    assert {ending for each in packed.FORMATS for ending in each.suffixes} == PACKED
 
 
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"

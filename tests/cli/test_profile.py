@@ -2,6 +2,7 @@
 
 import stat
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,37 @@ def test_each_setting_says_where_it_comes_from(roomctl: Run, variables: dict[str
     assert rows["protected"]["value"] is True
     assert config in rows["protected"]["origin"]
     assert rows["concurrency"]["origin"] == "built-in"
+
+
+def test_an_option_of_the_connection_is_kept_in_the_profile_and_all_that_is_wrong_is_said_at_once(
+    roomctl: Run, variables: dict[str, str]
+) -> None:
+    """R47: `--timeout` is not dropped."""
+    words = [
+        "profile",
+        "add",
+        "prod",
+        "--base-url",
+        URL,
+        "--key-env",
+        "X",
+        "--end-of-list",
+        "204,404",
+        "--timeout",
+        "60",
+    ]
+    assert roomctl(*words, "--idempotency-header", "Idempotency-Key").status == 0
+    [written] = tomllib.loads(Path(variables["ROOMCTL_CONFIG"]).read_text())["profiles"].values()
+    assert written == {
+        "base_url": URL,
+        "api_key_env": "X",
+        "end_of_list": ["204", "404"],
+        "timeout": 60.0,
+        "idempotency_header": "Idempotency-Key",
+    }
+    wrong = roomctl("profile", "add", "x", "--base-url", "http://a.example", "--key-env", "a b", "--list-field", "a b")
+    for name in ("base_url", "api_key_env", "list_field"):
+        assert f"{name} of profile x is not " in wrong.stderr
 
 
 def test_a_profile_is_checked_by_its_name_as_it_is_shown(roomctl: Run) -> None:

@@ -81,7 +81,7 @@ class Denying(Recorder):
 
 @pytest.fixture
 def denying(variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], Denying]]:
-    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     made: list[Denying] = []
 
     def make(denial: bytes) -> Denying:
@@ -154,7 +154,10 @@ def test_a_body_that_names_another_record_than_the_command_is_refused(sandbox: R
     assert sandbox("journal", "list", "-o", "json").json == []
 
 
-def test_a_protected_profile_asks_once_for_both_writes_and_shows_the_service(roomctl: Run, sandbox: Run) -> None:
+def test_a_protected_profile_asks_once_for_both_writes_and_shows_the_service(
+    roomctl: Run, sandbox: Run, variables: dict[str, str]
+) -> None:
+    variables["K"] = "a-key-0123456789"
     roomctl("profile", "add", "prod", "--base-url", "http://127.0.0.1:9", "--key-env", "K", "--protected")
     asked = roomctl("roomset", "create", "--name", "Fair", "--profile", "prod", stdin="no\n", terminal=True).stderr
     assert 'about to create a room set and then set:\n  name: "Fair"\n' in asked

@@ -97,7 +97,7 @@ def test_a_page_reads_from_top_to_bottom(folder: Path) -> None:
 
 
 def test_the_topics_hold_every_exit_status_and_every_variable(folder: Path) -> None:
-    from roomctl.profiles import ENVIRONMENT
+    from roomctl.profiles.profile import ENVIRONMENT
 
     text = shown(folder, "roomctl.7")
     kinds = [RoomctlError]
@@ -114,22 +114,22 @@ def test_every_form_and_option_of_output_is_an_item_of_a_list(man: dict[str, str
 
 
 def test_the_config_page_holds_every_field_of_a_profile(folder: Path) -> None:
-    from roomctl.profiles import PROFILE_FIELDS
+    from roomctl.profiles.profile import SETTINGS
 
     text = shown(folder, "roomctl-config.5")
-    assert [field.name for field in PROFILE_FIELDS if f"\n       {field.name}" not in text] == []
+    assert [name for name in SETTINGS if f"\n       {name}" not in text] == []
 
 
 def test_the_example_of_the_config_page_can_be_read(man: dict[str, str]) -> None:
     import tomllib
 
-    from roomctl.profiles import PROFILE_FIELDS
+    from roomctl.profiles.profile import SETTINGS
 
     example = man["roomctl-config.5"].partition(".EX\n")[2].partition(".EE")[0]
     config = tomllib.loads(example)
     assert config["default_profile"] in config["profiles"]
     fields = {name for profile in config["profiles"].values() for name in profile}
-    assert fields <= {field.name for field in PROFILE_FIELDS}
+    assert fields <= set(SETTINGS)
 
 
 def test_the_pages_are_plain_ascii_and_name_no_place_of_this_machine(man: dict[str, str]) -> None:

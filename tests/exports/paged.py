@@ -8,9 +8,9 @@ from typing import Any
 
 from roomctl.contract.operations import REGISTRATION_LIST, Operation
 from roomctl.errors import Refused, Temporary
-from roomctl.exports.engine import export
+from roomctl.exports.export import export
 from roomctl.exports.manifest import Manifest
-from roomctl.exports.pages import Decode
+from roomctl.service.paginator import Decode
 from roomctl.service.reply import marks_of
 
 JSON = Any

@@ -8,7 +8,8 @@ import pytest
 
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, Operation
-from roomctl.errors import BadInput
+from roomctl.errors import BadInput, Partial
+from roomctl.exports import manifest
 from roomctl.exports.attendance import LABEL, Attendance, Presence, binding, enrichment, merged
 from tests.exports.paged import PagedService, exported, identifier, registration
 
@@ -216,3 +217,18 @@ def test_rooms_without_a_name_are_known_by_their_id() -> None:
         registered(0)["event"], [{"socialRoomSetId": SET, "socials": [{"socialId": "x"}, 5]}], lambda _: None
     )
     assert rooms == {"x": "x"}
+
+
+@pytest.mark.parametrize("people", [None, {}, [None], [{"startDateTime": at("12:00")}]], ids=repr)
+def test_who_is_not_shown_is_not_called_absent_without_a_word(people: Any, tmp_path: Path) -> None:
+    shown, hidden = recording(1, person(0, "12:00", "13:00")), {**recording(2), "participants": people}
+    service = World([registered(0), registered(1)], [shown, hidden])
+    with pytest.raises(Partial, match="1 of the recordings do not show who was there"):
+        exported(service, tmp_path / "a.ndjson", enrich=enrichment(service, EVENT, absent=True))
+    assert not manifest.read(manifest.path_of(tmp_path / "a.ndjson")).complete
+
+
+def test_rooms_that_the_events_set_does_not_show_make_it_partial(tmp_path: Path) -> None:
+    service = World([registered(0)], [recording(1)], [{"socialRoomSetId": SET}])
+    with pytest.raises(Partial, match="the rooms of the event's set are not shown"):
+        exported(service, tmp_path / "a.ndjson", enrich=enrichment(service, EVENT))

@@ -1,5 +1,6 @@
 """Rows as cells (R29)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -63,7 +64,7 @@ def values(*pairs: tuple[str, Any]) -> dict[str, Any]:
     return {"registrationId": "x", "values": [{"name": name, "value": value} for name, value in pairs]}
 
 
-def answers(layout: Layout, *rows: Any) -> list[tuple[Any, ...]]:
+def answers(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
     table, misfits = layout.table(rows)
     assert misfits == {}
     return table[len(layout.fixed) :]
@@ -126,7 +127,7 @@ def test_columns_found_before_are_gone_on_with() -> None:
 
 
 def test_other_resources_are_flattened_as_they_come() -> None:
-    layout = Flat("id")
+    layout = Flat(["id"])
     rows = [{"id": 1, "user": {"name": "A", "meta": {"x": 1}}, "tags": ["a"]}, {"id": 2, "new": None, "user": {}}]
     table, misfits = layout.table(rows)
     assert misfits == {}
@@ -138,7 +139,7 @@ def test_other_resources_are_flattened_as_they_come() -> None:
     ("row", "why"), [("x", "not an object"), ({"a.b": 1, "a": {"b": 2}}, "two of its fields have one dotted name")]
 )
 def test_other_rows_that_do_not_fit_say_why_r29(row: Any, why: str) -> None:
-    assert Flat(None).table([row]) == ([], {0: why})
+    assert Flat([]).table([row]) == ([], {0: why})
 
 
 def test_chosen_columns_are_paths_or_names_of_values() -> None:

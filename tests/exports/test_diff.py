@@ -10,8 +10,8 @@ from roomctl.errors import BadInput
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
+from roomctl.exports.exported import earlier
 from roomctl.exports.job import Enrichment
-from roomctl.exports.since import earlier
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(5)]
@@ -162,7 +162,9 @@ def test_exports_of_one_list_in_different_orders_are_compared(tmp_path: Path) ->
 @pytest.mark.parametrize("more", [[("text", "ada")], [("socialEventId", identifier(1))]])
 def test_exports_of_different_lists_are_not_compared(more: list[tuple[str, str]], tmp_path: Path) -> None:
     exported(PagedService(OLD), tmp_path / "all.ndjson")
-    exported(PagedService(NEW), tmp_path / "some.ndjson", query=[("socialEventId", identifier(999_999)), *more][-2:])
+    query = [("socialEventId", identifier(999_999)), *more][-2:]
+    rows = [changed(row, event={"socialEventId": dict(query)["socialEventId"]}) for row in NEW]
+    exported(PagedService(rows), tmp_path / "some.ndjson", query=query)
     with pytest.raises(BadInput, match="exports of different lists cannot be compared"):
         diff(tmp_path / "all.ndjson", tmp_path / "some.ndjson")
 
@@ -180,3 +182,12 @@ def test_tables_without_a_column_of_ids_are_not_compared(tmp_path: Path) -> None
         diff(tmp_path / "old.csv", tmp_path / "new.csv")
     assert raised.value.message == f"`{tmp_path / 'new.csv'}` has no column of ids, so nothing tells which row is which"
     assert raised.value.hint == "export it with that column: for registrations, `registrationId`"
+
+
+def test_a_file_that_was_edited_is_not_compared(tmp_path: Path) -> None:
+    for name in ("a.ndjson", "b.ndjson"):
+        exported(PagedService([registration(n) for n in range(9)]), tmp_path / name)
+    lines = (tmp_path / "b.ndjson").read_text().splitlines(keepends=True)
+    (tmp_path / "b.ndjson").write_text("".join(lines[:4]))
+    with pytest.raises(BadInput, match="does not match its manifest"):
+        diff(tmp_path / "a.ndjson", tmp_path / "b.ndjson")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.errors import BadInput
-from roomctl.exports import exported as reading
+from roomctl.exports import jsonrows
 from roomctl.exports.exported import Exported
 from tests.exports.paged import PagedService, exported, registration
 
@@ -30,7 +30,7 @@ def test_an_array_of_any_layout_is_read_piece_by_piece(
     path = tmp_path_factory.mktemp("array") / "x.json"
     path.write_text(json.dumps(values, indent=indent))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "_CHUNK", chunk)
+        patch.setattr(jsonrows, "_CHUNK", chunk)
         assert list(Exported(path).rows()) == values
 
 

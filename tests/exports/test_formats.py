@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from roomctl.errors import BadConfig, BadValue
-from roomctl.exports import formats
+from roomctl.exports import delimited, formats
+from roomctl.exports.check import check
 from roomctl.exports.formats import format_named
+from tests.exports.paged import PagedService, exported, identifier, registration
 
 
 @pytest.mark.parametrize(
@@ -47,3 +49,18 @@ def test_a_format_whose_library_is_missing_says_how_to_get_it() -> None:
         formats.usable(form)
     assert caught.value.message == "`parquet` needs a library that is not installed: no_such_library"
     assert "`pip install 'roomctl[parquet]'`" in caught.value.hint
+
+
+def test_a_format_is_one_entry_and_a_codec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "BARRED", delimited.CSV._replace(comma="|", quoted=""), raising=False)
+    barred = formats.Format("barred", (".psv",), "delimited:BARRED")
+    monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, barred))
+    facts = exported(PagedService([registration(0)]), tmp_path / "r.psv")
+    assert (facts.format, check(tmp_path / "r.psv")) == ("barred", [])
+    assert b"|web|" in (tmp_path / "r.psv").read_bytes()
+
+
+@pytest.mark.parametrize("form", [one for one in formats.FORMATS if not one.needs], ids=lambda one: str(one.name))
+def test_each_format_reads_what_it_writes(form: formats.Format, tmp_path: Path) -> None:
+    exported(PagedService([registration(number) for number in range(25)]), tmp_path / "r", format=form.name)
+    assert [row["registrationId"] for row in form.codec.read(tmp_path / "r")] == [*map(identifier, range(25))]

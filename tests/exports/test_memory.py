@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 GROWN = """
 import json, resource, sys
 from pathlib import Path
-from roomctl.exports import distinct
+from roomctl.service import distinct
 from roomctl.service.reply import marks_of
 from tests.exports.paged import exported, identifier, registration
 

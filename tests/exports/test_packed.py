@@ -15,7 +15,7 @@ from roomctl.contract.operations import RECORDING_LIST
 from roomctl.errors import LocalFailure, Partial
 from roomctl.exports import xlsx
 from roomctl.exports.exported import Exported
-from roomctl.exports.formats import Sheet
+from roomctl.exports.formats import Kept, Sheet
 from roomctl.exports.packed import distinct_headings
 from tests.exports.paged import PagedService, exported, registration
 
@@ -126,12 +126,12 @@ def test_more_columns_than_a_sheet_has_is_a_failure_that_says_so(
 def test_what_stops_a_workbook_in_mid_sheet_is_what_is_said(tmp_path: Path) -> None:
     """An archive that is closed over an open sheet would complain of that instead."""
 
-    def tables() -> Iterator[tuple[list[list[Any]], bool]]:
-        yield [["a", "b"]], True
+    def pages() -> Iterator[Kept]:
+        yield Kept(1, b'[["a","b"]]')
         raise LocalFailure("the part file cannot be read")
 
     with (tmp_path / "r.xlsx").open("w+b") as file, pytest.raises(LocalFailure, match="the part file cannot be read"):
-        xlsx.finish(tables(), Sheet("List", ("name",), ("name",)), file.fileno())
+        xlsx.XLSX.finish(pages(), Sheet("List", ("name",), ("name",)), file.fileno(), tmp_path)
 
 
 def test_a_cell_longer_than_excel_takes_is_kept_raw_r29(tmp_path: Path) -> None:

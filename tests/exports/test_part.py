@@ -37,7 +37,7 @@ def interrupted(to: Path, **options: Any) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        {"query": [("socialEventId", identifier(1))]},
+        {"query": [("socialEventId", identifier(999_999)), ("text", "x")]},
         {"format": "tsv"},
         {"columns": ["source"]},
         {"rename": {"source": "from"}},

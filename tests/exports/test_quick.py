@@ -12,7 +12,7 @@ from roomctl.contract.operations import RECORDING_LIST
 from roomctl.errors import Partial
 from roomctl.exports import manifest
 from roomctl.exports.columns import Registrations
-from roomctl.exports.quick import _fields, table
+from roomctl.exports.quick import table, table_decoder
 from tests.exports.paged import PagedService, RawService, exported, identifier, registration
 
 SECRETS = {"guestBearer": "SECRET-1", "refreshBearer": {"a": ["SECRET-2"]}}
@@ -125,7 +125,6 @@ def test_a_page_that_is_unusual_for_a_table_is_decoded_in_full(members: bytes, t
         ROW % b'"a":[\r]',
         ROW % b'"a":"\\ud800"',
         ROW % (b'"a":' + b"[" * 40 + b"]" * 40),
-        b'{"registrationId":"a\\\\b"}',
         b'{"registrationId":7}',
         b'{"registrationId":""}',
         b'{"registrationId":["x","y"]}',
@@ -212,7 +211,8 @@ def test_an_interrupted_export_of_bytes_goes_on(tmp_path: Path) -> None:
 
 
 def test_the_fields_of_a_quick_row_are_those_of_the_columns() -> None:
-    rows = _fields().page.decode(json.dumps([registration(5)]))
+    rows = table_decoder(None)(json.dumps([registration(5)]).encode(), b"[]")
+    assert rows
     cells = [cell for (cell,) in table(Registrations(), rows)]
     assert cells == Registrations().cells(registration(5))
 

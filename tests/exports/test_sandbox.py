@@ -9,13 +9,13 @@ import pytest
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.exports.attendance import enrichment
 from roomctl.exports.check import check
-from roomctl.exports.listing import Listing
 from roomctl.exports.stats import statistics
 from roomctl.sandbox.app import build
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.transport import SandboxTransport
 from roomctl.service.client import Client
+from roomctl.service.paginator import Paginator
 from tests.exports.paged import exported
 
 KEY = "sandbox-test-key"
@@ -33,7 +33,7 @@ def world(tmp_path: Path) -> Iterator[tuple[Client, str]]:
 
 
 def listed(client: Client, event: str, size: int) -> list[dict[str, object]]:
-    return list(Listing(client, REGISTRATION_LIST, path={}, query=[("socialEventId", event)], size=size))
+    return list(Paginator(client, REGISTRATION_LIST, path={}, query=[("socialEventId", event)], size=size))
 
 
 def test_what_is_exported_is_what_is_listed_however_it_is_paged(world: tuple[Client, str], tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from roomctl.errors import BadInput, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
-from roomctl.exports.since import earlier
+from roomctl.exports.exported import earlier
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(30)]
@@ -114,7 +114,7 @@ def test_an_earlier_export_that_lost_its_ids_is_refused(tmp_path: Path) -> None:
     to.write_bytes(to.read_bytes().replace(b'"registrationId"', b'"id"'))
     with pytest.raises(BadInput) as caught:
         earlier(to, ROW_ID)
-    assert caught.value.message == f"`{to}` is not what its manifest says"
+    assert caught.value.message == f"`{to}` does not match its manifest"
     manifest.path_of(to).unlink()
     with pytest.raises(BadInput) as caught:
         earlier(to, ROW_ID)
@@ -126,3 +126,14 @@ def test_rows_to_which_the_service_gives_no_ids_are_told_apart_by_their_content(
     exported(PagedService(rows[:2]), tmp_path / "old.ndjson")
     since = earlier(tmp_path / "old.ndjson", ROW_ID)
     assert exported(PagedService(rows), tmp_path / "new.ndjson", since=since).rows == 1
+
+
+@pytest.mark.parametrize(
+    "query", [[("socialEventId", identifier(8))], [("socialEventId", identifier(7)), ("text", "x")]]
+)
+def test_an_export_of_another_list_does_not_serve(query: list[tuple[str, str]], tmp_path: Path) -> None:
+    file, event = tmp_path / "a.ndjson", [("socialEventId", identifier(7))]
+    exported(PagedService([registration(1, event={"socialEventId": identifier(7)})]), file, query=event)
+    assert earlier(file, "registrationId", [*event, ("sort", "name")])
+    with pytest.raises(BadInput, match="is an export of another list"):
+        earlier(file, "registrationId", query)

@@ -33,7 +33,7 @@ def test_a_quiet_list_takes_two_passes(tmp_path: Path) -> None:
     facts = verified(PagedService([recording(number) for number in range(25)]), tmp_path / "r.ndjson")
     assert (facts.passes, facts.pages, facts.rows, facts.repeated, facts.received) == (2, 6, 25, 25, 50)
     assert (facts.drift_seen, facts.duplicates_dropped) == (False, 0)
-    assert facts.why == "of 2 passes the last brought nothing new and saw what the one before it saw"
+    assert facts.why == "of 2 passes the last brought no new id and saw the ids that the one before it saw"
 
 
 def test_an_export_that_goes_on_with_verify_claims_no_change_of_a_quiet_list(tmp_path: Path) -> None:

@@ -101,16 +101,6 @@ def test_a_process_of_somebody_else_is_running(monkeypatch: pytest.MonkeyPatch) 
     assert alive(4711)
 
 
-def test_an_entry_is_shown_as_json(world: Any, asked: Any) -> None:
-    recorded(world, asked)
-    [entry] = world.journal().entries()
-    assert json.loads(json.dumps(entry.shown())) == {
-        **entry._asdict(),
-        "query": [list(pair) for pair in entry.query],
-        "rows": [],
-    }
-
-
 def test_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_line_of_its_own(
     world: Any, asked: Any
 ) -> None:

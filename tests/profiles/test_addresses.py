@@ -1,4 +1,4 @@
-"""The address that a key is bound to: one form, https, or http on this machine (R3, R14)."""
+"""The address that a key is bound to (R3, R14), and the proxy on the way there, its password never in sight (R15)."""
 
 from typing import Any
 
@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.profiles.addresses import base_url, is_loopback
+from roomctl.errors import BadConfig
+from roomctl.profiles import Environment
+from roomctl.profiles.addresses import Proxy, base_url, is_loopback, proxy_for
 
 FORMS = [
     ("https://Rooms.Example.org:443/api/v1/", "https://rooms.example.org"),
@@ -106,3 +108,89 @@ def test_whatever_is_taken_names_one_host_and_stays_as_it_is(url: str) -> None:
 def test_this_machine_is_known_by_its_usual_names_only() -> None:
     assert [is_loopback(host) for host in ("localhost", "127.0.0.1", "::1")] == [True] * 3
     assert [is_loopback(host) for host in ("", "localhost.evil", "127.1", "10.0.0.1", "::2")] == [False] * 5
+
+
+PROXY = "http://user:canary-secret@proxy.example:3128"
+SERVICE = "https://rooms.example.org:8443"
+
+
+def found(url: str = SERVICE, **variables: str) -> Proxy | None:
+    return proxy_for(Environment({"HTTPS_PROXY": PROXY, **variables}), url)
+
+
+def test_the_proxy_of_an_https_address_comes_with_its_variable() -> None:
+    assert tuple(found() or ()) == (PROXY, "HTTPS_PROXY")
+    lower = proxy_for(Environment({"https_proxy": "http://p.example:1"}), SERVICE)
+    assert tuple(lower or ()) == ("http://p.example:1", "https_proxy")
+    assert proxy_for(Environment({"HTTP_PROXY": PROXY, "ALL_PROXY": PROXY}), SERVICE) is None
+
+
+def test_a_proxy_without_a_scheme_is_an_http_one() -> None:
+    assert tuple(found(HTTPS_PROXY="proxy.example:3128") or ()) == ("http://proxy.example:3128", "HTTPS_PROXY")
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:8400", "https://127.0.0.1:8400", "https://localhost", "https://[::1]:8443"]
+)
+def test_r15_this_machine_is_asked_directly(url: str) -> None:
+    assert found(url) is None
+
+
+@pytest.mark.parametrize(
+    "excluded",
+    [
+        "*",
+        "rooms.example.org",
+        "ROOMS.example.ORG",
+        "example.org",
+        ".example.org",
+        "*.example.org",
+        "x.example, rooms.example.org",
+        "x.example rooms.example.org:8443",
+        "example.org:8443",
+    ],
+)
+def test_no_proxy_is_honoured(excluded: str) -> None:
+    assert found(NO_PROXY=excluded) is None
+    assert found(no_proxy=excluded) is None
+
+
+@pytest.mark.parametrize("excluded", ["", ",", ".", "ooms.example.org", "rooms.example.org:443", "org:1", "10.0.0.0/8"])
+def test_no_proxy_names_no_more_than_it_says(excluded: str) -> None:
+    assert found(NO_PROXY=excluded) is not None
+
+
+def test_no_proxy_may_name_networks_and_addresses() -> None:
+    assert found("https://10.1.2.3", NO_PROXY="10.0.0.0/8") is None
+    assert found("https://11.1.2.3", NO_PROXY="10.0.0.0/8") is not None
+    assert found("https://[2001:db8::1]", NO_PROXY="[2001:db8::1]") is None
+    assert found("https://[2001:db8::1]:8443", NO_PROXY="[2001:db8::1]:8443") is None
+    assert found("https://10.1.2.3", NO_PROXY="10.0.0.0/99") is not None
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        "socks5://user:canary-secret@proxy.example:1",
+        "http://user:canary-secret@",
+        "http://user:canary-secret@proxy.example:99999",
+        "http://user:canary-secret@proxy.example:0",
+        "http://user:canary-secret@proxy.example/path",
+        "http://user:canary-secret@proxy.example?q",
+        "http://user:canary-secret@[proxy.example",
+        "http://user:canary-secret@proxy example",
+        "http://user:canary-secret@proxy.example\n",
+    ],
+)
+def test_a_proxy_that_cannot_be_used_is_refused_without_being_quoted(proxy: str) -> None:
+    with pytest.raises(BadConfig) as raised:
+        found(HTTPS_PROXY=proxy)
+    assert raised.value.message == "HTTPS_PROXY is not the address of a proxy"
+    assert "canary" not in raised.value.hint
+
+
+def test_r15_a_password_is_never_shown() -> None:
+    assert Proxy(PROXY, "").shown == "http://***@proxy.example:3128"
+    assert Proxy("http://@proxy.example:3128", "").shown == "http://***@proxy.example:3128"
+    assert Proxy("http://proxy.example:3128", "").shown == "http://proxy.example:3128"
+    assert repr(found()) == "Proxy('http://***@proxy.example:3128', 'HTTPS_PROXY')"

@@ -8,15 +8,12 @@ import pytest
 
 from roomctl.errors import BadConfig, NotAllowed, RoomctlError, WrongCall
 from roomctl.profiles import Environment, Settings, resolve
+from tests.profiles.conftest import KEY
 
 Find = Callable[..., Settings]
 Write = Callable[[str | bytes], Path]
 OTHER = "another-key-0123456789abcdef"
 PAIR = {"ROOMCTL_BASE_URL": "https://pair.example.org", "ROOMCTL_API_KEY": OTHER}
-
-
-def whose(found: Settings) -> tuple[str, str, str, str]:
-    return found.profile, found.profile_origin, found.base_url, found.api_key()
 
 
 def refused(kind: type[RoomctlError], find: Find, *args: Any, **named: Any) -> RoomctlError:
@@ -27,28 +24,39 @@ def refused(kind: type[RoomctlError], find: Find, *args: Any, **named: Any) -> R
     return raised.value
 
 
-def test_the_default_profile_is_used_where_nothing_else_is_said(settings: Find, config: Path, key: str) -> None:
-    assert whose(settings()) == ("staging", f"default_profile in {config}", "https://staging.example.org", key)
+STAGING = ("staging", "https://staging.example.org", KEY)
+PROD = ("prod", "https://rooms.example.org", OTHER)
+BOTH = ("environment", "https://pair.example.org", OTHER)
 
 
-def test_the_environment_beats_the_default_profile(settings: Find) -> None:
-    found = settings(ROOMCTL_PROFILE="prod", PROD_KEY=OTHER)
-    assert whose(found) == ("prod", "from ROOMCTL_PROFILE", "https://rooms.example.org", OTHER)
+@pytest.mark.parametrize(
+    ("option", "variables", "origin", "expected"),
+    [
+        (None, {}, "default_profile in {config}", STAGING),
+        (None, dict.fromkeys(("ROOMCTL_PROFILE", "ROOMCTL_API_KEY"), ""), "default_profile in {config}", STAGING),
+        (None, {"ROOMCTL_PROFILE": "prod", "PROD_KEY": OTHER}, "from ROOMCTL_PROFILE", PROD),
+        ("staging", {"ROOMCTL_PROFILE": "prod"}, "from --profile", STAGING),
+        (None, PAIR, "from ROOMCTL_BASE_URL", BOTH),
+        (None, {**PAIR, "ROOMCTL_PROFILE": "environment"}, "from ROOMCTL_BASE_URL", BOTH),
+        ("environment", {**PAIR, "ROOMCTL_PROFILE": "prod"}, "from --profile", BOTH),
+        ("staging", PAIR, "from --profile", STAGING),
+    ],
+)
+def test_r3_option_environment_and_config_choose_in_this_order_and_each_brings_its_own_key(
+    settings: Find, config: Path, option: str | None, variables: dict[str, str], origin: str, expected: tuple[str, ...]
+) -> None:
+    found = settings(option, **variables)
+    assert (found.profile, found.base_url, found.api_key()) == expected
+    assert found.profile_origin == origin.format(config=config)
 
 
-def test_an_option_beats_the_environment(settings: Find, key: str) -> None:
-    found = settings("staging", ROOMCTL_PROFILE="prod")
-    assert whose(found) == ("staging", "from --profile", "https://staging.example.org", key)
-
-
-def test_url_and_key_of_the_environment_are_a_whole_profile(settings: Find) -> None:
-    assert whose(settings(**PAIR)) == ("environment", "from ROOMCTL_BASE_URL", "https://pair.example.org", OTHER)
-    assert settings(**PAIR).origins["base_url"] == "ROOMCTL_BASE_URL"
-    assert settings(**PAIR).origins["api_key"] == "ROOMCTL_API_KEY"
+def test_url_and_key_of_the_environment_are_named_by_their_variables(settings: Find) -> None:
+    origins = settings(**PAIR).origins
+    assert (origins["base_url"], origins["api_key"]) == ("ROOMCTL_BASE_URL", "ROOMCTL_API_KEY")
 
 
 def test_the_pair_needs_no_config_file_and_no_home() -> None:
-    assert whose(resolve(Environment(PAIR)))[0] == "environment"
+    assert resolve(Environment(PAIR)).profile == "environment"
 
 
 def test_the_key_of_the_pair_may_be_in_a_file(settings: Find, tmp_path: Path) -> None:
@@ -56,7 +64,7 @@ def test_the_key_of_the_pair_may_be_in_a_file(settings: Find, tmp_path: Path) ->
     file.write_text(OTHER + "\n")
     file.chmod(0o444)
     found = settings(ROOMCTL_BASE_URL="https://pair.example.org", ROOMCTL_API_KEY_FILE=str(file))
-    assert whose(found)[3] == OTHER
+    assert found.api_key() == OTHER
     assert found.origins["api_key"] == "ROOMCTL_API_KEY_FILE"
     assert found.notes == [f"others can read the key file {file}: `chmod 600 {file}`"]
 
@@ -75,16 +83,10 @@ def test_a_profile_named_beside_the_pair_is_not_guessed(settings: Find, name: st
     assert error.hint == "unset one of them, or choose with `--profile`"
 
 
-def test_the_pair_may_be_chosen_by_its_name(settings: Find) -> None:
-    assert settings(**PAIR, ROOMCTL_PROFILE="environment").profile_origin == "from ROOMCTL_BASE_URL"
-    assert settings("environment", **PAIR, ROOMCTL_PROFILE="prod").profile_origin == "from --profile"
+def test_the_pair_that_is_not_there_cannot_be_chosen_by_its_name(settings: Find) -> None:
     error = refused(BadConfig, settings, "environment")
     assert error.message == "profile environment (from --profile) needs ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
     refused(BadConfig, settings, ROOMCTL_PROFILE="environment")
-
-
-def test_r3_a_profile_on_the_command_line_beats_both_and_takes_its_own_key(settings: Find, key: str) -> None:
-    assert whose(settings("staging", **PAIR)) == ("staging", "from --profile", "https://staging.example.org", key)
 
 
 HALVES = [
@@ -124,15 +126,11 @@ def test_half_a_pair_is_refused_without_any_config_too(tmp_path: Path) -> None:
         resolve(environment)
 
 
-def test_variables_that_are_set_to_nothing_are_not_set(settings: Find) -> None:
-    found = settings(ROOMCTL_PROFILE="", ROOMCTL_BASE_URL="", ROOMCTL_API_KEY="", ROOMCTL_TIMEOUT="")
-    assert (found.profile, found.timeout) == ("staging", 7.0)
-
-
 def test_r3_a_profile_may_claim_a_variable_by_name(settings: Find, written: Write) -> None:
     written('[profiles.ci]\nbase_url = "https://ci.example"\napi_key_env = "ROOMCTL_API_KEY"\n')
-    assert whose(settings("ci", ROOMCTL_API_KEY=OTHER))[2:] == ("https://ci.example", OTHER)
-    assert whose(settings("ci", **PAIR))[2:] == ("https://ci.example", OTHER)
+    for variables in ({"ROOMCTL_API_KEY": OTHER}, PAIR):
+        found = settings("ci", **variables)
+        assert (found.base_url, found.api_key()) == ("https://ci.example", OTHER)
     refused(BadConfig, settings, "ci", ROOMCTL_BASE_URL="https://a.example")
     refused(BadConfig, settings, "ci", ROOMCTL_API_KEY_FILE="/run/key")
 

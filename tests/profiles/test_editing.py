@@ -101,7 +101,13 @@ def test_r2_what_cannot_be_a_key_is_not_added(path: Path) -> None:
     assert not path.exists()
 
 
-@pytest.mark.parametrize("name", ["", "a b", "x" * 65, "a\n", "sandbox", "environment"])
+@pytest.mark.parametrize("name", ["a", "prod", "a.b", "-x", "_", "A" * 64])
+def test_r52_a_name_is_1_to_64_letters_digits_and_marks(path: Path, name: str) -> None:
+    editing.add(path, name, FIELDS)
+    assert list(configfile.read(path)["profiles"]) == [name]
+
+
+@pytest.mark.parametrize("name", ["", "a b", "ä", "a/b", "x" * 65, "a\n", "\n", "\u0661", "sandbox", "environment"])
 def test_r52_what_is_no_name_is_not_added(path: Path, name: str) -> None:
     with pytest.raises(BadConfig):
         editing.add(path, name, FIELDS)

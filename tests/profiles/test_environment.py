@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from roomctl.profiles import ENVIRONMENT, Environment, unknown_names
+from roomctl.profiles import Environment
+from roomctl.profiles.profile import ENVIRONMENT, unknown_variables
 
 SOURCE = Path(__file__).parents[2] / "src" / "roomctl"
 NAMES = {variable.name for variable in ENVIRONMENT}
@@ -60,8 +61,8 @@ def test_a_flag_is_set_unless_it_says_no(value: str, said: bool) -> None:
 
 
 def test_names_that_are_not_read_are_named_with_the_nearest() -> None:
-    environment = Environment({"ROOMCTL_TIMOUT": "3", "ROOMCTL_ZZZZZZZZ": "", "ROOMCTL_RATE": "1", "OTHER": "x"})
-    assert unknown_names(environment) == [
-        "ROOMCTL_TIMOUT is not read by roomctl: did you mean `ROOMCTL_TIMEOUT`?",
+    environment = Environment({"ROOMCTL_timout": "3", "ROOMCTL_ZZZZZZZZ": "", "ROOMCTL_RATE": "1", "OTHER": "x"})
+    assert unknown_variables(environment) == [
         "ROOMCTL_ZZZZZZZZ is not read by roomctl",
+        "ROOMCTL_timout is not read by roomctl: did you mean `ROOMCTL_TIMEOUT`?",
     ]

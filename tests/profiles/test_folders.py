@@ -22,16 +22,6 @@ def places(**variables: str) -> list[str]:
 
 
 @linux
-def test_without_anything_else_they_are_below_the_home_folder() -> None:
-    assert places(HOME="/h") == [
-        "/h/.config/roomctl/config.toml",
-        "/h/.local/share/roomctl",
-        "/h/.local/state/roomctl",
-        "/h/.cache/roomctl",
-    ]
-
-
-@linux
 def test_they_are_where_platformdirs_would_have_them(monkeypatch: pytest.MonkeyPatch) -> None:
     import platformdirs
 

@@ -1,6 +1,9 @@
-"""Keys: what they may look like, and from which files they may come (R2, R51)."""
+"""Keys: what they may look like, and the files and commands that they come from (R2, R9, R51)."""
 
 import os
+import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -8,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.errors import NotAllowed
-from roomctl.profiles.keys import Key, checked_key, from_file, masked
+from roomctl.profiles import Environment, keys
+from roomctl.profiles.keys import Key, checked_key, from_command, from_file, masked
 
 NASTY = {
     "empty": "",
@@ -62,19 +66,6 @@ def test_a_masked_key_shows_four_characters_at_most_and_of_a_long_key_only() -> 
     assert masked("canary-key-0123456789abcdef") == "••••cdef"
     assert masked("canary-key-0123456789ab") == "••••"
     assert masked("shortkey") == "••••"
-
-
-def test_a_key_is_read_when_it_is_asked_for_and_once(key: str) -> None:
-    asked: list[str] = []
-
-    def read(note: object) -> str:
-        asked.append("once")
-        return key
-
-    made = Key("PROD_KEY", read)
-    assert asked == []
-    assert [made.value(print), made.value(print), asked] == [key, key, ["once"]]
-    assert repr(made) == "Key('PROD_KEY')"
 
 
 def test_a_failure_to_read_a_key_is_not_kept(tmp_path: Path, key: str) -> None:
@@ -147,11 +138,99 @@ def test_a_missing_file_a_folder_a_pipe_and_what_is_no_path_are_named(tmp_path: 
         assert raised.value.message == message
 
 
-def test_no_descriptor_is_left_open(tmp_path: Path, key_file: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    before = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
-    from_file(key_file, print)
-    for path in (tmp_path, tmp_path / "pipe", tmp_path / "none"):
-        with pytest.raises(NotAllowed):
-            from_file(path, print)
-    assert before == (len(list(Path("/proc/self/fd").iterdir())) if before else 0)
+SOURCE = "the key command of profile prod"
+
+
+def asked(folder: Path, *command: str, **variables: str) -> str:
+    environment = Environment({"PATH": os.environ["PATH"], **variables})
+    return from_command(command, SOURCE, environment, folder)
+
+
+def python(folder: Path, program: str, *args: str, **variables: str) -> str:
+    return asked(folder, sys.executable, "-c", program, *args, **variables)
+
+
+def refused(folder: Path, program: str) -> NotAllowed:
+    with pytest.raises(NotAllowed) as raised:
+        python(folder, program)
+    assert "canary" not in f"{raised.value.message}{raised.value.hint}{raised.value.details}{raised.value!r}"
+    return raised.value
+
+
+def test_r9_a_command_is_run_without_a_shell(tmp_path: Path, key: str) -> None:
+    program = f"import sys; print({key!r}); open('argv', 'w').write(sys.argv[1])"
+    assert python(tmp_path, program, "$HOME; `id` && *") == key
+    assert (tmp_path / "argv").read_text() == "$HOME; `id` && *"
+
+
+def test_it_runs_beside_the_config_file_with_an_empty_stdin_and_the_given_environment(tmp_path: Path) -> None:
+    program = tmp_path / "print-key"
+    program.write_text('#!/bin/sh\necho "$(basename "$PWD")-$(cat)-$MINE"\n')
+    program.chmod(0o700)
+    assert asked(tmp_path, "./print-key", MINE="my-value") == f"{tmp_path.name}--my-value"
+
+
+def test_only_stdout_counts_and_stderr_is_not_passed_on(
+    tmp_path: Path, key: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert python(tmp_path, f"import sys; print('canary-noise', file=sys.stderr); print({key!r}, end='\\r\\n')") == key
+    assert tuple(capfd.readouterr()) == ("", "")
+
+
+def test_r9_a_command_that_fails_shows_nothing_of_its_output(tmp_path: Path) -> None:
+    error = refused(tmp_path, "import sys; print('canary'); print('canary', file=sys.stderr); sys.exit(3)")
+    assert (error.message, error.hint) == (f"{SOURCE} failed with status 3", f"run it by hand: {sys.executable}")
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["", "print('canary with blanks')", "print('canary\\ncanary')", "print('\\u00e9' * 9)", "print('canary' * 5000)"],
+)
+def test_what_is_printed_has_to_be_a_key(tmp_path: Path, program: str) -> None:
+    assert refused(tmp_path, program).message.startswith(f"the key from {SOURCE} ")
+
+
+def test_a_command_that_cannot_be_run_is_named(tmp_path: Path) -> None:
+    with pytest.raises(NotAllowed) as raised:
+        asked(tmp_path, "no-such-command", "canary-argument")
+    assert raised.value.message == f"{SOURCE} cannot be run: no-such-command: no such file or directory"
+    with pytest.raises(NotAllowed, match="cannot be run: pass: not a command"):
+        from_command(["pass", "a\0b"], SOURCE, Environment(), tmp_path)
+
+
+def test_a_command_that_prints_for_ever_is_stopped_at_once(tmp_path: Path) -> None:
+    started = time.monotonic()
+    error = refused(tmp_path, "import sys\nwhile True: sys.stdout.write('canary')")
+    assert error.message.startswith(f"the key from {SOURCE} cannot be a key")
+    assert time.monotonic() - started < 20
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import time; print('canary-key-0123456789', flush=True); time.sleep(60)",
+        "import os, time; print('canary-key-0123456789', flush=True); os.close(1); time.sleep(60)",
+        "import subprocess, sys; print('canary-key', flush=True); subprocess.Popen(['sleep', '30'])",
+    ],
+    ids=["hangs", "hangs with stdout closed", "leaves a child that holds stdout"],
+)
+def test_r9_a_command_that_takes_too_long_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    assert keys.COMMAND_SECONDS == 10
+    monkeypatch.setattr(keys, "COMMAND_SECONDS", 0.7)
+    started = time.monotonic()
+    assert refused(tmp_path, program).message == f"{SOURCE} did not answer within 0.7 s"
+    assert time.monotonic() - started < 20
+
+
+def test_what_a_child_of_the_command_prints_afterwards_is_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keys, "COMMAND_SECONDS", 0.4)
+    before = set(threading.enumerate())
+    late = "sleep 0.8; echo canary; sleep 0.2; echo canary"
+    refused(tmp_path, f"import subprocess; subprocess.Popen(['sh', '-c', {late!r}])")
+    for reader in set(threading.enumerate()) - before:
+        reader.join(10)
+        assert not reader.is_alive()

@@ -15,7 +15,7 @@ import pytest
 
 from roomctl.errors import BadConfig, LocalFailure
 from roomctl.profiles import configfile, editing
-from roomctl.profiles.rewriting import edit
+from roomctl.profiles.configfile import edit
 
 STEPS = ("open", "write", "fsync", "close", "replace", "mkdir")
 

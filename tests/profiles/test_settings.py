@@ -1,5 +1,6 @@
 """The settings in force, and where each of them came from."""
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,26 +8,12 @@ from typing import Any
 import pytest
 
 from roomctl.errors import BadConfig, Unexpected
-from roomctl.profiles import PROFILE_FIELDS, Environment, Settings, resolve
+from roomctl.profiles import Environment, Settings, resolve
+from roomctl.profiles.profile import KEY_SOURCES, SETTINGS
 
 Find = Callable[..., Settings]
 Write = Callable[[str | bytes], Path]
-PLAIN = {
-    "base_url": "https://a.example",
-    "protected": False,
-    "read_only": False,
-    "timeout": 30.0,
-    "retries": None,
-    "rate": None,
-    "concurrency": 4,
-    "page_size": None,
-    "copy_parameter": "socialId",
-    "idempotency_header": None,
-    "list_field": None,
-    "end_of_list": (),
-    "ca_file": None,
-    "output": None,
-}
+PLAIN = {name: each.default for name, each in SETTINGS.items() if name not in KEY_SOURCES}
 FULL = """
 default_profile = "a"
 [profiles.a]
@@ -52,6 +39,8 @@ ENVIRONMENT = {
     "ROOMCTL_RATE": "0.5",
     "ROOMCTL_CONCURRENCY": "16",
     "ROOMCTL_PAGE_SIZE": "20",
+    "ROOMCTL_LIST_FIELD": "items",
+    "ROOMCTL_END_OF_LIST": "404,null",
     "ROOMCTL_OUTPUT": "csv",
 }
 
@@ -63,7 +52,7 @@ def values(found: Settings) -> dict[str, Any]:
 def test_without_anything_said_what_is_built_in_holds(settings: Find, written: Write) -> None:
     path = written("default_profile = 'a'\n[profiles.a]\nbase_url = 'https://a.example'")
     found = settings()
-    assert values(found) == PLAIN
+    assert values(found) == {**PLAIN, "base_url": "https://a.example"}
     expected = {**dict.fromkeys([*PLAIN, "proxy"], "built-in"), "base_url": f"profile a in {path}"}
     assert found.origins == {**expected, "api_key": "nowhere"}
     assert found.notes == []
@@ -73,22 +62,8 @@ def test_the_profile_beats_what_is_built_in(settings: Find, written: Write, tmp_
     path = written(FULL)
     (tmp_path / "corp.pem").write_text("certificates")
     found = settings()
-    assert values(found) == {
-        "base_url": "https://a.example",
-        "protected": True,
-        "read_only": True,
-        "timeout": 1.5,
-        "retries": 0,
-        "rate": 10.0,
-        "concurrency": 8,
-        "page_size": 50,
-        "copy_parameter": "roomId",
-        "idempotency_header": "Idempotency-Key",
-        "list_field": "content",
-        "end_of_list": ("204",),
-        "ca_file": str(tmp_path / "corp.pem"),
-        "output": "json",
-    }
+    said = {name: value for name, value in tomllib.loads(FULL)["profiles"]["a"].items() if name != "api_key"}
+    assert values(found) == {**said, "end_of_list": ("204",), "ca_file": str(tmp_path / "corp.pem")}
     assert found.origins == {
         **dict.fromkeys(PLAIN, f"profile a in {path}"),
         "api_key": f"api_key of profile a in {path}",
@@ -101,19 +76,26 @@ def test_the_environment_beats_the_profile_and_an_option_the_environment(
 ) -> None:
     written(FULL.replace("ca_file", "#"))
     found = settings(**ENVIRONMENT)
-    said = (found.timeout, found.retries, found.rate, found.concurrency, found.page_size, found.output)
-    assert said == (2.0, 1, 0.5, 16, 20, "csv")
+    said = [getattr(found, name) for name, each in SETTINGS.items() if each.variable]
+    assert said == [2.0, 1, 0.5, 16, 20, "items", ("404", "null"), "csv"]
     assert {found.origins[name.removeprefix("ROOMCTL_").lower()] for name in ENVIRONMENT} == set(ENVIRONMENT)
     overrides = {"timeout": 3.5, "retries": 5, "rate": None, "concurrency": 1, "page_size": 7, "output": "ids"}
     found = resolve(Environment({"ROOMCTL_CONFIG": str(config), **ENVIRONMENT}), overrides=overrides)
-    said = (found.timeout, found.retries, found.rate, found.concurrency, found.page_size, found.output)
-    assert said == (3.5, 5, 0.5, 1, 7, "ids")
+    said = [getattr(found, name) for name in overrides]
+    assert said == [3.5, 5, 0.5, 1, 7, "ids"]
     assert (found.origins["page_size"], found.origins["rate"]) == ("--page-size", "ROOMCTL_RATE")
 
 
-def test_a_wrong_number_is_named_by_its_variable_or_option(settings: Find, config: Path) -> None:
-    with pytest.raises(BadConfig, match="ROOMCTL_TIMEOUT is not a number above 0"):
-        settings(ROOMCTL_TIMEOUT="soon")
+@pytest.mark.parametrize("text", [" 3", "3 ", "1e3", "-1", "+1", "0x10", "\uff13", "nan", "inf", "9" * 400, "soon"])
+def test_a_wrong_number_is_named_by_its_variable_and_not_quoted(settings: Find, text: str) -> None:
+    with pytest.raises(BadConfig) as raised:
+        settings(ROOMCTL_TIMEOUT=text)
+    assert raised.value.message == "ROOMCTL_TIMEOUT is not a number above 0 and below 1,000,000"
+    with pytest.raises(BadConfig, match="ROOMCTL_RETRIES is not a whole number from 0 to 1000"):
+        settings(ROOMCTL_RETRIES=text + ".5")
+
+
+def test_a_wrong_number_is_named_by_its_option(config: Path) -> None:
     with pytest.raises(BadConfig, match="--concurrency is not a whole number from 1 to 256"):
         resolve(Environment({"ROOMCTL_CONFIG": str(config)}), overrides={"concurrency": 1000})
 
@@ -166,9 +148,3 @@ def test_what_is_to_be_said_of_a_key_file_goes_where_the_caller_wants_it(
     assert found.api_key(said.append) == "a-key-of-a-file"
     assert found.api_key(said.append) == "a-key-of-a-file"
     assert (said, found.notes) == ([f"others can read the key file {tmp_path}/k: `chmod 600 {tmp_path}/k`"], [])
-
-
-def test_every_field_of_the_table_is_a_setting(settings: Find) -> None:
-    found = settings()
-    assert {field.name for field in PROFILE_FIELDS if not field.name.startswith("api_key")} == set(values(found))
-    assert set(found.origins) == {*PLAIN, "api_key", "proxy"}

@@ -179,7 +179,7 @@ def test_a_fault_has_the_same_outcome_in_process_and_over_a_socket(
     variables: dict[str, str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("roomctl.settling.APART", 0.0)
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     here = in_process(night, fresh("here"), roomctl, variables)
     there = over_a_socket(night, fresh("there"), roomctl, variables)
     assert here == there

@@ -14,7 +14,7 @@ import pytest
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE, SOCIAL_END, USER_GET
 from roomctl.contract.paging import Blank
 from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible, WrongCall
-from roomctl.exports import quick
+from roomctl.exports.quick import line_decoder
 from roomctl.service import attempt
 from roomctl.service.client import Client, Reply
 from tests.service.servers import KEY, ROOM, A, B, Server, client, reply, response, say
@@ -29,9 +29,8 @@ def test_a_base_path_stands_before_every_path(serve: Serve) -> None:
     assert server.paths == ["/rooms/api/v1/social/room/set/mine"]
 
 
-def quickly(body: bytes, marks: bytes) -> list[Any] | None:
-    """Decode a page as exports do."""
-    return quick.or_none(marks, lambda: quick.lines(body, marks, "socialId"))
+quickly = line_decoder("socialId")
+"""Decodes a page as exports do."""
 
 
 @pytest.mark.parametrize("field", ["content", "items", "data", "roomSets"])
@@ -53,6 +52,22 @@ def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str
         assert isinstance(blank, Blank) and blank.answered == "null"
         with pytest.raises(Unintelligible, match="says that it is an error"):
             service.page(ROOMSET_LIST, page=0, size=1)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        {"rows": [], "last": False},
+        {"rows": [], "hasNext": True},
+        {"rows": None, "totalElements": 25},
+        {"rows": [], "items": [ROOM]},
+    ],
+    ids=str,
+)
+def test_a_wrapper_that_says_that_there_are_more_rows_ends_no_list_r30(page: dict[str, Any], serve: Serve) -> None:
+    server = serve(reply(page))
+    with client(server.url, list_field="rows") as service, pytest.raises(Unintelligible, match="`rows` is empty, and"):
+        service.page(ROOMSET_LIST, page=1, size=10)
 
 
 def test_an_idempotency_key_is_new_for_each_write_and_kept_for_its_repeats(serve: Serve) -> None:

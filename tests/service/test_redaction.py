@@ -92,3 +92,8 @@ def test_hostile_text_does_not_take_for_ever() -> None:
     ):
         redact(text)
     assert time.process_time() - start < 8
+
+
+def test_a_credential_behind_its_scheme_is_hidden_under_whatever_name() -> None:
+    said = '{"error":{"x":"Bearer abcDEF123.456-789"}}'
+    assert Redactor("k" * 16)(said) == f'{{"error":{{"x":"Bearer {HIDDEN}"}}}}'

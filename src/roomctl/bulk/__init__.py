@@ -5,31 +5,12 @@
 Bulk knows neither the client nor the journal: a job is a callable, made by the command that knows both.
 """
 
-from roomctl.bulk.engine import Job, Outcome, Progress, run
-from roomctl.bulk.planning import Plan, plan, recovered
+from roomctl.bulk.engine import Job, Progress, run
 from roomctl.bulk.reading import Shape, parse, read_input
-from roomctl.bulk.report import Report
+from roomctl.bulk.report import Report, stamp
 from roomctl.bulk.results import ResultsFile
-from roomctl.bulk.rows import RESULT_COLUMNS, Mark, Problem, Result, Row, Status, Table
+from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Problem, Result, Row, Table, plan, recovered
+from roomctl.contract.outcome import Outcome, Status
 
-__all__ = [
-    "RESULT_COLUMNS",
-    "Job",
-    "Mark",
-    "Outcome",
-    "Plan",
-    "Problem",
-    "Progress",
-    "Report",
-    "Result",
-    "ResultsFile",
-    "Row",
-    "Shape",
-    "Status",
-    "Table",
-    "parse",
-    "plan",
-    "read_input",
-    "recovered",
-    "run",
-]
+__all__ = ["RESULT_COLUMNS", "Job", "Mark", "Outcome", "Plan", "Problem", "Progress", "Report", "Result", "ResultsFile"]
+__all__ += ["Row", "Shape", "Status", "Table", "parse", "plan", "read_input", "recovered", "run", "stamp"]

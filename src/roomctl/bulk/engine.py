@@ -10,11 +10,12 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
-from roomctl.bulk.judge import Judge
 from roomctl.bulk.report import Report, stamp
-from roomctl.bulk.rows import JSON, Result, Row, Status
+from roomctl.bulk.table import Result, Row
+from roomctl.contract.outcome import Outcome, Status
 from roomctl.errors import (
     BadConfig,
     Interrupted,
@@ -28,15 +29,12 @@ from roomctl.errors import (
 
 GRACE: Final = 5.0
 """Seconds to wait for running jobs after an interrupt (R53)."""
-
-
-class Outcome(NamedTuple):
-    """What a job says of one of its rows."""
-
-    status: Status = "ok"
-    error: str = ""
-    id: str = ""
-    reply: JSON = None
+IN_A_ROW: Final = 10
+"""Jobs without a row that went well, one after the other, after which no more are started (R43)."""
+TRIED: Final = 50
+"""Rows after which their share counts."""
+SHARE: Final = 5
+"""One row in so many may fail: 20 %."""
 
 
 class Job(NamedTuple):
@@ -61,11 +59,15 @@ class Progress(NamedTuple):
         return self.ok + self.failed + self.unknown + self.skipped
 
 
-Settled = Callable[[Sequence[Result]], None]
-Watch = Callable[[Progress], None]
+class Listeners(NamedTuple):
+    """Who hears of results, of progress, and, first of all, that the run is to stop."""
+
+    settled: Callable[[Sequence[Result]], None]
+    progress: Callable[[Progress], None]
+    stop: Callable[[], None]
 
 
-def _ignore(_: object) -> None:
+def _ignore(*_: object) -> None:
     """Hear of something and do nothing."""
 
 
@@ -75,9 +77,9 @@ def run(
     concurrency: int = 4,
     keep_going: bool = False,
     carried: Sequence[Result] = (),
-    on_settled: Settled = _ignore,
-    on_progress: Watch = _ignore,
-    on_stop: Callable[[], None] = lambda: None,
+    on_settled: Callable[[Sequence[Result]], None] = _ignore,
+    on_progress: Callable[[Progress], None] = _ignore,
+    on_stop: Callable[[], None] = _ignore,
     clock: Callable[[], float] = time.time,
     grace: float = GRACE,
 ) -> Report:
@@ -86,164 +88,158 @@ def run(
     `on_settled` and `on_progress` are called in the calling thread; a RoomctlError of theirs stops the run and stands
     in the report, as does Ctrl-C, of which `on_stop` hears first. `keep_going` overrides the stop after failures.
     """
-    judge = Judge(keep_going)
-    crew = _Crew(jobs, judge, clock)
-    desk = _Desk(crew, on_settled, on_progress, on_stop)
-    desk.work(min(max(concurrency, 1), len(jobs)), grace)
-    results = sorted((*carried, *crew.results()), key=lambda result: result.row.line)
+    judge = _Judge(keep_going)
+    pool = _WorkerPool(jobs, judge, clock, Listeners(on_settled, on_progress, on_stop))
+    pool.run(min(max(concurrency, 1), len(jobs)), grace)
+    results = sorted((*carried, *pool.results()), key=lambda result: result.row.line)
     return Report(tuple(results), judge.reason, judge.failure)
 
 
-class _Crew:
-    """The workers: they take jobs in order, call them, and put their results down."""
+class _Judge:
+    """Decides when no more jobs are started (R43). Not for several threads at once."""
 
-    def __init__(self, jobs: Sequence[Job], judge: Judge, clock: Callable[[], float]) -> None:
-        self.jobs = jobs
-        self.done: queue.SimpleQueue[int | None] = queue.SimpleQueue()
-        self._judge = judge
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._taken = 0
-        self._settled: dict[int, tuple[Result, ...]] = {}
-        self._closed = False
-        self._untold = threading.Semaphore(0)
+    def __init__(self, keep_going: bool) -> None:
+        self.reason = ""
+        self.failure: RoomctlError | None = None
+        self._keep_going = keep_going
+        self._in_a_row = self._tried = self._bad = 0
 
-    def start(self, workers: int) -> None:
-        """Start workers."""
-        for number in range(workers):
-            self._untold.release()
-            threading.Thread(target=self._work, name=f"bulk-{number}", daemon=True).start()
-
-    def told(self) -> None:
-        """Let a worker go on whose results were heard."""
-        self._untold.release()
+    def hear(self, results: Sequence[Result]) -> None:
+        """Count the results of one job."""
+        statuses = [result.status for result in results if result.status != "skipped"]
+        bad = sum(status != "ok" for status in statuses)
+        self._tried += len(statuses)
+        self._bad += bad
+        if statuses:
+            self._in_a_row = self._in_a_row + 1 if bad == len(statuses) else 0
+        if self._keep_going:
+            return
+        if self._in_a_row >= IN_A_ROW:
+            self.stop(f"{IN_A_ROW} failures in a row")
+        elif self._tried >= TRIED and self._bad * SHARE >= self._tried:
+            self.stop(f"{self._bad} of {self._tried} failed")
 
     def stop(self, reason: str, failure: RoomctlError | None = None) -> None:
-        """Start no more jobs."""
-        with self._lock:
-            self._judge.stop(reason, failure)
+        """Stop for a reason; the first one stays."""
+        self.reason = self.reason or reason
+        self.failure = self.failure or failure
 
-    def settled(self, index: int) -> tuple[Result, ...]:
-        """Give the results of a job that is done."""
-        return self._settled[index]
 
-    def finished(self) -> list[int]:
-        """Say which jobs are done by now; later ones count as unknown."""
+class _WorkerPool:
+    """Workers take jobs in order, call them and put their results down; the calling thread tells the listeners."""
+
+    def __init__(self, jobs: Sequence[Job], judge: _Judge, clock: Callable[[], float], listeners: Listeners) -> None:
+        self._jobs = jobs
+        self._judge = judge
+        self._clock = clock
+        self._listeners = listeners
+        self._progress = Progress(sum(len(job.rows) for job in jobs))
+        self._done: queue.SimpleQueue[int | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._untold = threading.Semaphore(0)
+        self._settled: dict[int, tuple[Result, ...]] = {}
+        self._told: set[int] = set()
+        self._taken = self._workers = 0
+        self._closed = False
+
+    def run(self, workers: int, grace: float) -> None:
+        """Work until all workers have ended, or for the seconds of grace after an interrupt."""
+        self._workers = workers
+        try:
+            for number in range(workers):
+                self._untold.release()
+                threading.Thread(target=self._work, name=f"bulk-{number}", daemon=True).start()
+            self._hear_all()
+        except (KeyboardInterrupt, Stopped) as error:
+            self._interrupted(error)
+            with suppress(KeyboardInterrupt, Stopped, queue.Empty):
+                self._hear_all(time.monotonic() + grace)
+        except BaseException:
+            self._stop("unexpected failure")
+            raise
         with self._lock:
-            self._closed = True
-            return sorted(self._settled)
+            self._closed = True  # what is not done by now counts as unknown
+        for index in sorted(self._settled):
+            try:
+                self._tell(index)
+            except (KeyboardInterrupt, Stopped) as error:
+                self._interrupted(error)
 
     def results(self) -> list[Result]:
         """Give the results of all jobs, also of those that never ended and those that never began."""
-        return [result for index in range(len(self.jobs)) for result in self._result(index)]
+        return [result for index in range(len(self._jobs)) for result in self._result(index)]
 
     def _result(self, index: int) -> Sequence[Result]:
-        rows = self.jobs[index].rows
+        rows = self._jobs[index].rows
         if index in self._settled:
             return self._settled[index]
-        if index < self._taken:
-            return [
-                Result(row, "unknown", "no answer before roomctl was stopped", at=stamp(self._clock())) for row in rows
-            ]
-        return [Result(row, "skipped", f"not sent: {self._judge.reason}") for row in rows]
+        if index >= self._taken:
+            return [Result(row, "skipped", f"not sent: {self._judge.reason}") for row in rows]
+        at = stamp(self._clock())
+        return [Result(row, "unknown", "no answer before roomctl was stopped", at=at) for row in rows]
 
     def _work(self) -> None:
         try:
             while (index := self._take()) is not None:
-                results, failure = _called(self.jobs[index], self._clock)
-                self._put(index, results, failure)
+                results, failure = _called(self._jobs[index], self._clock)
+                with self._lock:
+                    if self._closed:
+                        return
+                    self._settled[index] = results
+                    self._judge.hear(results)
+                    if failure is not None:
+                        self._judge.stop(failure.message, failure)
+                self._done.put(index)
         finally:
-            self.done.put(None)
+            self._done.put(None)
 
     def _take(self) -> int | None:
         self._untold.acquire()  # a full disk or a kill must not find more results unwritten than there are workers
         with self._lock:
-            if self._judge.reason or self._taken == len(self.jobs):
+            if self._judge.reason or self._taken == len(self._jobs):
                 return None
             self._taken += 1
             return self._taken - 1
 
-    def _put(self, index: int, results: tuple[Result, ...], failure: RoomctlError | None) -> None:
+    def _stop(self, reason: str, failure: RoomctlError | None = None) -> None:
         with self._lock:
-            if self._closed:
-                return
-            self._settled[index] = results
-            self._judge.hear(results)
-            if failure is not None:
-                self._judge.stop(failure.message, failure)
-        self.done.put(index)
+            self._judge.stop(reason, failure)
 
-
-class _Desk:
-    """The calling thread: it hears what is done, tells others, and notices interrupts."""
-
-    def __init__(self, crew: _Crew, on_settled: Settled, on_progress: Watch, on_stop: Callable[[], None]) -> None:
-        self._crew = crew
-        self._on_settled = on_settled
-        self._on_progress = on_progress
-        self._on_stop = on_stop
-        self._told: set[int] = set()
-        self._progress = Progress(sum(len(job.rows) for job in crew.jobs))
-        self._workers = 0
-
-    def work(self, workers: int, grace: float) -> None:
-        """Work until all workers have ended, or for the seconds of grace after an interrupt."""
-        self._workers = workers
-        try:
-            self._crew.start(workers)
-            while self._workers:
-                self._hear(self._crew.done.get())
-        except (KeyboardInterrupt, Stopped) as error:
-            self._interrupted(error, grace)
-        except BaseException:
-            self._crew.stop("unexpected failure")
-            raise
-        for index in self._crew.finished():
-            try:
-                self._tell(index)
-            except (KeyboardInterrupt, Stopped) as error:
-                self._stop(error)
-
-    def _interrupted(self, error: BaseException, grace: float) -> None:
-        self._stop(error)
-        deadline = time.monotonic() + grace
-        try:
-            while self._workers and (left := deadline - time.monotonic()) > 0:
-                self._hear(self._crew.done.get(timeout=left))
-        except (KeyboardInterrupt, Stopped, queue.Empty):
-            return
-
-    def _stop(self, error: BaseException) -> None:
+    def _interrupted(self, error: BaseException) -> None:
         stopped = error if isinstance(error, Stopped) else Interrupted("interrupted")
-        self._crew.stop(stopped.message, stopped)
-        self._on_stop()
+        self._stop(stopped.message, stopped)
+        self._listeners.stop()
 
-    def _hear(self, index: int | None) -> None:
-        if index is None:
-            self._workers -= 1
-        else:
+    def _hear_all(self, deadline: float | None = None) -> None:
+        """Hear of jobs until all workers have ended. Raises queue.Empty at the deadline."""
+        while self._workers:
+            left = None if deadline is None else max(deadline - time.monotonic(), 0)
+            index = self._done.get(timeout=left)
+            if index is None:
+                self._workers -= 1
+                continue
             try:
                 self._tell(index)
             finally:
-                self._crew.told()
+                self._untold.release()
 
     def _tell(self, index: int) -> None:
         if index in self._told:
             return
-        results = self._crew.settled(index)
+        results = self._settled[index]
         try:
-            self._on_settled(results)
+            self._listeners.settled(results)
             self._told.add(index)
             counts = self._progress._asdict()
             for result in results:
                 counts[result.status] += 1
             self._progress = Progress(**counts)
-            self._on_progress(self._progress)
+            self._listeners.progress(self._progress)
         except Stopped:
             raise
         except RoomctlError as error:
             self._told.add(index)
-            self._crew.stop(error.message, error)
+            self._stop(error.message, error)
 
 
 def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], RoomctlError | None]:
@@ -252,12 +248,10 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
     failure: RoomctlError | None = None
     refused = False
     try:
-        outcomes = job.call()
-        if len(outcomes) == len(job.rows):
-            at = stamp(clock())
-            pairs = zip(job.rows, outcomes, strict=True)
-            return tuple(_heard(row, each, at) for row, each in pairs), None
-        text = f"{len(outcomes)} answers came back for {len(job.rows)} rows"
+        said = job.call()
+        if len(said) == len(job.rows):
+            return tuple(_heard(row, each, stamp(clock())) for row, each in zip(job.rows, said, strict=True)), None
+        text = f"{len(said)} answers came back for {len(job.rows)} rows"
     except RoomctlError as error:
         text = error.message
         status = "failed" if error.outcome in ("not_sent", "refused") else "unknown"

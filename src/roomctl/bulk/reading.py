@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from roomctl.bulk.records import Record, Text, content, lines_of, record_at, records, separator
-from roomctl.bulk.rows import RAW, RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
+from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
 from roomctl.errors import BadInput
 
 LIMIT: Final = 64 * 1024 * 1024

@@ -3,7 +3,7 @@
 import time
 from typing import NamedTuple
 
-from roomctl.bulk.rows import JSON, STATUSES, Result
+from roomctl.bulk.table import JSON, STATUSES, Result
 from roomctl.errors import Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
 
 

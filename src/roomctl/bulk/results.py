@@ -17,17 +17,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from roomctl import durable
-from roomctl.bulk.rows import RAW, RESULT_COLUMNS, STATUSES, Mark, Result, Table
+from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Result, Table
 from roomctl.errors import BadInput, LocalFailure, WrongCall
+from roomctl.text.safe import safe
 
 SYNC: Final = 1.0
 """Seconds that a result may wait to be durable."""
 
 
 class ResultsFile:
-    """The result file of one run over a table; `clean` makes the service's texts fit for a file that people look at,
-    `job` says in words what the run does.
-    """
+    """The result file of one run over a table; `job` says in words what the run does."""
 
     def __init__(
         self,
@@ -35,7 +34,6 @@ class ResultsFile:
         table: Table,
         *,
         force: bool = False,
-        clean: Callable[[str], str] = str,
         job: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -43,17 +41,11 @@ class ResultsFile:
         self.part = path.with_name(path.name + ".part")
         self._table = table
         self._force = force
-        self._clean = clean
         self._job = job
         self._clock = clock
         self.run = ""
         self._file = -1
         self._synced = 0.0
-
-    def replacing(self) -> "ResultsFile":
-        """Replace what has the name of the file, whatever it is."""
-        self._force = True
-        return self
 
     def start(self, run: str = "") -> None:
         """Begin a run; `run` is its name in the journal. Raises WrongCall where files are in the way, LocalFailure."""
@@ -79,12 +71,14 @@ class ResultsFile:
 
         Raises BadInput for another input, WrongCall, LocalFailure.
         """
+        written = self._written()  # killed between this file and the journal: it may be written once more
+        self._force = self._force or bool(written)
         self.check()
         try:
             self._open()
         except FileNotFoundError:
             self.start()
-            return {}
+            return written
         try:
             return self._known()
         except OSError as error:
@@ -165,6 +159,27 @@ class ResultsFile:
         self.run = str(head.get("run", ""))
         return {each["line"]: Mark(*(each[field] for field in Mark._fields)) for each in records if _usable(each)}
 
+    def _written(self) -> dict[int, Mark]:
+        """What the whole result file of this very table says, by line; nothing where there is none."""
+        if self.part.exists() or self.path.is_symlink() or not self.path.exists():
+            return {}
+        table = self._table
+        lines = sorted((*table.rows, *table.bad), key=lambda row: row.line)
+        try:
+            with self.path.open(newline="", encoding="utf-8-sig", errors="surrogateescape") as source:
+                header, *rows = [tuple(cells) for cells in csv.reader(source, delimiter=table.delimiter)] or [()]
+        except csv.Error:
+            return {}
+        width = len(table.header)
+        end = width + len(RESULT_COLUMNS)
+        if header[:end] != (*table.header, *RESULT_COLUMNS) or len(rows) != len(lines):
+            return {}
+        pairs = list(zip(lines, rows, strict=True))
+        if any(cells[:width] != row.cells for row, cells in pairs):
+            return {}
+        marks = ((row.line, dict(zip(RESULT_COLUMNS, cells[width:end], strict=False))) for row, cells in pairs)
+        return {line: Mark(**each) for line, each in marks if _usable({"line": line, **each})}  # type: ignore[arg-type]
+
     def _head(self) -> dict[str, str]:
         return {"input": self._table.name, "sha256": self._table.sha256, "run": self.run, "job": self._job}
 
@@ -187,8 +202,8 @@ class ResultsFile:
         ragged = any(result.row.raw for result in results)
         writer.writerow((*self._table.header, *RESULT_COLUMNS, *([RAW] if ragged else ())))
         for result in sorted(results, key=lambda result: result.row.line):
-            mark = self._mark(result)
-            mark = mark._replace(error=self._clean(mark.error), id=self._clean(mark.id))
+            mark = self._mark(result)  # people look at the file: the service's texts are made fit for that
+            mark = mark._replace(error=safe(mark.error, cell=True), id=safe(mark.id, cell=True))
             raw = [joined(result.row.raw, self._table.delimiter)] if ragged else ()
             writer.writerow((*result.row.cells, *mark, *raw))
         text = "".join(out).encode("utf-8", "backslashreplace")

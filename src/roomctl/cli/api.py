@@ -7,16 +7,18 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from roomctl.cli.bodies import put, read_input, read_text
-from roomctl.cli.differences import field_lines
-from roomctl.cli.ending import ending_card
+from roomctl.cli.confirm import field_lines
 from roomctl.cli.given import Said
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
+from roomctl.cli.mutation import pairs, preview, write
 from roomctl.cli.options import LISTING, QUERY, WRITING, pair
-from roomctl.cli.session import Answer, Session, Text
-from roomctl.cli.writing import instead, pairs, write
-from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX, Operation
+from roomctl.cli.session import Answer, Query, Session, Text
+from roomctl.cli.social.end import card as end_card
+from roomctl.cli.social.end import rooms_seen
+from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, BadValue, WrongCall
+from roomctl.reconcile import Write
 
 JSON = Any
 PAGING = {"page": "page", "size": "page_size"}
@@ -71,21 +73,19 @@ def api(
             "`--openapi` prints the whole interface, and an operation was named", hint="leave one of them out"
         )
     if openapi:
-        return _document(session)
+        from roomctl.contract.openapi import document
+
+        as_yaml = session.given.output == "yaml"
+        return Answer(document() if as_yaml else Text(json.dumps(document(), indent=2, ensure_ascii=False)))
     if not words:
         return Answer([_row(operation) for operation in OPERATIONS], "Operation")
     operation, path = find(words)
-    fields = [_field("-f", item, item.partition("=")[2]) for item in raw_field or ()]
-    fields += [_field("-F", item, _typed(session, item.partition("=")[2])) for item in field or ()]
+    fields: list[tuple[str, Said]] = []
+    for option, items in (("-f", raw_field), ("-F", field)):
+        for item in items or ():
+            key, _, text = item.partition("=")
+            fields.append((key, Said(_typed(session, text) if option == "-F" else text, option, item)))
     return _call(session, operation, path, fields, source, paginate)
-
-
-def _document(session: Session) -> Answer:
-    from roomctl.contract.openapi import document
-
-    if session.given.output == "yaml":
-        return Answer(document())
-    return Answer(Text(json.dumps(document(), indent=2, ensure_ascii=False)))
 
 
 def _row(operation: Operation) -> JSON:
@@ -128,10 +128,6 @@ def match_path(template: str, path: str) -> dict[str, str] | None:
     return found if len(wanted) == len(given) else None
 
 
-def _field(option: str, item: str, value: JSON) -> tuple[str, Said]:
-    return item.partition("=")[0], Said(value, option, item)
-
-
 def _typed(session: Session, text: str) -> JSON:
     """Give the text of `-F` its type: a whole number, true, false, null, or what stands in a file."""
     if text.startswith("@"):
@@ -153,28 +149,28 @@ def _call(
     body = _with(operation, body, in_body) if in_body else body
     _required(operation, path, query)
     if operation.writes:
-        session.check_target()
-        body = [] if body is None and (operation.body or "").endswith("[]") else body
-        body = {} if body is None and operation.body else body
-        card = [f"about to call {operation.method} {operation.path.format_map(path)}", *_about(query, body)]
-        word = None
-        if operation.repeat == "end":
-            word, card = "end", [*card, *ending_card(session, path[operation.row_id or ""].lower())]
-        answer = write(session, operation, path=path, query=query, body=body, card=card, word=word)
-        if operation is not INVITE_SEND or session.given.dry_run or session.given.curl:
-            return answer
-        from roomctl.cli.inviting import failure_of
-
-        return answer._replace(failure=failure_of(path["socialId"], body, answer.value))
+        return _send(session, operation, path, query, body)
     paged = [*dict.fromkeys((*query, *_paging(session)))]
-    if (shown := instead(session, operation, path=path, query=paged, body=None)) is not None:
-        return shown
+    if session.given.dry_run or session.given.curl:
+        return preview(session, Write(operation, path, paged))
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
     session.check_target()
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
     return Answer(session.read(operation, path=path, query=paged).value, operation.resource)
+
+
+def _send(session: Session, operation: Operation, path: dict[str, str], query: Query, body: JSON) -> Answer:
+    session.check_target()
+    if body is None and operation.body:
+        body = [] if operation.body.endswith("[]") else {}
+    lines = field_lines({**dict(query), **(body if isinstance(body, dict) else {})})
+    card, word = [f"about to call {operation.method} {operation.path.format_map(path)}", *lines], None
+    if operation.repeat == "end":
+        key, word = path[operation.row_id or ""].lower(), "end"
+        card += end_card([key], rooms_seen(session))[1:]
+    return write(session, operation, path=path, query=query, body=body, card=card, word=word)
 
 
 def _placed(
@@ -205,11 +201,6 @@ def _placed(
     for key, each in said:
         session.given.say(f"parameter {key}", each)
     return query, in_body
-
-
-def _about(query: list[tuple[str, str]], body: JSON) -> list[str]:
-    """What a call sends, in lines that a person reads before the question."""
-    return field_lines({**dict(query), **(body if isinstance(body, dict) else {})})
 
 
 def _paging(session: Session) -> list[tuple[str, str]]:

@@ -10,19 +10,22 @@ from roomctl.errors import BadValue, WrongCall
 from roomctl.output.values import numbered
 from roomctl.output.writers import ENDINGS as FILE_ENDINGS
 
-ENDINGS = frozenset(
-    (".csv", ".tsv", ".ndjson", ".jsonl", ".json", ".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"),
-)
-PACKED = frozenset((".xlsx", ".sqlite", ".sqlite3", ".db", ".parquet"))
 PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
 """The ends of a name that promise no form."""
 PAGE_SIZE = 500
 
 
+def endings(*, binary: bool = False) -> frozenset[str]:
+    """The ends of a name that say the form of an export; of `binary` forms only."""
+    from roomctl.exports.formats import FORMATS
+
+    return frozenset(ending for one in FORMATS if one.binary or not binary for ending in one.endings)
+
+
 def check_ending(to: str, *, exports: bool, lists: bool) -> None:
     """Refuse a name that promises a form which its file would not have. Raises WrongCall."""
     ending = Path(to).suffix.lower()
-    known = ENDINGS if exports else ENDINGS.union(FILE_ENDINGS) if lists else frozenset(FILE_ENDINGS)
+    known = endings() if exports else endings().union(FILE_ENDINGS) if lists else frozenset(FILE_ENDINGS)
     if ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
             f"roomctl does not write {ending} files here, such as `{to}`: nothing was sent",
@@ -33,12 +36,12 @@ def check_ending(to: str, *, exports: bool, lists: bool) -> None:
 def export_target(session: Session) -> Path | None:
     """The file of `--to` where it asks for an export: its name says its form, and nothing shapes the result."""
     given = session.given
-    if given.to is None or Path(given.to).suffix.lower() not in ENDINGS:
+    if given.to is None or Path(given.to).suffix.lower() not in endings():
         return None
     cut = given.limit is not None or given.page is not None
     if not (cut or given.output or shaping(session)):
         return Path(given.to)
-    if Path(given.to).suffix.lower() in PACKED:
+    if Path(given.to).suffix.lower() in endings(binary=True):
         raise WrongCall(
             f"only a whole list, as it came, is written in the form of `{given.to}`",
             hint="leave out what shapes or limits the result, or name a text file and its form: `--to list.csv -o csv`",
@@ -132,7 +135,7 @@ def export(
     **options: Any,
 ) -> Answer:
     """Export a list, or go on with an export of it; `options` are those of the engine."""
-    from roomctl.exports.engine import export as run
+    from roomctl.exports.export import export as run
 
     settings, tell = session.settings, session.progress()
     facts = run(

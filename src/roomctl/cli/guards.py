@@ -6,13 +6,12 @@ from typing import Annotated, Any
 from typer import Option
 
 from roomctl.cli.lazy import Takes
-from roomctl.cli.lookup import known
+from roomctl.cli.lookup import known, named_rooms
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Session
 from roomctl.contract.moments import moment
 from roomctl.contract.rooms import present_in
 from roomctl.errors import ExpectationFailed
-from roomctl.output.values import numbered
 
 JSON = Any
 
@@ -46,7 +45,7 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
     given = session.given
     wrong: list[str] = []
     if given.expect_rooms is not None and given.expect_rooms != len(ids):
-        wrong.append(f"{these(session, ids)}, not {given.expect_rooms}")
+        wrong.append(f"{named_rooms(session, ids)}, not {given.expect_rooms}")
     if wanted(session):
         wrong += [f"room {known(session, key)}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
     if wrong:
@@ -55,12 +54,6 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
             hint="`roomctl roomset tree` shows what stands now",
             details={"expectations": wrong},
         )
-
-
-def these(session: Session, ids: Sequence[str]) -> str:
-    """Say how many rooms, and name up to 20 of them."""
-    some = ", ".join(known(session, key) for key in ids[:20]) + (", …" if len(ids) > 20 else "")
-    return numbered(len(ids), "rooms") + (f" ({some})" if ids else "")
 
 
 def _fault(session: Session, room: JSON) -> str:
@@ -72,10 +65,9 @@ def _fault(session: Session, room: JSON) -> str:
             return "people present are not shown"
         if present > most:
             return f"{present} people are present"
-    return _not_past(session, room.get("endDateTime")) if session.given.only_past_end else ""
-
-
-def _not_past(session: Session, end: JSON) -> str:
+    if not session.given.only_past_end:
+        return ""
+    end = room.get("endDateTime")
     when = moment(end)
     if when is None:
         return f"its planned end is no moment with an offset: {end}" if end else "its planned end is not shown"

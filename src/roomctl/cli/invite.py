@@ -1,18 +1,34 @@
-"""`roomctl invite`: invitations to a room (operation 8)."""
+"""`roomctl invite`: invitations to a room (operation 8), in batches, and which of them the service took."""
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from typer import Argument, BadParameter, Option
 
-from roomctl.cli.bodies import read_input, skeleton
-from roomctl.cli.inviting import fault_of_address, from_records, invite, table_of
+from roomctl.bulk import Row, Shape, Table
+from roomctl.cli.bodies import check_new, checked, read_input, skeleton
+from roomctl.cli.bulk import jobs_of, planned, read_table, run
 from roomctl.cli.lazy import Commands, Context, Example
+from roomctl.cli.lookup import called, fault_of_id, room_id, same_id
+from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, RECORDS, WRITING, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
-from roomctl.errors import WrongCall
+from roomctl.contract.outcome import Outcome, invited, person
+from roomctl.errors import BadInput, WrongCall
+from roomctl.output.values import numbered
+from roomctl.reconcile import Write
 
+JSON = Any
 commands = Commands("Invitations to a room.")
+ASKED_LIGHTLY = 25
+
+
+def fault_of_address(text: str) -> str:
+    """Say what is wrong with an e-mail address: something, @, something with no blanks; nothing when it is one."""
+    name, _, host = text.rpartition("@")
+    plain = name and host and text.isprintable() and not any(character.isspace() for character in text)
+    return "" if plain and "." not in (host[0], host[-1]) and "@" not in name else f"not an e-mail address: {text}"
 
 
 def address(text: str) -> str:
@@ -20,6 +36,9 @@ def address(text: str) -> str:
     if fault := fault_of_address(text):
         raise BadParameter(fault)
     return text
+
+
+PEOPLE = Shape(("invitedUserId", "emailAddress"), {"invitedUserId": fault_of_id, "emailAddress": fault_of_address})
 
 
 @commands.verb(
@@ -57,10 +76,72 @@ def send(
     session: Session = ctx.obj
     if (shown := skeleton(session, "SocialInvite[]")) is not None:
         return shown
-    records = session.given.input
-    if sum((bool(user or email), source is not None, records is not None)) != 1:
+    if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
         raise WrongCall("give people by `--user` and `--email`, by `--from FILE`, or by `--input FILE`")
-    if records is not None:
-        table, bodies = from_records(session, read_input(session, records))
-        return invite(session, which, table, batch, bodies)
-    return invite(session, which, table_of(session, user or (), email or (), source), batch)
+    table, records = _people(session, user or (), email or (), source)
+
+    room = room_id(session, which)
+    name = called(which, room)
+    begun = planned(session, table, f"{INVITE_SEND.name} {room}")
+    rows = begun.plan.send
+    batches = [rows[start : start + batch] for start in range(0, len(rows), batch)]
+    bodies = [[records.get(row.line) or _invitation(row) for row in part] for part in batches]
+    for record in records.values():
+        same_id(which, room, record.get("socialId"))
+    check_new(INVITE_SEND, [*records.values()])
+
+    def write(body: JSON) -> Write:
+        what = f"invite {_counted(len(body))} to room {name}"
+        return Write(INVITE_SEND, {"socialId": room}, (), checked(session, "SocialInvite[]", body), what)
+
+    writes = [write(body) for body in bodies]
+    some = ", ".join(row.key for row in rows[:5]) + (f" and {len(rows) - 5} more" if len(rows) > 5 else "")
+    card = [f"about to invite {_counted(len(rows))} to room {name}: {some}"]
+    word = "invite" if len(rows) > ASKED_LIGHTLY else None
+    if (preview := approve(session, writes, card, word, many=len(writes) > 1)) is not None:
+        return preview
+
+    def call(part: Sequence[Row], write: Write) -> list[Outcome]:
+        return invited([row.key for row in part], settle(session, write), room, session.say)
+
+    return run(session, begun, jobs_of(batches, writes, call), noun="people", resource="InviteResult")
+
+
+def _people(
+    session: Session, users: Sequence[str], emails: Sequence[str], source: str | None
+) -> tuple[Table, Mapping[int, JSON]]:
+    """Make the table of the people to invite, and of `--input` the records by line. Raises BadInput."""
+    if session.given.input is not None:
+        return _records(session, read_input(session, session.given.input))
+    if source is not None:
+        table = read_table(session, source, PEOPLE)
+        both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
+        if both:
+            session.note(f"{numbered(both, 'rows')} with an id and an address: the id is what is invited")
+        return table, {}
+    people = [("invitedUserId", user) for user in users] + [("emailAddress", email) for email in emails]
+    header = PEOPLE.columns
+    rows = tuple(
+        Row(line, {column: value}, value, tuple(value if column == each else "" for each in header))
+        for line, (column, value) in enumerate(dict.fromkeys(people), 1)
+    )
+    return Table("arguments", header=header, rows=rows), {}
+
+
+def _records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON]]:
+    checked(session, "SocialInvite[]", records)
+    keys = {line: person(record) for line, record in enumerate(records, 1)}
+    if nobody := [line for line, key in keys.items() if not key]:
+        raise BadInput(f"record {nobody[0]} of `--input` names nobody", hint="give invitedUserId or invitedUser")
+    rows = tuple(Row(line, {}, key, (key,)) for line, key in keys.items())
+    return Table("--input", header=("person",), rows=rows), dict(enumerate(records, 1))
+
+
+def _counted(number: int) -> str:
+    return "1 person" if number == 1 else f"{number} people"
+
+
+def _invitation(row: Row) -> JSON:
+    if key := row.columns.get("invitedUserId"):
+        return {"invitedUserId": key}
+    return {"invitedUser": {"emailAddress": row.columns["emailAddress"]}}

@@ -1,25 +1,34 @@
 """`roomctl journal`: what was sent, and what became of it."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from functools import cache
 from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.asking import announce, check_profile, confirm
 from roomctl.cli.bodies import read_input
+from roomctl.cli.confirm import check_profile
 from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lookup import all_rooms
+from roomctl.cli.mutation import write
 from roomctl.cli.options import WRITING, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import future
-from roomctl.cli.writing import before, instead, settled
-from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, ROOMSET_LIST
+from roomctl.contract.moments import moment
+from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
+from roomctl.contract.records import find
+from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.journal.entries import STATES
 from roomctl.output.values import numbered
-from roomctl.settling import Write
 
 JSON = Any
+Look = Callable[[], list[JSON]]
+SKEW = timedelta(minutes=5)
+"""How far the service's clock may be behind this one."""
 commands = Commands("The journal: every write, before it was sent and after. No bodies, no secrets.")
-STATES = ("planned", "sent", "confirmed", "partial", "refused", "unknown", "not_sent")
 Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
 
 
@@ -35,7 +44,7 @@ def list_(
             "--operation", values=tuple(BY_NAME), metavar="OPERATION", text="only this one, as `roomctl api` lists them"
         ),
     ] = None,
-    is_open: Annotated[bool, Option("--open", help="only what has no known outcome, or has not finished")] = False,
+    only_open: Annotated[bool, Option("--open", help="only what has no known outcome, or has not finished")] = False,
     runs: Annotated[bool, Option("--runs", help="the bulk runs over files, in place of single requests")] = False,
 ) -> Answer:
     """List what was sent, newest first; or the bulk runs, with how many rows went how."""
@@ -44,12 +53,12 @@ def list_(
     if runs and (state or operation):
         raise WrongCall("`--state` and `--operation` choose single requests, `--runs` lists bulk runs")
     if runs:
-        found = session.journal.runs(profile=given, unfinished=is_open)
+        found = session.journal.runs(profile=given, unfinished=only_open)
         return Answer([_counted(session, run) for run in found], "JournalRun")
     entries = session.journal.entries(state=state or "", operation=operation or "", profile=given)
     failure = _damage(session)
-    shown = [entry.shown() for entry in entries if entry.open or not is_open]
-    return Answer(shown, "JournalEntry", failure if is_open else None)
+    shown = [entry.shown() for entry in entries if entry.open or not only_open]
+    return Answer(shown, "JournalEntry", failure if only_open else None)
 
 
 def _damage(session: Session) -> Partial | None:
@@ -90,8 +99,6 @@ def verify(
     An ended room is confirmed when it is seen closed; a request that was planned and never sent is settled as such.
     Other writes cannot be told from what others may have done: they stay unknown, and what is seen is said.
     """
-    from roomctl.cli.verifying import verified
-
     session: Session = ctx.obj
     mine = session.settings.profile
     entries = [session.journal.get(entry)] if entry else _open_here(session, mine)
@@ -100,7 +107,8 @@ def verify(
         raise WrongCall(
             f"entry {wrong[0].id} belongs to profile {wrong[0].profile}", hint=f"`--profile {wrong[0].profile}`"
         )
-    results = verified(session, entries)
+    look = cache(lambda: all_rooms(session))  # once for all entries, when the first asks for it
+    results = [_verified(session, entry, look) for entry in entries]
     left = sum(result["status"] == "unknown" for result in results)
     failure: RoomctlError | None = None if entry else _damage(session)
     if left:
@@ -117,6 +125,53 @@ def _open_here(session: Session, mine: str | None) -> list[Any]:
         told = f"{numbered(number, 'writes')} of profile {profile} without a known outcome"
         session.say(f"{told}: `roomctl journal verify --profile {profile}`")
     return [each for each in pending if each.profile == mine]
+
+
+def _verified(session: Session, entry: Any, look: Look) -> JSON:
+    status, seen = _shown(entry, look)
+    if entry.open and status != "unknown":
+        session.journal.resolve(entry.id, status, seen)
+    return {"entry": entry.id, "operation": entry.operation, "path": entry.path, "status": status, "seen": seen}
+
+
+def _shown(entry: Any, look: Look) -> tuple[str, str]:
+    if not entry.open:
+        return entry.state, entry.detail
+    if entry.running:
+        return "unknown", "the process that sends it is still running"
+    if entry.state == "planned":
+        return "not_sent", "planned, and the process ended before a byte left"
+    if BY_NAME[entry.operation].repeat == "end":
+        return _ended(look(), entry.path.rpartition("/")[2])
+    return "unknown", _candidates(entry, look) or "the service has no operation that shows it"
+
+
+def _candidates(entry: Any, look: Look) -> str:
+    """Say which rooms were made since, by their own time: they are candidates and prove nothing."""
+    operation = BY_NAME[entry.operation]
+    if operation.readback is None:
+        return ""
+    if operation.resource != "Social":
+        shown_by = operation.readback.replace(".", " ")
+        return f"reading cannot tell it from what others may have done: `roomctl {shown_by}` shows it"
+    since = moment(entry.planned)
+    if since is None:
+        return ""
+    made = [each for each in look() if (when := moment(each.get("dateCreated"))) and when >= since - SKEW]
+    names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])
+    return f"rooms made since, by whomever: {names}" if made else "no room of my sets was made since, or shows it"
+
+
+def _ended(mine: Iterable[JSON], key: str) -> tuple[str, str]:
+    room = find(mine, "socialId", key)
+    if room is None:
+        return "unknown", "the room is not in my room sets: it cannot be seen"
+    state = is_open(room)
+    if state is None:
+        return "unknown", "whether the room is open is not shown"
+    if state:
+        return "unknown", "the room is open"
+    return "confirmed", "confirmed by reading: the room is closed, by this request or since"
 
 
 @commands.verb(
@@ -141,29 +196,19 @@ def repeat(
     operation = BY_NAME[found.operation]
     body = read_input(session, source) if source is not None else None
     prepared, path = _same(session, found, body)
-    if (shown := instead(session, operation, path=path, query=prepared.query, body=body)) is not None:
-        return shown
-    check_profile(session)
-    for name, value in found.query:
-        if name == "leaveOpenUntil":
-            future(value, session.now())
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to send {found.method} {found.path} again, of {found.planned}: {state}"]
     later = [each for each in session.journal.entries(operation=found.operation) if _repeats(each, found)]
     card += [f"it was sent again already: {each.id}, {each.planned}, {each.state}" for each in later]
-    if session.given.yes:
-        for line in card:
+    if not (session.given.dry_run or session.given.curl):
+        check_profile(session)
+        for name, value in found.query:
+            if name == "leaveOpenUntil":
+                future(value, session.now())
+        for line in card if session.given.yes else ():
             session.note(line)
-    confirm(session, card, word="repeat")
-    announce(session)
     what = f"repeat {found.method} {found.path}"
-    again = Write(operation, path, prepared.query, body, what, before(session, operation))
-    answer = Answer(settled(session, again).value, operation.resource)
-    if operation is not INVITE_SEND:
-        return answer
-    from roomctl.cli.inviting import failure_of
-
-    return answer._replace(failure=failure_of(path["socialId"], body, answer.value))
+    return write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
 
 
 def _repeats(entry: Any, of: Any) -> bool:

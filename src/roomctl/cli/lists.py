@@ -7,7 +7,7 @@ from roomctl.cli.exporting import export, export_target
 from roomctl.cli.probing import largest_page
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import find
+from roomctl.contract.records import find, folded
 from roomctl.errors import Partial, RoomctlError, WrongCall
 
 JSON = Any
@@ -69,15 +69,26 @@ def _rows(
     limit: int | None = None,
     page: int | None = None,
 ) -> Iterator[JSON]:
-    from roomctl.exports.listing import Listing
+    from roomctl.service.paginator import Paginator
 
     size = session.settings.page_size or min(PAGE_SIZE, largest_page(session) or PAGE_SIZE)
-    listing = Listing(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
+    listing = Paginator(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
+    event = folded(dict(query).get("socialEventId"))
     try:
-        yield from listing
+        for row in listing:
+            if event and (other := _event_of(row)) and other != event:
+                session.doubt = Partial(f"the service's rows say that they belong to another event, {other}")
+                event = ""
+            yield row
     except Partial as doubt:  # what came is shown
         session.doubt = session.doubt or doubt
     if listing.duplicates:
         session.note(
             f"{listing.duplicates} rows came more than once and are shown once: the list changed while it was read"
         )
+
+
+def _event_of(row: JSON) -> str:
+    """The id of the event that a registration says it belongs to; empty where it says none."""
+    event = row.get("event") if isinstance(row, dict) else None
+    return folded(event.get("socialEventId")) if isinstance(event, dict) else ""

@@ -1,6 +1,9 @@
-"""Room sets and rooms by id or by exact name, as operation 3 shows them."""
+"""My room sets and their rooms, as operation 3 shows them: found by id or by exact name.
 
-from collections.abc import Iterable
+A record that came is certain; of a list that is not proven whole, another may have the same name.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -8,27 +11,43 @@ from roomctl.cli.session import Session
 from roomctl.contract import rooms
 from roomctl.contract.operations import ROOMSET_LIST, UUID
 from roomctl.contract.records import by_id, find, folded
-from roomctl.errors import Ambiguous, BadValue, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
+from roomctl.errors import (
+    Ambiguous,
+    BadValue,
+    ExpectationFailed,
+    NotFound,
+    Partial,
+    RoomctlError,
+    Unintelligible,
+    WrongCall,
+)
+from roomctl.output.values import numbered
 
 JSON = Any
+SET, ROOM = "socialRoomSetId", "socialId"
+KINDS = {SET: ("room set", "roomset"), ROOM: ("room", "social")}
+"""What the things of an id are called, and the group of commands that lists them."""
 
 
 def room_sets(session: Session) -> list[JSON]:
     """All of my room sets, each once (operation 3); a list that is not proven whole leaves the session in doubt."""
-    from roomctl.cli.lists import everything
-
-    sets = everything(session, ROOMSET_LIST)
-    _take_note(session, sets)
+    sets, doubt = sets_seen(session)
+    session.doubt = session.doubt or doubt
     return sets
 
 
-def _take_note(session: Session, sets: Iterable[JSON]) -> None:
-    """Remember the names of sets and rooms, and note how their states are written."""
+def sets_seen(session: Session) -> tuple[list[JSON], RoomctlError | None]:
+    """My room sets as they came, and why they are not proven to be all of them; the session learns their names."""
+    from roomctl.cli.lists import gathered
+
+    sets, doubt = gathered(session, ROOMSET_LIST)
     found = rooms.all_rooms(sets)
-    for key, records in (("socialRoomSetId", sets), ("socialId", found)):
-        named = {each: record.get("name") for each, record in by_id(records, key).items()}
-        session.names |= {each: str(name) for each, name in named.items() if name}
+    for key, records in ((SET, sets), (ROOM, found)):
+        session.names |= {
+            each: str(name) for each, record in by_id(records, key).items() if (name := record.get("name"))
+        }
     note_spelling(session, found)
+    return sets, doubt
 
 
 def note_spelling(session: Session, found: Iterable[JSON]) -> None:
@@ -38,18 +57,30 @@ def note_spelling(session: Session, found: Iterable[JSON]) -> None:
         session.note("the service writes `isOpen` as a text: it is read as what it says")
 
 
-def sets_seen(session: Session) -> tuple[list[JSON], RoomctlError | None]:
-    """My room sets as they came, and why they are not proven to be all of them."""
-    from roomctl.cli.lists import gathered
-
-    sets, doubt = gathered(session, ROOMSET_LIST)
-    _take_note(session, sets)
-    return sets, doubt
+def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:
+    """Why the rooms of these sets are not proven to be all: the list's own doubt, or sets that do not show theirs."""
+    hidden = [str(each.get("name") or each.get(SET)) for each in sets if rooms.hides_rooms(each)]
+    if doubt is not None or not hidden:
+        return doubt
+    names = ", ".join(map(repr, hidden[:20])) + (", …" if len(hidden) > 20 else "")
+    return Partial(f"the rooms of {numbered(len(hidden), 'room sets')} are not shown: {names}")
 
 
 def all_rooms(session: Session) -> list[JSON]:
-    """The rooms in all of my room sets, each once. Raises Partial as `room_sets` does."""
-    return rooms.all_rooms(room_sets(session))
+    """The rooms in all of my room sets, each once; those that may not be all leave the session in doubt."""
+    sets = room_sets(session)
+    session.doubt = rooms_unseen(sets, session.doubt)
+    return rooms.all_rooms(sets)
+
+
+def rooms_by_id(session: Session) -> Mapping[str, JSON]:
+    """The rooms of my sets by id, each with its `roomSetName`; read once in a run."""
+    if session.rooms_seen is None:
+        sets, doubt = sets_seen(session)
+        session.rooms_doubt = rooms_unseen(sets, doubt)
+        named = ({**room, "roomSetName": each.get("name")} for each in sets for room in rooms.rooms(each))
+        session.rooms_seen = by_id(rooms.once(named), ROOM)
+    return session.rooms_seen
 
 
 def is_id(text: str) -> bool:
@@ -71,17 +102,45 @@ def fault_of_id(text: str) -> str:
 
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return folded(text) if is_id(text) else id_of(room_set(session, text), "socialRoomSetId")
+    return folded(text) if is_id(text) else _id_of(room_set(session, text), SET)
 
 
-def set_of(session: Session, text: str | None) -> dict[str, JSON]:
+def set_field(session: Session, text: str | None) -> dict[str, JSON]:
     """The field of a body that names the set of `--room-set`; nothing without it. Raises as `room_set_id` does."""
-    return {} if text is None else {"socialRoomSetId": room_set_id(session, text)}
+    return {} if text is None else {SET: room_set_id(session, text)}
 
 
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return folded(text) if is_id(text) else id_of(room(session, text), "socialId")
+    return folded(text) if is_id(text) else _id_of(room(session, text), ROOM)
+
+
+def room_ids(session: Session, which: Sequence[str]) -> list[str]:
+    """The ids of several rooms, each once. Raises as `room_id` does."""
+    ids = {text: folded(text) for text in which if is_id(text)}
+    if len(ids) < len(set(which)):
+        seen = rooms_by_id(session).values()
+        sets = [{"name": room["roomSetName"]} for room in seen]
+        for text in which:
+            if text not in ids:
+                ids[text] = _id_of(_found(session, seen, text, ROOM, session.rooms_doubt, sets), ROOM)
+    return list(dict.fromkeys(ids[text] for text in which))
+
+
+def of_sets(session: Session, sets: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The ids of the open rooms of some sets, and of the closed ones. Raises ExpectationFailed."""
+    ids: dict[bool | None, list[str]] = {True: [], False: [], None: []}
+    for each in rooms_of(session, sets):
+        ids[rooms.is_open(each)].append(_id_of(each, ROOM))
+    if session.doubt is not None:
+        raise ExpectationFailed(f"nothing was sent: {session.doubt.message}", hint="give the rooms by their ids")
+    if ids[None]:
+        raise ExpectationFailed(
+            f"nothing was sent: whether it is open is not shown of {named_rooms(session, ids[None])}",
+            hint="give the rooms that are to be ended by their ids",
+            details={"rooms": ids[None]},
+        )
+    return ids[True], ids[False]
 
 
 def called(text: str, key: str) -> str:
@@ -91,10 +150,17 @@ def called(text: str, key: str) -> str:
 
 def known(session: Session, key: str) -> str:
     """Name a thing for a person by its id, with its name where a list has shown it."""
-    return called(session.names.get(key, key), key)
+    name = session.names.get(folded(key))
+    return key if name is None else f"{name!r} {key}"
 
 
-def id_of(record: JSON, key: str) -> str:
+def named_rooms(session: Session, ids: Sequence[str]) -> str:
+    """Say how many rooms, and name up to 20 of them."""
+    some = ", ".join(known(session, key) for key in ids[:20]) + (", …" if len(ids) > 20 else "")
+    return numbered(len(ids), "rooms") + (f" ({some})" if ids else "")
+
+
+def _id_of(record: JSON, key: str) -> str:
     """The folded id of a record that the service shows. Raises Unintelligible where it shows none."""
     found = folded(record.get(key))
     if not UUID.fullmatch(found):
@@ -110,42 +176,44 @@ def same_id(text: str, key: str, given: JSON) -> None:
 
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    return _set_of(session, *sets_seen(session), text)
+    sets, doubt = sets_seen(session)
+    return _found(session, sets, text, SET, doubt, rooms.all_rooms(sets))
 
 
-def _set_of(session: Session, sets: list[JSON], doubt: RoomctlError | None, text: str) -> JSON:
-    return found(session, sets, text, "socialRoomSetId", "room set", doubt, others=rooms.all_rooms(sets))
+def rooms_of(session: Session, which: Iterable[str]) -> list[JSON]:
+    """The rooms of some sets, in their order, as all of my sets show them; those that hide theirs leave a doubt.
 
-
-def rooms_of(session: Session, sets: Iterable[str]) -> list[JSON]:
-    """The rooms of some sets, in their order; a room that stands in two of them is one. Raises as `room_set` does."""
-    seen, doubt = sets_seen(session)
-    return rooms.all_rooms(_set_of(session, seen, doubt, text) for text in sets)
+    Raises as `room_set` does.
+    """
+    sets, doubt = sets_seen(session)
+    every = rooms.all_rooms(sets)
+    chosen = [_found(session, sets, text, SET, doubt, every) for text in which]
+    session.doubt = rooms_unseen(chosen, session.doubt)
+    united = by_id(every, ROOM)
+    return [united.get(folded(each.get(ROOM)), each) for each in rooms.all_rooms(chosen)]
 
 
 def room(session: Session, text: str) -> JSON:
     """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
     sets, doubt = sets_seen(session)
-    return found(session, rooms.all_rooms(sets), text, "socialId", "room", doubt, others=sets)
+    return _found(session, rooms.all_rooms(sets), text, ROOM, rooms_unseen(sets, doubt), sets)
 
 
-def found(
-    session: Session,
-    records: Iterable[JSON],
-    text: str,
-    key: str,
-    kind: str,
-    doubt: RoomctlError | None,
-    *,
-    others: Iterable[JSON] = (),
+def _found(
+    session: Session, records: Iterable[JSON], text: str, key: str, doubt: RoomctlError | None, others: Iterable[JSON]
 ) -> JSON:
     """The one record of that id or exact name among those that came; `doubt`: there may be more.
 
     Then one found by its id is certain, and one found by its name may be read, not written to: another may be named so.
-    Raises NotFound, Ambiguous, Partial.
+    Raises NotFound, which says where one of `others` has the name, Ambiguous, Partial.
     """
+    kind, group = KINDS[key]
     try:
-        record = _with_id(records, text, key, kind) if is_id(text) else named(records, text, key, kind, others=others)
+        if not is_id(text):
+            record = _named(list(records), text, key, others)
+        elif (record := find(records, key, text)) is None:
+            hint = f"`roomctl {group} list` shows those that can be seen"
+            raise NotFound(f"no {kind} of mine has the id {text}", hint=hint)
     except NotFound as missing:
         if doubt is None:
             raise
@@ -160,29 +228,19 @@ def found(
     return record
 
 
-def _with_id(records: Iterable[JSON], text: str, key: str, kind: str) -> JSON:
-    if (record := find(records, key, text)) is not None:
-        return record
-    raise NotFound(
-        f"no {kind} of mine has the id {text}",
-        hint=f"`roomctl {'roomset' if kind == 'room set' else 'social'} list` shows those that can be seen",
-    )
-
-
-def named(records: Iterable[JSON], name: str, key: str, kind: str, *, others: Iterable[JSON] = ()) -> JSON:
-    """The one record of that exact name. Raises NotFound, which says where one of `others` has it, Ambiguous."""
-    known = list(records)
-    found = [record for record in known if record.get("name") == name]
+def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON]) -> JSON:
+    kind, group = KINDS[key]
+    found = [record for record in records if record.get("name") == name]
     if len(found) == 1:
         return found[0]
     if found:
         ids = ", ".join(f"{record.get(key)}{_state(record)}" for record in found)
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
-    names = {str(record.get("name")).casefold(): str(record.get("name")) for record in known}
+    names = {str(record.get("name")).casefold(): str(record.get("name")) for record in records}
     near = [names[each] for each in get_close_matches(name.casefold(), names, 1)]
-    group, other = ("roomset", "room") if kind == "room set" else ("social", "room set")
     hint = f"did you mean {near[0]!r}?" if near else f"`roomctl {group} list` shows the names"
     if any(record.get("name") == name for record in others):
+        other = "room" if key == SET else "room set"
         hint = f"a {other} is named so; `roomctl {group} list` shows the names of {kind}s"
     raise NotFound(f"no {kind} of mine is named {name!r}", hint=hint)
 

@@ -10,7 +10,7 @@ from roomctl.cli.session import Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET, Operation
 from roomctl.contract.paging import Blank
 from roomctl.errors import LocalFailure, NotFound, RoomctlError, Unintelligible
-from roomctl.profiles.fields import RESERVED
+from roomctl.profiles.profile import RESERVED
 
 JSON = Any
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -26,7 +26,7 @@ def probed(session: Session, event: str | None) -> dict[str, JSON]:
     """Ask, with at most some twenty reads, after telling so; keep and give what was seen. Raises errors.*."""
     settings = session.settings
     if not session.given.yes:
-        from roomctl.cli.asking import ask
+        from roomctl.cli.confirm import ask
 
         ask(session, [f"about to send some twenty reads to {settings.base_url}; nothing is changed"])
     _unwrap(session)

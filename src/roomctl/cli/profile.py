@@ -1,6 +1,7 @@
 """`roomctl profile`: which service is asked, with which key."""
 
-from typing import Annotated
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any
 
 from typer import Argument, Option
 
@@ -8,75 +9,80 @@ from roomctl import profiles
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST
-from roomctl.contract.paging import ENDS
 from roomctl.errors import Declined, NeedsConfirmation, WrongCall
 from roomctl.profiles import editing
+from roomctl.profiles.keys import checked_key
+from roomctl.profiles.profile import SETTINGS
 
 commands = Commands("Profiles: a base URL and where its key comes from, in one file that only you can read.")
 Name = Annotated[str, Argument(metavar="NAME", help="letters, digits, `.`, `_`, `-`")]
 
 
-@commands.verb(
+def add(
+    ctx: Context,
+    name: Name,
+    *,
+    key_stdin: Annotated[bool, Option("--key-stdin", help="read the key from stdin")] = False,
+    use: Annotated[bool, Option("--use", help="make it the default profile")] = False,
+    replace: Annotated[bool, Option("--replace", help="replace a profile of that name")] = False,
+    **settings: Any,
+) -> Answer:
+    """Add a profile. The key is asked for, hidden, unless an option says where it comes from.
+
+    No option takes the key itself: what stands on a command line can be read by others. `--timeout`, `--retries`,
+    `--rate` and `--concurrency` are kept in the profile, too.
+    """
+    import shlex
+
+    session: Session = ctx.obj
+    values = {each: value for each, value in settings.items() if value}
+    sources = [each for each in values if each.startswith("api_key")]
+    if len(sources) + key_stdin > 1:
+        raise WrongCall("a profile has one source of its key", hint="give one of `--key-…`")
+    if "api_key_command" in values:
+        values["api_key_command"] = shlex.split(values["api_key_command"])
+    elif not sources:
+        values["api_key"] = _from_stdin(session) if key_stdin else _answered(session)
+    for each in ("timeout", "retries", "rate", "concurrency"):
+        if (value := getattr(session.given, each)) is not None:
+            values[each] = value
+    path = profiles.config_file(session.environment)
+    default = editing.add(path, name, values, make_default=use, replace=replace)
+    _remember(session)
+    session.note(f"added: profile {name} in {path}" + (", now the default" if default else ""))
+    return Answer()
+
+
+def _with_settings(command: Any) -> Any:
+    """Give a command an option for each setting that has one, in place of `**settings`."""
+    ctx, name, *flags, _ = signature(command).parameters.values()
+    options = []
+    for setting, declared in SETTINGS.items():
+        if declared.metavar is not None:
+            words = "--" + setting.removeprefix("api_").replace("_", "-")
+            option = Option(words, metavar=declared.metavar or None, help=declared.meaning)
+            kind, default = (str | None, None) if declared.metavar else (bool, False)
+            options.append(
+                Parameter(
+                    setting,
+                    Parameter.KEYWORD_ONLY,
+                    default=Parameter.empty if setting == "base_url" else default,
+                    annotation=Annotated[kind, option],
+                )
+            )
+    parameters = [ctx, name, *options, *flags]
+    command.__signature__ = Signature(parameters)
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    return command
+
+
+commands.verb(
     "add",
     examples=[
         "profile add live --base-url https://rooms.example.org --key-command 'pass show rooms/live' --protected",
         "profile add ci --base-url https://rooms.example.org --key-env CI_ROOMS_KEY --use",
     ],
-)
-def add(
-    ctx: Context,
-    name: Name,
-    base_url: Annotated[str, Option("--base-url", metavar="URL", help="https, or http on this machine")],
-    key_stdin: Annotated[bool, Option("--key-stdin", help="read the key from stdin")] = False,
-    key_env: Annotated[
-        str | None, Option("--key-env", metavar="NAME", help="an environment variable that holds it")
-    ] = None,
-    key_file: Annotated[str | None, Option("--key-file", metavar="FILE", help="a file that holds it")] = None,
-    key_command: Annotated[
-        str | None, Option("--key-command", metavar="COMMAND", help="a command that prints it; no shell")
-    ] = None,
-    protected: Annotated[bool, Option("--protected", help="writes ask for a typed word")] = False,
-    read_only: Annotated[bool, Option("--read-only", help="refuse every write")] = False,
-    copy_parameter: Annotated[
-        str | None, Option("--copy-parameter", metavar="NAME", help="the query parameter of `social copy`")
-    ] = None,
-    list_field: Annotated[
-        str | None, Option("--list-field", metavar="NAME", help="the field that holds the rows of a wrapped list")
-    ] = None,
-    end_of_list: Annotated[
-        str | None,
-        Option("--end-of-list", metavar="WORDS", help=f"what is answered behind the last page: {','.join(ENDS)}"),
-    ] = None,
-    ca_file: Annotated[str | None, Option("--ca-file", metavar="FILE", help="certificates to trust")] = None,
-    use: Annotated[bool, Option("--use", help="make it the default profile")] = False,
-    replace: Annotated[bool, Option("--replace", help="replace a profile of that name")] = False,
-) -> Answer:
-    """Add a profile. The key is asked for, hidden, unless an option says where it comes from.
-
-    No option takes the key itself: what stands on a command line can be read by others.
-    """
-    import shlex
-
-    session: Session = ctx.obj
-    if sum(map(bool, (key_stdin, key_env, key_file, key_command))) > 1:
-        raise WrongCall("a profile has one source of its key", hint="give one of `--key-…`")
-    source: dict[str, object] = {}
-    if key_env:
-        source["api_key_env"] = key_env
-    elif key_file:
-        source["api_key_file"] = key_file
-    elif key_command:
-        source["api_key_command"] = shlex.split(key_command)
-    else:
-        source["api_key"] = _from_stdin(session) if key_stdin else _asked(session)
-    settings = {"protected": protected, "read_only": read_only, "copy_parameter": copy_parameter, "ca_file": ca_file}
-    settings |= {"list_field": list_field, "end_of_list": end_of_list}
-    fields = {"base_url": base_url, **source, **{key: value for key, value in settings.items() if value}}
-    path = profiles.config_file(session.environment)
-    default = editing.add(path, name, fields, make_default=use, replace=replace)
-    _remember(session)
-    session.note(f"added: profile {name} in {path}" + (", now the default" if default else ""))
-    return Answer()
+)(_with_settings(add))
 
 
 def _remember(session: Session) -> None:
@@ -91,10 +97,10 @@ def _from_stdin(session: Session) -> str:
     stdin = session.streams.stdin
     if stdin is None or stdin.closed:
         raise WrongCall("stdin is closed, and `--key-stdin` reads the key from it")
-    return profiles.checked_key(stdin.read(65536), "stdin")
+    return checked_key(stdin.read(65536), "stdin")
 
 
-def _asked(session: Session) -> str:
+def _answered(session: Session) -> str:
     if not session.interactive:
         raise NeedsConfirmation(
             "the key would be asked for, and nobody is here to answer",
@@ -103,7 +109,7 @@ def _asked(session: Session) -> str:
     from getpass import getpass
 
     try:
-        return profiles.checked_key(getpass("API key (not shown): ", stream=session.streams.stderr), "the answer")
+        return checked_key(getpass("API key (not shown): ", stream=session.streams.stderr), "the answer")
     except EOFError:
         raise Declined("no key was given: no profile was added") from None
 
@@ -146,7 +152,7 @@ def remove(ctx: Context, name: Name) -> Answer:
 
 
 def _confirm_removal(session: Session, name: str) -> None:
-    from roomctl.cli.asking import ask
+    from roomctl.cli.confirm import ask
 
     ask(session, [f"about to remove profile {name}, and its key with it"])
 

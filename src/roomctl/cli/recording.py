@@ -7,8 +7,8 @@ from typer import Argument
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed, with_id
 from roomctl.cli.options import LISTING, TEXT, id_seen
-from roomctl.cli.session import Answer, Session
-from roomctl.cli.waiting import Interval, MaxWait, wait
+from roomctl.cli.polling import Interval, MaxWait, wait
+from roomctl.cli.session import Answer
 from roomctl.contract.operations import RECORDING_LIST
 from roomctl.errors import NotFound
 
@@ -44,10 +44,7 @@ def list_(ctx: Context) -> Answer:
 )
 def wait_(ctx: Context, key: Key, max_wait: MaxWait = 7200.0, interval: Interval = 30.0) -> Answer:
     """Wait until a recording is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
-    session: Session = ctx.obj
-    return wait(
-        session, lambda: with_id(session, RECORDING_LIST, key), "recording", key, max_wait=max_wait, interval=interval
-    )
+    return wait(ctx.obj, RECORDING_LIST, key, max_wait=max_wait, interval=interval)
 
 
 @commands.verb(

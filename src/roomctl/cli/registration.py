@@ -11,6 +11,7 @@ from roomctl.cli.options import LISTING, TEXT, choice, id_seen, several
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import Partial, WrongCall
+from roomctl.exports.formats import NAMES
 from roomctl.output.values import numbered
 
 JSON = Any
@@ -25,7 +26,6 @@ Event = Annotated[
         help="the event's id, socialEventId; the service has no list of events",
     ),
 ]
-FORMATS = ("csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite", "parquet")
 
 
 def renaming(text: str) -> tuple[str, str]:
@@ -78,7 +78,12 @@ def export(
     ctx: Context,
     event: Event,
     form: Annotated[
-        str | None, choice("--format", values=FORMATS, text="the form of the file, else told by the end of its name")
+        str | None,
+        choice(
+            "--format",
+            values=NAMES,
+            text="the form of the file, else told by the end of its name",
+        ),
     ] = None,
     verify: Annotated[
         bool, Option("--verify", help="read the list again until a whole pass brings nothing new")
@@ -130,22 +135,23 @@ def export(
     """
     from roomctl.cli.exporting import check_columns, form_of
     from roomctl.cli.exporting import export as run
-    from roomctl.exports.since import earlier
+    from roomctl.exports.exported import earlier
 
     session: Session = ctx.obj
     attended = attendance or absent or stayed is not None
     target = _target(session)
     looks = form_of(session, target, form, columns=columns, rename=rename, tz=tz, view=view, guard=guard)
     check_columns(looks, rename or (), attended=attended, attendance=attendance)
+    query = [("socialEventId", event), *query_of(session)]
     return run(
         session,
         REGISTRATION_LIST,
-        query=[("socialEventId", event), *query_of(session)],
+        query=query,
         to=target,
         noun="registrations",
         verify=verify,
         keep_ids=keep_ids,
-        since=earlier(Path(since), REGISTRATION_LIST.row_id) if since else None,
+        since=earlier(Path(since), REGISTRATION_LIST.row_id, query) if since else None,
         enrich=_attendance(session, event, absent, stayed) if attended else None,
         **looks,
     )

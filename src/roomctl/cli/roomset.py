@@ -4,47 +4,38 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import body, check_new, checked, skeleton
-from roomctl.cli.differences import differences, field_lines
-from roomctl.cli.lazy import Commands, Context, Takes
+from roomctl.cli.bodies import body, check_new, checked, field_options, skeleton
+from roomctl.cli.confirm import differences, field_lines
+from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import called, room_set, room_set_id, room_sets, same_id
+from roomctl.cli.lookup import called, known, room_set, room_set_id, room_sets, same_id
+from roomctl.cli.mutation import pairs, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.writing import pairs, read_back, seen, write
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
+from roomctl.contract.records import folded
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
+from roomctl.reconcile import Write
+
+JSON = Any
 
 commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user can be seen.")
 SetName = Annotated[str, Argument(metavar="ID|NAME", help="a room set's id, or its exact name")]
 
 
-def set_fields(
-    name: Annotated[str | None, Option("--name", parser=a_name, metavar="TEXT", help="the set's name")] = None,
-    description: Annotated[str | None, Option("--description", help="what the set is for")] = None,
-    entryOption: Annotated[str | None, choice("--entry-option", values=ENTRY_OPTION, text="how people enter")] = None,
-    groupFormerCount: Annotated[
-        int | None, Option("--group-former-count", parser=at_least(0), metavar="N", help="meaning not documented")
-    ] = None,
-    anyoneCanStart: Annotated[
-        bool | None, Option("--anyone-can-start/--only-host-can-start", help="who can start its rooms")
-    ] = None,
-    allowGuestUsers: Annotated[bool | None, Option("--guests/--no-guests", help="whether guests may come")] = None,
-    hostAdmitted: Annotated[
-        bool | None, Option("--host-admitted/--no-host-admitted", help=f"hostAdmitted, {UNTOLD}")
-    ] = None,
-    socialPermissionType: Annotated[
-        str | None, choice("--permission-type", values=PERMISSION_TYPE, text="who may come")
-    ] = None,
-    startingPointSocialId: Annotated[
-        str | None, Option("--starting-point", parser=an_id, metavar="ID", help="the room in which people start")
-    ] = None,
-) -> None:
-    """Fields of a room set that an administrator sets."""
-
-
-SET_FIELDS = Takes("Fields", set_fields, body="RoomSet")
+SET_FIELDS = field_options(
+    "RoomSet",
+    name=Option("--name", parser=a_name, metavar="TEXT", help="the set's name"),
+    description=Option("--description", help="what the set is for"),
+    entryOption=choice("--entry-option", values=ENTRY_OPTION, text="how people enter"),
+    groupFormerCount=Option("--group-former-count", parser=at_least(0), metavar="N", help="meaning not documented"),
+    anyoneCanStart=Option("--anyone-can-start/--only-host-can-start", help="who can start its rooms"),
+    allowGuestUsers=Option("--guests/--no-guests", help="whether guests may come"),
+    hostAdmitted=Option("--host-admitted/--no-host-admitted", help=f"hostAdmitted, {UNTOLD}"),
+    socialPermissionType=choice("--permission-type", values=PERMISSION_TYPE, text="who may come"),
+    startingPointSocialId=Option("--starting-point", parser=an_id, metavar="ID", help="the room in which people start"),
+)
 
 
 @commands.verb(
@@ -104,58 +95,45 @@ def create(
     session: Session = ctx.obj
     if (shown := skeleton(session, "RoomSet", without=ROOMSET_CREATE.assigns)) is not None:
         return shown
-    fields = _given_fields(session)
-    check_new(ROOMSET_CREATE, fields)
-    card = (
-        ["about to create a room set and then set:", *field_lines(fields)]
-        if fields and session.settings.protected
-        else []
-    )
-    created = write(
-        session, ROOMSET_CREATE, query=pairs(session), body=list(ids or ()), card=card, what="create a room set"
-    )
-    if not fields:
-        return created
-    if session.given.dry_run or session.given.curl:
-        session.note("then an update follows, with the new set's id: " + ", ".join(fields))
-        return created
-    return _apply(session, created.value, fields)
-
-
-def _given_fields(session: Session) -> dict[str, Any]:
     given = session.given
-    if not (given.body or given.input or given.set_):
-        return {}
-    fields: dict[str, Any] = body(session, "RoomSet")
-    return fields
+    fields: JSON = body(session, "RoomSet") if given.body or given.input or given.set_ else {}
+    check_new(ROOMSET_CREATE, fields)
+    card = ["about to create a room set and then set:", *field_lines(fields)]
+    created = write(
+        session,
+        ROOMSET_CREATE,
+        query=pairs(session),
+        body=list(ids or ()),
+        card=card if fields and session.settings.protected else (),
+        what="create a room set",
+    )
+    if fields and (given.dry_run or given.curl):
+        session.note("then an update follows, with the new set's id: " + ", ".join(fields))
+    elif fields:
+        return _apply(session, created.value, fields)
+    return created
 
 
-def _apply(session: Session, created: dict[str, Any], fields: dict[str, Any]) -> Answer:
+def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
+    """Send the update that follows a creation; whatever becomes of it, the set stands."""
     key = created["socialRoomSetId"]
     session.note(f"created room set {key}; applying {', '.join(fields)}")
     try:
-        write(
-            session, ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}", ask=False
-        )
+        settle(session, Write(ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}"))
     except RoomctlError as error:
         hint = f"`roomctl roomset get {key}` shows it, `roomctl roomset update {key} …` applies them"
-        return Answer(created, "RoomSet", _half_done(key, error, hint))
-    try:
-        return seen(room_set(session, key), fields, "RoomSet")
-    except RoomctlError as error:
-        session.note(f"room set {key} was created and its fields were sent; it cannot be read back: {error.message}")
-        return Answer(created, "RoomSet")
-
-
-def _half_done(key: str, error: RoomctlError, hint: str) -> RoomctlError:
-    """What to say when a set was created and the update that follows failed: partial, or as unknown as the update."""
-    details = {**error.details, "socialRoomSetId": key}
-    if error.outcome == "unknown":
+        details = {**error.details, "socialRoomSetId": key}
+        if error.outcome != "unknown":
+            stands = f"room set {key} was created, and its fields were not applied: {error.message}"
+            return Answer(created, "RoomSet", Partial(stands, hint=hint, outcome="applied", details=details))
         error.message = f"room set {key} was created; whether its fields were applied is not known: {error.message}"
         error.hint, error.details = f"{hint}; {error.hint}", details
-        return error
-    stands = f"room set {key} was created, and its fields were not applied: {error.message}"
-    return Partial(stands, hint=hint, outcome="applied", details=details)
+        return Answer(created, "RoomSet", error)
+    try:
+        return read_back(lambda: room_set(session, key), fields, "RoomSet")
+    except Partial as error:
+        session.note(f"room set {key} was created and its fields were sent; {error.message}")
+        return Answer(created, "RoomSet")
 
 
 @commands.verb(
@@ -186,30 +164,25 @@ def update(
     fields = {name: value for name, value in whole.items() if name != "socialRoomSetId"}
     if not fields:
         raise WrongCall("nothing to change was given", hint="give fields such as `--name`, `--set` or `--input`")
-    return send_update(session, called(which, key), key, fields, show=show)
+    present = None
+    if not (session.given.dry_run or session.given.curl):
+        try:
+            present = room_set(session, key)
+        except NotFound:
+            session.note(f"room set {key} is not among mine: what it is now cannot be shown")
+    return _send_update(session, called(which, key), key, present, fields, show=show)
 
 
-def send_update(session: Session, name: str, key: str, fields: dict[str, Any], *, show: bool) -> Answer:
+def _send_update(session: Session, name: str, key: str, present: JSON, fields: JSON, *, show: bool) -> Answer:
     """Show what changes, ask, send only that, and read it back where asked."""
-    present = _present(session, key) if not (session.given.dry_run or session.given.curl) else None
     card = [f"room set {name} changes:", *differences(present or {}, fields)]
     sent = checked(session, "RoomSet", {"socialRoomSetId": key, **fields})
-    stood = {key: present} if present is not None else None
-    answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", stood=stood)
+    before = {key: present} if present is not None else None
+    answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=before)
     if session.given.dry_run or session.given.curl:
         return answer
     session.note(f"updated: room set {name} ({', '.join(fields)}); the service's reply is not documented")
     return read_back(lambda: room_set(session, key), fields, "RoomSet") if show else Answer()
-
-
-def _present(session: Session, key: str) -> dict[str, Any] | None:
-    """The set as it stands; None, with a note, where it is not among mine."""
-    try:
-        present: dict[str, Any] = room_set(session, key)
-    except NotFound:
-        session.note(f"room set {key} is not among mine: what it is now cannot be shown")
-        return None
-    return present
 
 
 @commands.verb(
@@ -221,7 +194,7 @@ def _present(session: Session, key: str) -> dict[str, Any] | None:
 )
 def edit(ctx: Context, which: SetName) -> Answer:
     """Open a room set in $EDITOR and send only what was changed, after showing the difference."""
-    from roomctl.cli.editing import edited
+    from roomctl.cli.editor import edited
 
     session: Session = ctx.obj
     present = room_set(session, which)
@@ -229,8 +202,8 @@ def edit(ctx: Context, which: SetName) -> Answer:
     if not fields:
         session.note("nothing was changed: nothing was sent")
         return Answer()
-    key = str(present["socialRoomSetId"])
-    return send_update(session, called(str(present.get("name") or key), key), key, fields, show=False)
+    key = folded(present["socialRoomSetId"])
+    return _send_update(session, known(session, key), key, present, fields, show=False)
 
 
 @commands.verb(

@@ -4,14 +4,14 @@ from typing import Annotated, Any
 
 from typer import Argument, BadParameter, Option
 
-from roomctl.cli.bodies import filled, skeleton
-from roomctl.cli.differences import differences, field_lines
-from roomctl.cli.lazy import Commands, Context, Takes
+from roomctl.cli.bodies import field_options, filled, skeleton
+from roomctl.cli.confirm import differences, field_lines
+from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lookup import called, room_set, room_set_id
 from roomctl.cli.meant import nearest
+from roomctl.cli.mutation import read_back, write
 from roomctl.cli.options import BODY, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.writing import read_back, write
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
 from roomctl.contract.records import by_id
 from roomctl.contract.rooms import rooms as rooms_in
@@ -30,36 +30,21 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def rule_fields(
-    name: Annotated[
-        str | None, Option("--name", parser=a_name, metavar="TEXT", help="the configuration's name")
-    ] = None,
-    configurationId: Annotated[
-        str | None, Option("--configuration", parser=an_id, metavar="ID", help="the configuration to update")
-    ] = None,
-    entryOption: Annotated[str | None, choice("--entry-option", values=ENTRY_OPTION, text="how people enter")] = None,
-    entryFlow: Annotated[
-        str | None, choice("--entry-flow", values=ENTRY_FLOW, text="in which order places fill")
-    ] = None,
-    groupSpawnSize: Annotated[
-        int | None, Option("--group-spawn-size", parser=at_least(0), metavar="N", help="bounds not documented")
-    ] = None,
-    groupFormerCount: Annotated[
-        int | None, Option("--group-former-count", parser=at_least(0), metavar="N", help="bounds not documented")
-    ] = None,
-    startingPointX: Annotated[
-        int | None,
-        Option("--starting-point-x", parser=whole_number, metavar="N", help="where people start; unit not documented"),
-    ] = None,
-    startingPointY: Annotated[
-        int | None,
-        Option("--starting-point-y", parser=whole_number, metavar="N", help="where people start; unit not documented"),
-    ] = None,
-) -> None:
-    """Fields of an entry configuration that an administrator sets."""
-
-
-RULE_FIELDS = Takes("Fields", rule_fields, body="EntryConfig")
+RULE_FIELDS = field_options(
+    "EntryConfig",
+    name=Option("--name", parser=a_name, metavar="TEXT", help="the configuration's name"),
+    configurationId=Option("--configuration", parser=an_id, metavar="ID", help="the configuration to update"),
+    entryOption=choice("--entry-option", values=ENTRY_OPTION, text="how people enter"),
+    entryFlow=choice("--entry-flow", values=ENTRY_FLOW, text="in which order places fill"),
+    groupSpawnSize=Option("--group-spawn-size", parser=at_least(0), metavar="N", help="bounds not documented"),
+    groupFormerCount=Option("--group-former-count", parser=at_least(0), metavar="N", help="bounds not documented"),
+    startingPointX=Option(
+        "--starting-point-x", parser=whole_number, metavar="N", help="where people start; unit not documented"
+    ),
+    startingPointY=Option(
+        "--starting-point-y", parser=whole_number, metavar="N", help="where people start; unit not documented"
+    ),
+)
 
 
 def rule(text: str) -> str:
@@ -101,28 +86,23 @@ def save(
     session: Session = ctx.obj
     if (shown := skeleton(session, "EntryConfig")) is not None:
         return shown
-    also: dict[str, Any] = {"rules": [_rule(text) for text in rules]} if rules else {}
-    sent = filled(session, "EntryConfig", also)
+    parts = ("property", "operator", "value")
+    given = [dict(zip(parts, text.split(",", 2), strict=True)) for text in rules or ()]
+    sent = filled(session, "EntryConfig", {"rules": given} if given else {})
     key = room_set_id(session, which)
-    sent, lines = _weighed(session, key, sent)
-    card = [f"about to save entry rules of room set {called(which, key)}:", *lines]
-    answer = write(
-        session,
-        RULES_SAVE,
-        query=[("socialRoomSetId", key)],
-        body=sent,
-        card=card,
-        what=f"save rules of set {called(which, key)}",
-    )
+    sent, lines = _compare(session, key, sent)
+    name, query = called(which, key), [("socialRoomSetId", key)]
+    card = [f"about to save entry rules of room set {name}:", *lines]
+    answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")
     if answer.value is not None:
         return answer
-    session.note(f"saved: entry rules of room set {called(which, key)}; the service's reply is not documented")
+    session.note(f"saved: entry rules of room set {name}; the service's reply is not documented")
     if not show:
         return Answer()
     return read_back(lambda: _read(session, key, sent.get("configurationId")).value, sent, "EntryConfig")
 
 
-def _weighed(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Hold what is to be saved against the rules in force: give it with an entry option, and what a person reads.
 
     Where nobody is asked, what is doubtful is a note. Raises WrongCall where the option in force is not shown.
@@ -205,10 +185,6 @@ def _ignored(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     if any(each.get("rules") and each.get("entryOption") == "CUSTOM_RULES" for each in in_force):
         return [f"the rules in force no longer apply: entryOption becomes {option}"]
     return []
-
-
-def _rule(text: str) -> dict[str, str]:
-    return dict(zip(("property", "operator", "value"), text.split(",", 2), strict=True))
 
 
 @commands.verb(

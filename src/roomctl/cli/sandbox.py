@@ -73,7 +73,7 @@ def serve(
     """
     import secrets
 
-    from roomctl.profiles import checked_key
+    from roomctl.profiles.keys import checked_key
     from roomctl.sandbox.faults import TEMPERAMENTS
     from roomctl.sandbox.serve import serve as run
 
@@ -265,7 +265,7 @@ def _file(session: Session) -> "Path":
 
 
 def _confirm(session: Session, what: str) -> None:
-    from roomctl.cli.asking import ask
+    from roomctl.cli.confirm import ask
 
     if not session.given.yes:
         ask(session, [what])

@@ -1,78 +1,68 @@
 """`roomctl theme`: custom themes (operation 10)."""
 
 import base64
+import os
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
 from typer import Option
 
-from roomctl.cli.bodies import checked, from_input, over, skeleton
-from roomctl.cli.lazy import Commands, Context, Takes
+from roomctl.cli.bodies import checked, field_options, from_input, over, skeleton
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.writing import write
 from roomctl.contract.operations import THEME_SAVE
 from roomctl.contract.scalars import THEME_TYPE
-from roomctl.errors import BadInput, WrongCall
+from roomctl.errors import BadConfig, BadInput, LocalFailure, WrongCall
+
+JSON = Any
 
 commands = Commands("Themes: the look of a room.")
+_IMAGE = re.compile(r"image[A-Z].*(Bytes|Id)|image(Bytes|Id)", re.DOTALL)
 SMALLEST_IMAGE = 26  # bytes; a GIF of one pixel
 LARGEST_IMAGE = 32 * 1024 * 1024
 SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 
-
-def theme_fields(
-    socialThemeName: Annotated[
-        str | None, Option("--name", parser=a_name, metavar="TEXT", help="the theme's name")
-    ] = None,
-    socialThemeId: Annotated[
-        str | None,
-        Option("--theme-id", parser=an_id, metavar="ID", help="the theme to update; without it one is created"),
-    ] = None,
-    type: Annotated[  # noqa: A002  (the field's name)
-        str | None, choice("--type", values=THEME_TYPE, text="what the theme is made of")
-    ] = None,
-    description: Annotated[str | None, Option("--description", help="what the theme is for")] = None,
-    colorPrimary: Annotated[
-        str | None,
-        Option("--color-primary", metavar="COLOR", help="the main colour, such as #102030; its form is not documented"),
-    ] = None,
-    colorSecondary: Annotated[
-        str | None, Option("--color-secondary", metavar="COLOR", help="the second colour")
-    ] = None,
-    colorBackground: Annotated[
-        str | None, Option("--color-background", metavar="COLOR", help="the colour behind everything")
-    ] = None,
-    colorGradientBackground: Annotated[
-        str | None,
-        Option("--color-gradient-background", metavar="COLOR", help="the colour that the background runs into"),
-    ] = None,
-    colorButtonText: Annotated[
-        str | None, Option("--color-button-text", metavar="COLOR", help="the colour of text on buttons")
-    ] = None,
-    colorButtonBG: Annotated[
-        str | None, Option("--color-button-bg", metavar="COLOR", help="the colour of buttons")
-    ] = None,
-    imageWidth: Annotated[
-        int | None,
-        Option("--image-width", parser=at_least(1), metavar="N", help="width of the images; unit not documented"),
-    ] = None,
-    imageHeight: Annotated[
-        int | None,
-        Option("--image-height", parser=at_least(1), metavar="N", help="height of the images; unit not documented"),
-    ] = None,
-    templateId: Annotated[str | None, Option("--template-id", metavar="ID", help="a template's id")] = None,
-    defaultArtifactSetId: Annotated[
-        str | None, Option("--artifact-set", parser=an_id, metavar="ID", help="the default artifact set's id")
-    ] = None,
-    multiSize: Annotated[bool | None, Option("--multi-size/--single-size", help=f"multiSize, {UNTOLD}")] = None,
-    addToMiniMap: Annotated[bool | None, Option("--minimap/--no-minimap", help=f"addToMiniMap, {UNTOLD}")] = None,
-) -> None:
-    """Fields of a theme that an administrator sets."""
+COLORS = (
+    *("colorPrimary", "colorSecondary", "colorBackground"),
+    *("colorGradientBackground", "colorButtonText", "colorButtonBG"),
+)
+LAYERS = ("imageBytes", "imageFarBytes", "imageMidBytes", "imageNearBytes")
+INSTALL = "`pip install 'roomctl[pictures]'` draws images"
+NOT_SENT = "a preview: nothing was sent; how the service lays images over each other is not documented"
 
 
-THEME_FIELDS = Takes("Fields", theme_fields, body="Theme")
-ImageFile = Annotated[str | None, Option(metavar="FILE", help="PNG, JPEG, GIF, WebP or BMP")]
+THEME_FIELDS = field_options(
+    "Theme",
+    socialThemeName=Option("--name", parser=a_name, metavar="TEXT", help="the theme's name"),
+    socialThemeId=Option(
+        "--theme-id", parser=an_id, metavar="ID", help="the theme to update; without it one is created"
+    ),
+    type=choice("--type", values=THEME_TYPE, text="what the theme is made of"),
+    description=Option("--description", help="what the theme is for"),
+    colorPrimary=Option(
+        "--color-primary", metavar="COLOR", help="the main colour, such as #102030; its form is not documented"
+    ),
+    colorSecondary=Option("--color-secondary", metavar="COLOR", help="the second colour"),
+    colorBackground=Option("--color-background", metavar="COLOR", help="the colour behind everything"),
+    colorGradientBackground=Option(
+        "--color-gradient-background", metavar="COLOR", help="the colour that the background runs into"
+    ),
+    colorButtonText=Option("--color-button-text", metavar="COLOR", help="the colour of text on buttons"),
+    colorButtonBG=Option("--color-button-bg", metavar="COLOR", help="the colour of buttons"),
+    imageWidth=Option(
+        "--image-width", parser=at_least(1), metavar="N", help="width of the images; unit not documented"
+    ),
+    imageHeight=Option(
+        "--image-height", parser=at_least(1), metavar="N", help="height of the images; unit not documented"
+    ),
+    templateId=Option("--template-id", metavar="ID", help="a template's id"),
+    defaultArtifactSetId=Option("--artifact-set", parser=an_id, metavar="ID", help="the default artifact set's id"),
+    multiSize=Option("--multi-size/--single-size", help=f"multiSize, {UNTOLD}"),
+    addToMiniMap=Option("--minimap/--no-minimap", help=f"addToMiniMap, {UNTOLD}"),
+)
 
 
 @commands.verb(
@@ -93,31 +83,13 @@ def save(
     image_mid: Annotated[str | None, Option("--image-mid", metavar="FILE", help="the middle layer")] = None,
     image_near: Annotated[str | None, Option("--image-near", metavar="FILE", help="the near layer")] = None,
     image_far_id: Annotated[
-        str | None,
-        Option(
-            "--image-far-id",
-            parser=an_id,
-            metavar="ID",
-            help="the id of an image that is there already, as the far layer",
-        ),
+        str | None, Option("--image-far-id", parser=an_id, metavar="ID", help="the far layer, by an image's id")
     ] = None,
     image_mid_id: Annotated[
-        str | None,
-        Option(
-            "--image-mid-id",
-            parser=an_id,
-            metavar="ID",
-            help="the id of an image that is there already, as the middle layer",
-        ),
+        str | None, Option("--image-mid-id", parser=an_id, metavar="ID", help="the middle layer, by an image's id")
     ] = None,
     image_near_id: Annotated[
-        str | None,
-        Option(
-            "--image-near-id",
-            parser=an_id,
-            metavar="ID",
-            help="the id of an image that is there already, as the near layer",
-        ),
+        str | None, Option("--image-near-id", parser=an_id, metavar="ID", help="the near layer, by an image's id")
     ] = None,
     preview: Annotated[bool, Option("--preview", help="show colours and images, send nothing")] = False,
     preview_to: Annotated[
@@ -140,33 +112,23 @@ def save(
     sent = _whole(session, {**images, **{name: key for name, key in ids.items() if key is not None}})
     updates = (sent.get("theme") or {}).get("socialThemeId")
     if preview or preview_to is not None:
-        from roomctl.cli.previewing import preview as previewed
-
-        return previewed(session, sent, preview_to)
+        return _preview(session, sent, preview_to)
     card = [f"about to update theme {updates}"] if updates else []
-    return write(
-        session, THEME_SAVE, body=sent, card=card, what=f"update theme {updates}" if updates else "create a theme"
-    )
+    what = f"update theme {updates}" if updates else "create a theme"
+    return write(session, THEME_SAVE, body=sent, card=card, what=what)
 
 
-def _whole(session: Session, images: dict[str, str]) -> dict[str, Any]:
+def _whole(session: Session, images: dict[str, str]) -> JSON:
     """Make the body: `--input` holds a whole body or the theme alone; options and `--set` speak of the theme."""
     base = from_input(session, "CustomTheme")
-    if (
-        base
-        and "theme" not in base
-        and not any(
-            name.startswith("image") and name[5:6].isupper() and name.endswith(("Bytes", "Id")) for name in base
-        )
-    ):
+    if base and "theme" not in base and not any(_IMAGE.fullmatch(name) for name in base):
         base = {"theme": base}
     if not isinstance(base.get("theme") or {}, dict):
         raise BadInput("`--input` holds a theme that is no object")
     whole = {**base, "theme": {**(base.get("theme") or {}), **over(session, "Theme", {})}, **images}
     if whole == {"theme": {}}:
         raise WrongCall("no field of a theme was given: nothing was sent", hint="give `--name`, `--image` or `--input`")
-    result: dict[str, Any] = checked(session, "CustomTheme", whole)
-    return result
+    return checked(session, "CustomTheme", whole)
 
 
 def encoded(name: str) -> str:
@@ -184,3 +146,58 @@ def encoded(name: str) -> str:
     if not known or len(data) < SMALLEST_IMAGE:
         raise BadInput(f"{name} is not an image that is known here", hint="give PNG, JPEG, GIF, WebP or BMP")
     return base64.b64encode(data).decode("ascii")
+
+
+def _preview(session: Session, body: dict[str, JSON], to: str | None) -> Answer:
+    """Show a theme's colours and images, and with `to` write the images as one PNG. Raises BadInput, BadConfig."""
+    from roomctl.output.images import available, composed, rgb
+
+    theme = body.get("theme") or {}
+    try:
+        layers = [(field, base64.b64decode(body[field])) for field in LAYERS if isinstance(body.get(field), str)]
+    except ValueError as error:
+        raise BadInput("an image is not base64") from error
+    image, drawable = None, available()
+    if to is not None and not drawable:
+        raise BadConfig("`--preview-to` needs Pillow, which is not installed", hint=INSTALL)
+    described = [_described(field, data, drawable) for field, data in layers]
+    if drawable and (layers or to is not None):
+        size = (theme.get("imageWidth"), theme.get("imageHeight"))
+        whole = (size[0], size[1]) if isinstance(size[0], int) and isinstance(size[1], int) else None
+        try:
+            image = composed([data for _, data in layers], whole, rgb(theme.get("colorBackground")))
+        except ValueError as error:
+            raise BadInput(f"the theme cannot be drawn: {error}") from None
+    elif layers:
+        session.note(f"images are not drawn: Pillow is not installed; {INSTALL}")
+    if to is not None:
+        _write_image(Path(to), image, force=session.given.force)
+        session.note(f"written: {to}")
+    session.note(NOT_SENT)
+    colors = [{"field": name, "value": theme[name], "rgb": rgb(theme[name])} for name in COLORS if theme.get(name)]
+    shown = {"theme": theme, "colors": colors, "layers": described}
+    return Answer(shown, "ThemePreview", picture="theme", around=image)
+
+
+def _described(field: str, data: bytes, drawable: bool) -> dict[str, JSON]:
+    from roomctl.output.images import facts
+
+    shown: dict[str, JSON] = {"field": field, "format": None, "width": None, "height": None, "bytes": len(data)}
+    if drawable:
+        try:
+            shown |= facts(data)._asdict()
+        except ValueError as error:
+            raise BadInput(f"{field}: {error}") from None
+    return shown
+
+
+def _write_image(path: Path, image: JSON, *, force: bool) -> None:
+    from roomctl.durable import replace
+    from roomctl.output.images import png
+
+    if not force and os.path.lexists(path):
+        raise LocalFailure(f"{path} exists already", hint="`--force` replaces it")
+    try:
+        replace(path, [png(image)], by=path.with_name(path.name + ".part"))
+    except OSError as error:
+        raise LocalFailure(f"cannot write {path}: {error.strerror or error}") from None

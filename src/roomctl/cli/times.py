@@ -1,8 +1,10 @@
-"""Moments as people type them: RFC 3339, `+15m`, `18:30@Europe/Berlin`, the same with a date before it."""
+"""Moments and lengths of time as people type them: RFC 3339, `+15m`, `18:30@Europe/Berlin`; `30s`, `2h`."""
 
 import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
+
+from typer import BadParameter
 
 from roomctl.errors import BadValue
 
@@ -55,6 +57,15 @@ def spoken(when: datetime) -> str:
     if not local.utcoffset():
         return f"{when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     return f"{local:%Y-%m-%d %H:%M:%S %Z} ({when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC)"
+
+
+def seconds(given: str | float) -> float:
+    """Take a length of time: `30s`, `5m`, `2h`, or seconds."""
+    text = f"{given:g}" if isinstance(given, float) else given  # a default comes as a number
+    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "s")
+    if not (number.isascii() and number.isdigit()) or len(number) > 6 or int(number) == 0:
+        raise BadParameter(f"{text!r} is not a length of time such as 30s, 5m or 2h")
+    return timedelta(**{_UNITS[unit]: int(number)}).total_seconds()
 
 
 def _zone(name: str) -> ZoneInfo:

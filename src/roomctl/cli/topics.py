@@ -34,7 +34,7 @@ def _first_line(kind: type[RoomctlError]) -> str:
 
 def environment(_: Session) -> Answer:
     """The environment variables that roomctl reads."""
-    from roomctl.profiles import ENVIRONMENT
+    from roomctl.profiles.profile import ENVIRONMENT
 
     return Answer([row._asdict() for row in ENVIRONMENT], "Variable")
 

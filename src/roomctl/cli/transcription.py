@@ -4,34 +4,32 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import filled, skeleton
-from roomctl.cli.lazy import Commands, Context, Takes
-from roomctl.cli.lists import listed, with_id
-from roomctl.cli.lookup import set_of
+from roomctl.cli.bodies import field_options, filled, skeleton
+from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lists import listed
+from roomctl.cli.lookup import set_field
+from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, a_name, an_id, choice, id_seen
+from roomctl.cli.polling import Interval, MaxWait, wait
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.waiting import Interval, MaxWait, wait
-from roomctl.cli.writing import write
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
 from roomctl.contract.scalars import PROCESSING_STATUS
 
 commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
 
 
-def transcription_fields(
-    socialTranscriptionId: Annotated[str | None, Option("--id", parser=an_id, metavar="ID", help="its id")] = None,
-    status: Annotated[str | None, choice("--status", values=PROCESSING_STATUS, text="its status")] = None,
-    name: Annotated[str | None, Option("--name", parser=a_name, metavar="TEXT", help="its name")] = None,
-    storageBucket: Annotated[str | None, Option("--storage-bucket", metavar="NAME", help="storageBucket")] = None,
-    startDateTime: Annotated[str | None, Option("--started", metavar="WHEN", help=f"startDateTime: {MOMENT}")] = None,
-    processingStartDateTime: Annotated[
-        str | None, Option("--processing-started", metavar="WHEN", help="processingStartDateTime, in the same form")
-    ] = None,
-    processingEndDateTime: Annotated[
-        str | None, Option("--processing-ended", metavar="WHEN", help="processingEndDateTime, in the same form")
-    ] = None,
-) -> None:
-    """Fields of a transcription that an administrator sets."""
+TRANSCRIPTION_FIELDS = field_options(
+    "Transcription",
+    socialTranscriptionId=Option("--id", parser=an_id, metavar="ID", help="its id"),
+    status=choice("--status", values=PROCESSING_STATUS, text="its status"),
+    name=Option("--name", parser=a_name, metavar="TEXT", help="its name"),
+    storageBucket=Option("--storage-bucket", metavar="NAME", help="storageBucket"),
+    startDateTime=Option("--started", metavar="WHEN", help=f"startDateTime: {MOMENT}"),
+    processingStartDateTime=Option(
+        "--processing-started", metavar="WHEN", help="processingStartDateTime, in the same form"
+    ),
+    processingEndDateTime=Option("--processing-ended", metavar="WHEN", help="processingEndDateTime, in the same form"),
+)
 
 
 @commands.verb(
@@ -50,7 +48,7 @@ def list_(ctx: Context) -> Answer:
     "process",
     shows=["Transcription"],
     calls=[TRANSCRIPTION_PROCESS, ROOMSET_LIST],
-    takes=[Takes("Fields", transcription_fields, body="Transcription"), BODY, WRITING],
+    takes=[TRANSCRIPTION_FIELDS, BODY, WRITING],
     examples=["transcription process --id ID --status PROCESSING", "transcription process --input transcription.yaml"],
 )
 def process(
@@ -63,7 +61,7 @@ def process(
     session: Session = ctx.obj
     if (shown := skeleton(session, "Transcription")) is not None:
         return shown
-    sent = filled(session, "Transcription", set_of(session, socialRoomSetId))
+    sent = filled(session, "Transcription", set_field(session, socialRoomSetId))
     return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription")
 
 
@@ -86,12 +84,4 @@ def wait_(
     interval: Interval = 30.0,
 ) -> Answer:
     """Wait until a transcription is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
-    session: Session = ctx.obj
-    return wait(
-        session,
-        lambda: with_id(session, TRANSCRIPTION_LIST, key),
-        "transcription",
-        key,
-        max_wait=max_wait,
-        interval=interval,
-    )
+    return wait(ctx.obj, TRANSCRIPTION_LIST, key, max_wait=max_wait, interval=interval)

@@ -41,25 +41,22 @@ def get(
         raise WrongCall("give users' ids, or `--from FILE`")
     if which and len(which) == 1 and session.given.results is None:
         return Answer(_user(session, which[0]), "User")
-    return _many(session, which or [], source)
 
-
-def _user(session: Session, key: str) -> JSON:
-    return session.read(USER_GET, path={"userId": key}, what=f"show user {key}").value
-
-
-def _many(session: Session, which: list[str], source: str | None) -> Answer:
     from roomctl.bulk import Job, Outcome, Row, Shape, Table
-    from roomctl.cli.bulking import planned, read_table, run
+    from roomctl.cli.bulk import planned, read_table, run
     from roomctl.cli.lookup import fault_of_id
 
     if source is not None:
         table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}))
     else:
-        table = Table.of(list(dict.fromkeys(which)), "userId")
+        table = Table.of(list(dict.fromkeys(which or ())), "userId")
     begun = planned(session, table, USER_GET.name, resumable=False)
 
     def job(row: Row) -> Job:
         return Job((row,), lambda: [Outcome(id=row.key, reply=_user(session, row.key))])
 
     return run(session, begun, [job(row) for row in begun.plan.send], noun="users")
+
+
+def _user(session: Session, key: str) -> JSON:
+    return session.read(USER_GET, path={"userId": key}, what=f"show user {key}").value

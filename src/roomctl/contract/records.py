@@ -1,6 +1,6 @@
-"""How a record of the service is read: which one it is, and whether it says that something went wrong."""
+"""Which record is which: by its id."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 JSON = Any
@@ -19,14 +19,3 @@ def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:
 def find(records: Iterable[JSON], key: str, wanted: str) -> JSON:
     """Give the first record with an id; None where there is none."""
     return next((each for each in records if isinstance(each, dict) and folded(each.get(key)) == folded(wanted)), None)
-
-
-def denial(record: Mapping[str, JSON]) -> str:
-    """Say how a record denies what was asked (R45): by `success: false`, by an `error`; empty where it does not."""
-    told = {name.lower(): value for name, value in record.items()}
-    status = told.get("status")
-    if told.get("error") or told.get("errors") or (type(status) is int and status >= 400):
-        return "a record that says that it is an error"
-    if str(told.get("success")).lower() in ("false", "0"):
-        return "a record that says that it is no success"
-    return ""

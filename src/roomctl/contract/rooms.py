@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from roomctl.contract.moments import moment
 from roomctl.contract.records import folded
 
 JSON = Any
@@ -15,22 +16,38 @@ def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
     return once(room for room in found if isinstance(room, dict)) if isinstance(found, list) else []
 
 
+def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
+    """Whether a room set does not show its rooms: one without rooms shows an empty array."""
+    found = room_set.get("socials")
+    return not (isinstance(found, list) and all(isinstance(room, dict) for room in found))
+
+
 def all_rooms(room_sets: Iterable[Mapping[str, JSON]]) -> list[JSON]:
     """The rooms inside several room sets, each once: a room may stand in two (R48)."""
     return once(room for each in room_sets for room in rooms(each))
 
 
 def once(found: Iterable[JSON]) -> list[JSON]:
-    """Give each room once. Of two records of one room, the one that shows it open counts, then one that shows it."""
-    chosen: dict[JSON, JSON] = {}
+    """Give each room once, the records of one room united."""
+    rooms: dict[JSON, JSON] = {}
     for place, room in enumerate(found):
         key = folded(room.get("socialId")) or place
-        if key not in chosen or _RANK[is_open(room)] > _RANK[is_open(chosen[key])]:
-            chosen[key] = room
-    return list(chosen.values())
+        rooms[key] = _united(rooms[key], room) if key in rooms else room
+    return list(rooms.values())
 
 
-_RANK = {None: 0, False: 1, True: 2}  # what one record shows open is not seen closed
+_RANK = {None: 0, False: 1, True: 2}
+
+
+def _united(one: JSON, other: JSON) -> JSON:
+    """Make one record of two: what one shows open is not closed, whom one shows is present, the later end counts."""
+    room, second = (dict(other), one) if _RANK[is_open(other)] > _RANK[is_open(one)] else (dict(one), other)
+    if (present_in(second) or -1) > (present_in(room) or -1):
+        room["socialMeta"] = second["socialMeta"]
+    end, later = moment(room.get("endDateTime")), moment(second.get("endDateTime"))
+    if later is not None and (end is None or later > end):
+        room["endDateTime"] = second["endDateTime"]
+    return room
 
 
 def is_open(room: Mapping[str, JSON]) -> bool | None:

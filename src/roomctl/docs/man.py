@@ -12,7 +12,8 @@ from roomctl import __version__
 from roomctl.cli.main import help_of
 from roomctl.cli.topics import TOPICS
 from roomctl.docs.tree import Row
-from roomctl.profiles import PROFILE_FIELDS, Environment
+from roomctl.profiles import Environment
+from roomctl.profiles.profile import SETTINGS
 
 EDITION = "2026-01-01"
 """The date in the pages' footer. The format demands one; it is fixed, so that the same tree makes the same bytes."""
@@ -122,7 +123,9 @@ def _config() -> str:
     text, example = Path(__file__).with_name("config.txt").read_text(encoding="utf-8").split("\n\n\n")
     page.write_text(text)
     with page.section("Fields of a profile"):
-        fields = ({"name": each.name, "meaning": each.meaning, "environment": each.variable} for each in PROFILE_FIELDS)
+        fields = (
+            {"name": name, "meaning": each.meaning, "environment": each.variable} for name, each in SETTINGS.items()
+        )
         page.write_dl(map(_described, fields))
     with page.section("Example"):
         page.write(example)

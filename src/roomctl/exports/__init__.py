@@ -1,5 +1,5 @@
-"""Everything that takes a long list to a file, and the proof that a list is whole.
+"""A long list to a file, and the proof that the file is whole.
 
-`listing` reads a list to its proven end; `engine` takes it to a file that survives interruption; `check`, `diff`,
-`stats` and `attendance` work on what was read. Each takes its client as an argument; nothing here knows of HTTP.
+`export` is the whole way; `reading` takes the pages of a list to a part file, which `formats` and their codecs turn
+into the export. `exported` reads it back, for `check` and `diff`; `attendance` and `stats` work on its rows.
 """

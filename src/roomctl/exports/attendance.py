@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import rooms
+from roomctl.contract.rooms import hides_rooms, rooms
 from roomctl.errors import BadInput
-from roomctl.exports.distinct import digest
+from roomctl.exports.cells import written
 from roomctl.exports.job import Enrichment
-from roomctl.exports.listing import Listing
-from roomctl.exports.moments import written
-from roomctl.exports.pages import Pages
+from roomctl.service.distinct import digest
+from roomctl.service.paginator import Pages, Paginator
 
 JSON = Any
 Span = tuple[datetime, datetime]
@@ -42,10 +41,12 @@ class Attendance:
     def __init__(self, recordings: Iterable[JSON], rooms: Mapping[str, str] | None, window: Span | None) -> None:
         self._window = window
         self._seen: dict[str, list[Presence]] = {}
+        self.hidden = 0  # recordings that do not show who was there, or where
         for recording in recordings:
             room = folded(recording.get("socialId"))
             if rooms is None or room in rooms:
                 self._add(recording, str(rooms[room] if rooms else recording.get("socialId")))
+            self.hidden += not room or ((rooms is None or room in rooms) and _hides_people(recording))
 
     def of(self, registration: JSON) -> dict[str, JSON]:
         """Give `seen`, `firstSeen`, `lastSeen`, `minutesSeen`, `visits` and `rooms` of who registered."""
@@ -109,14 +110,18 @@ def enrichment(
     where the event lacks what that needs, Partial where a list is not proven whole.
     """
     query = [("socialEventId", event_id)]
-    first: JSON = next(iter(Listing(client, REGISTRATION_LIST, path={}, query=query, size=1, limit=1)), {})
+    first: JSON = next(iter(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=1, limit=1)), {})
     event = first.get("event") if type(first) is dict else None
     sets, recordings = (
-        [row for row in Listing(client, operation, path={}, query=(), size=size, note=note) if type(row) is dict]
+        [row for row in Paginator(client, operation, path={}, query=(), size=size, note=note) if type(row) is dict]
         for operation in (ROOMSET_LIST, RECORDING_LIST)
     )
     rooms, window = binding(event or {}, sets, note) if first else ({}, None)
     attendance = Attendance(recordings, rooms, window)
+    doubts = [f"{attendance.hidden} of the recordings do not show who was there"] if attendance.hidden else []
+    wanted = folded((event or {}).get("socialRoomSetId"))
+    if wanted and any(hides_rooms(each) for each in sets if folded(each.get("socialRoomSetId")) == wanted):
+        doubts.append("the rooms of the event's set are not shown")
     if stayed is not None and first:
         attendance.share({})
 
@@ -126,7 +131,13 @@ def enrichment(
             return None
         return {**row, **there}
 
-    return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply)
+    return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, " and ".join(doubts))
+
+
+def _hides_people(recording: Mapping[str, JSON]) -> bool:
+    """Whether a recording does not show its participants: one without any shows an empty array."""
+    people = recording.get("participants")
+    return type(people) is not list or not all(type(person) is dict and _names(person) for person in people)
 
 
 def binding(

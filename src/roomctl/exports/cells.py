@@ -1,48 +1,34 @@
-"""Values as text cells: nothing dropped silently, nothing that a terminal or a spreadsheet would act on (R21, R26)."""
+"""Values as text cells: nothing dropped silently, nothing that a terminal or a spreadsheet would act on (R21, R26).
+
+Moments, in the zone that was asked for, included.
+"""
 
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from roomctl.exports.exact import compact
+from roomctl.contract.moments import moment
+from roomctl.text.jsontext import exact
+from roomctl.text.safe import unsafe
 
 JSON = Any
 
-# Cc, Cs, Zl, Zp and Cf, except ZWNJ (U+200C) and ZWJ (U+200D), which scripts and emoji need; two noncharacters. Tab
-# and line breaks are apart: JSON and workbooks keep some of them.
-HIDDEN = (
-    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
-    "\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
-)
-UNSAFE = re.compile(f"[\t\n\r{HIDDEN}]")
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
-_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _FORMULA = re.compile(r"'*[\s\x00-\x20\x7f-\xa0\u200b-\u200d\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _ANY_FORMULA = re.compile(f"^{_FORMULA.pattern}", re.MULTILINE)
 _WORDS: dict[JSON, str] = {None: "", True: "true", False: "false"}
 _WORDS_ONLY = frozenset({bool, type(None)})
 _WORDED = _WORDS_ONLY | {str}
+_MOMENTS = frozenset({"dateCreated", "dateTimeInvited", "firstSeen", "lastSeen"})
+_NESTED = frozenset({dict, list})
 _PHONE = re.compile(r"\+[0-9][0-9 ().]*", re.ASCII)
-
-
-def visible(text: str) -> str:
-    """Write each character that would not show, newline and tab included, as its escape (R21)."""
-    return UNSAFE.sub(_escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    character = match[0]
-    code = ord(character)
-    if code < 0x100:
-        return _SHORT.get(character) or f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def shows(data: bytes) -> bool:
     """Whether UTF-8 text, its newlines aside, has only characters that show. Quick: it reads only what is not ASCII."""
     rest = data.translate(None, _PLAIN)
-    return not rest or not UNSAFE.search(rest.decode())
+    return not rest or not unsafe("").search(rest.decode())
 
 
 def text(value: JSON) -> str:
@@ -53,7 +39,7 @@ def text(value: JSON) -> str:
         return ""
     if type(value) is bool:
         return "true" if value else "false"
-    return compact(value)
+    return exact(value)
 
 
 def texts(column: Sequence[JSON]) -> tuple[Sequence[str], str]:
@@ -73,7 +59,7 @@ def texts(column: Sequence[JSON]) -> tuple[Sequence[str], str]:
 
 def plain(text: str) -> bool:
     """Whether a text has only characters that show."""
-    return text.isprintable() or not UNSAFE.search(text)
+    return text.isprintable() or not unsafe("").search(text)
 
 
 def guard(cell: str) -> str:
@@ -81,7 +67,7 @@ def guard(cell: str) -> str:
     return "'" + cell if _runs(cell) else cell
 
 
-def guarded(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
+def guard_column(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
     """Guard those of a column's cells that were strings: a number is left alone, a spreadsheet reads it as one.
 
     No cell may hold a line break.
@@ -91,10 +77,53 @@ def guarded(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
     return [guard(cell) if type(value) is str else cell for cell, value in zip(cells, source, strict=True)]
 
 
-def unguard(cell: str) -> str:
-    """Undo `guard`: for each text, `unguard(guard(text))` is that text."""
-    return cell[1:] if cell[:1] == "'" and _runs(cell[1:]) else cell
-
-
 def _runs(cell: str) -> bool:
     return _FORMULA.match(cell) is not None and not _PHONE.fullmatch(cell)
+
+
+def local(text: JSON, zone: tzinfo) -> datetime | None:
+    """Read a moment as the clock on the wall in `zone` shows it; None where it is none, or cannot be shown there."""
+    read = moment(text)
+    try:
+        return read and read.astimezone(zone)
+    except OverflowError:
+        return None
+
+
+def in_zone(column: Sequence[JSON], name: str, zone: tzinfo) -> Sequence[JSON]:
+    """Give a column with its moments on the clock of `zone`, offset included; other texts and columns as they are.
+
+    The moments of nested objects are their fields that are named so.
+    """
+    if not is_moment(name):
+        flat = _NESTED.isdisjoint(map(type, column))
+        return column if flat else [_within(cell, name, zone) for cell in column]
+    texts = {cell for cell in column if type(cell) is str}
+    shown = {text: at.isoformat() for text in texts if (at := local(text, zone))}
+    return [shown.get(cell, cell) if type(cell) is str else _within(cell, name, zone) for cell in column]
+
+
+def _within(value: JSON, name: str, zone: tzinfo) -> JSON:
+    if type(value) is dict:
+        return {inner: _within(each, inner, zone) for inner, each in value.items()}
+    if type(value) is list:
+        return [_within(each, name, zone) for each in value]
+    at = local(value, zone) if type(value) is str and is_moment(name) else None
+    return at.isoformat() if at else value
+
+
+def written(at: datetime) -> str:
+    """Write a moment in UTC, to the millisecond where it has any."""
+    spec = "milliseconds" if at.microsecond else "seconds"
+    return at.astimezone(UTC).isoformat(timespec=spec).replace("+00:00", "Z")
+
+
+def now() -> datetime:
+    """Give the present moment."""
+    return datetime.now(UTC)
+
+
+def is_moment(name: str) -> bool:
+    """Whether a field of that name (dotted or not) holds a moment, as the service names its fields."""
+    leaf = name.rpartition(".")[2]
+    return leaf.endswith("DateTime") or leaf in _MOMENTS

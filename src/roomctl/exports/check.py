@@ -1,19 +1,18 @@
 """An export against its manifest: is the file still what was exported, and all of it."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadInput
-from roomctl.exports import disk, manifest
-from roomctl.exports.cells import visible
-from roomctl.exports.distinct import Distinct, key_of
+from roomctl.exports import manifest
 from roomctl.exports.exported import Exported
-from roomctl.exports.finishing import sha256_of
-from roomctl.exports.manifest import Manifest
+from roomctl.exports.manifest import id_of
+from roomctl.exports.part import beside, sha256_of
+from roomctl.service.distinct import Distinct, key_of
+from roomctl.text.safe import visible
 
 JSON = Any
-
-_HEADED = frozenset({"csv", "excel-csv", "tsv", "ndjson", "json"})
 
 
 class Difference(NamedTuple):
@@ -22,14 +21,6 @@ class Difference(NamedTuple):
     what: str
     expected: JSON
     found: JSON
-
-
-class _Counted(NamedTuple):
-    rows: int
-    distinct: int | None
-    columns: list[str] | None
-    first: str | None
-    last: str | None
 
 
 def check(path: Path) -> list[Difference]:
@@ -48,22 +39,22 @@ def check(path: Path) -> list[Difference]:
         )
     exported = Exported(path)
     facts = manifest.read(manifest.path_of(path))
-    pairs: list[tuple[str, JSON, JSON]] = [
-        ("complete", True, facts.complete),
-        ("sha256", facts.sha256, sha256_of(path)),
-    ]
+    expected: dict[str, JSON] = {"complete": True, "sha256": facts.sha256}
+    found: dict[str, JSON] = {"complete": facts.complete, "sha256": sha256_of(path)}
     try:
-        pairs += _of_rows(facts, _count(exported))
+        found |= _count(exported)
+        expected |= {"rows": facts.rows, "distinct ids": facts.distinct_ids, "first id": facts.first_id}
+        expected |= {"last id": facts.last_id, "columns": _plain(facts.columns or ())}
     except BadInput as error:
-        pairs.append(("readable", True, error.message))
-    return [Difference(what, expected, found) for what, expected, found in pairs if expected != found]
+        expected["readable"], found["readable"] = True, error.message
+    return [Difference(what, value, found[what]) for what, value in expected.items() if found.get(what, value) != value]
 
 
 def _refuse_unfinished(path: Path) -> None:
     """Raise BadInput for the work of an export that has not ended, under its own name or the file's."""
     file, dot, _ = path.name.partition(".part")
     whole = path.with_name(file) if dot else path
-    work = disk.beside(whole, ".part")
+    work = beside(whole, ".part")
     if not work.is_file() or (not dot and path.exists()):
         return
     raise BadInput(
@@ -73,40 +64,26 @@ def _refuse_unfinished(path: Path) -> None:
     )
 
 
-def _of_rows(facts: Manifest, counted: _Counted) -> list[tuple[str, JSON, JSON]]:
-    pairs: list[tuple[str, JSON, JSON]] = [("rows", facts.rows, counted.rows)]
-    if counted.distinct is not None:
-        pairs += [
-            ("distinct ids", facts.distinct_ids, counted.distinct),
-            ("first id", facts.first_id, counted.first),
-            ("last id", facts.last_id, counted.last),
-        ]
-    if counted.columns is not None:
-        pairs.append(("columns", _plain(facts.columns), _plain(counted.columns)))
-    return pairs
-
-
-def _plain(columns: list[str] | None) -> list[str]:
-    """Give headings without what a format does to them: escapes and the guard against formulas."""
-    return [visible(name).replace("\\", "").lstrip("'") for name in columns or ()]
-
-
-def _count(exported: Exported) -> _Counted:
+def _count(exported: Exported) -> dict[str, JSON]:
+    """Give what the rows show: ids only where there are any, columns only where the file has headings as they are."""
     rows = 0
-    seen = Distinct()
+    distinct = Distinct()
     first = last = row_id = None
-    columns: list[str] | None = None
+    columns: Iterable[str] | None = None
     for row in exported.rows():
         if not rows:
             row_id = exported.row_id(row)
-            first = _id(row, row_id)
-            columns = list(row) if exported.tabular and exported.format in _HEADED else None
-        last = _id(row, row_id)
-        seen.fresh([key_of(row, row_id)])
+            first = key_of(row, row_id)
+            columns = row if exported.tabular and not exported.format.binary else None
+        last = key_of(row, row_id)
+        distinct.fresh([last])
         rows += 1
-    return _Counted(rows, len(seen) if first or not exported.tabular else None, columns, first, last)
+    shown: dict[str, JSON] = {"rows": rows}
+    if id_of(first) or not exported.tabular:
+        shown |= {"distinct ids": len(distinct), "first id": id_of(first), "last id": id_of(last)}
+    return shown if columns is None else {**shown, "columns": _plain(columns)}
 
 
-def _id(row: JSON, row_id: str | None) -> str | None:
-    key = key_of(row, row_id)
-    return None if key.startswith("#") else key
+def _plain(columns: Iterable[str]) -> list[str]:
+    """Give headings without what a format does to them: escapes and the guard against formulas."""
+    return [visible(name).replace("\\", "").lstrip("'") for name in columns]

@@ -3,15 +3,17 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Condition, Thread
+from time import monotonic
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadInput, LocalFailure
-from roomctl.exports import disk
-from roomctl.exports.distinct import digest
-from roomctl.exports.tail import Mark
+from roomctl.exports.part import Mark, Part, doing, replace
+from roomctl.service.distinct import digest
 
 JSON = Any
 _DIGEST = "sha256"
+_REST = 0.2  # seconds; no more work than that is done again after a crash
 
 
 class Progress(NamedTuple):
@@ -64,13 +66,12 @@ class Progress(NamedTuple):
 def save(path: Path, progress: Progress) -> None:
     """Put the checkpoint in place, durably, with a digest over all of it (R49)."""
     facts = progress._asdict()
-    with disk.doing("write", path):
-        disk.replace(path, [json.dumps({**facts, _DIGEST: digest(facts)}).encode()])
+    replace(path, [json.dumps({**facts, _DIGEST: digest(facts)}).encode()])
 
 
 def load(path: Path) -> dict[str, JSON] | None:
     """Read a checkpoint as it stands there: None where there is none, nothing in it where it cannot be read."""
-    with disk.doing("read", path):
+    with doing("read", path):
         try:
             data = path.read_bytes()
         except FileNotFoundError:
@@ -88,7 +89,7 @@ def is_intact(found: Mapping[str, JSON]) -> bool:
     return facts.keys() == set(Progress._fields) and found.get(_DIGEST) == digest(facts)
 
 
-def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progress:
+def continue_from(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progress:
     """Give the progress to go on with. Raises BadInput where another export, or another roomctl, began it (R33),
     LocalFailure where it is not what was written (R49).
     """
@@ -105,3 +106,49 @@ def continued(found: dict[str, JSON], seal: str, tool: str, part: Path) -> Progr
     facts = {name: found[name] for name in Progress._fields}
     marks = {name: Mark(*facts[name]) for name in ("rows_mark", "facts_mark")}
     return Progress(**{**facts, **marks, "found": tuple(facts["found"])})
+
+
+class Checkpointer:
+    """Makes data durable, then the checkpoint that speaks of it (R33), in a thread beside the reading.
+
+    When pages come faster than the disk can promise, one checkpoint stands for several: between two the disk rests for
+    as long as the last took, and for `_REST` at least. A failure is raised by the next call.
+    """
+
+    def __init__(self, part: Part, path: Path) -> None:
+        self._part = part
+        self._path = path
+        self._change = Condition()
+        self._next: Progress | None = None
+        self._ending = False
+        self._failure: BaseException | None = None
+        self._thread = Thread(target=self._work, name="roomctl-checkpoint", daemon=True)
+        self._thread.start()
+
+    def keep(self, progress: Progress, *, last: bool = False) -> None:
+        """Have what was written so far, and `progress` which speaks of it, made durable soon; wait for the `last`."""
+        with self._change:
+            self._next, self._ending = progress, last
+            self._change.notify()
+        if last:
+            self._thread.join()
+        if self._failure:
+            raise self._failure
+
+    def _work(self) -> None:
+        rest = 0.0
+        try:
+            while (progress := self._take(rest)) is not None:
+                began = monotonic()
+                self._part.sync()
+                save(self._path, progress)
+                rest = max(_REST, monotonic() - began)
+        except BaseException as failure:  # it belongs to whoever exports
+            self._failure = failure
+
+    def _take(self, rest: float) -> Progress | None:
+        with self._change:
+            self._change.wait_for(lambda: self._ending, rest)
+            self._change.wait_for(lambda: self._ending or self._next is not None)
+            progress, self._next = self._next, None
+            return progress

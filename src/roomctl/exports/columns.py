@@ -1,6 +1,5 @@
 """Rows as cells: which columns a row has, in which order, and which rows do not fit (R29)."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,36 +17,37 @@ REGISTRATION = (
 """The columns of a registration (product.md, section 6); after them one for each `values[].name`, as first seen."""
 
 _NOTHING: Mapping[str, JSON] = {}
-_JOINT = " | "
+TOP = tuple(name for name in REGISTRATION if "." not in name)
+USER = tuple(name[5:] for name in REGISTRATION if name.startswith("user."))
+EVENT = tuple(name[6:] for name in REGISTRATION if name.startswith("event."))
 
 
 class Misfit(Exception):
     """A row that has no place in a table; the message says why."""
 
 
-class Layout(ABC):
+class Layout:
     """The columns of an export: `fixed` ones, and those found in rows so far, in first-seen order."""
 
-    fixed: tuple[str, ...]
-
-    def __init__(self, found: Sequence[str] = ()) -> None:
-        self._index = {name: position for position, name in enumerate(found)}
+    def __init__(self, fixed: Sequence[str], found: Sequence[str] = ()) -> None:
+        self.fixed = tuple(fixed)
+        self._found = dict.fromkeys(found)
 
     @property
     def found(self) -> tuple[str, ...]:
         """The columns found in rows, in first-seen order."""
-        return tuple(self._index)
+        return tuple(self._found)
 
     @property
     def names(self) -> tuple[str, ...]:
         """All columns. One that was found under the name of a fixed column is told apart by `values.`."""
-        return (*self.fixed, *(f"values.{name}" if name in self.fixed else name for name in self._index))
+        return (*self.fixed, *(f"values.{name}" if name in self.fixed else name for name in self._found))
 
-    @abstractmethod
     def cells(self, row: JSON) -> Cells:
         """Give the cells of a row, as many as there are columns at that moment. Raises Misfit."""
+        raise NotImplementedError
 
-    def table(self, rows: Sequence[JSON], longest: int | None = None) -> tuple[list[tuple[JSON, ...]], dict[int, str]]:
+    def table(self, rows: Sequence[JSON], longest: int | None = None) -> tuple[list[Sequence[JSON]], dict[int, str]]:
         """Give the columns of the rows that fit, and why the others do not, by their position.
 
         `longest` is the greatest number of characters in a cell.
@@ -56,42 +56,28 @@ class Layout(ABC):
         misfits: dict[int, str] = {}
         for position, row in enumerate(rows):
             try:
-                fitting.append(self.cells(row))
+                cells = self.cells(row)
+                if longest is not None and any(len(text(cell)) > longest for cell in cells):
+                    raise Misfit(f"a cell is longer than {longest} characters")
+                fitting.append(cells)
             except Misfit as misfit:
                 misfits[position] = str(misfit)
-        table = self.columns(fitting)
-        if longest is not None and any(_holds_longer(column, longest) for column in table):
-            return self._shortened(rows, longest, misfits)
-        return table, misfits
+        return self.columns(fitting), misfits
 
-    def columns(self, rows: Sequence[Cells]) -> list[tuple[JSON, ...]]:
+    def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
         """Turn rows of cells into columns; a row that was made before a column was found gets null there."""
-        width = len(self.fixed) + len(self._index)
+        width = len(self.fixed) + len(self._found)
         for cells in rows:
             if len(cells) < width:
                 cells.extend([None] * (width - len(cells)))
-        return list(zip(*rows, strict=True))
-
-    def _shortened(
-        self, rows: Sequence[JSON], longest: int, misfits: dict[int, str]
-    ) -> tuple[list[tuple[JSON, ...]], dict[int, str]]:
-        """Give the table again, without the rows that have a cell that is too long."""
-        for position, row in enumerate(rows):
-            if position not in misfits and _holds_longer(self.cells(row), longest):
-                misfits[position] = f"a cell is longer than {longest} characters"
-        table, _ = self.table([row for position, row in enumerate(rows) if position not in misfits])
-        return table, dict(sorted(misfits.items()))
+        return [*zip(*rows, strict=True)]
 
 
 class Registrations(Layout):
     """Registrations: fixed columns, `extra` ones put on the row by us, one for each name among their `values`."""
 
     def __init__(self, found: Sequence[str] = (), extra: Sequence[str] = ()) -> None:
-        super().__init__(found)
-        self.fixed = (*REGISTRATION, *extra)
-        self._top = REGISTRATION[:4]
-        self._user = tuple(name[5:] for name in REGISTRATION if name.startswith("user."))
-        self._event = tuple(name[6:] for name in REGISTRATION if name.startswith("event."))
+        super().__init__((*REGISTRATION, *extra), found)
         self._extra = tuple(extra)
 
     def cells(self, row: JSON) -> Cells:
@@ -99,30 +85,57 @@ class Registrations(Layout):
             user, event = row.get("user"), row.get("event")
             user = _NOTHING if user is None else user
             event = _NOTHING if event is None else event
-            cells = [*map(row.get, self._top), *map(user.get, self._user), *map(event.get, self._event)]
+            cells = [*map(row.get, TOP), *map(user.get, USER), *map(event.get, EVENT)]
         except AttributeError:
-            raise Misfit(_not_an_object(row)) from None
-        if self._extra:
-            cells.extend(map(row.get, self._extra))
-        self.add_values(named(row.get("values")), cells)
+            raise Misfit("`user` or `event` is not an object" if type(row) is dict else "not an object") from None
+        cells.extend(map(row.get, self._extra))
+        self.add_values(named_values(row.get("values")), cells)
         return cells
 
     def add_values(self, values: Sequence[tuple[str, JSON]], cells: Cells) -> None:
         """Add the named values of a row to its other cells, each in the column of its name."""
-        base = len(self.fixed)
-        index = self._index
-        cells.extend([None] * len(index))
-        for name, value in values:
-            at = index.setdefault(name, len(index)) + base
-            if at == len(cells):
-                cells.append(value)
-            elif cells[at] is None:
-                cells[at] = value
-            else:
-                cells[at] = text(cells[at]) + _JOINT + text(value)
+        answers = join_values(values)
+        self._found.update(dict.fromkeys(answers))
+        cells.extend(map(answers.get, self._found))
 
 
-def named(values: JSON) -> list[tuple[str, JSON]]:
+class Flat(Layout):
+    """Any other resource: scalars under their names, nested objects dotted, arrays as compact JSON, as first seen."""
+
+    def cells(self, row: JSON) -> Cells:
+        if type(row) is not dict:
+            raise Misfit("not an object")
+        pairs = list(flat(row))
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            raise Misfit("two of its fields have one dotted name")
+        self._found.update((name, None) for name in fields if name not in self.fixed)
+        return [*map(fields.get, self.fixed), *map(fields.get, self._found)]
+
+
+class Chosen(Layout):
+    """The columns that somebody asked for: a dotted path into the row, or the name of one of its `values`.
+
+    `found` are those of them in which some row had a value.
+    """
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.fixed
+
+    def cells(self, row: JSON) -> Cells:
+        if type(row) is not dict:
+            raise Misfit("not an object")
+        answers = join_values(named_values(row["values"])) if "values" in row else {}
+        cells = [_chosen(row, answers, column) for column in self.fixed]
+        self._found.update((name, None) for name, cell in zip(self.fixed, cells, strict=True) if cell is not None)
+        return cells
+
+    def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
+        return [*zip(*rows, strict=True)]
+
+
+def named_values(values: JSON) -> list[tuple[str, JSON]]:
     """Give the names and values of a registration's `values`; raise Misfit where they are not such a list."""
     if values is None:
         return []
@@ -138,52 +151,13 @@ def named(values: JSON) -> list[tuple[str, JSON]]:
     return pairs
 
 
-class Flat(Layout):
-    """Any other resource: scalars under their names, nested objects dotted, arrays as compact JSON, as first seen."""
-
-    def __init__(self, row_id: str | None, found: Sequence[str] = (), extra: Sequence[str] = ()) -> None:
-        super().__init__(found)
-        self.fixed = (*((row_id,) if row_id else ()), *extra)
-
-    def cells(self, row: JSON) -> Cells:
-        if type(row) is not dict:
-            raise Misfit(_not_an_object(row))
-        pairs = list(flat(row))
-        fields = dict(pairs)
-        if len(fields) < len(pairs):
-            raise Misfit("two of its fields have one dotted name")
-        for name in fields:
-            if name not in self._index and name not in self.fixed:
-                self._index[name] = len(self._index)
-        return [*map(fields.get, self.fixed), *map(fields.get, self._index)]
-
-
-class Chosen(Layout):
-    """The columns that somebody asked for: a dotted path into the row, or the name of one of its `values`.
-
-    `found` are those of them in which some row had a value.
-    """
-
-    def __init__(self, columns: Sequence[str], found: Sequence[str] = ()) -> None:
-        super().__init__()
-        self.fixed = tuple(columns)
-        self._filled = dict.fromkeys(found)
-
-    @property
-    def found(self) -> tuple[str, ...]:
-        return tuple(self._filled)
-
-    def cells(self, row: JSON) -> Cells:
-        if type(row) is not dict:
-            raise Misfit(_not_an_object(row))
-        answers: dict[str, JSON] = {}
-        for name, value in named(row["values"]) if "values" in row else ():
-            known = answers.get(name)
-            answers[name] = value if known is None else text(known) + _JOINT + text(value)
-        cells = [_chosen(row, answers, column) for column in self.fixed]
-        if len(self._filled) < len(self.fixed):
-            self._filled |= {name: None for name, cell in zip(self.fixed, cells, strict=True) if cell is not None}
-        return cells
+def join_values(values: Sequence[tuple[str, JSON]]) -> dict[str, JSON]:
+    """Give named values by name; several of one name as one text."""
+    answers: dict[str, JSON] = {}
+    for name, value in values:
+        known = answers.get(name)
+        answers[name] = value if known is None else f"{text(known)} | {text(value)}"
+    return answers
 
 
 def layout_of(
@@ -194,12 +168,7 @@ def layout_of(
         return Chosen(chosen, found)
     if resource == "Registration":
         return Registrations(found, extra)
-    return Flat(row_id, found, extra)
-
-
-def _holds_longer(cells: Sequence[JSON], longest: int) -> bool:
-    texts = [text(cell) for cell in cells]
-    return len("".join(texts)) > longest and max(map(len, texts)) > longest
+    return Flat((*((row_id,) if row_id else ()), *extra), found)
 
 
 def _chosen(row: dict[str, JSON], answers: dict[str, JSON], column: str) -> JSON:
@@ -226,7 +195,3 @@ def flat(row: dict[str, JSON], prefix: str = "") -> Iterator[tuple[str, JSON]]:
             yield from flat(value, f"{prefix}{name}.")
         else:
             yield prefix + name, value
-
-
-def _not_an_object(row: JSON) -> str:
-    return "`user` or `event` is not an object" if type(row) is dict else "not an object"

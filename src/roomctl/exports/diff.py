@@ -7,16 +7,15 @@ from typing import Any, NamedTuple
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.errors import BadInput
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
-from roomctl.exports.columns import REGISTRATION, Chosen, Misfit, flat, named
-from roomctl.exports.distinct import fingerprint, key_of
+from roomctl.exports.cells import is_moment
+from roomctl.exports.columns import REGISTRATION, Chosen, Misfit, flat, named_values
 from roomctl.exports.exported import Exported
 from roomctl.exports.manifest import Manifest
-from roomctl.exports.moments import is_moment
+from roomctl.service.distinct import fingerprint, key_of
 
 JSON = Any
 Row = dict[str, JSON]
 _MISSING = object()
-_JSON = frozenset({"ndjson", "json"})
 
 
 class Differences(NamedTuple):
@@ -36,9 +35,9 @@ def diff(old: Path, new: Path) -> Differences:
     """
     before, after = Exported(old), Exported(new)
     _must_be_of_one_list(before, after)
-    if before.format != after.format and not {before.format, after.format} <= _JSON:
+    if before.format != after.format and (before.format.tabular or after.format.tabular):
         raise BadInput(
-            f"exports of different formats cannot be compared: {before.format} and {after.format}",
+            f"exports of different formats cannot be compared: {before.format.name} and {after.format.name}",
             hint="export both in one format; ndjson loses nothing",
         )
     columns, left_out = _comparable(before, after)
@@ -62,7 +61,8 @@ def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str,
     if ours is None or theirs is None:  # an empty one: there is nothing to compare
         return [], {}
     if not (ours or theirs):
-        return [], dict(_apart(before, _added(before), after, _added(after)))
+        ours, theirs = ([*ATTENDANCE] if each.manifest and each.manifest.label else [] for each in (before, after))
+        return [], dict(_apart(before, ours, after, theirs))  # the rest is as the service sent it
     if not (ours and theirs):
         left_out = {"all other fields": f"only in `{(after if ours else before).path}`"}
     else:
@@ -70,7 +70,7 @@ def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str,
         apart = _apart(before, ours, after, theirs)
         left_out = {name: only for name, only in apart if name in ATTENDANCE or not whole}
     columns = [*dict.fromkeys((*ours, *theirs))]
-    if _zone(before) != _zone(after):
+    if len({each.manifest.time_zone if each.manifest else None for each in (before, after)}) > 1:
         left_out = {name: "on the clocks of two zones" for name in columns if is_moment(name)} | left_out
     return [name for name in columns if name not in left_out], left_out
 
@@ -80,11 +80,6 @@ def _columns(exported: Exported) -> list[str] | None:
     for row in exported.rows():
         return [*exported.named(row)] if exported.tabular else []
     return None
-
-
-def _added(exported: Exported) -> Sequence[str]:
-    """Give the fields that were put on rows that are else as the service sent them."""
-    return ATTENDANCE if exported.manifest and exported.manifest.label else ()
 
 
 def _apart(before: Exported, ours: Sequence[str], after: Exported, theirs: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -101,12 +96,9 @@ def _is_whole(exported: Exported, columns: Sequence[str]) -> bool:
     return set(REGISTRATION) <= set(columns)
 
 
-def _zone(exported: Exported) -> str | None:
-    return exported.manifest.time_zone if exported.manifest else None
-
-
 def _must_be_of_one_list(before: Exported, after: Exported) -> None:
     for each in (before, after):
+        each.verify()
         if each.manifest and each.manifest.left_out:
             raise BadInput(
                 f"`{each.path}` leaves out rows of its list: what is not in it is neither new nor gone",
@@ -154,7 +146,7 @@ class _Side:
         self._columns = columns
         self._left_out = left_out
         self._layout = Chosen(columns)
-        self._empty = (None,) if exported.format in _JSON else ("", None)
+        self._empty = ("", None) if exported.format.tabular else (None,)
 
     def rows(self) -> Iterator[tuple[str, Row]]:
         """Give rows by key, without cells that are empty: a column that was added later changes no row by itself."""
@@ -189,7 +181,7 @@ def _fields(row: Row) -> Row:
     fields = dict(flat(row))
     if type(row.get("values")) is list:
         try:
-            for name, value in named(row["values"]):
+            for name, value in named_values(row["values"]):
                 fields.setdefault(f"values.{name}", []).append(value)
             del fields["values"]
         except Misfit:  # compared as a whole

@@ -1,24 +1,22 @@
 """Exports read back, row by row, whatever their format: for checking, comparing and going on from."""
 
-import csv
-import re
-import sys
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, NamedTuple
 
 from roomctl.contract.operations import BY_NAME
-from roomctl.errors import BadInput, BadValue
+from roomctl.contract.records import folded
+from roomctl.errors import BadInput
 from roomctl.exports import manifest
-from roomctl.exports.exact import DECODER, loads
-from roomctl.exports.formats import format_named
-from roomctl.exports.manifest import Manifest
-from roomctl.exports.moments import is_moment
+from roomctl.exports.cells import is_moment
+from roomctl.exports.formats import format_named, format_of
+from roomctl.exports.part import beside, sha256_of
+from roomctl.service.distinct import fingerprint, key_of
 
 JSON = Any
 Row = dict[str, JSON]
-_CHUNK = 1 << 20
 _NESTED = frozenset({dict, list})
 
 
@@ -29,8 +27,9 @@ class Exported:
         if not path.is_file():
             raise BadInput(f"no such file: `{path}`")
         self.path = path
-        self.manifest = self._manifest()
-        self.format = self.manifest.format if self.manifest else _format(path)
+        beside_it = manifest.path_of(path)
+        self.manifest = manifest.read(beside_it) if beside_it.is_file() else None
+        self.format = format_named(self.manifest.format, path) if self.manifest else format_of(path)
 
     @cached_property
     def tabular(self) -> bool:
@@ -38,7 +37,7 @@ class Exported:
 
         What the service sends holds objects and arrays: rows of JSON without any were made of columns.
         """
-        if self.format not in ("ndjson", "json"):
+        if self.format.tabular:
             return True
         if self.manifest:
             return self.manifest.columns is not None
@@ -67,104 +66,88 @@ class Exported:
         if not facts or not facts.columns:
             return {}
         columns = {heading: column for column, heading in (facts.renamed or {}).items()}
-        zone = f" ({facts.time_zone or 'UTC'})" if facts.format == "xlsx" else ""
+        zone = f" ({facts.time_zone or 'UTC'})" if self.format.dates else ""
         named = ((heading, columns.get(heading, heading)) for heading in facts.columns)
         names = {heading + zone * is_moment(column): column for heading, column in named}
         return {heading: column for heading, column in names.items() if heading != column}
 
+    def verify(self) -> str:
+        """Give the file's sha256. Raises BadInput where its manifest says another."""
+        digest = sha256_of(self.path)
+        if self.manifest and self.manifest.sha256 != digest:
+            hint = f"`roomctl registration check {self.path}` shows what differs"
+            raise BadInput(f"`{self.path}` does not match its manifest", hint=hint)
+        return digest
+
     def rows(self) -> Iterator[JSON]:
         """Read the rows. Raises BadInput where the file is not what its name or manifest says."""
         try:
-            yield from _READERS[self.format](self.path, self.format)
-        except (OSError, ValueError, csv.Error, RecursionError) as error:
-            raise BadInput(f"cannot read `{self.path}` as {self.format}: {error}") from error
-
-    def _manifest(self) -> Manifest | None:
-        path = manifest.path_of(self.path)
-        return manifest.read(path) if path.is_file() else None
+            yield from self.format.codec.read(self.path)
+        except (OSError, ValueError, RecursionError) as error:
+            raise BadInput(f"cannot read `{self.path}` as {self.format.name}: {error}") from error
 
 
-def _format(path: Path) -> str:
-    try:
-        return format_named(None, path).name
-    except BadValue:
+class Earlier(NamedTuple):
+    """The rows of an earlier export, by key, so that the next one writes only what is new or changed (`--since`).
+
+    About 250 bytes of memory each. `basis` tells one file from another.
+    """
+
+    hashes: dict[str, bytes]
+    basis: str
+
+    def has(self, key: str, content: str) -> bool:
+        """Whether a row was there with this very content."""
+        return self.hashes.get(key) == bytes.fromhex(content)
+
+
+def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = ()) -> Earlier:
+    """Read an ndjson export, or the manifest of an export of any format that kept its ids.
+
+    Raises BadInput, also where its manifest says that it was of another list than `query` asks for.
+    """
+    if not path.is_file():
+        raise BadInput(f"no such file: `{path}`")
+    beside_it = path if path.name.endswith(manifest.ENDING) else manifest.path_of(path)
+    if beside_it.is_file():
+        _check_list(path, manifest.read(beside_it), query)
+    if path.name.endswith(manifest.ENDING):
+        return _kept(path.with_name(path.name.removesuffix(manifest.ENDING)))
+    exported = Exported(path)
+    facts = exported.manifest
+    if exported.format.name != "ndjson" or exported.tabular or (facts and (facts.left_out or facts.label)):
+        return _kept(path, exported)
+    content = exported.verify()
+    hashes = {key_of(row, row_id): bytes.fromhex(fingerprint(row)) for row in exported.rows()}
+    if hashes and not facts and all(key.startswith("#") for key in hashes):
         raise BadInput(
-            f"neither the name of the file nor a manifest beside it says what format it has: `{path}`",
-            hint="give it the ending of its format, such as .csv, .ndjson or .xlsx",
-        ) from None
+            f"no row of `{path}` has an id (`{row_id}`): nothing tells which rows are new",
+            hint="give the ndjson file as it was exported",
+        )
+    return Earlier(hashes, content)
 
 
-def _lines(path: Path, _: str) -> Iterator[JSON]:
-    with path.open("rb") as file:
-        for line in file:
-            if line.strip():
-                yield loads(line.decode())
+def _check_list(path: Path, facts: manifest.Manifest, query: Sequence[tuple[str, str]]) -> None:
+    """Refuse an export of another event or search: its order does not matter. Raises BadInput."""
+    wanted = {name: [value] for name, value in query if name != "sort"}
+    found = {name: values for name, values in facts.filters.items() if name != "sort"}
+    if query and folded(str(found)) != folded(str(wanted)):
+        raise BadInput(f"`{path}` is an export of another list: {found}, not {wanted}")
 
 
-def _array(path: Path, _: str) -> Iterator[JSON]:
-    """Read one array of any layout without holding it: more text is read whenever an element is not yet whole."""
-    read = DECODER.raw_decode
-    with path.open(encoding="utf-8-sig") as file:
-        text = file.read(_CHUNK).lstrip()
-        if not text.startswith("["):
-            raise ValueError("not an array")
-        at = 1
-        while (at := _skip(text, at)) == len(text) or text[at] != "]":
-            try:
-                value, end = read(text, at)
-            except ValueError:
-                end = len(text)
-            if end == len(text):  # cut off, or a number that could go on
-                text, at = text[at:] + _more(file), 0
-                continue
-            yield value
-            at = end
-
-
-_BETWEEN = re.compile(r"[ \t\r\n,]*")
-
-
-def _skip(text: str, at: int) -> int:
-    match = _BETWEEN.match(text, at)
-    return match.end() if match else at
-
-
-def _more(file: IO[str]) -> str:
-    more = file.read(_CHUNK)
-    if not more:
-        raise ValueError("the array has no end")
-    return more
-
-
-def _csv(path: Path, _: str) -> Iterator[JSON]:
-    csv.field_size_limit(sys.maxsize)
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        for row in csv.DictReader(file, strict=True):
-            if None in row or None in row.values():
-                raise ValueError("a line has more or fewer cells than the heading")
-            yield row
-
-
-def _tsv(path: Path, _: str) -> Iterator[JSON]:
-    with path.open(encoding="utf-8", newline="\n") as file:
-        names = next(file, "").rstrip("\n").split("\t")
-        for line in file:
-            yield dict(zip(names, line.rstrip("\n").split("\t"), strict=True))
-
-
-def _packed(path: Path, form: str) -> Iterator[JSON]:
-    from roomctl.exports import unpacking
-
-    yield from unpacking.READERS[form](path)
-
-
-_READERS = {
-    "ndjson": _lines,
-    "json": _array,
-    "csv": _csv,
-    "excel-csv": _csv,
-    "tsv": _tsv,
-    "xlsx": _packed,
-    "sqlite": _packed,
-    "parquet": _packed,
-}
+def _kept(file: Path, exported: Exported | None = None) -> Earlier:
+    path = beside(file, ".ids")
+    if not path.is_file():
+        cut = exported and exported.format.name == "ndjson" and exported.tabular
+        raise BadInput(
+            f"`{file}` holds columns, not all that the service sent, so nothing in it tells whether a row changed"
+            if cut
+            else f"the ids of the earlier export are not kept beside it: `{path}`",
+            hint="an ndjson export of all rows serves too; or export once more with `--keep-ids`",
+        )
+    try:
+        with path.open("rb") as lines:
+            hashes = {key: bytes.fromhex(content) for key, content in map(json.loads, lines)}
+    except (OSError, ValueError, TypeError) as error:
+        raise BadInput(f"not the ids of an export: `{path}`") from error
+    return Earlier(hashes, sha256_of(path))

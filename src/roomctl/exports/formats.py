@@ -1,11 +1,15 @@
-"""The formats of an export: how a page of rows is kept until the end, and how the kept pages become the file."""
+"""The formats of an export: one entry each, which names the module that writes and reads it.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+How a page of rows is kept until the end, and how the kept pages become the file, is the `Codec`'s.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, cast
 
-from roomctl.errors import BadConfig, BadValue
+from roomctl.errors import BadConfig, BadInput, BadValue
 
 JSON = Any
 Table = Sequence[Sequence[JSON]]
@@ -34,38 +38,83 @@ class Kept(NamedTuple):
     body: bytes
 
 
-class Format(NamedTuple):
-    """A format: `keep` encodes a page (rows, or a table where `tabular`), `finish` makes the file of the kept pages.
+class Codec(Protocol):
+    """Writes and reads a format. Without a `finish`, the file is what was kept, page after page, and its `ending`."""
 
-    `finish` writes to `fd`, at `path`; it may iterate the pages more than once. A format without it is what was kept,
-    one page after another, and then its `ending`. `spreadsheet`: what opens it may take cells for formulas. `longest`
-    is the greatest number of characters in a cell that the format can hold; `needs` the module without which it cannot
-    be written.
+    finish: Callable[[Iterable[Kept], Sheet, int, Path], None] | None
+    """Writes the kept pages, which it may iterate more than once, to an open file, at its path."""
+
+    def keep(self, page: Any, sheet: Sheet) -> bytes:
+        """Encode a page: rows, or a table where the format is tabular."""
+        ...
+
+    def ending(self, sheet: Sheet) -> bytes:
+        """Give what stands behind the last page."""
+        ...
+
+    def read(self, path: Path) -> Iterator[JSON]:
+        """Read the rows of a file. Raises ValueError and OSError."""
+        ...
+
+
+class Format(NamedTuple):
+    """A format: its name, the endings of its files, and its codec as `module:NAME` below `roomctl.exports`.
+
+    `tabular`: rows become cells; `binary`: it is no text; `spreadsheet`: what opens it may take cells for formulas;
+    `dates`: moments are dates in one zone, which their headings name; `longest`: the greatest number of characters that
+    a cell can hold; `needs`: the library without which it cannot be written.
     """
 
     name: str
-    suffixes: tuple[str, ...]
-    tabular: bool
-    keep: Callable[[Any, Sheet], bytes]
-    finish: Callable[[Iterable[Kept], Sheet, int, Path], None] | None = None
-    ending: Callable[[Sheet], bytes] = lambda _: b""
+    endings: tuple[str, ...]
+    module: str
+    tabular: bool = True
+    binary: bool = False
     spreadsheet: bool = False
+    dates: bool = False
     longest: int | None = None
     needs: str | None = None
+
+    @property
+    def codec(self) -> Codec:
+        """What writes and reads it."""
+        module, _, name = self.module.partition(":")
+        return cast("Codec", getattr(import_module(f"roomctl.exports.{module}"), name))
+
+
+FORMATS = (
+    Format("csv", (".csv",), "delimited:CSV", spreadsheet=True),
+    Format("excel-csv", (), "delimited:EXCEL_CSV", spreadsheet=True),
+    Format("tsv", (".tsv",), "delimited:TSV", spreadsheet=True),
+    Format("ndjson", (".ndjson", ".jsonl"), "jsonrows:NDJSON", tabular=False),
+    Format("json", (".json",), "jsonrows:ARRAY", tabular=False),
+    Format("xlsx", (".xlsx",), "xlsx:XLSX", binary=True, spreadsheet=True, dates=True, longest=32_767),
+    Format("sqlite", (".sqlite", ".sqlite3", ".db"), "packed:SQLITE", binary=True),
+    Format("parquet", (".parquet",), "packed:PARQUET", binary=True, needs="pyarrow"),
+)
+NAMES = tuple(one.name for one in FORMATS)
 
 
 def format_named(name: str | None, path: Path) -> Format:
     """Give the format of that name, or the one that the file's name ends in. Raises BadValue naming the choices."""
-    from roomctl.exports import packed, texts
-
-    known = (*texts.FORMATS, *packed.FORMATS)
-    for one in known:
-        if name == one.name or (name is None and path.suffix.lower() in one.suffixes):
+    for one in FORMATS:
+        if name == one.name or (name is None and path.suffix.lower() in one.endings):
             return usable(one)
-    choices = ", ".join(f"`{one.name}`" for one in known)
+    choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:
         raise BadValue(f"unknown export format: `{name}`", hint=f"one of {choices}")
     raise BadValue(f"the name of the file does not say its format: `{path}`", hint=f"`--format` takes one of {choices}")
+
+
+def format_of(path: Path) -> Format:
+    """Give the format of a file that stands there, as its name says. Raises BadInput."""
+    try:
+        return format_named(None, path)
+    except BadValue:
+        raise BadInput(
+            f"neither the name of the file nor a manifest beside it says what format it has: `{path}`",
+            hint="give it the ending of its format, such as .csv, .ndjson or .xlsx",
+        ) from None
 
 
 def check_form(

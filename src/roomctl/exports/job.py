@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.operations import Operation
+from roomctl.errors import BadValue
 from roomctl.exports.columns import Layout, layout_of
-from roomctl.exports.disk import beside
-from roomctl.exports.distinct import digest
-from roomctl.exports.formats import Format, Sheet
+from roomctl.exports.formats import Format, Sheet, check_form, format_named
+from roomctl.exports.part import beside
+from roomctl.service.distinct import digest
 
 if TYPE_CHECKING:
-    from roomctl.exports.since import Earlier
+    from roomctl.exports.exported import Earlier
 
 JSON = Any
 
@@ -20,35 +21,54 @@ JSON = Any
 class Enrichment(NamedTuple):
     """What is added to each row: `apply` gives the row with further `columns`, or None to leave it out.
 
-    `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest.
+    `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest; `doubt` says
+    why what is added may lack something, empty where it does not.
     """
 
     label: str
     columns: tuple[str, ...]
     basis: str
     apply: Callable[[JSON], JSON | None]
+    doubt: str = ""
 
 
 class Job(NamedTuple):
-    """An export as it was asked for."""
+    """An export as it was asked for.
+
+    `form`: the name of its format, else told by the file's. `zone` puts moments on its clock (xlsx: UTC without one).
+    `keep_ids` leaves `FILE.ids` for a later `since`.
+    """
 
     operation: Operation
     path: Mapping[str, str]
     query: Sequence[tuple[str, str]]
     to: Path
-    format: Format
-    size: int
-    concurrency: int
-    verify: bool
-    force: bool
-    columns: Sequence[str]
-    rename: Mapping[str, str]
-    zone: tzinfo | None
-    guard: bool
-    profile_host: str
-    keep_ids: bool
-    since: "Earlier | None"
-    enrich: Enrichment | None
+    form: str | None = None
+    size: int = 500
+    concurrency: int = 1
+    verify: bool = False
+    force: bool = False
+    columns: Sequence[str] = ()
+    rename: Mapping[str, str] = {}
+    zone: tzinfo | None = None
+    guard: bool = False
+    profile_host: str = ""
+    keep_ids: bool = False
+    since: "Earlier | None" = None
+    enrich: Enrichment | None = None
+
+    def check(self) -> None:
+        """Raise BadValue for what the format cannot honour, and for headings that nothing could tell apart."""
+        check_form(self.format, columns=self.columns, rename=self.rename, zone=self.zone, guard=self.guard)
+        names = dict.fromkeys((*self.layout(()).names, *self.rename))
+        headings = [self.rename.get(name, name) for name in names]
+        if twice := [heading for heading in headings if headings.count(heading) > 1]:
+            raise BadValue(f"two columns would have one heading: `{twice[0]}`")
+
+    @property
+    def format(self) -> Format:
+        """The format of the file. Raises BadValue and BadConfig."""
+        return format_named(self.form, self.to)
 
     @property
     def part(self) -> Path:
@@ -61,19 +81,9 @@ class Job(NamedTuple):
         return beside(self.to, ".part.checkpoint")
 
     @property
-    def whole(self) -> Path:
-        """The finished file before it gets its name."""
-        return beside(self.to, ".part.whole")
-
-    @property
     def flagged(self) -> Path:
         """Where rows are kept that did not fit."""
         return beside(self.to, ".flagged.ndjson")
-
-    @property
-    def ids(self) -> Path:
-        """Where the ids are kept for a later `--since`."""
-        return beside(self.to, ".ids")
 
     @property
     def hashed(self) -> bool:

@@ -2,13 +2,22 @@
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from roomctl import __version__
 from roomctl.errors import BadInput
-from roomctl.exports import disk
-from roomctl.exports.encoding import pretty
+from roomctl.exports.part import beside, replace
+from roomctl.service.paginator import UNPROVEN
+from roomctl.text.jsontext import pretty
+
+if TYPE_CHECKING:
+    from roomctl.exports.checkpoint import Progress
+    from roomctl.exports.formats import Sheet
+    from roomctl.exports.job import Job
 
 JSON = Any
+ENDING = ".manifest.json"
+UNSEEN = "who was there is not proven complete"
 
 
 class Manifest(NamedTuple):
@@ -57,16 +66,72 @@ class Manifest(NamedTuple):
         return {_camel(name): value for name, value in self._asdict().items()}
 
 
+def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finished: str) -> Manifest:
+    """Make the manifest of an export."""
+    renamed = {name: heading for name, heading in zip(sheet.names, sheet.headings, strict=True) if name in job.rename}
+    filters: dict[str, list[str]] = {}
+    for name, value in (*job.path.items(), *job.query):
+        filters.setdefault(name, []).append(value)
+    event = filters.get("socialEventId")
+    return Manifest(
+        file=job.to.name,
+        format=job.format.name,
+        operation=job.operation.name,
+        profile_host=job.profile_host,
+        event=progress.event or (event and {"socialEventId": event[0]}),
+        filters=filters,
+        columns=list(sheet.headings) if sheet.names else None,
+        pages=progress.pages,
+        passes=progress.turn,
+        received=progress.received,
+        rows=progress.rows,
+        distinct_ids=progress.rows,
+        duplicates_dropped=progress.duplicates,
+        repeated=progress.repeats,
+        left_out=progress.left_out,
+        flagged=progress.flagged,
+        drift_seen=progress.drift,
+        resumed=progress.resumed,
+        first_id=id_of(progress.first),
+        last_id=id_of(progress.last),
+        sha256=sha256,
+        started=progress.started,
+        finished=finished,
+        tool_version=__version__,
+        complete=not (progress.flagged or progress.doubt or (job.enrich and job.enrich.doubt)),
+        why=_why(job, progress),
+        label=job.enrich.label if job.enrich else None,
+        chosen=list(job.columns) or None,
+        renamed=renamed or None,
+        time_zone=str(job.zone) if job.zone else None,
+    )
+
+
+def id_of(key: str | None) -> str | None:
+    """Give a key where it is an id; a row without one has none to name."""
+    return None if key is None or key.startswith("#") else key
+
+
+def _why(job: "Job", progress: "Progress") -> str:
+    if progress.doubt:
+        return f"{UNPROVEN}: {progress.doubt}"
+    if job.enrich and job.enrich.doubt:
+        return f"{UNSEEN}: {job.enrich.doubt}"
+    if progress.flagged:
+        return f"{progress.flagged} of the rows did not fit"
+    if progress.turn > 1:
+        return f"of {progress.turn} passes the last brought no new id and saw the ids that the one before it saw"
+    return f"the list {progress.end or 'ended on an empty page'}"
+
+
 def path_of(file: Path) -> Path:
     """Say where the manifest of an export is."""
-    return disk.beside(file, ".manifest.json")
+    return beside(file, ENDING)
 
 
 def write(file: Path, manifest: Manifest) -> None:
     """Write the manifest of `file`, durably."""
-    path = path_of(file)
-    with disk.doing("write", path):
-        disk.replace(path, [pretty(manifest.document())])
+    replace(path_of(file), [f"{pretty(manifest.document())}\n".encode()])
 
 
 def read(path: Path) -> Manifest:

@@ -1,22 +1,28 @@
-"""Exports that are not text: xlsx, sqlite and parquet. Pages are kept as JSON and packed into the file at the end."""
+"""Exports that are not text: their pages are kept as JSON, and packed into an SQLite database or a Parquet file."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from roomctl.errors import LocalFailure
 from roomctl.exports.cells import text
-from roomctl.exports.encoding import decode, encode
-from roomctl.exports.formats import Format, Kept, Sheet, Table
+from roomctl.exports.formats import Kept, Sheet, Table
+from roomctl.exports.jsonrows import decode, encode
+from roomctl.text.safe import visible
 
 JSON = Any
-XLSX_LONGEST = 32_767
 _SIMPLE = frozenset({str, bool, type(None)})
 _LARGEST = 2**63
 
 
-def keep(table: Table, _: Sheet) -> bytes:
-    """Encode a page, column by column; what is no text, number or truth becomes its text."""
-    return encode([column if _SIMPLE.issuperset(map(type, column)) else _simple(column) for column in table])
+class Packed:
+    """Keeps pages as JSON, column by column; what is no text, number or truth becomes its text."""
+
+    def keep(self, page: Table, _: Sheet) -> bytes:
+        """Encode a page."""
+        return encode([column if _SIMPLE.issuperset(map(type, column)) else _simple(column) for column in page])
 
 
 def _simple(column: Sequence[JSON]) -> list[JSON]:
@@ -28,53 +34,122 @@ def _is_small(cell: JSON) -> bool:
     return type(cell) is float or (type(cell) is int and -_LARGEST <= cell < _LARGEST)
 
 
-def tables(pages: Iterable[Kept], width: int) -> Iterator[list[list[JSON]]]:
-    """Give each kept page as columns, filled up with nulls to the number of columns that there were in the end."""
-    for page in pages:
-        yield _filled_up(page, width)
-
-
-def _filled_up(page: Kept, width: int) -> list[list[JSON]]:
+def unpack(page: Kept, width: int) -> list[list[JSON]]:
+    """Give a kept page as columns, filled up with nulls to the number of columns that there were in the end."""
     table: list[list[JSON]] = decode(page.body)
     return table + [[None] * len(table[0])] * (width - page.width)
 
 
 def distinct_headings(headings: Sequence[str]) -> list[str]:
     """Number the headings that differ from an earlier one only in case, where a format cannot tell those apart."""
-    taken: set[str] = set()
-    names = []
+    names: dict[str, str] = {}
     for heading in headings:
         name, number = heading or "column", 1
-        while name.casefold() in taken:
+        while name.casefold() in names:
             number += 1
             name = f"{heading} ({number})"
-        taken.add(name.casefold())
-        names.append(name)
-    return names
+        names[name.casefold()] = name
+    return [*names.values()]
 
 
-def _xlsx(pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
-    from roomctl.exports.xlsx import finish, is_simple
+class _SQLite(Packed):
+    """One table, one row for each row. Columns have no type: a value stays what it was; true and false are 1 and 0."""
 
-    finish(((_filled_up(page, len(sheet.headings)), is_simple(page.body)) for page in pages), sheet, fd)
+    def finish(self, pages: Iterable[Kept], sheet: Sheet, _: int, path: Path) -> None:
+        """Write the table into the empty file at `path`."""
+        import sqlite3
+
+        names = distinct_headings(sheet.headings)
+        title = _quoted(sheet.title.lower())
+        tables = (unpack(page, len(names)) for page in pages)
+        rows = chain.from_iterable(zip(*map(_storable, table), strict=True) for table in tables)
+        try:
+            database = sqlite3.connect(path, isolation_level=None)
+            try:
+                database.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN")
+                database.execute(f"CREATE TABLE {title} ({', '.join(map(_quoted, names))})")
+                marks = ", ".join("?" * len(names))
+                database.executemany(f"INSERT INTO {title} VALUES ({marks})", rows)  # noqa: S608  the name is quoted
+                database.execute("COMMIT")
+            finally:
+                database.close()
+        except sqlite3.Error as error:
+            raise LocalFailure(f"cannot write the database `{path}`: {error}") from error
+
+    def read(self, path: Path) -> Iterator[JSON]:
+        """Read the rows of the first table."""
+        import sqlite3
+
+        try:
+            database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+            try:
+                (table,) = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchone()
+                found = database.execute(f'SELECT * FROM "{table}"')  # noqa: S608  the table is the file's own
+                names = [column[0] for column in found.description]
+                for row in found:
+                    yield dict(zip(names, row, strict=True))
+            finally:
+                database.close()
+        except (sqlite3.Error, TypeError) as error:
+            raise ValueError(str(error)) from error
 
 
-def _sqlite(pages: Iterable[Kept], sheet: Sheet, _: int, path: Path) -> None:
-    from roomctl.exports.database import finish
-
-    names = distinct_headings(sheet.headings)
-    finish(tables(pages, len(names)), sheet.title.lower(), names, path)
+def _quoted(name: str) -> str:
+    return '"' + visible(name).replace('"', '""') + '"'
 
 
-def _parquet(pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
-    from roomctl.exports.parquet import finish
+def _storable(column: Sequence[JSON]) -> Sequence[JSON]:
+    try:
+        "".join(filter(None, column)).encode()
+    except (TypeError, UnicodeEncodeError):  # not only texts, or one with a lone surrogate
+        return [_expressible(cell) if type(cell) is str else cell for cell in column]
+    return column
 
-    names = distinct_headings(sheet.headings)
-    finish(lambda: tables(pages, len(names)), names, fd)
+
+def _expressible(cell: str) -> str:
+    return cell.encode("utf-8", "backslashreplace").decode()
 
 
-FORMATS = (
-    Format("xlsx", (".xlsx",), True, keep, _xlsx, spreadsheet=True, longest=XLSX_LONGEST),
-    Format("sqlite", (".sqlite", ".sqlite3", ".db"), True, keep, _sqlite),
-    Format("parquet", (".parquet",), True, keep, _parquet, needs="pyarrow"),
-)
+class _Parquet(Packed):
+    """One row group for each page. Texts stay texts; only true/false and integers get a type.
+
+    pyarrow is an extra, imported by name: the type checker is not to depend on it.
+    """
+
+    def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
+        """Write the columns; pages are read twice, first to see of which type each column is."""
+        pyarrow: Any = import_module("pyarrow")
+        parquet: Any = import_module("pyarrow.parquet")
+        names = distinct_headings(sheet.headings)
+        kinds: list[set[type]] = [set() for _ in names]
+        for page in pages:
+            for seen, column in zip(kinds, unpack(page, len(names)), strict=True):
+                seen.update(map(type, column))
+        known = {bool: pyarrow.bool_(), int: pyarrow.int64()}
+        only = [seen - {type(None)} for seen in kinds]
+        types = [known.get(each.pop()) if len(each) == 1 else None for each in only]
+        schema = pyarrow.schema([(name, kind or pyarrow.string()) for name, kind in zip(names, types, strict=True)])
+        with open(fd, "r+b", closefd=False) as out, parquet.ParquetWriter(out, schema) as writer:
+            for page in pages:
+                table = zip(unpack(page, len(names)), types, strict=True)
+                columns = [column if kind else _worded(column) for column, kind in table]
+                writer.write_table(pyarrow.table(columns, schema=schema))
+
+    def read(self, path: Path) -> Iterator[JSON]:
+        """Read the rows."""
+        pyarrow: Any = import_module("pyarrow")
+        parquet: Any = import_module("pyarrow.parquet")
+        try:
+            with parquet.ParquetFile(path) as file:
+                for batch in file.iter_batches():
+                    yield from batch.to_pylist()
+        except pyarrow.ArrowException as error:
+            raise ValueError(str(error)) from error
+
+
+def _worded(column: Sequence[JSON]) -> list[str | None]:
+    return [None if cell is None else _expressible(text(cell)) for cell in column]
+
+
+SQLITE = _SQLite()
+PARQUET = _Parquet()

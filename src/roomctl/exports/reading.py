@@ -1,25 +1,108 @@
 """Reading a list into a part file: page after page, pass after pass, with a checkpoint after each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import blake2b, sha256
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
+from roomctl.contract.operations import UUID
+from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, Partial
-from roomctl.exports.checkpoint import Progress
-from roomctl.exports.distinct import Distinct, keys_of
-from roomctl.exports.intake import Intake
+from roomctl.exports.cells import in_zone
+from roomctl.exports.checkpoint import Checkpointer, Progress
+from roomctl.exports.columns import Registrations
 from roomctl.exports.job import Job
-from roomctl.exports.keeping import Keeper
-from roomctl.exports.listing import Batch, Listing
-from roomctl.exports.pages import Pages
+from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part
-from roomctl.exports.quick import decoder, event_of, hold_memory
+from roomctl.exports.quick import event_of, hold_memory, is_quick, line_decoder, table, table_decoder
+from roomctl.service.distinct import Distinct, fingerprint, keys_of
+from roomctl.service.paginator import UNPROVEN, Batch, Decode, KeyedRows, Pages, Paginator
 
 JSON = Any
+OTHER_EVENT = "its rows say that they belong to another event"
 MOST_PASSES = 5
+_OBJECTS = (dict, bytes)  # a row that is bytes is the line of an object
 _MODULUS = 2**128
+
+
+def decoder(job: Job) -> Decode | None:
+    """Give what decodes the pages of an export; None where each row is needed in full."""
+    row_id, resource = job.operation.row_id, job.operation.resource
+    if job.hashed or job.enrich or row_id is None:
+        return None
+    if not job.tabular:
+        return line_decoder(row_id)
+    return table_decoder(job.format.longest) if resource == "Registration" and not job.columns else None
+
+
+class Encoded(NamedTuple):
+    """A page's new rows: facts and encoded rows for the part file, and how many went which way."""
+
+    facts: dict[str, JSON]
+    body: bytes
+    written: list[str]
+    flagged: int
+    left_out: int
+
+
+class Encoder:
+    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit."""
+
+    def __init__(self, job: Job, found: Sequence[str]) -> None:
+        self._job = job
+        self.layout = job.layout(found)
+
+    def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
+        """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
+        facts: dict[str, JSON] = {"keys": keys}
+        if self._job.hashed:
+            facts["hashes"] = [fingerprint(row) for row in rows]
+        places, wanted = self._wanted(rows, facts)
+        fitting, misfits = self._fitting(wanted)
+        shown = isinstance(rows, KeyedRows) and rows.shown
+        sheet = self._job.sheet(self.layout.names)._replace(begun=begun, shown=shown)
+        body = self._job.format.codec.keep(fitting, sheet) if fitting else b""
+        written = keys if len(places) == len(keys) else [keys[at] for at in places]
+        if misfits:
+            written = [key for place, key in enumerate(written) if place not in misfits]
+            facts["flagged"] = [
+                lines([{"why": why, "row": rows[places[place]]}]).decode() for place, why in misfits.items()
+            ]
+        facts["width"] = len(self.layout.names)
+        return Encoded(facts, body, written, len(misfits), len(rows) - len(wanted))
+
+    def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[Sequence[int], Sequence[JSON]]:
+        """Give the rows that are not left out: their places on the page, and the rows."""
+        if not (self._job.since or self._job.enrich):
+            return range(len(rows)), rows
+        wanted = list(enumerate(rows))
+        if since := self._job.since:
+            keys, hashes = facts["keys"], facts["hashes"]
+            wanted = [(at, row) for at, row in wanted if not since.has(keys[at], hashes[at])]
+        if enrich := self._job.enrich:
+            richer = ((at, enrich.apply(row) if type(row) is dict else row) for at, row in wanted)
+            wanted = [(at, row) for at, row in richer if row is not None]
+        return [at for at, _ in wanted], [row for _, row in wanted]
+
+    def _fitting(self, rows: Sequence[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:
+        """Give the rows that fit, or their table, and why the others do not, by their position."""
+        if not rows:
+            return rows, {}
+        if not self._job.tabular:
+            misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) not in _OBJECTS}
+            return [row for row in rows if type(row) in _OBJECTS] if misfits else rows, misfits
+        if isinstance(self.layout, Registrations) and is_quick(rows[0]):
+            columns, misfits = table(self.layout, rows), {}
+        else:
+            columns, misfits = self.layout.table(rows, self._job.format.longest)
+        names, zone = self.layout.names, self._job.zone
+        if zone and columns:
+            columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
+        if self._job.format.tabular:
+            return columns, misfits
+        headings = self._job.sheet(names).headings
+        return [dict(zip(headings, cells, strict=True)) for cells in zip(*columns, strict=True)], misfits
 
 
 class Reading:
@@ -39,7 +122,7 @@ class Reading:
         self._part = part
         self._on_page = on_page
         self._note = note
-        self._intake = Intake(job, progress.found)
+        self._encoder = Encoder(job, progress.found)
         self._known = Distinct()
         self.progress = progress
 
@@ -48,17 +131,16 @@ class Reading:
         hold_memory()
         for facts in self._part.facts():
             self._known.fresh(facts["keys"])
-        keeper = Keeper(self._part, self._job.checkpoint)
+        checkpointer = Checkpointer(self._part, self._job.checkpoint)
         try:
             self._go_on()
             while not self.progress.ended:
-                self._pass(keeper)
+                self._pass(checkpointer)
         except BaseException:
             with suppress(LocalFailure):  # the checkpoint before still holds
-                keeper.keep(self.progress)
-                keeper.finish()
+                checkpointer.keep(self.progress, last=True)
             raise
-        keeper.finish()
+        checkpointer.keep(self.progress, last=True)
         return self.progress
 
     def _go_on(self) -> None:
@@ -82,12 +164,12 @@ class Reading:
         self._note("the list changed while the export was interrupted")
         fresh = self._known.fresh(keys)
         new = list(compress(keys, fresh))
-        taken = self._take(list(compress(rows, fresh)), new)
-        self.progress = taken._replace(drift=True, received=taken.received + len(new))
+        written = self._append(list(compress(rows, fresh)), new)
+        self.progress = written._replace(drift=True, received=written.received + len(new))
 
-    def _pass(self, keeper: Keeper) -> None:
+    def _pass(self, checkpointer: Checkpointer) -> None:
         progress, job = self.progress, self._job
-        listing = Listing(
+        paginator = Paginator(
             self._client,
             job.operation,
             path=job.path,
@@ -99,60 +181,64 @@ class Reading:
             decode=decoder(job),
             note=self._note,
         )
-        for batch in listing.batches():
-            self._absorb(batch, listing)
-            keeper.keep(self.progress)
+        for batch in paginator.batches():
+            self._absorb(batch, paginator)
+            checkpointer.keep(self.progress)
             self._on_page(self.progress.pages, self.progress.rows)
-        if listing.doubt is not None and not self.progress.page:  # nothing came at all
-            raise listing.doubt
-        self.progress = self.progress._replace(doubt=self._doubt(listing), end=listing.why)
-        self._settle(listing.drift)
-        keeper.keep(self.progress)
+        if paginator.doubt is not None and not self.progress.page:  # nothing came at all
+            raise paginator.doubt
+        self.progress = self.progress._replace(doubt=self._doubt(paginator), end=paginator.why)
+        self._settle(paginator.drift)
 
-    def _doubt(self, listing: Listing) -> str:
+    def _doubt(self, paginator: Paginator) -> str:
         """Say why the list is not proven complete: a hole that an earlier run has passed in the first pass stays."""
-        passed = self.progress.doubt if self.progress.turn == 1 else ""
-        return passed or (listing.why if listing.doubt is not None else "")
+        stays = self.progress.turn == 1 or self.progress.doubt.startswith(OTHER_EVENT)
+        passed = self.progress.doubt if stays else ""
+        return passed or (paginator.why if paginator.doubt is not None else "")
 
-    def _absorb(self, batch: Batch, listing: Listing) -> None:
+    def _absorb(self, batch: Batch, paginator: Paginator) -> None:
         rows, keys = batch.rows, batch.keys
         if self.progress.turn > 1:
             fresh = self._known.fresh(keys)
             rows, keys = list(compress(rows, fresh)), list(compress(keys, fresh))
-        taken, mark = self._take(rows, keys), _mark(batch.sighted)
-        self.progress = taken._replace(
-            size=listing.size,
+        written, mark = self._append(rows, keys), _mark(batch.sighted)
+        self.progress = written._replace(
+            size=paginator.size,
             page=batch.page + 1,
-            pages=taken.pages + 1,
-            received=taken.received + len(batch.sighted),
-            duplicates=taken.duplicates + len(batch.sighted) - len(batch.keys),
-            repeats=taken.repeats + len(batch.keys) - len(keys),
-            drift=taken.drift or listing.drift,
-            doubt=self._doubt(listing) if taken.turn == 1 else taken.doubt,
+            pages=written.pages + 1,
+            received=written.received + len(batch.sighted),
+            duplicates=written.duplicates + len(batch.sighted) - len(batch.keys),
+            repeats=written.repeats + len(batch.keys) - len(keys),
+            drift=written.drift or paginator.drift,
+            doubt=(written.doubt or self._doubt(paginator)) if written.turn == 1 else written.doubt,
             mark=mark,
-            order=_mark([taken.order, mark]) if self._job.verify else "",
-            total=_added_up(taken.total, batch.sighted) if self._job.verify else 0,
-            added=taken.added + len(keys),
+            order=_mark([written.order, mark]) if self._job.verify else "",
+            total=_added_up(written.total, batch.sighted) if self._job.verify else 0,
+            added=written.added + len(keys),
         )
 
-    def _take(self, rows: list[JSON], keys: list[str]) -> Progress:
+    def _append(self, rows: list[JSON], keys: list[str]) -> Progress:
         """Write what is new of a page; give the progress that this makes."""
         progress = self.progress
         if not rows:
             return progress
-        taken = self._intake.take(rows, keys, begun=progress.rows > 0)
-        self._part.append(taken.facts, taken.body)
-        rows_mark, facts_mark = self._part.marks
+        shown = event_of(rows[0])
+        other = shown and folded(shown.get("socialEventId"))
+        asked = folded(dict(self._job.query).get("socialEventId"))
+        if asked and UUID.fullmatch(other or "") and other != asked:
+            progress = progress._replace(doubt=f"{OTHER_EVENT}, {other}")
+        encoded = self._encoder.encode(rows, keys, begun=progress.rows > 0)
+        rows_mark, facts_mark = self._part.append(encoded.facts, encoded.body)
         return progress._replace(
             rows_mark=rows_mark,
             facts_mark=facts_mark,
-            rows=progress.rows + len(taken.written),
-            flagged=progress.flagged + taken.flagged,
-            left_out=progress.left_out + taken.left_out,
-            found=self._intake.found,
-            first=progress.first or next(iter(taken.written), None),
-            last=taken.written[-1] if taken.written else progress.last,
-            event=progress.event or event_of(rows[0]),
+            rows=progress.rows + len(encoded.written),
+            flagged=progress.flagged + encoded.flagged,
+            left_out=progress.left_out + encoded.left_out,
+            found=self._encoder.layout.found,
+            first=progress.first or next(iter(encoded.written), None),
+            last=encoded.written[-1] if encoded.written else progress.last,
+            event=progress.event or shown,
         )
 
     def _settle(self, drift: bool) -> None:
@@ -163,17 +249,16 @@ class Reading:
         progress = self.progress
         still = not drift or progress.order == progress.order_before
         calm = progress.added == 0 and progress.total == progress.before and still
-        again = progress._replace(turn=progress.turn + 1, page=0, added=0, total=0, before=progress.total, mark="")
-        again = again._replace(order="", order_before=progress.order)
         if not self._job.verify or calm:
             self.progress = progress._replace(ended=True)
             return
         changed = progress.turn > 1 and (progress.added > 0 or progress.before >= 0)
-        self.progress = again._replace(drift=progress.drift or changed)
+        again = progress._replace(turn=progress.turn + 1, page=0, added=0, total=0, before=progress.total, mark="")
+        self.progress = again._replace(order="", order_before=progress.order, drift=progress.drift or changed)
         if progress.turn >= MOST_PASSES:
             self.progress = self.progress._replace(turn=2)
             raise Partial(
-                f"the list is not proven complete: after {progress.turn} passes it still changes",
+                f"{UNPROVEN}: after {progress.turn} passes it still changes",
                 hint="run the same command again when it is quieter: it goes on; without `--verify` it takes one pass",
             )
 

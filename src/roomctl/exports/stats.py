@@ -6,7 +6,7 @@ from datetime import UTC, tzinfo
 from typing import Any
 
 from roomctl.contract.moments import moment
-from roomctl.exports.moments import local
+from roomctl.exports.cells import local
 
 JSON = Any
 _LEADS = ((0, "after it began"), (1, "on the last day"), (7, "in the last week"), (30, "in the last month"))

@@ -5,23 +5,26 @@ which the heading names. The first row is frozen and has a filter. A full sheet 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta, tzinfo
+from html import unescape
+from pathlib import Path
 from types import NoneType
 from typing import IO, TYPE_CHECKING, Any
 
 from roomctl.errors import LocalFailure
-from roomctl.exports import workbook
-from roomctl.exports.cells import HIDDEN, visible
-from roomctl.exports.formats import Sheet
-from roomctl.exports.moments import is_moment, local
+from roomctl.exports.cells import is_moment, local
+from roomctl.exports.formats import Kept, Sheet
+from roomctl.exports.packed import Packed, unpack
+from roomctl.text.safe import escape, unsafe
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
 JSON = Any
+_SHEETS = "xl/worksheets/sheet"
 MOST_ROWS = 1_048_576
 MOST_COLUMNS = 16_384
 MOST_BYTES = 1_900_000_000  # a part of 2 GiB would need ZIP64, for which Excel asks to repair the file
@@ -31,26 +34,65 @@ _EPOCH = datetime(1899, 12, 30)
 _FIRST = datetime(1900, 3, 1)  # before it Excel counts a day that never was
 _DAY = timedelta(days=1)
 _TEXT = 't="inlineStr"><is><t xml:space="preserve">'
-_HOSTILE = re.compile(f"[\r{HIDDEN}]")
 _LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads `_x0041_` as `A`
+_CHUNK = 1 << 20
+_CELL = re.compile(r'<c r="([A-Z]+)\d+"[^>]*>(?:<is><t[^>]*>([^<]*)</t></is>|<v>([^<]*)</v>)</c>', re.ASCII)
+_XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_STYLES = (
+    f'{_XML}<styleSheet xmlns="{_MAIN}">'
+    '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/></numFmts>'
+    '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>'
+    '<fills count="2"><fill><patternFill patternType="none"/></fill>'
+    '<fill><patternFill patternType="gray125"/></fill></fills>'
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
+    '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
+    '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>'
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+)
+_SHEET = (
+    f'{_XML}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
+    '<cols><col min="1" max="%d" width="21" customWidth="1"/></cols><sheetData>'
+)
 
 
-def finish(tables: Iterable[tuple[list[list[JSON]], bool]], sheet: Sheet, fd: int) -> None:
-    """Write a workbook to `fd`; of each table it is known whether it `is_simple`."""
-    from zipfile import ZIP_DEFLATED, ZipFile
+class _Xlsx(Packed):
+    def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
+        """Write a workbook."""
+        from zipfile import ZIP_DEFLATED, ZipFile
 
-    if len(sheet.headings) > MOST_COLUMNS:
-        raise LocalFailure(f"a sheet holds {MOST_COLUMNS} columns, and there are {len(sheet.headings)}")
-    with open(fd, "r+b", closefd=False) as out, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=2) as archive:
-        book = _Book(archive, sheet)
+        if len(sheet.headings) > MOST_COLUMNS:
+            raise LocalFailure(f"a sheet holds {MOST_COLUMNS} columns, and there are {len(sheet.headings)}")
+        with open(fd, "r+b", closefd=False) as out, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=2) as archive:
+            book = _Book(archive, sheet)
+            try:
+                book.open()
+                for page in pages:
+                    book.add(unpack(page, len(sheet.headings)), simple=_is_simple(page.body))
+                book.close()
+            except BaseException:
+                book.abandon()
+                raise
+
+    def read(self, path: Path) -> Iterator[JSON]:
+        """Read the sheets that we write (not any workbook); every cell is text, a date its number."""
+        from zipfile import BadZipFile, ZipFile
+
         try:
-            book.open()
-            for table, simple in tables:
-                book.add(table, simple=simple)
-            book.close()
-        except BaseException:
-            book.abandon()
-            raise
+            with ZipFile(path) as archive:
+                for name in archive.namelist():
+                    if name.startswith(_SHEETS):
+                        yield from _rows(archive.open(name).read)
+        except BadZipFile as error:
+            raise ValueError(str(error).lower()) from error
+
+
+XLSX = _Xlsx()
 
 
 class _Book:
@@ -66,7 +108,7 @@ class _Book:
             f"{heading} ({zone})" if dated else heading
             for heading, dated in zip(sheet.headings, self._zones, strict=True)
         ]
-        self._sheets: list[tuple[str, str]] = []
+        self._sheets: list[tuple[str, str, int]] = []
         self._held = ExitStack()
 
     def add(self, table: Sequence[Sequence[JSON]], *, simple: bool) -> None:
@@ -80,7 +122,7 @@ class _Book:
     def close(self) -> None:
         """Write what says which sheets there are."""
         self._shut()
-        for name, text in workbook.parts(self._sheets):
+        for name, text in _parts(self._sheets):
             with self._archive.open(name, "w") as part:
                 part.write(text.encode())
 
@@ -91,21 +133,21 @@ class _Book:
 
     def open(self) -> None:
         """Begin a sheet."""
-        part = self._archive.open(workbook.sheet_name(len(self._sheets) + 1), "w")
+        part = self._archive.open(f"{_SHEETS}{len(self._sheets) + 1}.xml", "w")
         self._part: IO[bytes] = self._held.enter_context(part)
         self._presser = _thread(self._held)
         self._pressed: Future[int] | None = None
         self._row = self._bytes = 0
-        self._press(workbook.begin(len(self._headings)).encode())
+        self._press((_SHEET % len(self._headings)).encode())
         self._write([[heading] for heading in self._headings], [None] * len(self._headings))
 
     def _shut(self) -> None:
         area = f"A1:{self._letters[-1]}{self._row}"
-        self._press(workbook.end(area).encode())
+        self._press(f'</sheetData><autoFilter ref="{area}"/></worksheet>'.encode())
         self._wait()
         self._held.close()
         number = len(self._sheets) + 1
-        self._sheets.append((self._title if number == 1 else f"{self._title} {number}", area))
+        self._sheets.append((self._title if number == 1 else f"{self._title} {number}", self._letters[-1], self._row))
 
     def _write(self, table: Sequence[Sequence[JSON]], zones: Sequence[tzinfo | None], *, simple: bool = False) -> None:
         numbers = [*map(str, range(self._row + 1, self._row + 1 + len(table[0])))]
@@ -144,7 +186,7 @@ def _thread(held: ExitStack) -> ThreadPoolExecutor | None:
     return one
 
 
-def is_simple(body: bytes) -> bool:
+def _is_simple(body: bytes) -> bool:
     """Whether the texts of a table, given as JSON, need no escapes."""
     if any(mark in body for mark in (b"\\", b"&", b"<", b">", b"_")):  # one byte is looked for fastest
         return False
@@ -196,7 +238,7 @@ def _has_outer_blanks(cells: Sequence[str]) -> bool:
 
 
 def _xml(text: str) -> str:
-    shown = _HOSTILE.sub(lambda match: visible(match[0]), text)
+    shown = unsafe("\n\t").sub(escape, text)
     return _LOOKS_ESCAPED.sub("_x005F_", shown).replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
 
 
@@ -231,3 +273,57 @@ def _letters(number: int) -> str:
         number, rest = divmod(number - 1, 26)
         name = chr(65 + rest) + name
     return name
+
+
+def _parts(sheets: Sequence[tuple[str, str, int]]) -> Iterator[tuple[str, str]]:
+    """Give the parts that say what the workbook holds (ECMA-376: the fewest that Excel opens without a question).
+
+    A sheet is its title, its last column and its last row.
+    """
+    types = listed = filters = related = ""
+    for number, (title, column, row) in enumerate(sheets, 1):
+        types += f'<Override PartName="/{_SHEETS}{number}.xml" ContentType="{_KIND}.worksheet+xml"/>'
+        listed += f'<sheet name="{title}" sheetId="{number}" r:id="rId{number}"/>'
+        filters += (
+            f'<definedName name="_xlnm._FilterDatabase" localSheetId="{number - 1}" hidden="1">'
+            f"'{title}'!$A$1:${column}${row}</definedName>"
+        )
+        related += _relation(f"rId{number}", "worksheet", f"worksheets/sheet{number}.xml")
+    relations = f'{_XML}<Relationships xmlns="{_PACKAGE}/relationships">%s</Relationships>'
+    yield (
+        "[Content_Types].xml",
+        f'{_XML}<Types xmlns="{_PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Default Extension="xml" ContentType="application/xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_KIND}.sheet.main+xml"/>{types}'
+        f'<Override PartName="/xl/styles.xml" ContentType="{_KIND}.styles+xml"/></Types>',
+    )
+    yield "_rels/.rels", relations % _relation("rId1", "officeDocument", "xl/workbook.xml")
+    yield (
+        "xl/workbook.xml",
+        f'{_XML}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><bookViews><workbookView/></bookViews>'
+        f"<sheets>{listed}</sheets><definedNames>{filters}</definedNames></workbook>",
+    )
+    yield "xl/_rels/workbook.xml.rels", relations % (related + _relation("rIdStyles", "styles", "styles.xml"))
+    yield "xl/styles.xml", _STYLES
+
+
+def _relation(name: str, kind: str, to: str) -> str:
+    return f'<Relationship Id="{name}" Type="{_OFFICE}/{kind}" Target="{to}"/>'
+
+
+def _rows(read: Callable[[int], bytes]) -> Iterator[dict[str, Any]]:
+    """Read the rows of a sheet of ours: every cell is text."""
+    headings: dict[str, str] = {}
+    rest = b""
+    while chunk := read(_CHUNK):
+        *found, rest = (rest + chunk).split(b"</row>")
+        for row in found:
+            cells = {
+                letters: unescape(words or number).replace("_x005F_", "_")
+                for letters, words, number in _CELL.findall(row.decode())
+            }
+            if headings:
+                yield {heading: cells.get(letters) for letters, heading in headings.items()}
+            else:
+                headings = cells

@@ -6,36 +6,34 @@ fsync of three lines, 6.2 million with SQLite), survive a half-written one, and 
 secrets.
 """
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from roomctl.errors import Ambiguous, BadValue, WrongCall
+from roomctl import durable
+from roomctl.errors import Ambiguous, BadInput, BadValue, LocalFailure, WrongCall
 from roomctl.journal.ledger import KEEP, LIMIT, Ledger
 from roomctl.journal.recorder import Place, Recorder, stamp, words
 
 if TYPE_CHECKING:  # at run time it would only cost start-up
-    from typing import Protocol, TypeVar
+    from typing import TypeVar
 
     from roomctl.journal.book import Book
     from roomctl.journal.entries import Damage, Entry, RowState, Run
-    from roomctl.journal.runs import Runs
-
-    class HasProfile(Protocol):
-        """What the journal wants to know of the settings in force."""
-
-        @property
-        def profile(self) -> str: ...
 
     Thing = TypeVar("Thing", bound=Entry | Run)
 
 
 class Journal:
-    """The journal in a folder; opened by the first line that is written or read, and shared with other processes."""
+    """The journal in a folder; opened by the first line that is written or read, and shared with other processes.
+
+    A bulk run is held by a lock on a file of its own for as long as its process lives, so that two processes never go
+    on with the same run.
+    """
 
     def __init__(
         self, folder: Path, *, clock: Callable[[], float] = time.time, limit: int = LIMIT, keep: int = KEEP
@@ -44,27 +42,23 @@ class Journal:
         self._clock = clock
         self._here = threading.local()
         self._read: tuple[list[tuple[Path, bytes]], Book] | None = None
+        self._held: dict[str, int] = {}
 
     def recorder(
-        self, settings: "HasProfile", argv: Sequence[str], *, note: Callable[[str], None] = lambda _text: None
+        self, settings: Any, argv: Sequence[str], *, note: Callable[[str], None] = lambda _text: None
     ) -> Recorder:
-        """Make the recorder of one command; `argv` is kept without values, `note` hears of outcomes not written."""
-        return Recorder(self._ledger, settings.profile, words(argv), place=self._place, note=note, clock=self._clock)
+        """Make the recorder of one command under the settings' `profile`.
 
-    def _place(self) -> Place:
-        place: Place = getattr(self._here, "place", ("", ()))
-        return place
+        `argv` is kept without values, `note` hears of outcomes not written.
+        """
+        place: Callable[[], Place] = lambda: getattr(self._here, "place", ("", ()))  # noqa: E731
+        return Recorder(self._ledger, settings.profile, words(argv), place=place, note=note, clock=self._clock)
 
     # What was written
 
     def entries(self, *, state: str = "", profile: str = "", operation: str = "") -> "list[Entry]":
         """List the requests, newest first. Raises LocalFailure when the journal cannot be read."""
-        wanted = {"state": state, "profile": profile, "operation": operation}
-        return [
-            entry
-            for entry in reversed(self.book().entries.values())
-            if all(not value or getattr(entry, field) == value for field, value in wanted.items())
-        ]
+        return _newest_first(self.book().entries, state=state, profile=profile, operation=operation)
 
     def open_entries(self) -> "list[Entry]":
         """List the requests without a known outcome (planned, sent, unknown), newest first. Raises LocalFailure."""
@@ -83,8 +77,7 @@ class Journal:
         entry = self.get(entry_id)
         if not entry.open:
             raise WrongCall(f"journal entry {entry.id} is settled: {entry.state}")
-        record = {"entry": entry.id, "state": outcome, "at": stamp(self._clock()), "detail": detail}
-        self._ledger.append(record)
+        self._append({"entry": entry.id, "state": outcome}, detail=detail)
 
     def book(self) -> "Book":
         """Read everything at once; what did not change is not read anew. Raises LocalFailure."""
@@ -92,49 +85,56 @@ class Journal:
 
         files = self._ledger.read()
         if self._read is None or self._read[0] != files:
-            self._read = files, Book.of(files)
+            self._read = files, Book(files)
         return self._read[1]
 
     # Bulk runs
 
-    @cached_property
-    def _runs(self) -> "Runs":
-        from roomctl.journal.runs import Runs
-
-        return Runs(self._ledger, self._clock)
-
     def begin_run(
-        self,
-        input_path: Path,
-        sha256: str,
-        rows: int,
-        command: Sequence[str],
-        profile: str = "",
-        *,
-        target: str = "",
+        self, input_path: Path, sha256: str, rows: int, command: Sequence[str], profile: str = "", *, target: str = ""
     ) -> str:
-        """Record the beginning of a bulk run over a file of so many rows, and name it. Raises LocalFailure.
+        """Record, durably, the beginning of a bulk run over a file of so many rows, and name it. Raises LocalFailure.
 
         `target` says what is done with each row: the operation and what it is about.
         """
-        return self._runs.begin(input_path, sha256, rows, words(command), profile, target)
+        name = os.urandom(8).hex()
+        self._hold(name)
+        facts = {"input": str(input_path.absolute()), "sha256": sha256, "command": words(command), "profile": profile}
+        self._append({"run": name, "state": "begun", **facts, "target": target}, v=1, rows=rows, pid=os.getpid())
+        return name
 
     def resume_run(self, run: str, sha256: str) -> "Run":
         """Go on with a run by its id or the beginning of it. Raises BadInput for another input, WrongCall."""
         found = self.run(run)
-        self._runs.resume(found, sha256)
+        finished = WrongCall(f"bulk run {found.id} is finished: there is nothing to resume")
+        if found.finished:
+            raise finished
+        if sha256 != found.sha256:
+            raise BadInput(f"the input is not the one that bulk run {found.id} began with: {found.input}")
+        self._hold(found.id)
+        self._append({"run": found.id, "state": "resumed"}, pid=os.getpid())
         if self.run(found.id).finished:  # by its own process, between the look and the lock
-            self._runs.release(found.id)
-            raise WrongCall(f"bulk run {found.id} is finished: there is nothing to resume")
+            self._release(found.id)
+            raise finished
         return found
 
     def finish_run(self, run: str) -> None:
         """Record that a run is over: its results are kept, or it is given up. Raises WrongCall, LocalFailure."""
-        self._runs.finish(run)
+        self._hold(run)
+        self._append({"run": run, "state": "finished"})
+        self._release(run)
 
     def rows_settled(self, run: str, statuses: Mapping[int, str]) -> None:
-        """Record what became of rows of a run: ok, failed or unknown. Raises LocalFailure."""
-        self._runs.rows(run, statuses)
+        """Record what became of rows of a run: ok, failed or unknown. Raises LocalFailure.
+
+        Survives a kill, and a loss of power only with the next durable line: until then such a row counts as its
+        request says.
+        """
+        from roomctl.journal.entries import ROW_STATUSES
+
+        rows = {status: [row for row, its in statuses.items() if its == status] for status in ROW_STATUSES}
+        known = {status: found for status, found in rows.items() if found}
+        self._append({"run": run, "state": "rows"}, synced=False, **known)
 
     @contextmanager
     def tied(self, run: str, rows: Sequence[int]) -> Iterator[None]:
@@ -151,17 +151,47 @@ class Journal:
 
     def runs(self, *, sha256: str = "", profile: str = "", target: str = "", unfinished: bool = False) -> "list[Run]":
         """List the bulk runs, newest first: of one input, profile, target; that did not finish. Raises LocalFailure."""
-        wanted = {"sha256": sha256, "profile": profile, "target": target}
-        return [
-            run
-            for run in reversed(self.book().runs.values())
-            if all(not value or getattr(run, field) == value for field, value in wanted.items())
-            and not (unfinished and run.finished)
-        ]
+        found = _newest_first(self.book().runs, sha256=sha256, profile=profile, target=target)
+        return [run for run in found if not (unfinished and run.finished)]
 
     def row_states(self, run: str) -> "dict[int, RowState]":
         """Say what became of each row of a run; a row that is not named was never sent. Raises LocalFailure."""
         return self.book().rows.get(run, {})
+
+    def _append(self, record: dict[str, str], *, synced: bool = True, **more: Any) -> None:
+        self._ledger.append({**record, "at": stamp(self._clock()), **more}, synced=synced)
+
+    def _lock_file(self, run: str) -> Path:
+        return self._ledger.folder / f"run-{run}.lock"
+
+    def _hold(self, run: str) -> None:
+        """Lock a run for this process. Raises WrongCall while another process goes on with it, LocalFailure."""
+        if run in self._held:
+            return
+        try:
+            self._ledger.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = durable.open_own(self._lock_file(run))
+        except OSError as error:
+            raise LocalFailure(f"bulk run {run} cannot be locked: {error.strerror or error}") from error
+        try:
+            durable.lock(lock, wait=False)
+        except OSError as error:
+            os.close(lock)
+            hint = "wait until it has ended"
+            raise WrongCall(f"bulk run {run} is still going on in another process", hint=hint) from error
+        self._held[run] = lock
+
+    def _release(self, run: str) -> None:
+        durable.remove_held(self._lock_file(run), self._held.pop(run))
+
+
+def _newest_first(things: "Mapping[str, Thing]", **wanted: str) -> "list[Thing]":
+    """List what has the wanted values; an empty one wants nothing."""
+    return [
+        thing
+        for thing in reversed(list(things.values()))
+        if all(not value or getattr(thing, field) == value for field, value in wanted.items())
+    ]
 
 
 def _one(kind: str, text: str, things: "Mapping[str, Thing]") -> "Thing":

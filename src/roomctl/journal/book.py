@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import BY_NAME
-from roomctl.journal.entries import FINAL, ROW_STATUSES, STATES, TORN, Damage, Entry, RowState, Run, State
+from roomctl.journal.entries import FINAL, ROW_STATUSES, STATES, TORN, Damage, Entry, RowState, Run
 
 VERSION = 1
-NEWER = "written by a newer roomctl"
 
 
 class Line(NamedTuple):
@@ -25,93 +24,74 @@ class Line(NamedTuple):
 
 def split(path: Path, text: bytes) -> Iterator[Line]:
     """Split a file's bytes into lines; empty ones are left out."""
-    for number, data in enumerate(text.split(b"\n"), 1):
-        if data:
-            yield Line(path, number, data)
+    return (Line(path, number, data) for number, data in enumerate(text.split(b"\n"), 1) if data)
+
+
+def owner_of(line: Line) -> str:
+    """Name the request or run that a line belongs to; empty when it cannot be read."""
+    try:
+        record = _record(line)
+    except (ValueError, TypeError, RecursionError):
+        return ""
+    return str(record.get("entry") or record.get("run") or "")
 
 
 class Book:
-    """The journal as of one moment."""
+    """The journal as of one moment, read from its files, oldest first."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Iterable[tuple[Path, bytes]]) -> None:
         self.entries: dict[str, Entry] = {}
         self.runs: dict[str, Run] = {}
         self.rows: dict[str, dict[int, RowState]] = {}
         self.damage: list[Damage] = []
-        self._before: dict[str, dict[int, RowState | None]] = {}
+        self._rows_before: dict[str, dict[int, RowState | None]] = {}
         self._planless: dict[str, Damage] = {}
-
-    @classmethod
-    def of(cls, files: Iterable[tuple[Path, bytes]]) -> "Book":
-        """Read files and their bytes, oldest first."""
-        book = cls()
         for line in (line for path, text in files for line in split(path, text)):
             try:
                 record = _record(line)
-                book._take(record)
-                book._mind_the_plan(record, line)
+                if record.get("v", VERSION) != VERSION:
+                    raise _Unusable("written by a newer roomctl")
+                (self._add_to_entry if "entry" in record else self._add_to_run)(record)
+                self._watch_the_plan(record, line)
             except (ValueError, TypeError, KeyError, RecursionError) as error:
                 why = error.args[0] if type(error) is _Unusable else TORN
-                book.damage.append(Damage(line.file.name, line.number, why))
-        book.damage += book._planless.values()
-        return book
-
-    @staticmethod
-    def owner(line: Line) -> str:
-        """Name the request or run that a line belongs to; empty when it cannot be read."""
-        try:
-            record = _record(line)
-        except (ValueError, TypeError, RecursionError):
-            return ""
-        return str(record.get("entry") or record.get("run") or "")
+                self.damage.append(Damage(line.file.name, line.number, why))
+        self.damage += self._planless.values()
 
     def unsettled(self) -> set[str]:
         """Name what must not be forgotten: open requests, runs that did not finish, and all that these sent."""
         runs = {run.id for run in self.runs.values() if not run.finished}
         return runs | {entry.id for entry in self.entries.values() if entry.open or entry.run in runs}
 
-    def _mind_the_plan(self, record: dict[str, Any], line: Line) -> None:
-        """Remember a request that was sent and not settled, and of which nobody knows what it was (R41)."""
-        name = record.get("entry")
-        if name is None or name in self.entries:
-            return
-        self._planless.pop(name, None)
-        if record["state"] not in FINAL:
-            why = f"entry {name} was sent, and the line that says what it is cannot be used"
-            self._planless[name] = Damage(line.file.name, line.number, why)
-
-    def _take(self, record: dict[str, Any]) -> None:
-        if record.get("v", VERSION) != VERSION:
-            raise _Unusable(NEWER)
-        if "entry" in record:
-            self._take_entry(record)
-        else:
-            self._take_run(record)
-
-    def _take_entry(self, record: dict[str, Any]) -> None:
+    def _add_to_entry(self, record: dict[str, Any]) -> None:
         name, state = _text(record["entry"]), record["state"]
         if state not in STATES:
             raise ValueError
         if state == "planned":
             self.entries.setdefault(name, _planned(record))
         elif entry := self.entries.get(name):
-            if entry.state in FINAL and state in FINAL and state != entry.state:
-                raise _Unusable(f"entry {name}: {state} after {entry.state}")
-            moved = _moved(entry, state, _text(record["at"]), _text(record.get("detail", "")))
-            if moved is not entry:
-                self.entries[name] = moved
-                self._move_rows(moved)
+            if entry.state in FINAL:
+                if state in FINAL and state != entry.state:
+                    raise _Unusable(f"entry {name}: {state} after {entry.state}")
+                return
+            at = _text(record["at"])
+            if state == "sent":
+                entry = entry._replace(state="sent", sent=entry.sent or at)
+            else:
+                entry = entry._replace(state=state, settled=at, detail=_text(record.get("detail", "")))
+            self.entries[name] = entry
+            self._move_rows(entry)
 
     def _move_rows(self, entry: Entry) -> None:
         rows = self.rows.setdefault(entry.run, {})
-        before = self._before.setdefault(entry.id, {row: rows.get(row) for row in entry.rows})
+        before = self._rows_before.setdefault(entry.id, {row: rows.get(row) for row in entry.rows})
         for row in entry.rows:
             if state := _row_state(entry) or before[row]:
                 rows[row] = state
             else:
                 rows.pop(row, None)
 
-    def _take_run(self, record: dict[str, Any]) -> None:
+    def _add_to_run(self, record: dict[str, Any]) -> None:
         name, state, at = _text(record["run"]), record["state"], _text(record["at"])
         if state == "begun":
             self.runs.setdefault(name, _begun(record))
@@ -123,6 +103,16 @@ class Book:
                 for row in record.get(status, ()):
                     entry = rows[row].entry if row in rows else ""
                     rows[_number(row)] = RowState(status, entry, at)
+
+    def _watch_the_plan(self, record: dict[str, Any], line: Line) -> None:
+        """Remember a request that was sent and not settled, and of which nobody knows what it was (R41)."""
+        name = record.get("entry")
+        if name is None or name in self.entries:
+            return
+        self._planless.pop(name, None)
+        if record["state"] not in FINAL:
+            why = f"entry {name} was sent, and the line that says what it is cannot be used"
+            self._planless[name] = Damage(line.file.name, line.number, why)
 
 
 class _Unusable(ValueError):
@@ -137,64 +127,46 @@ def _record(line: Line) -> dict[str, Any]:
 
 
 def _planned(record: dict[str, Any]) -> Entry:
+    texts: dict[str, Any] = {
+        name: _text(record[name]) for name in ("operation", "method", "path", "body", "profile", "origin", "command")
+    }
     return Entry(
         id=_text(record["entry"]),
         state="planned",
-        operation=_text(record["operation"]),
-        method=_text(record["method"]),
-        path=_text(record["path"]),
         query=tuple((_text(key), _text(value)) for key, value in record["query"]),
-        body=_text(record["body"]),
-        profile=_text(record["profile"]),
-        origin=_text(record["origin"]),
-        command=_text(record["command"]),
         pid=_number(record["pid"]),
         planned=_text(record["at"]),
         run=_text(record.get("run", "")),
         rows=tuple(_number(row) for row in record.get("rows", ())),
+        **texts,
     )
 
 
 def _begun(record: dict[str, Any]) -> Run:
+    texts: dict[str, Any] = {name: _text(record[name]) for name in ("input", "sha256", "command", "profile")}
     return Run(
         id=_text(record["run"]),
-        input=_text(record["input"]),
-        sha256=_text(record["sha256"]),
         rows=_number(record["rows"]),
-        command=_text(record["command"]),
-        profile=_text(record["profile"]),
         pid=_number(record["pid"]),
         begun=_text(record["at"]),
         target=_text(record.get("target", "")),
+        **texts,
     )
-
-
-def _moved(entry: Entry, event: State, at: str, detail: str) -> Entry:
-    if entry.state in FINAL:
-        return entry
-    if event == "sent":
-        return entry._replace(state="sent", sent=entry.sent or at)
-    return entry._replace(state=event, settled=at, detail=detail)
 
 
 def _row_state(entry: Entry) -> RowState | None:
     """What an entry alone says of its rows; None where they stand as before it."""
+    many = entry.operation in BY_NAME and BY_NAME[entry.operation].many
     match entry.state:
         case "sent" | "unknown":
             return RowState("unknown", entry.id, entry.settled or entry.sent, entry.detail)
         case "refused":
             return RowState("failed", entry.id, entry.settled, entry.detail)
-        case "confirmed" if len(entry.rows) == 1 and not _many(entry.operation):
+        case "confirmed" if len(entry.rows) == 1 and not many:
             return RowState("ok", entry.id, entry.settled)
-        case (
-            "confirmed" | "partial"
-        ):  # the reply had a record for each row, which may carry an error: the run's own lines tell
+        case "confirmed" | "partial":  # the reply had a record for each row, which may carry an error: the run tells
             return RowState("unknown", entry.id, entry.settled, "a reply came; what it said of this row was not kept")
     return None
-
-
-def _many(operation: str) -> bool:
-    return operation in BY_NAME and BY_NAME[operation].many
 
 
 def _text(value: Any) -> str:

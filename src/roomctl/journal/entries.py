@@ -9,14 +9,12 @@ service answered for each record, and not of each that it was done.
 
 import os
 import sys
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 State = Literal["planned", "sent", "confirmed", "partial", "refused", "unknown", "not_sent"]
-Outcome = Literal["confirmed", "partial", "refused", "unknown", "not_sent"]
 RowStatus = Literal["ok", "failed", "unknown"]
 
-OUTCOMES: Final = ("confirmed", "partial", "refused", "unknown", "not_sent")
-STATES: Final = ("planned", "sent", *OUTCOMES)
+STATES: Final[tuple[State, ...]] = get_args(State)
 FINAL: Final = ("confirmed", "partial", "refused", "not_sent")
 ROW_STATUSES: Final[tuple[RowStatus, ...]] = ("ok", "failed", "unknown")
 

@@ -1,7 +1,11 @@
-"""The journal's file: JSON lines, appended under a lock and made durable before `append` returns.
+"""The journal's files: JSON lines, appended under a lock, made durable before `append` returns, put aside when full.
 
 `journal.ndjson` grows by whole lines. A process that dies in the middle of a line leaves a half-written one: the next
 writer starts a line of its own after it, and readers report it. Only the holder of `journal.lock` writes or rotates.
+
+A full file is renamed to the next number. When more files than wanted are there, the two oldest become one that holds
+only the lines of requests without a known outcome and of bulk runs that did not finish. Each step is a rename: after
+a crash between two of them some lines stand twice, which readers allow for.
 """
 
 import errno
@@ -24,7 +28,6 @@ KEEP = 4
 """Files put aside that are kept; what is still open in older ones is carried along."""
 LOCK_WAIT = 10.0
 """Seconds to wait for other processes; each holds the lock for far less than one."""
-LOCK_POLL = 0.002
 FORGIVEN = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)
 """Why a folder need not be synced: it may not be read, or its file system cannot do that."""
 
@@ -35,7 +38,6 @@ class Ledger:
     def __init__(self, folder: Path, *, limit: int = LIMIT, keep: int = KEEP) -> None:
         self.folder = folder
         self.current = folder / "journal.ndjson"
-        self.lock = folder / "journal.lock"
         self.limit = limit
         self.keep = keep
 
@@ -43,56 +45,60 @@ class Ledger:
         """Append one record; on return it is on disk, unless `synced` is false. Raises LocalFailure."""
         data = json.dumps(record, separators=(",", ":")).encode() + b"\n"
         try:
-            self._append(data, synced)
+            with self._locked():
+                with suppress(OSError):  # a journal that grows too long is better than a write that is not sent
+                    if self.current.lstat().st_size >= self.limit:
+                        self._rotate()
+                file = self._written(data)
+            try:
+                if synced:
+                    os.fsync(file)  # after the lock: writers that come together share one trip to the disk
+            finally:
+                os.close(file)
         except OSError as error:
             raise LocalFailure(
                 f"the journal cannot be written: {self.current} ({error.strerror or error})",
                 hint="make room on the disk, or make the folder writable: a write that cannot be journaled is not sent",
             ) from error
 
-    def _append(self, data: bytes, synced: bool) -> None:
-        with self.locked():
-            self._rotate_when_full()
-            file = self._open()
-            try:
-                self._write(file, data)
-            except BaseException:
-                os.close(file)
-                raise
-        try:
-            if synced:
-                os.fsync(file)  # after the lock: writers that come together share one trip to the disk
-        finally:
-            os.close(file)
-
-    def _rotate_when_full(self) -> None:
-        with suppress(OSError):  # a journal that grows too long is better than a write that is not sent
-            if self.current.lstat().st_size >= self.limit:
-                from roomctl.journal.rotation import rotate
-
-                rotate(self)
-
-    def _open(self) -> int:
+    def _written(self, data: bytes) -> int:
+        """Open the current file and write a line at its end, or nothing of it."""
         file = durable.open_own(self.current, os.O_RDWR | os.O_CREAT | os.O_APPEND)
-        mode = os.fstat(file).st_mode
-        if not stat.S_ISREG(mode):
+        try:
+            found = os.fstat(file)
+            if not stat.S_ISREG(found.st_mode):
+                raise OSError(errno.EINVAL, "not a regular file")
+            if sys.platform != "win32" and stat.S_IMODE(found.st_mode) & 0o077:
+                with suppress(OSError):
+                    os.fchmod(file, 0o600)
+            if found.st_size == 0:
+                durable.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
+                durable.sync_folder(self.folder, forgive=FORGIVEN)
+            elif durable.read_at(file, 1, found.st_size - 1) != b"\n":
+                data = b"\n" + data
+            if os.write(file, data) != len(data):
+                os.ftruncate(file, found.st_size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except BaseException:
             os.close(file)
-            raise OSError(errno.EINVAL, "not a regular file")
-        if sys.platform != "win32" and stat.S_IMODE(mode) & 0o077:
-            with suppress(OSError):
-                os.fchmod(file, 0o600)
+            raise
         return file
 
-    def _write(self, file: int, data: bytes) -> None:
-        size = os.fstat(file).st_size
-        if size == 0:
-            durable.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
-            durable.sync_folder(self.folder, forgive=FORGIVEN)
-        elif durable.read_at(file, 1, size - 1) != b"\n":
-            data = b"\n" + data
-        if os.write(file, data) != len(data):
-            os.ftruncate(file, size)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    def _rotate(self) -> None:
+        """Put the current file aside and thin out old ones. Raises OSError."""
+        from roomctl.journal.book import Book, owner_of, split
+
+        segments = self.segments()
+        number = int(segments[-1].name.split(".")[1]) + 1 if segments else 1
+        self.current.rename(self.folder / f"journal.{number:06}.ndjson")
+        while len(segments := self.segments()) > self.keep:
+            needed = Book(self._texts()).unsettled()
+            oldest, second, *_ = segments
+            lines = (line for path in (oldest, second) for line in split(path, path.read_bytes()))
+            kept = b"".join(line.data + b"\n" for line in lines if owner_of(line) in needed)
+            durable.replace(second, [kept], by=second.with_suffix(".new"))
+            oldest.unlink()
+        durable.sync_folder(self.folder, forgive=FORGIVEN)
 
     def segments(self) -> list[Path]:
         """Name the files put aside, oldest first."""
@@ -102,44 +108,39 @@ class Ledger:
         """Read all files, oldest first, as of one moment. Raises LocalFailure."""
         try:
             try:
-                with self.locked(shared=True):
-                    return self.texts()
+                with self._locked(shared=True):
+                    return self._texts()
             except FileNotFoundError:  # no lock file: nothing was ever written here, or only the lock was removed
-                return self.texts()
+                return self._texts()
         except OSError as error:
             raise LocalFailure(f"the journal cannot be read: {self.current} ({error.strerror or error})") from error
 
-    def texts(self) -> list[tuple[Path, bytes]]:
-        """Read all files, oldest first, for the holder of the lock. Raises OSError."""
+    def _texts(self) -> list[tuple[Path, bytes]]:
         return [(path, path.read_bytes()) for path in (*self.segments(), self.current) if path.exists()]
 
     @contextmanager
-    def locked(self, *, shared: bool = False) -> Iterator[None]:
+    def _locked(self, *, shared: bool = False) -> Iterator[None]:
         """Hold the journal's lock, shared or exclusive. Raises OSError, TimeoutError after ten seconds."""
         lock = self._open_lock(shared)
         try:
             deadline = time.monotonic() + LOCK_WAIT
-            while not _taken(lock, shared):
+            while True:
+                with suppress(BlockingIOError):
+                    durable.lock(lock, shared=shared, wait=False)
+                    break
                 if time.monotonic() > deadline:
                     raise TimeoutError(errno.ETIMEDOUT, "another process holds its lock")
-                time.sleep(LOCK_POLL)
+                time.sleep(0.002)
             yield
         finally:
             os.close(lock)
 
     def _open_lock(self, shared: bool) -> int:
+        path = self.folder / "journal.lock"
         if shared:
-            return durable.open_own(self.lock, os.O_RDONLY)
+            return durable.open_own(path, os.O_RDONLY)
         try:
-            return durable.open_own(self.lock)
+            return durable.open_own(path)
         except FileNotFoundError:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return durable.open_own(self.lock)
-
-
-def _taken(lock: int, shared: bool) -> bool:
-    try:
-        durable.lock(lock, shared=shared, wait=False)
-    except BlockingIOError:
-        return False
-    return True
+            return durable.open_own(path)

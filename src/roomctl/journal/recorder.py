@@ -1,39 +1,16 @@
 """Writing the journal around one request: planned, sent, settled."""
 
 import os
+import re
 import time
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from roomctl.contract.operations import BY_NAME
 from roomctl.errors import LocalFailure, Unexpected
 from roomctl.journal.ledger import Ledger
 
-if TYPE_CHECKING:  # at run time it would only cost start-up
-    from typing import Protocol
-
-    from roomctl.contract.operations import Operation
-
-    class Request(Protocol):
-        """What the journal wants to know of a request."""
-
-        @property
-        def operation(self) -> Operation: ...
-        @property
-        def method(self) -> str: ...
-        @property
-        def url(self) -> object: ...
-        @property
-        def path(self) -> str: ...
-        @property
-        def query(self) -> Iterable[tuple[str, Any]]: ...
-        @property
-        def body(self) -> bytes | None: ...
-
-
-DETAIL: Final = 200
-"""Characters of `detail` that are kept."""
 PORTS: Final = {"http": 80, "https": 443}
 VERBS: Final = frozenset({"api", "edit", "get", "journal", "rehearse", "repeat", "verify", "wait", "watch"})
 HIDDEN: Final = "…"
@@ -68,8 +45,11 @@ class Recorder:
         self._clock = clock
         self._states: dict[str, str] = {}
 
-    def planned(self, prepared: "Request") -> str:
-        """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure."""
+    def planned(self, prepared: Any) -> str:
+        """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure.
+
+        `prepared` has what is kept of a request: operation, method, url, path, query, and the body's hash.
+        """
         entry = os.urandom(8).hex()
         record = {
             "v": 1,
@@ -80,12 +60,16 @@ class Recorder:
             "method": prepared.method,
             "path": prepared.path,
             "query": [[str(key), str(value)] for key, value in prepared.query],
-            "body": digest(prepared.body),
+            "body": "",
             "profile": self._profile,
             "origin": origin(str(prepared.url)),
             "command": self._command,
             "pid": os.getpid(),
         }
+        if prepared.body is not None:
+            from hashlib import sha256
+
+            record["body"] = sha256(prepared.body).hexdigest()
         run, rows = self._place()
         if run:
             record.update(run=run, rows=rows)
@@ -101,7 +85,7 @@ class Recorder:
         self._states[entry] = "sent"
 
     def settled(self, entry: str, outcome: str, detail: str = "") -> None:
-        """Record what became of a request, one of `entries.OUTCOMES`. Never raises for a full disk."""
+        """Record what became of a request, a final state or `unknown`. Never raises for a full disk."""
         state = self._states.get(entry, "")
         if state not in ("planned", "sent", "unknown"):
             if state != outcome:
@@ -109,7 +93,7 @@ class Recorder:
             return
         record = self._step(entry, outcome)
         if detail:
-            record["detail"] = detail[:DETAIL]
+            record["detail"] = detail[:200]
         self._states[entry] = outcome
         try:
             self._ledger.append(record)
@@ -139,15 +123,6 @@ def stamp(moment: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{milli:03}Z"
 
 
-def digest(body: bytes | None) -> str:
-    """Hash a body with SHA-256, in hexadecimal; empty without one."""
-    if body is None:
-        return ""
-    from hashlib import sha256
-
-    return sha256(body).hexdigest()
-
-
 def origin(url: str) -> str:
     """Reduce an address to scheme, host and port."""
     parts = urlsplit(url)
@@ -163,15 +138,8 @@ def words(argv: Sequence[str]) -> str:
     known = VERBS | {word for name in BY_NAME for word in name.split(".")}
     kept: list[str] = ["roomctl"]
     for word in argv:
-        shown = word if word in known else _option(word) or HIDDEN
+        option = re.fullmatch(r"(?s)(-[a-zA-Z]|--[a-zA-Z][a-zA-Z-]+)(=.*)?", word)
+        shown = word if word in known else option[1] if option else HIDDEN
         if shown != HIDDEN or kept[-1] != HIDDEN:
             kept.append(shown)
     return " ".join(kept)
-
-
-def _option(word: str) -> str:
-    """Take an option's name without its value; empty for any other word."""
-    name, _, _ = word.partition("=")
-    letters = name.lstrip("-").replace("-", "")
-    dashes = 1 if len(letters) == 1 else 2
-    return name if letters.isascii() and letters.isalpha() and name.startswith("-" * dashes + letters[0]) else ""

@@ -7,42 +7,18 @@ The only reader of `os.environ` and the only place that knows the platform's fol
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from roomctl.profiles.environment import ENVIRONMENT, Environment, Variable, unknown_names
+from roomctl.profiles.environment import Environment
 
 if TYPE_CHECKING:
-    from roomctl.profiles.fields import PROFILE_FIELDS
     from roomctl.profiles.folders import cache_folder, config_file, data_folder, state_folder
-    from roomctl.profiles.keys import checked_key
-    from roomctl.profiles.settings import SANDBOX_KEY, SANDBOX_URL, Settings, resolve
+    from roomctl.profiles.settings import Settings, resolve
 
-__all__ = [
-    "ENVIRONMENT",
-    "PROFILE_FIELDS",
-    "SANDBOX_KEY",
-    "SANDBOX_URL",
-    "Environment",
-    "Settings",
-    "Variable",
-    "cache_folder",
-    "checked_key",
-    "config_file",
-    "data_folder",
-    "resolve",
-    "state_folder",
-    "unknown_names",
-]
-
-_HOMES = {
-    "fields": ("PROFILE_FIELDS",),
-    "folders": ("cache_folder", "config_file", "data_folder", "state_folder"),
-    "keys": ("checked_key",),
-    "settings": ("SANDBOX_KEY", "SANDBOX_URL", "Settings", "resolve"),
-}
+__all__ = ["Environment", "Settings", "cache_folder", "config_file", "data_folder", "resolve", "state_folder"]
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for: help needs the environment, and nothing else of this."""
-    for module, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = "settings" if name in ("Settings", "resolve") else "folders"
+    return getattr(import_module(f"{__name__}.{home}"), name)

@@ -1,60 +1,120 @@
-"""The address of a service, in the one form that a key is bound to."""
+"""The address of a service, in the one form that a key is bound to, and of the proxy on the way to it."""
 
 import re
-from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from roomctl.contract.operations import PREFIX
+from roomctl.errors import BadConfig
+from roomctl.profiles.environment import Environment
 
 EXAMPLE = "an address such as https://rooms.example.org"
 PORTS = {"http": 80, "https": 443}
-_VISIBLE = r"[\x21-\x7e]{1,2048}"
 _HOST = r"[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?"
-_LOOPBACK = r"127(?:\.[0-9]{1,3}){3}"
+_ADDRESS = rf"(?i)(?P<scheme>https?)://(?P<host>{_HOST}|\[[0-9a-f:.]+\])(?::(?P<port>[1-9][0-9]{{0,4}}))?(?P<path>/.*)?"
 _PATH = r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+"
 
 
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine itself."""
-    return host in ("localhost", "::1") or (host.startswith("127.") and re.fullmatch(_LOOPBACK, host) is not None)
+    return re.fullmatch(r"localhost|\[?::1\]?|127(?:\.[0-9]{1,3}){3}", host) is not None
 
 
 def base_url(value: Any) -> str:
-    """Take a service's address and write it in its one form.
+    """Check a service's address and write it in its one form.
 
     The host in lower case, without the scheme's own port, `/api/v1` and the last slash.
     https, or http on this machine; a path before `/api/v1` is kept. Raises ValueError that says what it is not.
     """
-    if not isinstance(value, str) or not re.fullmatch(_VISIBLE, value):
+    if not isinstance(value, str) or not re.fullmatch(r"[\x21-\x7e]{1,2048}", value):
         raise ValueError(EXAMPLE)
     if any(mark in value for mark in "?#@"):
         raise ValueError("an address without user, query and fragment")
-    try:
-        parts, host = _split(value)
-    except ValueError:
-        raise ValueError(EXAMPLE) from None
-    if parts.scheme == "http" and not is_loopback(host):
+    found = re.fullmatch(_ADDRESS, value)
+    if not found or int(found["port"] or 1) > 65535:
+        raise ValueError(EXAMPLE)
+    scheme, host = found["scheme"].lower(), _host(found["host"].lower())
+    if scheme == "http" and not is_loopback(host):
         raise ValueError("an https address: http is for this machine only")
-    path = parts.path.rstrip("/").removesuffix(PREFIX)
+    path = (found["path"] or "").rstrip("/").removesuffix(PREFIX)
     if path and (not re.fullmatch(_PATH, path) or f"{PREFIX}/" in f"{path}/"):
         raise ValueError(f"an address up to {PREFIX}, without what follows it")
-    return f"{parts.scheme}://{_authority(host, None if parts.port == PORTS[parts.scheme] else parts.port)}{path}"
+    port = "" if int(found["port"] or PORTS[scheme]) == PORTS[scheme] else f":{found['port']}"
+    return f"{scheme}://{host}{port}{path}"
 
 
-def _split(value: str) -> tuple[SplitResult, str]:
-    """Split an address that means the same to every reader: writing its parts again gives the same text."""
-    parts = urlsplit(value)
-    host = parts.hostname or ""
-    if parts.scheme not in PORTS or parts.port == 0 or parts.netloc.lower() != _authority(host, parts.port):
-        raise ValueError
-    if ":" in host and "%" not in host:
-        from ipaddress import IPv6Address
+def _host(name: str) -> str:
+    """The one form of a host's name; of an IPv6 address there are several."""
+    if not name.startswith("["):
+        return name
+    from ipaddress import IPv6Address
 
-        return parts, IPv6Address(host).compressed
-    if not re.fullmatch(_HOST, host):
-        raise ValueError
-    return parts, host
+    try:
+        return f"[{IPv6Address(name[1:-1]).compressed}]"
+    except ValueError:
+        raise ValueError(EXAMPLE) from None
 
 
-def _authority(host: str, port: int | None) -> str:
-    return (f"[{host}]" if ":" in host else host) + ("" if port is None else f":{port}")
+class Proxy(NamedTuple):
+    """A proxy's address, which may hold a password, and the variable that it comes from."""
+
+    url: str
+    origin: str
+
+    @property
+    def shown(self) -> str:
+        """Its address without what stands before the `@`."""
+        scheme, _, rest = self.url.partition("://")
+        _, at, place = rest.rpartition("@")
+        return f"{scheme}://***@{place}" if at else self.url
+
+    def __repr__(self) -> str:
+        return f"Proxy({self.shown!r}, {self.origin!r})"
+
+
+def proxy_for(environment: Environment, url: str) -> Proxy | None:
+    """Find the proxy for a service's address: for https only, never to this machine, nor to what NO_PROXY names (R15).
+
+    Raises BadConfig, which does not quote the proxy's address.
+    """
+    target = urlsplit(url)
+    host, port = target.hostname or "", target.port or PORTS["https"]
+    origin = next((name for name in ("HTTPS_PROXY", "https_proxy") if environment.get(name)), None)
+    excluded = (environment.get("NO_PROXY") or environment.get("no_proxy") or "").lower()
+    if origin is None or target.scheme != "https" or is_loopback(host):
+        return None
+    if any(_covers(entry, host, port) for entry in re.split(r"[,\s]+", excluded) if entry):
+        return None
+    address = environment[origin]
+    address = address if "://" in address else f"http://{address}"
+    if not _is_proxy(address):
+        raise BadConfig(f"{origin} is not the address of a proxy", hint="such as http://proxy.example.org:3128")
+    return Proxy(address, origin)
+
+
+def _is_proxy(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        whole = parts.scheme in PORTS and bool(parts.hostname) and parts.port != 0 and parts.path in ("", "/")
+    except ValueError:
+        return False
+    return whole and not parts.query + parts.fragment and address.isprintable() and " " not in address
+
+
+def _covers(entry: str, host: str, port: int) -> bool:
+    """Whether an entry of NO_PROXY names a host: `*`, a host, a domain, with a port or without, a network."""
+    if entry == "*":
+        return True
+    if "/" in entry:
+        from ipaddress import ip_address, ip_network
+
+        try:
+            return ip_address(host) in ip_network(entry, strict=False)
+        except ValueError:
+            return False
+    if match := re.fullmatch(r"(\[[^\]]*\]|[^:]*):([0-9]{1,5})", entry):
+        if int(match[2]) != port:
+            return False
+        entry = match[1]
+    name = entry.strip("[]").removeprefix("*").removeprefix(".")
+    return bool(name) and (host == name or host.endswith(f".{name}"))

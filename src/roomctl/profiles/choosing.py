@@ -4,26 +4,24 @@ A key is bound to its address. `ROOMCTL_BASE_URL` and a key in the environment a
 whole or not at all. A profile of the config file brings its own key, and its address never meets another.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from re import fullmatch
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadConfig, NotAllowed, WrongCall
-from roomctl.profiles.environment import Environment
-from roomctl.profiles.fields import BY_NAME, KEY_SOURCES, NAME, RESERVED, taken, unknown_fields
+from roomctl.profiles.environment import Environment, did_you_mean, nearest
 from roomctl.profiles.folders import config_file, standing_on
-from roomctl.profiles.keys import Key, Note, checked_key, from_file
-from roomctl.profiles.spelling import did_you_mean, nearest
+from roomctl.profiles.keys import Key, checked_key, from_file, key_of
+from roomctl.profiles.profile import RESERVED, checked, checked_name, one_key_source, unknown_settings
 
 SANDBOX_URL = "http://localhost"
 SANDBOX_KEY = "sandbox-in-process-key"
-TOP = ("default_profile", "profiles", "views")
+TABLES = ("default_profile", "profiles", "views")
 _URL, _KEY, _KEY_FILE = "ROOMCTL_BASE_URL", "ROOMCTL_API_KEY", "ROOMCTL_API_KEY_FILE"
 
 
 class Choice(NamedTuple):
-    """A profile that was chosen: its name, who chose it, where its values stand, the values without keys, its key.
+    """A profile that was chosen: its name, who chose it, where its values stand, the values, its key.
 
     `folder` is what relative paths in it stand on.
     """
@@ -41,10 +39,10 @@ def choose(environment: Environment, *, profile: str | None, sandbox: bool) -> C
     """Choose the profile. Raises WrongCall, BadConfig, and NotAllowed when there is none to choose."""
     if sandbox and profile not in (None, "sandbox"):
         raise WrongCall(f"`--sandbox` and `--profile {profile}` exclude each other")
-    if sandbox:
-        return _sandbox("from --sandbox")
+    if sandbox or profile == "sandbox":
+        return _sandbox("from --sandbox" if sandbox else "from --profile")
     if profile is not None:
-        return _sandbox("from --profile") if profile == "sandbox" else _named(environment, profile, "from --profile")
+        return _named(environment, profile, "from --profile")
     selected = environment.get("ROOMCTL_PROFILE")
     if _is_whole(environment):
         if selected not in (None, "", "environment"):
@@ -70,15 +68,15 @@ def _default(environment: Environment) -> Choice:
     name = config.get("default_profile")
     if name is None:
         _refuse_half_a_pair(environment)
-        raise NotAllowed("no profile was chosen", hint=_way_to_choose(config, path))
+        raise NotAllowed("no profile was chosen", hint=_ways_to_choose(config, path))
     if not isinstance(name, str):
         raise BadConfig(f"default_profile in {path} is not a text")
     return _named(environment, name, f"default_profile in {path}")
 
 
-def _way_to_choose(config: Mapping[str, Any], path: Path) -> str:
+def _ways_to_choose(config: Mapping[str, Any], path: Path) -> str:
     for name in config:
-        if name not in TOP and (near := nearest(name, TOP)):
+        if name not in TABLES and (near := nearest(name, TABLES)):
             return f"{path} has `{name}`: did you mean `{near}`?"
     if isinstance(profiles := config.get("profiles"), dict) and profiles:
         return f"`--profile NAME`, or `roomctl profile use NAME`: {', '.join(profiles)}"
@@ -95,82 +93,42 @@ def _named(environment: Environment, name: str, origin: str) -> Choice:
     if name == "sandbox":
         _refuse_half_a_pair(environment)
         return _sandbox(origin)
-    if not fullmatch(NAME, name):
-        raise BadConfig(f"not a profile's name ({origin}): {name!r}", hint="1 to 64 letters, digits, `.`, `_`, `-`")
-    return _from_config(environment, name, origin)
+    return _of_config(environment, checked_name(name, f" ({origin})"), origin)
 
 
-def _from_config(environment: Environment, name: str, origin: str) -> Choice:
-    from roomctl.profiles.configfile import profiles_of, read
+def _of_config(environment: Environment, name: str, origin: str) -> Choice:
+    from roomctl.profiles.configfile import profiles_of, read, table
 
     path = config_file(environment)
     config = read(path)
     profiles = profiles_of(config, path)
     where = f"profile {name} in {path}"
-    values = profiles.get(name)
-    if values is None:
-        raise BadConfig(f"no profile is named {name} ({origin})", hint=_near(name, profiles, path))
-    if not isinstance(values, dict):
-        raise BadConfig(f"{where} is not a table", hint=f"a profile is written as `[profiles.{name}]`")
+    if name not in profiles:
+        raise BadConfig(f"no profile is named {name} ({origin})", hint=_instead_of(name, profiles, path))
+    values = table(profiles[name], where, f"a profile is written as `[profiles.{name}]`")
     _refuse_half_a_pair(environment, claimed=values.get("api_key_env"))
-    plain = {field: value for field, value in values.items() if field in BY_NAME and field not in KEY_SOURCES}
-    notes = [*_unknown_names(config, path), *unknown_fields(values, where)]
-    return Choice(name, origin, where, plain, _key(environment, name, values, path), path.parent, tuple(notes))
+    source = one_key_source(values, where)
+    secret = checked(source, values[source], f"{source} of {where}") if source else None
+    key = key_of(name, source, secret, path, environment)
+    notes = [*_unread(config, path), *unknown_settings(values, where)]
+    return Choice(name, origin, where, values, key, path.parent, tuple(notes))
 
 
-def _near(name: str, profiles: Mapping[str, Any], path: Path) -> str:
+def _instead_of(name: str, profiles: Mapping[str, Any], path: Path) -> str:
     if near := nearest(name, profiles):
         return f"did you mean `{near}`?"
     return f"{path} has: {', '.join(profiles)}" if profiles else f"`roomctl profile add {name} --base-url URL`"
 
 
-def _unknown_names(config: Mapping[str, Any], path: Path) -> list[str]:
+def _unread(config: Mapping[str, Any], path: Path) -> list[str]:
     """Name what stands in a config file and is never read; tables of other names are left to others."""
-    notes = []
-    for name, value in config.items():
-        if name not in TOP and (not isinstance(value, dict) or nearest(name, TOP)):
-            notes.append(f"{path}: {name} is not a setting{did_you_mean(name, TOP)}")
+    strange = [
+        f"{path}: {name} is not a setting{did_you_mean(name, TABLES)}"
+        for name, value in config.items()
+        if name not in TABLES and (not isinstance(value, dict) or nearest(name, TABLES))
+    ]
     hidden = [name for name in RESERVED if name in config.get("profiles", {})]
-    return [*notes, *(f"{path}: profile {name} is never used: the name is roomctl's own" for name in hidden)]
-
-
-def _key(environment: Environment, name: str, values: Mapping[str, Any], path: Path) -> Key:
-    """The key of a profile: exactly one of its four sources."""
-    where = f"profile {name} in {path}"
-    sources = [source for source in KEY_SOURCES if source in values]
-    if len(sources) > 1:
-        raise BadConfig(f"{where} has more than one key: {', '.join(sources)}", hint="keep one of them")
-    if not sources:
-        return Key("nowhere", lambda _: _no_key(name))
-    source = sources[0]
-    value = taken(source, values[source], f"{source} of {where}")
-    readers: dict[str, Callable[[Note], str]] = {
-        "api_key": lambda _: checked_key(value, where),
-        "api_key_env": lambda _: _from_variable(environment, value, name),
-        "api_key_file": lambda note: from_file(standing_on(path.parent, value, environment), note),
-        "api_key_command": lambda _: _from_command(environment, value, name, path.parent),
-    }
-    runs = value[0] if source == "api_key_command" else ""
-    return Key(f"{source} of {where}", readers[source], runs=runs)
-
-
-def _from_variable(environment: Environment, variable: str, name: str) -> str:
-    if not environment.get(variable):
-        state = "empty" if variable in environment else "not set"
-        raise NotAllowed(f"profile {name} takes its key from {variable}, which is {state}", hint=f"set {variable}")
-    return checked_key(environment[variable], variable)
-
-
-def _from_command(environment: Environment, command: tuple[str, ...], name: str, folder: Path) -> str:
-    from roomctl.profiles.keycommand import from_command
-
-    return from_command(command, f"the key command of profile {name}", environment=environment, folder=folder)
-
-
-def _no_key(name: str) -> str:
-    raise NotAllowed(
-        f"profile {name} has no key", hint=f"`roomctl profile add {name} --base-url URL --replace` asks for it"
-    )
+    return [*strange, *(f"{path}: profile {name} is never used: the name is roomctl's own" for name in hidden)]
 
 
 def _is_whole(environment: Environment) -> bool:

@@ -1,9 +1,8 @@
-"""The environment variables that roomctl reads, and their values, read once."""
+"""The environment of one run, read once, and the variables in it that are not settings of a profile."""
 
 import os
+from collections.abc import Iterable
 from typing import NamedTuple
-
-from roomctl.profiles.spelling import did_you_mean
 
 
 class Variable(NamedTuple):
@@ -14,20 +13,14 @@ class Variable(NamedTuple):
     default: str = ""
 
 
-ENVIRONMENT = (
+CHOICE_VARIABLES = (
     Variable("ROOMCTL_PROFILE", "the profile to use", "default_profile of the config file"),
     Variable("ROOMCTL_BASE_URL", "with ROOMCTL_API_KEY a complete profile, named `environment`"),
     Variable("ROOMCTL_API_KEY", "the key that belongs to ROOMCTL_BASE_URL"),
     Variable("ROOMCTL_API_KEY_FILE", "a file that holds that key, in place of ROOMCTL_API_KEY"),
     Variable("ROOMCTL_CONFIG", "the config file", "config.toml in the platform's config folder"),
-    Variable("ROOMCTL_OUTPUT", "form of the result, as of `--output`", "table"),
-    Variable("ROOMCTL_TIMEOUT", "seconds for one attempt", "30"),
-    Variable("ROOMCTL_RETRIES", "repeats of a request at most", "as the operation allows"),
-    Variable("ROOMCTL_RATE", "requests a second at most", "no limit"),
-    Variable("ROOMCTL_CONCURRENCY", "requests at a time", "4"),
-    Variable("ROOMCTL_PAGE_SIZE", "items asked for at a time", "100, for exports 500"),
-    Variable("ROOMCTL_LIST_FIELD", "the field that holds the rows of a list, as `list_field` of a profile"),
-    Variable("ROOMCTL_END_OF_LIST", "as `end_of_list` of a profile, with commas: `204,404`", "a list ends on `[]`"),
+)
+OTHER_VARIABLES = (
     Variable("ROOMCTL_NO_INPUT", "when set, never ask: fail where a question would come"),
     Variable("ROOMCTL_ACCESSIBLE", "when set, static lines and words instead of glyphs"),
     Variable("ROOMCTL_DATA", "the folder of the sandbox", "the platform's data folder"),
@@ -48,7 +41,6 @@ ENVIRONMENT = (
     Variable("XDG_STATE_HOME", "the folder that holds roomctl's state folder", "~/.local/state"),
     Variable("XDG_CACHE_HOME", "the folder that holds roomctl's cache folder", "~/.cache"),
 )
-_NO = ("", "0", "false", "no", "off")
 
 
 class Environment(dict[str, str]):
@@ -61,14 +53,21 @@ class Environment(dict[str, str]):
 
     def flag(self, name: str) -> bool:
         """Whether a variable says yes: it is set, and not to 0, false, no, off or nothing."""
-        return self.get(name, "").strip().casefold() not in _NO
+        return self.get(name, "").strip().casefold() not in ("", "0", "false", "no", "off")
 
     def __repr__(self) -> str:
         return f"Environment({len(self)} variables)"
 
 
-def unknown_names(environment: Environment) -> list[str]:
-    """Name the ROOMCTL_ variables that roomctl does not read, each with the nearest that it does."""
-    known = {variable.name for variable in ENVIRONMENT}
-    strange = sorted(name for name in environment if name.startswith("ROOMCTL_") and name not in known)
-    return [f"{name} is not read by roomctl{did_you_mean(name, known)}" for name in strange]
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Name the known word that was probably meant; empty when none is near."""
+    from difflib import get_close_matches
+
+    folded = {each.casefold(): each for each in known}
+    return next((folded[each] for each in get_close_matches(name.casefold(), folded, 1)), "")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Ask whether the nearest known word was meant, as the end of a sentence; empty when none is near."""
+    near = nearest(name, known)
+    return f": did you mean `{near}`?" if near else ""

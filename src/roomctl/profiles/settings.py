@@ -5,40 +5,27 @@ from contextlib import suppress
 from typing import Any
 
 from roomctl.errors import BadConfig, Unexpected
+from roomctl.profiles.addresses import Proxy, proxy_for
 from roomctl.profiles.choosing import SANDBOX_KEY, SANDBOX_URL, Choice, choose
-from roomctl.profiles.environment import Environment, unknown_names
-from roomctl.profiles.fields import KEY_SOURCES, PROFILE_FIELDS, Field, from_text, taken
+from roomctl.profiles.environment import Environment
 from roomctl.profiles.folders import standing_on
 from roomctl.profiles.keys import Note
-from roomctl.profiles.proxies import Proxy, proxy_for
+from roomctl.profiles.profile import KEY_SOURCES, SETTINGS, Profile, checked, checked_text, unknown_variables
 
 __all__ = ["SANDBOX_KEY", "SANDBOX_URL", "Settings", "resolve"]
 
 
-class Settings:
+class Settings(Profile):
     """What is in force for one run. The key is read when it is asked for and is never part of a text of this.
 
     `origins` says for each setting where it came from; `notes` are lines that a person should see once.
     """
 
     def __init__(self, choice: Choice, values: dict[str, Any], origins: dict[str, str], proxy: Proxy | None) -> None:
+        vars(self).update(values)
         self.profile = choice.name
         self.profile_origin = choice.origin
         self.sandbox = choice.name == "sandbox"
-        self.base_url: str = values["base_url"]
-        self.protected: bool = values["protected"]
-        self.read_only: bool = values["read_only"]
-        self.timeout: float = values["timeout"]
-        self.retries: int | None = values["retries"]
-        self.rate: float | None = values["rate"]
-        self.concurrency: int = values["concurrency"]
-        self.page_size: int | None = values["page_size"]
-        self.copy_parameter: str = values["copy_parameter"]
-        self.idempotency_header: str | None = values["idempotency_header"]
-        self.list_field: str | None = values["list_field"]
-        self.end_of_list: tuple[str, ...] = values["end_of_list"] or ()
-        self.ca_file: str | None = values["ca_file"]
-        self.output: str | None = values["output"]
         self.proxy = proxy.url if proxy else None
         self.origins = {**origins, "api_key": choice.key.origin, "proxy": proxy.origin if proxy else "built-in"}
         self.notes = list(choice.notes)
@@ -68,33 +55,34 @@ def resolve(
     """
     choice = choose(environment, profile=profile, sandbox=sandbox)
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    if strange := given.keys() - {field.name for field in PROFILE_FIELDS if field.variable}:
+    if strange := [name for name in given if name not in SETTINGS or not SETTINGS[name].variable]:
         raise Unexpected(f"not a setting of the command line: {', '.join(sorted(strange))}")
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    for field in PROFILE_FIELDS:
-        if field.name not in KEY_SOURCES:
-            values[field.name], origins[field.name] = _in_force(field, environment, choice, given)
+    for name in SETTINGS:
+        if name not in KEY_SOURCES:
+            values[name], origins[name] = _in_force(name, environment, choice, given)
     if values["base_url"] is None:
         raise BadConfig(f"{choice.where} has no base_url")
     if values["ca_file"] is not None:
         values["ca_file"] = _certificates(environment, choice, values["ca_file"])
     settings = Settings(choice, values, origins, proxy_for(environment, values["base_url"]))
-    settings.notes += unknown_names(environment)
+    settings.notes += unknown_variables(environment)
     return settings
 
 
-def _in_force(field: Field, environment: Environment, choice: Choice, given: Mapping[str, Any]) -> tuple[Any, str]:
+def _in_force(name: str, environment: Environment, choice: Choice, given: Mapping[str, Any]) -> tuple[Any, str]:
     """The value of a setting and where it came from."""
-    if field.name in given:
-        option = f"--{field.name.replace('_', '-')}"
-        return taken(field.name, given[field.name], option), option
-    if field.variable and (text := environment.get(field.variable)):
-        return from_text(field.name, text, field.variable), field.variable
-    if field.name in choice.values:
-        subject = choice.where if choice.name == "environment" else f"{field.name} of {choice.where}"
-        return taken(field.name, choice.values[field.name], subject), choice.where
-    return field.default, "built-in"
+    setting = SETTINGS[name]
+    if name in given:
+        option = f"--{name.replace('_', '-')}"
+        return checked(name, given[name], option), option
+    if setting.variable and (text := environment.get(setting.variable)):
+        return checked_text(name, text, setting.variable), setting.variable
+    if name in choice.values:
+        subject = choice.where if choice.name == "environment" else f"{name} of {choice.where}"
+        return checked(name, choice.values[name], subject), choice.where
+    return setting.default, "built-in"
 
 
 def _certificates(environment: Environment, choice: Choice, named: str) -> str:

@@ -1,6 +1,6 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -144,15 +144,18 @@ class Client:
         query: Query = (),
         body: JSON = None,
         what: str = "",
+        standing: Iterable[str] = (),
     ) -> Reply:
         """Ask the service and give its reply, repeating what may be repeated. `what` says in words what is asked.
+
+        A record with one of the `standing` ids was there before, so it is not one that was created.
 
         Raises BadValue, BadInput, WrongCall (nothing was sent), NotAllowed, NotFound, Refused, Unintelligible,
         Temporary (a write was certainly not applied), OutcomeUnknown (it may have been), and what the recorder raises.
         """
         if operation.body is not None and body is None:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
-        exchange = self._exchange(operation, path, query, body, what)
+        exchange = self._exchange(operation, path, query, body, what, standing=standing)
         value = exchange.run()
         return Reply(value, exchange.status, operation, exchange.attempts)
 
@@ -190,10 +193,13 @@ class Client:
         body: JSON = None,
         what: str = "",
         decode: Decode | None = None,
+        standing: Iterable[str] = (),
     ) -> Exchange:
         """Add what belongs to the connection, and the key; where a request goes is not its own choice (R3)."""
         where = self._address
-        prepared = prepare(where.base, operation, path=path, query=query, body=body)
+        prepared = prepare(where.base, operation, path=path, query=query, body=body)._replace(
+            standing=frozenset(standing)
+        )
         headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
         # on this machine compression costs more than the bytes that it saves
         headers += [("Accept-Encoding", "identity" if where.loopback else "gzip"), (KEY_HEADER, self._key)]

@@ -23,7 +23,7 @@ ATTEMPTS: Final[dict[Repeat, dict[Phase, int]]] = {
     "end": {"P0": 4, "P1": 3, "P2": 1, "P3": 1},
 }
 """Attempts in all, by what a lost answer allows and by the phase of the last failure. A write that may have been
-applied is not repeated here: `settling` looks first, and calls again where that has shown that it may."""
+applied is not repeated here: `reconcile` looks first, and calls again where that has shown that it may."""
 
 LONGEST_WAIT: Final = 120.0  # seconds that a service may ask to wait; beyond, the person decides
 _SECONDS = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,9})?", re.ASCII)

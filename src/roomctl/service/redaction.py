@@ -18,6 +18,7 @@ _NAMED = re.compile(
     rf"""(?P<name>\b{_NAME}\\{{0,9}}["']?\s{{0,9}}[:=]\s{{0,9}})(?P<value>{_STRING}|'[^'\r\n]*(?:'|\Z)|[\[{{].*|[^\r\n,;&"'<>]+)""",
     re.IGNORECASE | re.DOTALL,
 )
+_SCHEME = re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{8,}", re.IGNORECASE)
 
 
 class Redactor:
@@ -29,7 +30,8 @@ class Redactor:
 
     def __call__(self, text: str) -> str:
         """Give the text without the secrets, and without what stands under a name that says that it is one."""
-        return _NAMED.sub(rf"\g<name>{HIDDEN}", self._pattern.sub(HIDDEN, text))
+        text = _NAMED.sub(rf"\g<name>{HIDDEN}", self._pattern.sub(HIDDEN, text))
+        return _SCHEME.sub(rf"\1 {HIDDEN}", text)
 
 
 def _forms(secret: str) -> Iterator[str]:

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from roomctl.contract.operations import UUID, Operation
+from roomctl.contract.fields import fields
+from roomctl.contract.operations import UUID
+from roomctl.contract.outcome import denial, differing
 from roomctl.contract.paging import REFUSALS, wrapper_of
-from roomctl.contract.records import denial, folded
+from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, phase_of, retry_after
@@ -179,7 +181,7 @@ def _checked(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     """Give the rows of a list, or the record that was asked for. Raises Unreadable."""
     operation = prepared.operation
     if operation.many:
-        rows = _rows(operation, value, list_field)
+        rows = _rows(prepared, value, list_field)
         if type(rows) is not list:
             raise Unproven("not an array")
         return rows
@@ -191,25 +193,43 @@ def _checked(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     return value if shown else None
 
 
-def _rows(operation: Operation, value: JSON, list_field: str | None) -> JSON:
+def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     """Take the rows out of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
     if type(value) is dict:
         if why := denial(value):
             raise Unproven(why)
         if list_field in value:
+            _check_end(prepared, value, list_field or "")
             value = value[list_field]
         elif wrapper := wrapper_of(value):
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
             raise Unreadable(f"not an array: its rows stand in `{wrapper}` of an object", hint=hint, wrapper=wrapper)
-    if value is None and operation.paged:
+    if value is None and prepared.operation.paged:
         raise Unreadable("`null` in place of an array", end="null")
     return value
+
+
+def _check_end(prepared: Prepared, page: dict[str, JSON], list_field: str) -> None:
+    """Check that a wrapper without rows does not say that there are more, or hold others. Raises Unreadable."""
+    if page[list_field]:
+        return
+    told = {name.lower().replace("_", ""): value for name, value in page.items()}
+    asked = dict(prepared.query)
+    before = int(asked.get("page", 0)) * int(asked.get("size", 0))
+    totals = [told.get(name) for name in ("totalelements", "totalcount", "totalitems", "total")]
+    if told.get("last") is False or told.get("hasnext") is True or told.get("hasmore") is True:
+        raise Unreadable(f"`{list_field}` is empty, and the page says that it is not the last")
+    if any(type(total) is int and total > before for total in totals):
+        raise Unreadable(f"`{list_field}` is empty, and the page says that there are more rows")
+    others = [name for name, rows in page.items() if type(rows) is list and any(type(row) is dict for row in rows)]
+    if others:
+        raise Unreadable(f"`{list_field}` is empty, and `{others[0]}` holds records: which holds the rows?")
 
 
 def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     """Check that a record denies nothing, and that it is the one that was asked for, or a new one (R45, R46)."""
     operation = prepared.operation
-    if why := denial(value):
+    if denial(value) and (why := denial(value, fields(operation.resource or operation.body or ""))):
         raise Unproven(why)
     asked, found = asked_id(prepared), folded(value.get(operation.identity))
     if asked and found != asked:
@@ -218,6 +238,10 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
         raise Unproven(f"a record without its {operation.identity}")
     if operation.creates and found in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so no new record")
+    if operation.creates and found in prepared.standing:
+        raise Unproven(f"a {operation.identity} that was there before, so no new record")
+    if operation.reply is None and (names := differing(value, json.loads(prepared.body or b"null"))):
+        raise Unproven(f"a record that shows another {', '.join(names)} than was sent")
     if operation.repeat == "end":
         state = is_open(value)
         if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):

@@ -85,6 +85,7 @@ class Prepared(NamedTuple):
     query: tuple[tuple[str, str], ...]
     headers: tuple[tuple[str, str], ...]
     body: bytes | None
+    standing: frozenset[str] = frozenset()  # ids of records that were there before: none of them is a new one
 
     def shown(self) -> dict[str, JSON]:
         """Give the request as JSON for `--dry-run`: the key redacted, bytes fields shortened."""

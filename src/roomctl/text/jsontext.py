@@ -19,11 +19,15 @@ _quick = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", 
 
 def compact(value: JSON) -> str:
     """Write a value on one line, without blanks."""
+    return _shown(exact(value))
+
+
+def exact(value: JSON) -> str:
+    """Write a value as `compact` does, strings as they are, whether or not they show."""
     try:
-        text = _quick(value)
+        return _quick(value)
     except (ValueError, TypeError):  # an infinity, an integer of more than 4,300 digits, a Decimal
-        text = _compact(value)
-    return _shown(text)
+        return _compact(value)
 
 
 def pretty(value: JSON, margin: str = "") -> str:

@@ -1,0 +1,185 @@
+"""The nouns of bulk: a row of the input, what became of it, the table of both; and which rows are to be sent."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
+
+from roomctl.contract.outcome import Status
+from roomctl.errors import BadInput
+
+JSON = Any
+STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
+RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
+"""The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,
+`job` what was done to what, and where: a room that was ended on a stage has not been ended anywhere else."""
+
+
+RAW: Final = "raw"
+"""A column more, where rows have more or fewer cells than the header: such a row as it stood."""
+
+
+class Mark(NamedTuple):
+    """What is known of a row from before: from a result file, an unfinished one, or the journal."""
+
+    status: Status
+    error: str = ""
+    id: str = ""
+    at: str = ""
+    job: str = ""
+
+
+class Row(NamedTuple):
+    """One row: the line where it begins, its values by column, the key that names it, its cells as they stood.
+
+    `before` is what an earlier result file says of it; None where it was never sent. `raw` are its cells where they
+    are more or fewer than the header's: the result file keeps them, so that the row stays bad until it is mended.
+    """
+
+    line: int
+    columns: Mapping[str, str]
+    key: str
+    cells: tuple[str, ...] = ()
+    before: Mark | None = None
+    raw: tuple[str, ...] = ()
+
+    @property
+    def sent(self) -> bool:
+        """Whether an earlier run sent it, and it has or may have taken effect."""
+        return self.before is not None and self.before.status in ("ok", "unknown")
+
+
+class Result(NamedTuple):
+    """What became of a row; `reply` is the service's record of it; `job` where it is known from before,
+    `refused` of a failure that the service answered.
+    """
+
+    row: Row
+    status: Status
+    error: str = ""
+    id: str = ""
+    at: str = ""
+    reply: JSON = None
+    job: str = ""
+    refused: bool = False
+
+    @classmethod
+    def of(cls, row: Row, mark: Mark) -> "Result":
+        """Carry what is known of a row."""
+        return cls(row, mark.status, mark.error, mark.id, mark.at, job=mark.job)
+
+    def shown(self) -> dict[str, JSON]:
+        """Make its JSON form."""
+        return {"input": self.row.key, "status": self.status, "error": self.error or None, "reply": self.reply}
+
+
+class Problem(NamedTuple):
+    """What is wrong with a line of the input."""
+
+    line: int
+    message: str
+    column: str = ""
+
+    def __str__(self) -> str:
+        return f"line {self.line}: " + (f"{self.column}: " if self.column else "") + self.message
+
+
+class Table(NamedTuple):
+    """An input: its rows that can be sent, those that cannot with the reasons, and how it was written.
+
+    `unusable` is true where no row can be told: no header, no text. `path` is None for standard input and arguments.
+    """
+
+    name: str
+    path: Path | None = None
+    sha256: str = ""
+    header: tuple[str, ...] = ()
+    delimiter: str = ","
+    bom: bool = False
+    rows: tuple[Row, ...] = ()
+    bad: tuple[Row, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    unusable: bool = False
+
+    @classmethod
+    def of(cls, values: Sequence[str], column: str) -> "Table":
+        """Make the table of values given as arguments; their lines are their places, from 1."""
+        rows = tuple(Row(line, {column: value}, value, (value,)) for line, value in enumerate(values, 1))
+        return cls("arguments", header=(column,), rows=rows)
+
+    def refusal(self, *, skip_bad: bool = False) -> BadInput | None:
+        """Say why nothing of it may be sent, all problems at once in `details`; None where it may."""
+        if not self.problems or (skip_bad and not self.unusable):
+            return None
+        details = {"problems": [problem._asdict() for problem in self.problems]}
+        if self.unusable:
+            return BadInput(f"{self.name} cannot be used: {self.problems[0]}", details=details)
+        return BadInput(
+            f"{len(self.bad)} of {len(self.bad) + len(self.rows)} rows of {self.name} cannot be sent, nothing was sent",
+            hint="mend them, or send the rest with `--skip-bad`",
+            details=details,
+        )
+
+    def refused(self) -> list[Result]:
+        """List the rows that cannot be sent as failed, each with its reasons; what was sent stays what it is."""
+        reasons: dict[int, list[str]] = {}
+        for problem in self.problems:
+            reasons.setdefault(problem.line, []).append(str(problem).partition(": ")[2])
+        return [
+            Result.of(row, row.before)
+            if row.before and row.sent
+            else Result(row, "failed", "; ".join(reasons[row.line]))
+            for row in self.bad
+        ]
+
+
+class Plan(NamedTuple):
+    """Rows to send, and results that stand already."""
+
+    send: tuple[Row, ...]
+    carried: tuple[Result, ...]
+
+
+class Known(Protocol):
+    """What the journal knows of a row of an unfinished run."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def at(self) -> str: ...
+    @property
+    def detail(self) -> str: ...
+
+
+def plan(
+    table: Table, *, skip_bad: bool = False, retry_unknown: bool = False, known: Mapping[int, Mark] | None = None
+) -> Plan:
+    """Divide a table; `known` says what became of lines in a run that did not finish. Raises BadInput."""
+    if refusal := table.refusal(skip_bad=skip_bad):
+        raise refusal
+    marks = {row.line: mark for row in table.rows if (mark := (known or {}).get(row.line, row.before))}
+    taken = {row.key.casefold() for row in table.rows if row.line in marks and marks[row.line].status == "ok"}
+    send: list[Row] = []
+    carried = table.refused()
+    for row in table.rows:
+        mark = marks.get(row.line)
+        again = retry_unknown and row.key.casefold() not in taken
+        if mark and (mark.status == "ok" or (mark.status == "unknown" and not again)):
+            carried.append(Result.of(row, mark))
+        else:
+            send.append(row)
+            taken.add(row.key.casefold())
+    return Plan(tuple(send), tuple(carried))
+
+
+def recovered(part: Mapping[int, Mark], journal: Mapping[int, Known]) -> dict[int, Mark]:
+    """Put together what an unfinished result file and the journal know of a run, by line.
+
+    Done is done, whoever says so. Else the journal is right where it has something to say: it is written first, so a
+    row that was tried once more, and of which the file knows only the first time, counts as the journal says.
+    """
+    marks = dict(part)
+    for line, state in journal.items():
+        old = marks.get(line)
+        if old is None or old.status not in ("ok", state.status):
+            marks[line] = Mark(state.status, "" if state.status == "ok" else state.detail, "", state.at)
+    return marks

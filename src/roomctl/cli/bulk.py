@@ -1,0 +1,226 @@
+"""A bulk run from the command line: the input, what an earlier run left, the requests, the result file."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from roomctl.bulk import (
+    RESULT_COLUMNS,
+    Job,
+    Mark,
+    Outcome,
+    Plan,
+    Progress,
+    Report,
+    Result,
+    ResultsFile,
+    Row,
+    Shape,
+    Table,
+    parse,
+    plan,
+    read_input,
+    recovered,
+)
+from roomctl.bulk import run as run_jobs
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import BadInput, LocalFailure, RoomctlError, WrongCall
+from roomctl.reconcile import Write
+
+JSON = Any
+
+
+class Run(NamedTuple):
+    """A bulk run that is about to begin: its rows, what is sent of them, its name in the journal, its result file.
+
+    `marks` is what an unfinished run left, by line; `target` what is done with each row.
+    """
+
+    table: Table
+    plan: Plan
+    name: str = ""
+    file: ResultsFile | None = None
+    marks: Mapping[int, Mark] = {}
+    target: str = ""
+    resumed: bool = False
+
+    def status(self, row: Row) -> str:
+        """What is known of a row from before; empty when it was never sent."""
+        mark = self.marks.get(row.line, row.before)
+        return mark.status if mark else ""
+
+
+def read_table(session: Session, source: str, shape: Shape) -> Table:
+    """Read an input file, or stdin for `-`. Raises BadInput."""
+    if source != "-":
+        return read_input(Path(source), shape)
+    stdin = session.streams.stdin
+    if stdin is None or stdin.closed:
+        raise BadInput("stdin is closed, and `-` reads from it")
+    return parse(stdin.read().encode("utf-8", "surrogateescape"), "stdin", shape)
+
+
+def planned(session: Session, table: Table, target: str, *, resumable: bool = True) -> Run:
+    """Divide the rows of a table into those to send and those that stand. Raises BadInput naming every problem.
+
+    `target` says what is done with each row: by it, the input and the profile an unfinished run is known again. Reads
+    are not `resumable`: what was read can be read once more.
+    """
+    given, job = session.given, f"{target} at {session.settings.base_url}"
+    if (refusal := table.refusal(skip_bad=given.skip_bad)) is not None:
+        listed = [f"\n  {problem}" for problem in table.problems[:200] if f": {problem}" not in refusal.message]
+        raise BadInput(refusal.message + "".join(listed), hint=refusal.hint, details=refusal.details)
+    _check_job(table, job)
+    if not (table.rows or table.bad):
+        session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows: nothing to do")
+    target = target if resumable else ""
+    file = ResultsFile(Path(given.results), table, force=given.force, job=job) if given.results else None
+    found = _unfinished(session, table, target)
+    if given.resume:
+        return _resumed(session, table, target, file, found)
+    if not (given.dry_run or given.curl):
+        if found is not None and not given.force:
+            raise WrongCall(
+                f"a run over this very {table.name} has not finished: {found.id}, begun {found.begun}",
+                hint="`--resume` goes on with it; `--force` gives it up and begins anew",
+            )
+        if found is not None:
+            session.journal.finish_run(found.id)
+        if file is not None:
+            file.check()
+    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
+    stand = sum(result.status in ("ok", "unknown") for result in divided.carried)
+    if stand:
+        session.note(f"{stand} of {len(table.rows)} rows have a result from before and are not sent")
+    return Run(table, divided, file=file, target=target)
+
+
+def _check_job(table: Table, job: str) -> None:
+    """Refuse the result file of another job: what was done elsewhere is not done here. Raises WrongCall."""
+    others = (row.before.job for row in (*table.rows, *table.bad) if row.before and row.sent)
+    other = next((each or "which, it does not say" for each in others if each != job), None)
+    if other is not None:
+        raise WrongCall(
+            f"{table.name} says what became of another job: {other}; this one is {job}",
+            hint=f"without its columns {', '.join(RESULT_COLUMNS)} every row of it is sent",
+        )
+
+
+def _unfinished(session: Session, table: Table, target: str) -> Any:
+    if not (table.path and target):
+        return None
+    mine = session.settings.profile
+    runs = session.journal.runs(sha256=table.sha256, profile=mine, target=target, unfinished=True)
+    return next(iter(runs), None)
+
+
+def _resumed(session: Session, table: Table, target: str, file: ResultsFile | None, found: Any) -> Run:
+    """Go on with a run by what its result file and the journal say of it."""
+    given = session.given
+    if found is None and (target or file is None or not file.part.exists()):
+        raise WrongCall(f"no unfinished run over {table.name} is known", hint="leave `--resume` out")
+    marks, states, name = file.resume() if file else {}, {}, ""
+    if found is not None:
+        name = found.id
+        session.journal.resume_run(name, table.sha256)
+        states = session.journal.row_states(name)
+    marks = recovered(marks, states)
+    session.note(f"going on{f' with run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result")
+    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
+    return Run(table, divided, name, file, marks, target, resumed=True)
+
+
+def jobs_of(
+    batches: Sequence[Sequence[Row]], writes: Sequence[Write], call: Callable[[Sequence[Row], Write], list[Outcome]]
+) -> list[Job]:
+    """Make a job of each write, over its rows; `call` sends it and says what became of each row."""
+    pairs = zip(batches, writes, strict=True)
+    return [Job(tuple(rows), partial(call, rows, write)) for rows, write in pairs]
+
+
+def run(
+    session: Session,
+    planned_run: Run,
+    jobs: Sequence[Job],
+    *,
+    noun: str,
+    also: Sequence[Result] = (),
+    resource: str = "Result",
+) -> Answer:
+    """Run jobs and report on every row; `also` are results that stand without a request."""
+    begun = planned_run if planned_run.resumed else _begin(session, planned_run)
+    journal, given = session.journal, session.given
+    tell = session.progress()
+
+    def settled(results: Sequence[Result]) -> None:
+        if begun.name:
+            sent = {each.row.line: each.status for each in results if each.status != "skipped"}
+            journal.rows_settled(begun.name, sent)
+        if begun.file is not None:
+            begun.file.append(results)
+
+    def progress(seen: Progress) -> None:
+        tell(f"{seen.done} of {seen.total} {noun}, {seen.failed} failed")
+
+    session.in_bulk = True
+    report = run_jobs(
+        [job._replace(call=partial(_tied, session, begun.name, job)) if begun.name else job for job in jobs],
+        concurrency=session.settings.concurrency,
+        keep_going=given.keep_going,
+        carried=(*begun.plan.carried, *also),
+        on_settled=settled,
+        on_progress=progress,
+        on_stop=session.client.hurry,
+    )
+    session.in_bulk = False
+    written = _end(session, begun, report)
+    kept = "" if written or begun.file is None else str(begun.file.part)
+    failure = report.exit_error(noun, results=given.results or "", kept=kept)
+    if failure is None:
+        session.note(report.summary(noun))
+    return Answer(report.shown(), resource, failure)
+
+
+def _tied(session: Session, name: str, job: Job) -> Sequence[Outcome]:
+    with session.journal.tied(name, [row.line for row in job.rows]):
+        return job.call()
+
+
+def _begin(session: Session, begun: Run) -> Run:
+    """Name the run in the journal where it has an input that can be gone on with, and open its result file."""
+    table, name = begun.table, ""
+    if table.path is not None and begun.target:
+        mine, rows = session.settings.profile, len(table.rows)
+        name = session.journal.begin_run(
+            table.path, table.sha256, rows, session.argv, profile=mine, target=begun.target
+        )
+    if begun.file is not None:
+        try:
+            begun.file.start(name)
+        except RoomctlError:
+            if name:
+                session.journal.finish_run(name)
+            raise
+    return begun._replace(name=name)
+
+
+def _end(session: Session, begun: Run, report: Report) -> bool:
+    """Write the result file under its name, and say whether that was done: after a disk failed it may not be."""
+    failed = isinstance(report.failure, LocalFailure)
+    try:
+        if begun.file is not None:
+            begun.file.finish(report.results)
+            session.note(f"written: {begun.file.path}")
+        if begun.name and not failed:
+            session.journal.finish_run(begun.name)
+    except LocalFailure as failure:
+        if failed and begun.file is not None:
+            begun.file.close()
+            return False
+        failure.outcome = report.outcome
+        raise
+    except OSError as error:
+        why = f"{error.strerror or error}".lower()
+        raise LocalFailure(f"the end of the run could not be written: {why}", outcome=report.outcome) from error
+    return True

@@ -1,0 +1,84 @@
+"""Before a write: which profile it goes to, what it changes, and the question that a person answers.
+
+A question is asked on stderr and answered on stdin, never where nobody is there to answer.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from roomctl.cli.session import Session
+from roomctl.errors import Declined, ExpectationFailed, NeedsConfirmation, WrongCall
+
+NO_UNDO = "the service offers no way to undo this"
+RULE = {"property", "operator", "value"}
+
+
+def check_profile(session: Session, *, sends: bool = True) -> None:
+    """Refuse a profile that `--expect-profile` or its `read_only` rules out. Raises ExpectationFailed, WrongCall."""
+    settings, expected = session.settings, session.given.expect_profile
+    if expected is not None and expected != settings.profile:
+        raise ExpectationFailed(
+            f"the active profile is {settings.profile}, not {expected}: nothing was sent",
+            hint=f"add `--profile {expected}`",
+        )
+    if sends and settings.read_only:
+        raise WrongCall(
+            f"profile {settings.profile} is read-only: nothing was sent",
+            hint="use another profile, or set `read_only = false` in the config file",
+        )
+
+
+def confirm(session: Session, card: Sequence[str], *, word: str | None = None) -> None:
+    """Show what is about to happen and wait for the answer: y/N, or a word where there is no way back.
+
+    A protected profile always asks for the word; `--yes` answers for a person, except on a protected profile that is
+    not named by `--profile` on the command line. Raises Declined, NeedsConfirmation.
+    """
+    settings = session.settings
+    unnamed = settings.protected and session.given.profile != settings.profile
+    if session.given.yes and not unnamed:
+        return
+    service = "the embedded sandbox" if settings.sandbox else settings.base_url
+    hint = f"add `--profile {settings.profile} --yes`: the profile is protected" if unnamed else "add `--yes`"
+    word = word or (settings.profile if settings.protected else None)
+    ask(session, [*card, f"profile: {settings.profile} ({settings.profile_origin}), service: {service}"], word, hint)
+    session.announced = True
+
+
+def ask(session: Session, card: Sequence[str], word: str | None = None, hint: str = "add `--yes`") -> None:
+    """Show a card and wait for y/N, or for a word. Raises Declined, NeedsConfirmation."""
+    if not session.interactive:
+        raise NeedsConfirmation("this asks first, and nobody is here to answer: nothing was sent", hint=hint)
+    stdin, stderr = session.streams.stdin, session.streams.stderr
+    assert stdin is not None  # else nobody would be there
+    for line in [*card, *([] if word is None else [NO_UNDO])]:
+        session.say(line)
+    session.aside("go on? [y/N] " if word is None else f"type `{word}` to go on: ")
+    answer = ""
+    try:
+        answer = stdin.readline()
+    finally:  # what follows begins a line: neither Ctrl-C nor a log echoes the end of this one
+        if not answer.endswith("\n") or stderr is None or not stderr.isatty():
+            session.aside("\n")
+    if answer.strip().casefold() not in (("y", "yes") if word is None else (word.casefold(),)):
+        raise Declined("not done: nothing was sent")
+
+
+def differences(present: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
+    """Name each field that changes, with what it is and what it becomes."""
+    return [f"  {name}: {_text(present.get(name))} → {_text(value)}" for name, value in changed.items()]
+
+
+def field_lines(given: Mapping[str, Any]) -> list[str]:
+    """Name each field that is sent, with its value."""
+    return [f"  {name}: {_text(value)}" for name, value in given.items()]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list) and value and all(isinstance(each, dict) and each.keys() == RULE for each in value):
+        from roomctl.output.values import rule, short
+
+        return "; ".join(short(rule(each)) for each in value)
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 200 else f"{text[:160]}… ({len(text)} characters)"

@@ -1,0 +1,64 @@
+"""A record in the person's editor: what comes back changed."""
+
+import os
+import shlex
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from roomctl.cli.bodies import checked, parse_document
+from roomctl.cli.session import Session
+from roomctl.errors import BadInput, NeedsConfirmation, WrongCall
+
+READ_ONLY = frozenset({"socialRoomSetId", "socials", "hostUser"})
+
+
+def edited(session: Session, present: dict[str, Any]) -> dict[str, Any]:
+    """Open the editable fields of a record in $VISUAL or $EDITOR; give back those that were changed, checked.
+
+    Raises NeedsConfirmation without a terminal, WrongCall, and BadInput, after which the text is kept.
+    """
+    if not session.interactive:
+        raise NeedsConfirmation("an editor needs a terminal", hint="`roomctl roomset update` changes fields by options")
+    before = {name: value for name, value in present.items() if name not in READ_ONLY}
+    text = _through_editor(session, before)
+    try:
+        changes = _changes(before, text)
+        checked(session, "RoomSet", changes)
+        return changes
+    except BadInput as error:
+        file, kept = tempfile.mkstemp(prefix="roomctl-", suffix=".yaml")  # private
+        with os.fdopen(file, "w", encoding="utf-8") as out:
+            out.write(text)
+        error.details = {**error.details, "kept": kept}
+        error.hint = f"{error.hint}; " * bool(error.hint) + f"what you wrote is kept in {kept}"
+        raise
+
+
+def _changes(before: dict[str, Any], text: str) -> dict[str, Any]:
+    after = parse_document(text, "what the editor left")
+    if not isinstance(after, dict):
+        raise BadInput("what the editor left is not a list of fields")
+    gone = [name for name in before if name not in after]
+    if gone:
+        raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
+    return {name: value for name, value in after.items() if name not in before or before[name] != value}
+
+
+def _through_editor(session: Session, record: dict[str, Any]) -> str:
+    command = session.environment.get("VISUAL") or session.environment.get("EDITOR") or "vi"
+    with tempfile.TemporaryDirectory(prefix="roomctl-") as folder:
+        path = Path(folder, "roomset.yaml")
+        text = yaml.safe_dump(record, allow_unicode=True, sort_keys=False)
+        path.write_text(f"# change fields, save and leave; `null` clears a field\n{text}", encoding="utf-8")
+        try:
+            done = subprocess.run([*shlex.split(command), os.fspath(path)], check=False)  # noqa: S603  (their editor)
+        except (OSError, ValueError) as error:
+            why = str(getattr(error, "strerror", None) or error).lower()
+            raise WrongCall(f"cannot start the editor {command!r}: {why}", hint="set EDITOR") from None
+        if done.returncode:
+            raise WrongCall(f"the editor {command!r} left with status {done.returncode}: nothing was sent")
+        return path.read_text(encoding="utf-8")

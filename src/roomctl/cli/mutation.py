@@ -1,0 +1,164 @@
+"""The one way of every write: show it, or check the profile and ask; then send it and say what became of it."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from roomctl.cli.bodies import check_new
+from roomctl.cli.confirm import check_profile, confirm
+from roomctl.cli.session import Answer, Query, Session, Text
+from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.outcome import differing, invited, person, shows
+from roomctl.contract.records import folded
+from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
+from roomctl.output.values import numbered
+from roomctl.reconcile import Write, send, snapshot
+
+JSON = Any
+LOOKS = {
+    ROOMSET_LIST: "`roomctl roomset tree` shows what stands now",
+    TRANSCRIPTION_LIST: "`roomctl transcription list` shows what stands now",
+    RULES_GET: "`roomctl rules get SET` shows what stands now",
+    None: "the service has no operation that shows it: ask somebody who can see",
+}
+
+
+def write(
+    session: Session,
+    operation: Operation,
+    *,
+    path: Mapping[str, str] | None = None,
+    query: Query = (),
+    body: JSON = None,
+    card: Sequence[str] = (),
+    word: str | None = None,
+    what: str = "",
+    before: Mapping[str, JSON] | None = None,
+) -> Answer:
+    """Send one write, or show it where only that is asked for: `approve`, then `settle`. Raises errors.*."""
+    check_new(operation, body)
+    mutation = Write(operation, path or {}, query, body, what or operation.summary.lower(), before)
+    if (shown := approve(session, [mutation], card, word)) is not None:
+        return shown
+    value = settle(session, mutation)
+    failure = _not_invited(mutation, value) if operation is INVITE_SEND else None
+    return Answer(value, operation.resource, failure)
+
+
+def _not_invited(mutation: Write, replies: JSON) -> RoomctlError | None:
+    """Say what failed or is not known of invitations that were sent in one request; None where all were made."""
+    records = mutation.body if isinstance(mutation.body, list) else [mutation.body]
+    people = [person(record) or f"record {line}" for line, record in enumerate(records, 1)]
+    found = invited(people, replies, folded(mutation.path["socialId"]))
+    faults = [f"{who}: {each.error}" for who, each in zip(people, found, strict=True) if each.status != "ok"]
+    if not faults:
+        return None
+    why = f"of {numbered(len(people), 'invitations')}, {len(faults)} failed or may have: {'; '.join(faults[:20])}"
+    unknown = any(each.status == "unknown" for each in found)
+    return OutcomeUnknown(why) if unknown else Partial(why, outcome="applied")
+
+
+def approve(
+    session: Session, writes: Sequence[Write], card: Sequence[str] = (), word: str | None = None, *, many: bool = False
+) -> Answer | None:
+    """Find out whether writes are to be sent; give what `--dry-run` or `--curl` prints in their place.
+
+    `card` is what a person reads before the question (none: nothing is asked, but on a protected profile); `word` what
+    must be typed. What sending needs is made before the question: settings, key, journal. Raises errors.*.
+    """
+    if session.given.dry_run or session.given.curl:
+        shown = [preview(session, each) for each in writes]
+        if many or not shown:
+            return Answer([each.value for each in shown], shown[0].resource if shown else "Request")
+        return shown[0]
+    check_profile(session)
+    session.client  # noqa: B018  (made here)
+    if writes and (card or session.settings.protected):
+        confirm(session, card or (f"about to {writes[0].what}",), word=word)
+    if not session.announced:
+        session.note(f"profile: {session.settings.profile} ({session.settings.profile_origin})")
+        session.announced = True
+    return None
+
+
+def preview(session: Session, write: Write) -> Answer:
+    """Make what `--dry-run` or `--curl` prints instead of sending."""
+    check_profile(session, sends=False)
+    from roomctl.service.request import curl, prepare
+
+    base_url, operation, path, query, body = session.settings.base_url, *write[:4]
+    prepared = prepare(base_url, operation, path=path, query=query, body=body)
+    if session.given.curl:
+        return Answer(Text(curl(prepared)))
+    if session.output_format() == "ids":  # what is not sent makes none
+        return Answer(Text(json.dumps(prepared.shown(), indent=2)))
+    return Answer(prepared.shown(), "Request")
+
+
+def settle(session: Session, write: Write) -> JSON:
+    """Send an approved write, find out what became of it, and give its record; the journal hears what was seen."""
+    if write.before is None and write.operation.repeat == "create":
+        write = write._replace(before=_before(session, write.operation))
+    try:
+        done = send(session.client, write, again=session.settings.retries != 0)
+    except (OutcomeUnknown, Partial) as error:
+        error.hint = LOOKS[write.operation.seen_in]
+        if isinstance(error, Partial):
+            _tell(session, error.journal, "refused", "read back, and not done")
+        else:
+            look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
+            error.hint = f"{look} reads what can be read back; {error.hint}"
+        raise
+    session.written = True
+    for entry in done.journal:
+        _tell(session, entry, "confirmed", done.how)
+    if done.how != "reply":
+        session.say(f"the answer was lost or proves nothing by itself; {done.how}: {write.what}")
+    if write.operation.creates and (names := differing(done.value, write.body)):
+        session.note(f"the service's record shows another {', '.join(names)} than was sent")
+    return done.value
+
+
+def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
+    """Read what stands before a write that could only be told by what is new after it; None where that cannot be."""
+    if operation.seen_in is None or not operation.seen_in.paged:
+        return None
+    try:
+        return snapshot(session.client, operation)
+    except NotAllowed:
+        raise
+    except RoomctlError as error:
+        session.note(f"what stands now could not be read, so a lost answer could not be told apart: {error.message}")
+        return None
+
+
+def _tell(session: Session, entry: str, outcome: str, how: str) -> None:
+    """Tell the journal what reading has shown; it is so, whatever the journal says."""
+    if entry:
+        try:
+            session.journal.resolve(entry, outcome, how)
+        except RoomctlError as error:
+            session.note(f"the journal could not be told that entry {entry} is {outcome}: {error.message}")
+
+
+def read_back(look: Callable[[], JSON], sent: Mapping[str, JSON], resource: str) -> Answer:
+    """Read a record back after a write; what became of a write that it does not show is unknown.
+
+    Raises Partial where it cannot be read: the write stands.
+    """
+    try:
+        record = look()
+    except RoomctlError as error:
+        why = f"it was sent and answered, and cannot be read back: {error.message}"
+        raise Partial(why, hint=error.hint, outcome="applied", http=error.http, request=error.request) from error
+    records = record if isinstance(record, list) else [record]
+    missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
+    if not missing:
+        return Answer(record, resource)
+    why = f"the service said that it is done, and read back it does not show: {', '.join(missing)}"
+    return Answer(record, resource, OutcomeUnknown(why, hint="read it once more in a while, before sending it again"))
+
+
+def pairs(session: Session) -> list[tuple[str, str]]:
+    """The query parameters of `--query key=value`."""
+    return [(key, value) for key, _, value in (item.partition("=") for item in session.given.query)]

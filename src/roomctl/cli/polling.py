@@ -1,0 +1,80 @@
+"""Looking again and again: until something is processed, or at the rooms of a set (operations 3, 12, 13)."""
+
+import time
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from typer import Option
+
+from roomctl.cli.lists import with_id
+from roomctl.cli.lookup import room_set
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.times import seconds, wire
+from roomctl.contract.operations import Operation
+from roomctl.contract.rooms import rooms
+from roomctl.errors import NotFound, NotYet, Partial, WrongCall
+
+JSON = Any
+MaxWait = Annotated[
+    float,
+    Option("--max-wait", parser=seconds, metavar="TIME", help="give up after this: 30s, 5m, 2h", show_default="2h"),
+]
+Interval = Annotated[
+    float, Option("--interval", parser=seconds, metavar="TIME", help="time between two looks", show_default="30s")
+]
+
+
+def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:
+    """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
+    resource, start, said = operation.resource, time.monotonic(), ""
+    kind = resource.lower()
+    while True:
+        record = with_id(session, operation, key)
+        if record is None:
+            raise NotFound(f"no {kind} with the id {key} is in the list", hint=f"`roomctl {kind} list` shows them")
+        status = str(record.get("status"))
+        if status == "COMPLETE":
+            return Answer(record, resource)
+        if status == "FAILED":
+            hint = "`-o json` shows all that the service says of it; waiting longer changes nothing"
+            return Answer(record, resource, Partial(f"the processing of {kind} {key} failed", hint=hint))
+        left = start + max_wait - time.monotonic()
+        if left <= 0:
+            raise NotYet(f"{kind} {key} is still {status} after {max_wait:g} s", hint="run the same command again")
+        if status != said:
+            said = status
+            session.note(f"{kind} {key} is {status}; looking again every {interval:g} s")
+        time.sleep(min(interval, left))
+
+
+def watch(session: Session, which: str, *, interval: float, times: int | None) -> Answer:
+    """Look at a set `times` times, for ever without it; each look is a row. Raises WrongCall, NotFound."""
+    form, given = session.output_format(), session.given
+    streams = form == "ndjson" or (form == "table" and not given.fields)
+    if times is None and (not streams or given.sort_by or given.to is not None):
+        raise WrongCall("a result that is written when it is whole needs an end: `--times N`", hint="or `-o ndjson`")
+    return Answer(_looks(session, which, interval, times), "Occupancy", picture="occupancy")
+
+
+def _looks(session: Session, which: str, interval: float, times: int | None) -> Iterator[JSON]:
+    done = 0
+    while True:
+        record = room_set(session, which)
+        which = str(record.get("socialRoomSetId") or which)  # a set that is renamed stays the one that was asked for
+        yield {
+            "at": wire(session.now()),
+            **{name: record.get(name) for name in ("socialRoomSetId", "name")},
+            "socials": [_occupancy(room) for room in rooms(record)],
+        }
+        done += 1
+        if done == times:
+            return
+        time.sleep(interval)
+
+
+def _occupancy(room: JSON) -> JSON:
+    """What is seen of a room: whether it is open, how many people are present."""
+    meta = room.get("socialMeta")
+    present = meta.get("numberCurrentlyPresent") if isinstance(meta, dict) else None
+    shown = {name: room.get(name) for name in ("socialId", "name", "isOpen")}
+    return {**shown, "socialMeta": {"numberCurrentlyPresent": present}}

@@ -1,0 +1,203 @@
+"""`roomctl social`: rooms (operations 5, 6, 7 and 9; reading through operation 3)."""
+
+from datetime import datetime
+from typing import Annotated
+
+from typer import Argument, Option
+
+from roomctl.cli.bodies import field_options, filled, skeleton
+from roomctl.cli.guards import GUARDS
+from roomctl.cli.lazy import Commands, Context, Example
+from roomctl.cli.lists import listed
+from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
+from roomctl.cli.mutation import pairs, write
+from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.social.end import end
+from roomctl.cli.times import seconds
+from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
+from roomctl.contract.rooms import is_open
+from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
+from roomctl.errors import BadValue, Partial
+from roomctl.output.values import numbered
+
+commands = Commands(
+    "Rooms, called `social` by the service. It has no operation that reads a room: rooms are seen inside my room sets."
+)
+Room = Annotated[str, Argument(metavar="ID|NAME", help="a room's id, or its exact name")]
+
+
+ROOM_FIELDS = field_options(
+    "Social",
+    name=Option("--name", parser=a_name, metavar="TEXT", help="the room's name"),
+    description=Option("--description", help="what the room is for"),
+    startDateTime=Option("--starts", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE"),
+    endDateTime=Option("--ends", metavar="WHEN", help=f"{MOMENT}, +2h or 20:00@ZONE"),
+    socialPermissionType=choice("--permission-type", values=PERMISSION_TYPE, text="who may come"),
+    platform=choice("--platform", values=PLATFORM, text="the platform"),
+    maxParticipants=Option("--max-participants", parser=at_least(0), metavar="N", help="bounds not documented"),
+    startingWidth=Option("--starting-width", parser=at_least(0), metavar="N", help="unit not documented"),
+    startingHeight=Option("--starting-height", parser=at_least(0), metavar="N", help="unit not documented"),
+    themeId=Option("--theme", parser=an_id, metavar="ID", help="a theme's id"),
+    configurationId=Option("--configuration", parser=an_id, metavar="ID", help="an entry configuration's id"),
+    playlistId=Option("--playlist", parser=an_id, metavar="ID", help="a playlist's id"),
+    artifactSetId=Option("--artifact-set", parser=an_id, metavar="ID", help="an artifact set's id"),
+    recurring=Option("--recurring/--once", help="whether it comes again"),
+    anyoneCanStart=Option("--anyone-can-start/--only-host-can-start", help="who can start it"),
+    allowGuestUsers=Option("--guests/--no-guests", help="whether guests may come"),
+    hostAdmitted=Option("--host-admitted/--no-host-admitted", help=f"hostAdmitted, {UNTOLD}"),
+    free=Option("--free/--not-free", help=f"free, {UNTOLD}"),
+    connectedRoom=Option("--connected/--not-connected", help=f"connectedRoom, {UNTOLD}"),
+)
+WHEN = ("startDateTime", "endDateTime")
+
+
+@commands.verb(
+    "list",
+    shows=["Social"],
+    calls=[ROOMSET_LIST],
+    examples=["social list", "social list --open -o ids", "social list --query '[?isOpen].name' -o json"],
+)
+def list_(
+    ctx: Context,
+    sets: Annotated[
+        list[str] | None, Option("--room-set", metavar="ID|NAME", help="only rooms of this set; may be repeated")
+    ] = None,
+    state: Annotated[bool | None, Option("--open/--closed", help="only open rooms, or only closed ones")] = None,
+) -> Answer:
+    """List the rooms in my room sets; rooms outside them cannot be seen."""
+    found = rooms_of(ctx.obj, sets) if sets else all_rooms(ctx.obj)
+    kept = [each for each in found if state is None or is_open(each) is state]
+    untold = sum(is_open(each) is None for each in found) if state is not None else 0
+    if not untold:
+        return Answer(kept, "Social")
+    why = f"{numbered(untold, 'rooms')} may be missing: whether they are open is not shown"
+    return Answer(kept, "Social", Partial(why, hint="leave out `--open` and `--closed` to see every room"))
+
+
+@commands.verb(
+    "get",
+    shows=["Social"],
+    calls=[ROOMSET_LIST],
+    examples=['social get "Main Stage"', 'social get "Main Stage" -o json --fields socialId,isOpen'],
+)
+def get(ctx: Context, which: Room) -> Answer:
+    """Show a room, as it stands in my room sets; rooms outside them cannot be seen."""
+    return Answer(room(ctx.obj, which), "Social")
+
+
+@commands.verb(
+    "create",
+    shows=["Social"],
+    calls=[SOCIAL_CREATE],
+    takes=[ROOM_FIELDS, BODY, QUERY, WRITING],
+    examples=[
+        'social create --name "Coffee Corner" --room-set "Autumn Summit" --guests',
+        'social create --name "Coffee Corner" --room-set "Autumn Summit" --starts 18:30@Europe/Berlin --dry-run',
+    ],
+)
+def create(
+    ctx: Context,
+    socialRoomSetId: Annotated[
+        str | None, Option("--room-set", metavar="ID|NAME", help="the set that it belongs to")
+    ] = None,
+) -> Answer:
+    """Create a room."""
+    from roomctl.cli.times import moment, wire
+
+    session: Session = ctx.obj
+    if (shown := skeleton(session, "Social")) is not None:
+        return shown
+    for name in WHEN:
+        if name in session.given.body:
+            session.given.body[name] = wire(moment(session.given.body[name], session.now()))
+    sent = filled(session, "Social", set_field(session, socialRoomSetId))
+    starts, ends = (sent.get(name) for name in WHEN)
+    if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
+        raise BadValue(f"the room would end before it starts: {starts} to {ends}")
+    return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room")
+
+
+@commands.verb(
+    "copy",
+    shows=["Social"],
+    calls=[SOCIAL_COPY],
+    takes=[QUERY, WRITING],
+    examples=['social copy "Main Stage"', 'social copy "Main Stage" --query roomId=ID --dry-run'],
+)
+def copy(ctx: Context, which: Room) -> Answer:
+    """Copy a room with its settings.
+
+    The service does not document how the room is named in the request: its id is sent as the query parameter that
+    `copy_parameter` of the profile names, socialId by default; --query adds or replaces parameters.
+    """
+    session: Session = ctx.obj
+    key = room_id(session, which)
+    query = {session.settings.copy_parameter: key, **dict(pairs(session))}
+    return write(session, SOCIAL_COPY, query=list(query.items()), what=f"copy room {called(which, key)}")
+
+
+commands.verb(
+    "end",
+    shows=["Social", "Result"],
+    calls=[SOCIAL_END, ROOMSET_LIST],
+    takes=[GUARDS, BULK, WRITING],
+    examples=[
+        'social end "Main Stage" --yes',
+        'social end "Main Stage" --leave-open-until +15m --yes -o json',
+        Example('social end --room-set "Autumn Summit" --only-if-empty --yes', 8),
+        "social end --from rooms.csv --results ended.csv --yes",
+    ],
+)(end)
+
+
+@commands.verb(
+    "cta",
+    shows=["CTAItem"],
+    calls=[SOCIAL_CTA, ROOMSET_LIST],
+    takes=[LISTING],
+    examples=['social cta "Main Stage"', 'social cta "Main Stage" --map', 'social cta "Main Stage" -o csv'],
+)
+def cta(
+    ctx: Context,
+    which: Room,
+    as_map: Annotated[bool, Option("--map", help="draw where they are placed, with a legend")] = False,
+) -> Answer:
+    """List the call-to-action items of a room.
+
+    Units, origin and direction of their x and y are not documented: --map shows how they lie to each other, with x to
+    the right and y downwards.
+    """
+    session: Session = ctx.obj
+    answer = listed(session, SOCIAL_CTA, path={"socialId": room_id(session, which)})
+    return answer._replace(picture="map") if as_map else answer
+
+
+@commands.verb(
+    "watch",
+    calls=[ROOMSET_LIST],
+    examples=[
+        Example('social watch "Autumn Summit"', 143),
+        'social watch "Autumn Summit" --interval 1s --times 2 -o ndjson',
+    ],
+    exits=[130, 143],
+)
+def watch(
+    ctx: Context,
+    which: Annotated[str, Argument(metavar="SET", help="a room set's id, or its exact name")],
+    interval: Annotated[
+        float,
+        Option("--interval", parser=seconds, metavar="TIME", show_default="5s", help="time between two looks: 5s, 1m"),
+    ] = 5.0,
+    times: Annotated[
+        int | None, Option("--times", parser=at_least(1), metavar="N", help="end after so many looks")
+    ] = None,
+) -> Answer:
+    """Watch the rooms of a set: open or closed, and how many people are present, until Ctrl-C.
+
+    On a terminal the picture is drawn again in place; elsewhere each change is a line. With -o ndjson each look is an
+    object. What is between two looks is not seen.
+    """
+    from roomctl.cli.polling import watch as watched
+
+    return watched(ctx.obj, which, interval=interval, times=times)

@@ -1,0 +1,212 @@
+"""`roomctl social end`: which rooms, the guards, the question, the requests, and what became of each room."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
+
+from typer import Argument, Option
+
+from roomctl import reconcile
+from roomctl.cli import guards
+from roomctl.cli.lazy import Context
+from roomctl.cli.lookup import fault_of_id, known, note_spelling, of_sets, room_ids, rooms_by_id
+from roomctl.cli.mutation import approve, settle
+from roomctl.cli.options import MOMENT
+from roomctl.cli.session import Answer, Query, Session
+from roomctl.cli.times import future, spoken, wire
+from roomctl.contract.moments import moment
+from roomctl.contract.operations import SOCIAL_END
+from roomctl.contract.records import folded
+from roomctl.contract.rooms import is_open, present_in
+from roomctl.errors import BadInput, RoomctlError, WrongCall
+from roomctl.output.values import numbered
+from roomctl.reconcile import Write
+
+JSON = Any
+
+
+class Until(NamedTuple):
+    """How long rooms are to be left open: the query parameter, the same for a person, and for the journal."""
+
+    query: Query = ()
+    note: str = ""
+    target: str = SOCIAL_END.name
+
+
+def end(
+    ctx: Context,
+    which: Annotated[
+        list[str] | None, Argument(metavar="[ID|NAME]...", help="rooms' ids, or their exact names")
+    ] = None,
+    leave_open_until: Annotated[
+        str | None,
+        Option(
+            "--leave-open-until", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE; its effect is not documented"
+        ),
+    ] = None,
+    source: Annotated[
+        str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column socialId")
+    ] = None,
+    sets: Annotated[
+        list[str] | None,
+        Option(
+            "--room-set",
+            metavar="ID|NAME",
+            help="the open rooms of this set, closed ones are skipped; may be repeated",
+        ),
+    ] = None,
+) -> Answer:
+    """End rooms: close them to new participants. The service offers no way to undo this.
+
+    One room gives one object; several, a file or a set give an array of results, also when it holds one.
+    """
+    session: Session = ctx.obj
+    ways = sum((bool(which), source is not None, bool(sets)))
+    if ways != 1:
+        raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
+    until = _until(session, leave_open_until) if leave_open_until is not None else Until()
+    if which is None or len(which) > 1 or session.given.results is not None:
+        return _end_each(session, which or (), source, sets or (), until)
+
+    ids = room_ids(session, which)
+    seen = rooms_seen(session)
+    guards.check(session, ids, seen)
+    writes = [Write(SOCIAL_END, {"socialId": ids[0]}, until.query, None, f"end room {known(session, ids[0])}")]
+    if (preview := approve(session, writes, card(ids, seen, until.note), "end")) is not None:
+        return preview
+    if until.note and session.given.yes:
+        session.note(until.note)
+    return Answer(_end(session, writes[0], until), "Social")
+
+
+def _until(session: Session, text: str) -> Until:
+    when = future(text, session.now())
+    note = f"asked to be left open until {spoken(when)}; the effect is not documented"
+    return Until([("leaveOpenUntil", wire(when))], note, f"{SOCIAL_END.name} leaving it open until {text}")
+
+
+def _end_each(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> Answer:
+    """The same for several rooms: those of a file may stand from before, those of a set may be closed already."""
+    from roomctl.bulk import Outcome, Result, Shape, Table
+    from roomctl.cli.bulk import jobs_of, planned, read_table, run
+
+    closed: list[str] = []
+    if source is not None:
+        table = read_table(session, source, Shape(("socialId",), {"socialId": fault_of_id}))
+    else:
+        ids, closed = of_sets(session, sets) if sets else (room_ids(session, which), [])
+        table = Table.of(list(dict.fromkeys([*ids, *closed])), "socialId")
+    moved = [
+        row for row in table.rows if row.before and row.sent and folded(row.before.id or row.key) != folded(row.key)
+    ]
+    if moved:
+        where = ", ".join(f"line {row.line}: {row.key}" for row in moved[:20])
+        raise BadInput(
+            f"{table.name} has results of other rooms than its rows name: {where}",
+            hint="mend the ids, or leave out its result columns",
+        )
+    begun = _look_again(session, planned(session, table, until.target), until)
+    rows = [row for row in begun.plan.send if row.key not in closed]
+    skipped = [row for row in begun.plan.send if row.key in closed]
+
+    ids = [folded(row.key) for row in rows]
+    seen = rooms_seen(session)
+    guards.check(session, ids, seen)
+    writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
+    if (preview := approve(session, writes, card(ids, seen, until.note), "end", many=True)) is not None:
+        return preview
+    if until.note and session.given.yes:
+        session.note(until.note)
+    jobs = jobs_of(
+        [(row,) for row in rows],
+        writes,
+        lambda some, write: [Outcome("ok", "", some[0].key, _end(session, write, until))],
+    )
+    also = [Result(row, "skipped", f"room {known(session, row.key)} is closed already") for row in skipped]
+    return run(session, begun, jobs, noun="rooms", also=also)
+
+
+def _end(session: Session, write: Write, until: Until) -> JSON:
+    """End one room and give its record; with a time to stay open, say how it stands. Raises errors.*."""
+    room = settle(session, write)
+    note_spelling(session, [room])
+    if until.query:
+        stands = "accepted, still open" if is_open(room) else "closed already"
+        session.say(f"room {write.path['socialId']} ({room.get('name')}): {stands}")
+    return room
+
+
+def rooms_seen(session: Session) -> Mapping[str, JSON]:
+    """The rooms of my sets by id, where a guard or a question needs them, or they were read for a name."""
+    given = session.given
+    asks = session.interactive and not given.yes and not (given.dry_run or given.curl)
+    return rooms_by_id(session) if asks or guards.wanted(session) else session.rooms_seen or {}
+
+
+def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
+    """What a person reads of rooms before they are ended."""
+    lines = [f"about to end {len(ids)} rooms:" if len(ids) != 1 else "about to end a room:"]
+    for key in ids[:50]:
+        lines += _described(seen[key], key) if key in seen else [f"  room {key}: not in my room sets, cannot be seen"]
+    lines += [f"  and {len(ids) - 50} more"] if len(ids) > 50 else []
+    return [*lines, note] if note else lines
+
+
+def _described(room: JSON, key: str) -> list[str]:
+    from roomctl.output.values import called
+
+    present, end = present_in(room), room.get("endDateTime")
+    people = "people present not shown" if present is None else f"{present} {'person' if present == 1 else 'people'}"
+    people += "" if present is None else " present"
+    when = moment(end)
+    planned = str(end or "not shown") if when is None else spoken(when)
+    host = called(room.get("user") or {}) or "not shown"
+    about = f"{people}, set {room.get('roomSetName')}, host {host}, planned end {planned}"
+    return [f"  {room.get('name')}  {key}", f"    {about}"]
+
+
+def _look_again(session: Session, begun: Any, until: Until) -> Any:
+    """Read the rooms that an earlier run left unknown; those that are seen closed are done and are not sent (R40).
+
+    Rooms to be ended again are, where none may be left open, looked at twice: the first request may only just arrive.
+    Raises errors.* where that reading fails; without rooms to be ended again it is only said.
+    """
+    from roomctl.bulk import Result, stamp
+
+    again = [row for row in begun.plan.send if begun.status(row) == "unknown"]
+    rows = [*again, *(result.row for result in begun.plan.carried if result.status == "unknown")]
+    if not rows or session.given.dry_run or session.given.curl:
+        return begun
+    try:
+        closed = _closed(session, rows)
+        if not until.query and any(row.line not in closed for row in again):
+            time.sleep(reconcile.APART)
+            closed = _closed(session, rows)
+    except RoomctlError as error:
+        if again:
+            raise
+        session.note(f"what became of {numbered(len(rows), 'rooms')} could not be read: {error.message}")
+        return begun
+    _resolve(session, {folded(row.key) for row in closed.values()})
+    at = stamp(time.time())
+    carried = [result for result in begun.plan.carried if result.row.line not in closed]
+    carried += [Result(row, "ok", "", row.key, at) for row in closed.values()]
+    send = tuple(row for row in begun.plan.send if row.line not in closed)
+    session.note(f"{numbered(len(rows), 'rooms')} of unknown outcome, {len(closed)} now {reconcile.READING}")
+    return begun._replace(plan=begun.plan._replace(send=send, carried=tuple(carried)))
+
+
+def _closed(session: Session, rows: Sequence[Any]) -> dict[int, Any]:
+    seen: dict[str, JSON] = reconcile.snapshot(session.client, SOCIAL_END)
+    return {row.line: row for row in rows if is_open(seen.get(folded(row.key), {})) is False}
+
+
+def _resolve(session: Session, closed: set[str]) -> None:
+    """Tell the journal which of its open requests are settled by that."""
+    try:
+        for entry in session.journal.open_entries():
+            ours = entry.operation == SOCIAL_END.name and entry.profile == session.settings.profile
+            if ours and not entry.running and folded(entry.path.rpartition("/")[2]) in closed:
+                session.journal.resolve(entry.id, "confirmed", reconcile.READING)
+    except RoomctlError as error:  # they are closed, whatever the journal says
+        session.note(f"the journal could not be told what was seen: {error.message}")

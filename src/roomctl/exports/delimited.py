@@ -1,0 +1,103 @@
+"""Exports as delimited text: csv, csv for Excel, tsv. Pages are kept as the text that they will be.
+
+No cell holds a line break (R21), so a line is a row: the end of a line is where later columns are added.
+"""
+
+import csv
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from roomctl.durable import write
+from roomctl.exports.cells import guard_column, plain, texts
+from roomctl.exports.formats import Kept, Sheet, Table
+from roomctl.text.safe import visible
+
+JSON = Any
+
+
+class Dialect(NamedTuple):
+    """What stands between cells, how they are escaped and for which marks, which marks are quoted, how a file begins
+    and how its lines end. `texts_quoted`: LibreOffice keeps the leading zero of what is quoted ("Format quoted field as
+    text"); Excel heeds no quotes, and its own format is xlsx.
+
+    A page is encoded column by column: one look at a column's whole text is cheaper than one at each of its cells.
+    """
+
+    comma: str
+    escape: Callable[[str], str]
+    escaped: str
+    quoted: str
+    begin: bytes = b""
+    end: bytes = b"\n"
+    guard: bool = False
+    texts_quoted: bool = False
+
+    def keep(self, page: Table, sheet: Sheet) -> bytes:
+        """Encode a page."""
+        columns = [self._column(column, sheet) for column in page]
+        if len(columns) == 1 and self.quoted:  # a csv reader takes an empty line for no row
+            columns = [[cell or '""' for cell in columns[0]]]
+        return "\n".join([*map(self.comma.join, zip(*columns, strict=True)), ""]).encode()
+
+    def read(self, path: Path) -> Iterator[JSON]:
+        """Read the rows under their headings."""
+        return _read_quoted(path) if self.quoted else _read_plain(path, self.comma)
+
+    def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
+        """Write the heading, then each page with its lines filled up to the columns that were found in the end."""
+        headings = self.keep([[heading] for heading in sheet.headings], sheet)
+        write(fd, self.begin + headings.replace(b"\n", self.end))
+        for page in pages:
+            filling = self.comma.encode() * (len(sheet.headings) - page.width) + self.end
+            write(fd, page.body if filling == b"\n" else page.body.replace(b"\n", filling))
+
+    def _column(self, column: Sequence[JSON], sheet: Sheet) -> Sequence[str]:
+        cells, whole = texts(column)
+        if not (sheet.shown or plain(whole)) or any(mark in whole for mark in self.escaped):
+            cells = list(map(self.escape, cells))
+        if self.guard or sheet.guard:
+            cells = guard_column(cells, column)
+        if self.texts_quoted:
+            texted = ((cell, type(value) is str) for cell, value in zip(cells, column, strict=True))
+            return [_as_text(cell) if is_text or "," in cell or '"' in cell else cell for cell, is_text in texted]
+        return _quoted(cells, whole) if any(mark in whole for mark in self.quoted) else cells
+
+
+def _backslashed(cell: str) -> str:
+    return visible(cell.replace("\\", "\\\\"))
+
+
+def _quoted(cells: Sequence[str], whole: str) -> list[str]:
+    if '"' not in whole:
+        return [f'"{cell}"' if "," in cell else cell for cell in cells]
+    return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
+
+
+def _as_text(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if cell else ""
+
+
+def _read_quoted(path: Path) -> Iterator[JSON]:
+    csv.field_size_limit(sys.maxsize)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            for row in csv.DictReader(file, strict=True):
+                if None in row or None in row.values():
+                    raise ValueError("a line has more or fewer cells than the heading")
+                yield row
+        except csv.Error as error:
+            raise ValueError(str(error)) from error
+
+
+def _read_plain(path: Path, comma: str) -> Iterator[JSON]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        names = next(file, "").rstrip("\n").split(comma)
+        for line in file:
+            yield dict(zip(names, line.rstrip("\n").split(comma), strict=True))
+
+
+CSV = Dialect(",", visible, "", ',"')
+EXCEL_CSV = CSV._replace(begin=b"\xef\xbb\xbf", end=b"\r\n", guard=True, texts_quoted=True)
+TSV = Dialect("\t", _backslashed, "\\", "")

@@ -1,0 +1,155 @@
+"""Rows as JSON text: a row to a line, or one array; quick for what is usual, exact for what is not.
+
+Pages are kept as the text that they will be.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any
+
+from roomctl.exports.cells import shows
+from roomctl.exports.formats import Sheet
+from roomctl.text.jsontext import compact
+from roomctl.text.safe import json_escape, unsafe
+
+JSON = Any
+_CHUNK = 1 << 20
+_BETWEEN = re.compile(r"[ \t\r\n,]*")
+_USUAL = frozenset({str, int, bool, type(None), dict, list})
+_NESTED = frozenset({dict, list})
+
+
+def encode(value: JSON) -> bytes:
+    """Write texts, numbers, true, false, null and what nests them as JSON, UTF-8; a lone surrogate as its escape."""
+    from msgspec import json as quick
+
+    try:
+        return quick.encode(value)
+    except (ValueError, TypeError, OverflowError):  # a lone surrogate, a number of a kind of its own, a large integer
+        return compact(value).encode()
+
+
+def decode(data: bytes) -> JSON:
+    """Read what `encode` wrote."""
+    from msgspec import DecodeError
+    from msgspec import json as quick
+
+    try:
+        return quick.decode(data)
+    except DecodeError:
+        return loads(data.decode())
+
+
+def lines(rows: Sequence[JSON], *, shown: bool = False) -> bytes:
+    """Write rows as JSON, one to a line, exactly; what would not show is escaped, so nothing is lost (R25).
+
+    A row that is bytes is its line; `shown`: all text is known to show.
+    """
+    if rows and type(rows[0]) is bytes:
+        data = b"\n".join([*rows, b""])
+    elif has_fractions(list(rows)):
+        return "".join([compact(row) + "\n" for row in rows]).encode()
+    else:
+        data = b"".join([encode(row) + b"\n" for row in rows])
+    return data if shown or shows(data) else unsafe("\n").sub(json_escape, data.decode()).encode()
+
+
+def loads(text: str) -> JSON:
+    """Read JSON, its numbers exactly: fractions that no float gives back, integers of any length. Raises ValueError."""
+    try:
+        return DECODER.decode(text)
+    except ValueError:
+        return _LONG.decode(text)
+
+
+def _fraction(text: str) -> Any:
+    from decimal import Decimal
+
+    number = float(text)
+    return number if repr(number) == text else Decimal(text)
+
+
+def _integer(text: str) -> int:
+    from decimal import Decimal
+
+    return int(Decimal(text))
+
+
+DECODER = json.JSONDecoder(parse_float=_fraction)
+_LONG = json.JSONDecoder(parse_float=_fraction, parse_int=_integer)
+
+
+def has_fractions(values: list[JSON]) -> bool:
+    """Whether anything at any depth is a number other than an integer: writers differ in how they write those."""
+    level = values
+    while level:
+        kinds = set(map(type, level))
+        if not kinds <= _USUAL:
+            return True
+        if _NESTED.isdisjoint(kinds):
+            return False
+        nested = [each.values() if type(each) is dict else each for each in level if type(each) in _NESTED]
+        level = list(chain.from_iterable(nested))
+    return False
+
+
+class _Lines:
+    """Rows as they came, one to a line."""
+
+    finish = None
+
+    def keep(self, page: Sequence[JSON], sheet: Sheet) -> bytes:
+        return lines(page, shown=sheet.shown)
+
+    def ending(self, _: Sheet) -> bytes:
+        return b""
+
+    def read(self, path: Path) -> Iterator[JSON]:
+        with path.open("rb") as file:
+            for line in file:
+                if line.strip():
+                    yield loads(line.decode())
+
+
+class _Array:
+    """Rows as they came, as the elements of one array, one to a line."""
+
+    finish = None
+
+    def keep(self, page: Sequence[JSON], sheet: Sheet) -> bytes:
+        return (b",\n" if sheet.begun else b"[\n") + lines(page, shown=sheet.shown)[:-1].replace(b"\n", b",\n")
+
+    def ending(self, sheet: Sheet) -> bytes:
+        return b"\n]\n" if sheet.begun else b"[]\n"
+
+    def read(self, path: Path) -> Iterator[JSON]:
+        """Read an array of any layout without holding it: more text is read where an element is not yet whole."""
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(_CHUNK).lstrip()
+            if not text.startswith("["):
+                raise ValueError("not an array")
+            at = 1
+            while (at := _BETWEEN.match(text, at).end()) == len(text) or text[at] != "]":  # type: ignore[union-attr]
+                try:
+                    value, end = DECODER.raw_decode(text, at)
+                except ValueError:
+                    end = len(text)
+                if end == len(text):  # cut off, or a number that could go on
+                    text, at = text[at:] + _more(file), 0
+                    continue
+                yield value
+                at = end
+
+
+def _more(file: IO[str]) -> str:
+    more = file.read(_CHUNK)
+    if not more:
+        raise ValueError("the array has no end")
+    return more
+
+
+NDJSON = _Lines()
+ARRAY = _Array()

@@ -1,0 +1,253 @@
+"""What a profile can say: every setting is declared here, once, with its type, check, default, option and variable.
+
+`Settings` has the same attributes; `profile add` takes them as options; `profile show`, roomctl-config(5),
+`help environment` and the completions follow. The whole of a profile is checked by a pydantic model made of this,
+for what writes a profile or examines it; other commands check the values that they read, and load no pydantic.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, NamedTuple
+
+from roomctl.contract.paging import ENDS
+from roomctl.errors import BadConfig
+from roomctl.profiles.addresses import base_url as service_address
+from roomctl.profiles.environment import (
+    CHOICE_VARIABLES,
+    OTHER_VARIABLES,
+    Environment,
+    Variable,
+    did_you_mean,
+)
+
+NAME = r"[A-Za-z0-9._-]{1,64}"
+RESERVED = ("sandbox", "environment")
+_OWN_HEADERS = (
+    "accept|accept-encoding|authorization|connection|content-encoding|content-length|content-type"
+    "|cookie|host|proxy-authorization|transfer-encoding|user-agent|x-api-key"
+)
+
+
+def _matching(pattern: str, what: str) -> Callable[[Any], str]:
+    """Make a check of texts that match a pattern; each check raises ValueError that says what the value is not."""
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            raise ValueError(what)
+        return value
+
+    return check
+
+
+text = _matching(r"(?s)[^\0\ud800-\udfff]+", "a text")
+"""What can be a path, an argument, and UTF-8."""
+word = _matching(r"[\x21-\x7e]{1,128}", "a word without blanks")
+variable_name = _matching(r"[A-Za-z_][A-Za-z0-9_]{0,127}", "the name of an environment variable")
+header = _matching(
+    rf"(?ai)(?!({_OWN_HEADERS})\Z)[a-z][a-z0-9-]{{0,63}}", "the name of a header such as Idempotency-Key"
+)
+"""A header that roomctl does not set itself."""
+
+
+def boolean(value: Any) -> bool:
+    """Check true or false."""
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def command(value: Any) -> tuple[str, ...]:
+    """Check a command and its arguments."""
+    try:
+        program, *arguments = value if isinstance(value, list | tuple) else ()
+        return (text(program), *(text(each) if each != "" else "" for each in arguments))
+    except ValueError:
+        raise ValueError('a list of texts such as ["pass", "show", "rooms"]') from None
+
+
+def list_ends(value: Any) -> tuple[str, ...]:
+    """Check a list of what a list may end on; a variable holds them with commas between."""
+    parts = value if isinstance(value, list | tuple) else str(value).split(",")
+    found = tuple(str(each).strip() for each in parts)
+    if not set(found) <= set(ENDS):
+        raise ValueError(f"a list of {', '.join(ENDS)}")
+    return found
+
+
+def positive(value: Any) -> float:
+    """Check a number above 0 and below a million."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1_000_000:
+        raise ValueError("a number above 0 and below 1,000,000")
+    return float(value)
+
+
+def whole(least: int, most: int) -> Callable[[Any], int]:
+    """Make a check of whole numbers within bounds."""
+
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(f"a whole number from {least} to {most}")
+        return value
+
+    return check
+
+
+class Setting(NamedTuple):
+    """What is declared of a setting beside its name and type.
+
+    `metavar` is that of its option in `profile add`, empty for a flag; None: it is an option of every command, or none.
+    `unset` says what holds without its variable, where the default does not.
+    """
+
+    meaning: str
+    check: Callable[[Any], Any]
+    default: Any = None
+    metavar: str | None = None
+    variable: str = ""
+    unset: str = ""
+
+
+def _setting(meaning: str, check: Callable[[Any], Any], default: Any = None, **more: str) -> Any:
+    """Declare a setting, as a value of any type: that of its attribute."""
+    return Setting(meaning, check, default, **more)
+
+
+class Profile:
+    """The settings of a profile, in the order in which they are shown."""
+
+    base_url: str = _setting(
+        "the service's address, without /api/v1: https, or http on this machine", service_address, metavar="URL"
+    )
+    api_key: Any = _setting("the key itself", text)  # of `Settings` a method, which reads the key
+    api_key_env: str = _setting("an environment variable that holds the key", variable_name, metavar="NAME")
+    api_key_file: str = _setting("a file that holds the key", text, metavar="FILE")
+    api_key_command: tuple[str, ...] = _setting(
+        "a command that prints the key; no shell, 10 s", command, metavar="COMMAND"
+    )
+    protected: bool = _setting(
+        "writes need `--profile` on the command line itself, or a typed word", boolean, False, metavar=""
+    )
+    read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
+    timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")
+    retries: int | None = _setting(
+        "retries per request, at most",
+        whole(0, 1000),
+        variable="ROOMCTL_RETRIES",
+        unset="as the operation allows",
+    )
+    rate: float | None = _setting("requests per second, at most", positive, variable="ROOMCTL_RATE", unset="no limit")
+    concurrency: int = _setting("requests at a time", whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")
+    page_size: int | None = _setting(
+        "items per page",
+        whole(1, 999_999_999),
+        variable="ROOMCTL_PAGE_SIZE",
+        unset="100, for exports 500",
+    )
+    copy_parameter: str = _setting(
+        "the query parameter that names the room in `social copy`", word, "socialId", metavar="NAME"
+    )
+    idempotency_header: str | None = _setting(
+        "a header with a new id on every write, where the service knows one", header, metavar="NAME"
+    )
+    list_field: str | None = _setting(
+        "the field that holds the rows, where the service wraps its lists in an object",
+        word,
+        metavar="NAME",
+        variable="ROOMCTL_LIST_FIELD",
+    )
+    end_of_list: tuple[str, ...] = _setting(
+        f"what the service answers behind the last page of a list, where that is not `[]`: {','.join(ENDS)}",
+        list_ends,
+        (),
+        metavar="WORDS",
+        variable="ROOMCTL_END_OF_LIST",
+        unset="a list ends on `[]`",
+    )
+    ca_file: str | None = _setting("certificates to trust in place of the system's", text, metavar="FILE")
+    output: str | None = _setting(
+        "form of the result, as of `--output`", word, variable="ROOMCTL_OUTPUT", unset="table"
+    )
+
+
+SETTINGS: Mapping[str, Setting] = {name: each for name, each in vars(Profile).items() if isinstance(each, Setting)}
+KEY_SOURCES = tuple(name for name in SETTINGS if name.startswith("api_key"))
+ENVIRONMENT = (
+    *CHOICE_VARIABLES,
+    *(
+        Variable(each.variable, each.meaning, each.unset or (f"{each.default:g}" if each.default else ""))
+        for each in SETTINGS.values()
+        if each.variable
+    ),
+    *OTHER_VARIABLES,
+)
+
+
+def unknown_variables(environment: Environment) -> list[str]:
+    """Name the ROOMCTL_ variables that roomctl does not read, each with the nearest that it does."""
+    known = {variable.name for variable in ENVIRONMENT}
+    strange = sorted(name for name in environment if name.startswith("ROOMCTL_") and name not in known)
+    return [f"{name} is not read by roomctl{did_you_mean(name, known)}" for name in strange]
+
+
+def unknown_settings(names: Iterable[str], where: str) -> list[str]:
+    """Name what stands in a profile and is not a setting, each with the nearest one that is."""
+    return [f"{where}: {name} is not a setting{did_you_mean(name, SETTINGS)}" for name in names if name not in SETTINGS]
+
+
+def checked_name(name: str, origin: str = "") -> str:
+    """Check the name of a profile (R52). Raises BadConfig."""
+    if not re.fullmatch(NAME, name):
+        raise BadConfig(f"not a profile's name{origin}: {name!r}", hint="1 to 64 letters, digits, `.`, `_`, `-`")
+    return name
+
+
+def checked(name: str, value: Any, subject: str) -> Any:
+    """Check the value of a setting. Raises BadConfig that names the subject, never the value."""
+    try:
+        return SETTINGS[name].check(value)
+    except ValueError as error:
+        raise BadConfig(f"{subject} is not {error}") from None
+
+
+def checked_text(name: str, value: str, subject: str) -> Any:
+    """Check the value of a setting that a variable holds as text. Raises BadConfig as `checked` does."""
+    match = re.fullmatch(r"([0-9]{1,12})(\.[0-9]{1,9})?", value)
+    number = float(value) if match and match[2] else int(value) if match else value
+    return checked(name, number, subject)
+
+
+def one_key_source(values: Mapping[str, Any], where: str) -> str | None:
+    """Name the source of a profile's key, of which there is one at most. Raises BadConfig."""
+    sources = [source for source in KEY_SOURCES if source in values]
+    if len(sources) > 1:
+        raise BadConfig(f"{where} has more than one key: {', '.join(sources)}", hint="keep one of them")
+    return sources[0] if sources else None
+
+
+def validated(values: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Check the whole of a profile with pydantic. Raises BadConfig of all that is wrong, no value repeated (R8)."""
+    from pydantic import ConfigDict, PlainValidator, ValidationError, create_model
+
+    one_key_source(values, where)
+    fields: Any = {
+        name: (Annotated[Any, PlainValidator(each.check)], ... if name == "base_url" else None)
+        for name, each in SETTINGS.items()
+    }
+    model = create_model("Profile", __config__=ConfigDict(extra="forbid"), **fields)
+    try:
+        found: dict[str, Any] = model.model_validate(dict(values)).model_dump(exclude_unset=True)
+    except ValidationError as invalid:
+        errors = invalid.errors(include_input=False, include_url=False)
+        raise BadConfig("; ".join(_fault(error, where) for error in errors)) from None
+    return found
+
+
+def _fault(error: Any, where: str) -> str:
+    name = str(error["loc"][0])
+    match error["type"]:
+        case "missing":
+            return f"{where} has no {name}"
+        case "extra_forbidden":
+            return unknown_settings([name], where)[0]
+        case _:
+            return f"{name} of {where} is not {error['ctx']['error']}"

@@ -1,0 +1,255 @@
+"""What became of a write whose answer was lost: what can be read back is read back, the rest stays unknown.
+
+The rules are those of the class of an operation (its `repeat` column). A state that was asked for and is then seen is
+"confirmed by reading"; what could have come from somebody else is listed as a candidate, never guessed.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.outcome import shows
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import all_rooms, is_open
+from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
+
+if TYPE_CHECKING:
+    from roomctl.service.paginator import Decode
+
+JSON = Any
+Query = Sequence[tuple[str, str]]
+APART = 5.0  # seconds between two looks at a room that still seems open
+SIZE = 100
+READING = "confirmed by reading"
+_BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "status", "isOpen")
+
+
+class Replied(Protocol):
+    """A reply of the service."""
+
+    @property
+    def value(self) -> JSON: ...
+
+
+class Asks(Protocol):
+    """A client, as far as reconciling needs one."""
+
+    def send(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str] = ...,
+        query: Query = ...,
+        body: JSON = ...,
+        what: str = ...,
+        standing: Iterable[str] = ...,
+    ) -> Replied: ...
+
+    def page(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str],
+        query: Query,
+        page: int,
+        size: int,
+        decode: "Decode | None" = ...,
+    ) -> list[JSON]: ...
+
+
+class Write(NamedTuple):
+    """One write, as it is sent; `before` is what operation 3 or 12 showed before it, by id, or None."""
+
+    operation: Operation
+    path: Mapping[str, str] = {}
+    query: Query = ()
+    body: JSON = None
+    what: str = ""
+    before: Mapping[str, JSON] | None = None
+
+
+class Settled(NamedTuple):
+    """The outcome of a write that is done: the record, how that is known, the journal entries that this settles."""
+
+    value: JSON
+    how: str = "reply"
+    journal: tuple[str, ...] = ()
+
+
+def send(client: Asks, write: Write, *, again: bool = True, sleep: Callable[[float], None] = time.sleep) -> Settled:
+    """Send a write and find out what became of it; `again` is off where nothing may be sent a second time.
+
+    Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
+    """
+    try:
+        ids = write.before or ()
+        reply = client.send(
+            write.operation, path=write.path, query=write.query, body=write.body, what=write.what, standing=ids
+        )
+        return Settled(reply.value)
+    except OutcomeUnknown as lost:
+        # who has answered once would answer the same again, and a redirect would lead to the same place
+        again = again and not 300 <= (lost.http or 0) <= 399 and "answered" not in lost.details
+        return _LostWrite(client, write, lost, sleep).reconcile(again)
+
+
+def snapshot(client: Asks, operation: Operation, sought: str = "") -> dict[str, JSON]:
+    """Read what operation 3 or 12 shows now, by id: room sets and, for writes of rooms, the rooms inside them.
+
+    Of a list that is not proven whole only the record that is `sought` is certain. Raises Partial without it.
+    """
+    from roomctl.service.paginator import Paginator
+
+    transcribed = operation.seen_in is TRANSCRIPTION_LIST
+    paginator = Paginator(client, TRANSCRIPTION_LIST if transcribed else ROOMSET_LIST, path={}, query=(), size=SIZE)
+    rows = [row for batch in paginator.batches() for row in batch.rows if isinstance(row, dict)]
+    if transcribed:
+        found = by_id(rows, "socialTranscriptionId")
+    elif operation.resource == "Social":
+        found = by_id(all_rooms(rows), "socialId")
+    else:
+        found = by_id(rows, "socialRoomSetId")
+    if paginator.doubt is not None and sought not in found:
+        raise paginator.doubt
+    return found
+
+
+class _NoEffect(Exception):
+    """Looking has shown that a write had no effect: it may be sent once more. The text says what was seen."""
+
+
+class _NotDone(Exception):
+    """Looking has shown that a write which was answered was not done. The text says what was seen."""
+
+
+class _LostWrite:
+    """A write without an answer that proves anything: it is looked for, by the class of its operation (`repeat`)."""
+
+    def __init__(self, client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> None:
+        self.client, self.write, self.lost, self.sleep = client, write, lost, sleep
+
+    def reconcile(self, again: bool) -> Settled:
+        """Look, and send it once more where that is right. Raises OutcomeUnknown, Partial where it is seen not done."""
+        look = {"end": self.ended, "patch": self.updated, "create": self.created}[self.write.operation.repeat]
+        try:
+            try:
+                return look()
+            except _NoEffect as found:
+                if not again:
+                    raise self.unknown(f"{found}; it was not sent again") from None
+                return self.repeat()
+        except OutcomeUnknown:
+            raise
+        except _NotDone as found:
+            raise Partial(f"the service answered, and {found}", outcome="refused", **_about(self.lost)) from None
+        except RoomctlError as error:
+            raise self.unknown(f"reading it back failed too: {error.message}") from None
+
+    def ended(self) -> Settled:
+        """Look at a room, twice where it seems open: closed, it is ended; open, it is not; else nobody knows (R46).
+
+        With a time to stay open, an open room is proof only beside an answer that is its record.
+        """
+        answered = self.lost.details.get("answered")
+        later = any(name == "leaveOpenUntil" for name, _ in self.write.query)
+        room = self.room()
+        if is_open(room) and not later:
+            self.sleep(APART)
+            room = self.room()
+        if not is_open(room):
+            return self.confirmed(room)
+        if later and answered == "record":
+            return Settled(room, "answered with the room, which is seen open", (self.lost.journal,))
+        if later:
+            raise self.unknown("the room is open, which proves nothing while it may be left open")
+        if answered:
+            raise _NotDone(f"room {folded(self.write.path['socialId'])} ({room.get('name')}) is still open")
+        raise _NoEffect("the room is open")
+
+    def room(self) -> dict[str, JSON]:
+        """Read a room that shows whether it is open. Raises OutcomeUnknown where nothing does."""
+        key = folded(self.write.path["socialId"])
+        room: dict[str, JSON] | None = snapshot(self.client, self.write.operation, key).get(key)
+        if room is None:
+            raise self.unknown("the room is not in my room sets: it cannot be seen")
+        if is_open(room) is None:
+            raise self.unknown("whether the room is open is not shown")
+        return room
+
+    def updated(self) -> Settled:
+        """A set that shows the fields sent is updated; one that is unchanged since it was read before is sent again."""
+        write, key = self.write, folded(self.write.body.get("socialRoomSetId"))
+        record = snapshot(self.client, write.operation, key).get(key)
+        if record is None:
+            raise self.unknown("the room set is not among mine: it cannot be seen")
+        if shows(record, write.body):
+            return self.confirmed(record)
+        if write.before is not None and write.before.get(key) == record:
+            raise _NoEffect("the room set is as it was before")
+        raise self.unknown("the room set shows neither what was sent nor what it was before")
+
+    def created(self) -> Settled:
+        """What appeared since is a candidate, not a proof; a configuration that is read as sent is saved."""
+        write = self.write
+        if write.operation.seen_in is None:
+            raise self.unknown("the service has no operation that shows it")
+        if write.operation.seen_in is RULES_GET:
+            return self.saved()
+        if write.before is None:
+            raise self.unknown("what stood before was not read, so that nothing new can be told from it")
+        seen = snapshot(self.client, write.operation)
+        fresh = [record for key, record in seen.items() if write.before.get(key) != record]
+        found = "1 candidate" if len(fresh) == 1 else f"{len(fresh)} candidates"
+        raise self.unknown(f"{found} appeared or changed since" if fresh else "nothing new appeared", fresh)
+
+    def saved(self) -> Settled:
+        """Read a configuration back by its id."""
+        config = self.write.body.get("configurationId")
+        if config is None:
+            raise self.unknown("without the configuration's id it cannot be read back")
+        of_set = [pair for pair in self.write.query if pair[0] == "socialRoomSetId"]
+        query = [*of_set, ("configurationId", str(config))]
+        record = self.client.send(RULES_GET, query=query, what=f"read back configuration {config}").value
+        if shows(record, self.write.body):
+            return self.confirmed(None)
+        raise self.unknown("the configuration does not show what was sent")
+
+    def repeat(self) -> Settled:
+        """Send it once more, as it is seen to have had no effect; a second lost answer is looked at once."""
+        write, first = self.write, self.lost.journal
+        try:
+            query, body, what = write.query, write.body, write.what
+            reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what)
+            return Settled(reply.value, "reply to the second request", (first,))
+        except OutcomeUnknown as second:
+            lost = _LostWrite(self.client, write, second, self.sleep)
+        seen = snapshot(self.client, write.operation)
+        if write.operation.repeat == "end":
+            record = seen.get(folded(write.path["socialId"]), {})
+            done = is_open(record) is False
+        else:
+            record = seen.get(folded(write.body.get("socialRoomSetId")), {})
+            done = shows(record, write.body)
+        if done:
+            return lost.confirmed(record, first)
+        raise lost.unknown("sent twice; reading did not show it", journals=(first,))
+
+    def confirmed(self, record: JSON, *earlier: str) -> Settled:
+        """It is done, as reading shows."""
+        return Settled(record, READING, (*earlier, self.lost.journal))
+
+    def unknown(self, checked: str, candidates: Sequence[JSON] = (), journals: Sequence[str] = ()) -> OutcomeUnknown:
+        """Make the failure that says what was checked, and what may have come of the write."""
+        details = {**self.lost.details, "checked": checked}
+        if candidates:
+            details["candidates"] = [{name: each[name] for name in _BRIEF if name in each} for each in candidates]
+        if journals:
+            details["journals"] = list(journals)
+        about = {**_about(self.lost), "details": details}
+        return OutcomeUnknown(f"{self.lost.message}; {checked}", hint=self.lost.hint, **about)
+
+
+def _about(lost: OutcomeUnknown) -> dict[str, Any]:
+    """What is known of a request, for an error about it."""
+    return {name: getattr(lost, name) for name in ("http", "request", "service", "journal", "details")}

@@ -1,0 +1,151 @@
+"""Telling rows apart: the key of a row, and a set of keys whose memory does not grow with the list (R32, R35)."""
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from roomctl.contract.operations import UUID
+from roomctl.contract.records import folded
+
+if TYPE_CHECKING:
+    pass
+
+JSON = Any
+SPILL_AT = 150_000  # the table of a set doubles at 157,286
+_sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
+def canonical(value: JSON) -> str:
+    """Write a JSON value in the one form that does not depend on the order of its fields; ASCII only."""
+    try:
+        return _sorted(value)
+    except (TypeError, ValueError):  # a number kept as its text, or an integer of more than 4,300 digits
+        return _sorted(_with_numbers_as_text(value))
+
+
+def _with_numbers_as_text(value: JSON) -> JSON:
+    from decimal import Decimal
+
+    if isinstance(value, dict):
+        return {name: _with_numbers_as_text(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_with_numbers_as_text(each) for each in value]
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        return {"number": str(Decimal(value if isinstance(value, int) else str(value)))}
+    return value
+
+
+def digest(value: JSON) -> str:
+    """Give the sha256 of the canonical form, in hex."""
+    return sha256(canonical(value).encode()).hexdigest()
+
+
+def fingerprint(row: JSON) -> str:
+    """Give what tells a row's content from another's, in 32 hex digits."""
+    return digest(row)[:32]
+
+
+def key_of(row: JSON, row_id: str | None) -> str:
+    """Give what identifies a row: its id where it has a usable one, else `#` and the digest of the whole row."""
+    if type(row) is dict:
+        value = row.get(row_id)
+        if type(value) is str and value:
+            return value
+        if type(value) is int:
+            return str(value)
+    return "#" + digest(row)
+
+
+def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
+    """Give the keys of rows."""
+    try:
+        keys = [row[row_id] for row in rows]
+        if "" not in keys and set(map(type, keys)) == {str}:
+            return keys
+    except (TypeError, KeyError, IndexError):  # a row without an id, or that is no object
+        pass
+    return [key_of(row, row_id) for row in rows]
+
+
+class Distinct:
+    """A set of keys that only grows. Its first `spill_at` keys (150,000) are a set, later ones go to a file."""
+
+    def __init__(self, spill_at: int | None = None) -> None:
+        self._room = SPILL_AT if spill_at is None else spill_at
+        self._memory: set[str] = set()
+        self._file: _KeyFile | None = None
+
+    def __len__(self) -> int:
+        return len(self._memory) + (self._file.count if self._file else 0)
+
+    def fresh(self, keys: Sequence[str]) -> list[bool]:
+        """Add the keys; say for each whether it is seen for the first time. Raises LocalFailure for the file."""
+        keys = _folded(keys)
+        once = set(keys)
+        known = once & self._memory
+        if self._file is None and len(self._memory) + len(once) - len(known) <= self._room:
+            self._memory |= once
+        elif others := once - known:
+            self._file = self._file or _KeyFile()
+            known |= self._file.add(others)
+        if not known and len(once) == len(keys):
+            return [True] * len(keys)
+        first = []
+        for key in keys:
+            first.append(key not in known)
+            known.add(key)
+        return first
+
+
+class _KeyFile:
+    """A set of `count` keys in a temporary SQLite table; its file has no name that could be left behind.
+
+    A key is kept as two hashes of 64 bits. Where only the first is that of another key, the key counts as new: a row is
+    never dropped for it.
+    """
+
+    def __init__(self) -> None:
+        import sqlite3
+
+        self.count = self._page = 0
+        self._error = sqlite3.Error
+        try:
+            self._table: sqlite3.Connection = sqlite3.connect("", isolation_level=None)
+            self._table.executescript(
+                "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-12288;"
+                "CREATE TABLE keys (hash INTEGER PRIMARY KEY, other INTEGER, page INTEGER); BEGIN"
+            )
+        except sqlite3.Error as error:
+            raise _unkept(error) from error
+
+    def add(self, keys: set[str]) -> set[str]:
+        """Add keys; give those that were there before."""
+        self._page += 1
+        hashes = {key: (hash(key), hash(key[::-1])) for key in keys}
+        before = self._table.total_changes
+        try:
+            rows = ((first, second, self._page) for first, second in hashes.values())
+            self._table.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?, ?)", rows)
+            added = self._table.total_changes - before
+            known = set() if added == len(keys) else {key for key in keys if self._was_there(*hashes[key])}
+        except self._error as error:
+            raise _unkept(error) from error
+        self.count += len(keys) - len(known)
+        return known
+
+    def _was_there(self, first: int, second: int) -> bool:
+        found = self._table.execute("SELECT page FROM keys WHERE hash = ? AND other = ?", (first, second)).fetchone()
+        return found is not None and found[0] < self._page
+
+
+def _unkept(error: Exception) -> Exception:
+    from roomctl.errors import LocalFailure
+
+    return LocalFailure(f"cannot keep the ids of the list in a temporary file: {error}")
+
+
+def _folded(keys: Sequence[str]) -> Sequence[str]:
+    """Give keys in which the case of ids means nothing (R48). A page without capitals costs two looks at one text."""
+    text = "\n".join(keys)
+    return keys if text == text.lower() else [folded(key) if UUID.fullmatch(key) else key for key in keys]

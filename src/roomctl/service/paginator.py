@@ -1,0 +1,227 @@
+"""A list read to its proven end: only an empty page ends it, and no row is counted twice (R30, R31, R32).
+
+A page that is empty while one beyond it holds rows is a hole: all rows are given, and the list is not proven complete.
+The same goes for a list whose end is said in words that may mean something else, unless the profile knows them.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import compress
+from typing import Any, NamedTuple, Protocol
+
+from roomctl.contract.operations import Operation
+from roomctl.contract.paging import SAID, Blank
+from roomctl.errors import Partial, Refused
+from roomctl.service.distinct import Distinct, keys_of
+from roomctl.service.prefetch import in_order
+
+JSON = Any
+Query = Sequence[tuple[str, str]]
+Decode = Callable[[bytes, bytes], list[Any] | None]
+"""Makes rows of the bytes of a page, without bearer fields; None leaves an unusual page to the strict decoder.
+
+It is also given the page's marks: its brackets, commas, backslashes, and what is not ASCII or does not show."""
+MOST_PAGES = 1_000_000
+UNPROVEN = "the list is not proven complete"
+_HOLE = "run it again; if the page stays empty, its rows are missing: tell whoever runs the service"
+
+
+class Pages(Protocol):
+    """A client: it gives one page of a list, as the array that the service answered. May be asked from threads.
+
+    `decode` may be given the bytes of a page, whole and within their bounds; a client without bytes does without it.
+    """
+
+    def page(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str],
+        query: Query,
+        page: int,
+        size: int,
+        decode: Decode | None = None,
+    ) -> list[JSON]: ...  # pragma: no cover  (a protocol's body)
+
+
+class KeyedRows(list[Any]):
+    """A page of rows that `Decode` made, which may be no JSON values, with their keys; `shown`: all text shows."""
+
+    def __init__(self, rows: Sequence[Any], keys: list[str], *, shown: bool = False) -> None:
+        super().__init__(rows)
+        self.keys = keys
+        self.shown = shown
+
+
+class Batch(NamedTuple):
+    """The rows of one page that were not seen before, their keys, and the keys of all rows of the page."""
+
+    page: int
+    rows: list[JSON]
+    keys: list[str]
+    sighted: list[str]
+
+
+class Paginator:
+    """The rows of a paged operation, each once, in the service's order.
+
+    Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
+    again on a later page: the list changed while it was read), `complete` and `why` say what is known. `limit` (rows
+    in all) and `page` (exactly one raw page) claim nothing. `start` and `seen` continue a list that was begun before.
+    Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
+    `batches()` leaves that to who reads them, in `doubt`.
+    """
+
+    def __init__(
+        self,
+        client: Pages,
+        operation: Operation,
+        *,
+        path: Mapping[str, str],
+        query: Query,
+        size: int,
+        limit: int | None = None,
+        page: int | None = None,
+        start: int = 0,
+        concurrency: int = 1,
+        seen: Distinct | None = None,
+        decode: Decode | None = None,
+        note: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._client = client
+        self._operation = operation
+        self._path = path
+        self._query = query
+        self._limit = limit
+        self._page = page
+        self._start = start
+        self._concurrency = concurrency
+        self._decode = decode
+        self._seen = Distinct() if seen is None else seen
+        self._note = note
+        self._barren = 0
+        self.size = size if limit is None else min(size, max(limit, 1))
+        self.pages = 0
+        self.rows = 0
+        self.duplicates = 0
+        self.drift = False
+        self.complete = False
+        self.why = "not read to its end"
+        self.doubt: Partial | None = None
+
+    def __iter__(self) -> Iterator[JSON]:
+        for batch in self.batches():
+            yield from batch.rows
+        if self.doubt is not None:
+            raise self.doubt
+
+    def batches(self) -> Iterator[Batch]:
+        """Read page after page; yield of each what is new. `size` is the one in use after the first page."""
+        if self._page is not None:
+            yield self._one(self._page)
+        elif self._limit is None:
+            yield from self._all()
+        else:
+            yield from self._first(self._limit)
+
+    def _one(self, page: int) -> Batch:
+        rows = self._fetch(page)
+        if isinstance(rows, Blank):
+            if rows.refused and not rows.ends:
+                raise rows.error
+            self._weigh(page, rows)
+        keys = keys_of(rows, self._operation.row_id)
+        self.pages, self.rows = 1, len(rows)
+        self.why = f"page {page} alone was asked for"
+        return Batch(page, rows, keys, keys)
+
+    def _first(self, limit: int) -> Iterator[Batch]:
+        self.why = f"limited to {limit} rows"
+        left = limit
+        with closing(self._all()) as batches:
+            while left > 0 and (batch := next(batches, None)) is not None:
+                cut = batch._replace(rows=batch.rows[:left], keys=batch.keys[:left])
+                self.rows -= len(batch.rows) - len(cut.rows)
+                left -= len(cut.rows)
+                yield cut
+        self.complete, self.why = False, f"limited to {limit} rows"
+        self.doubt = None if not left else self.doubt
+
+    def _all(self) -> Generator[Batch]:
+        end: list[JSON] = []
+        empty = None
+        with closing(in_order(self._next, self._start, self._concurrency)) as pages:
+            for number, rows in enumerate(pages, self._start):
+                if rows:
+                    if empty is not None:
+                        self._doubt(f"page {empty} came empty, and page {number} holds rows", _HOLE)
+                    empty = None
+                    yield self._new(number, rows)
+                else:
+                    empty, end = (number, rows) if empty is None else (empty, end)
+                    self._weigh(number, rows)
+        if self.doubt is None:
+            how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
+            self.complete, self.why = True, f"ended {how}"
+
+    def _weigh(self, number: int, rows: list[JSON]) -> None:
+        """Doubt the list for a page without rows that may mean something else than its end."""
+        if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
+            was = "was refused with" if rows.refused else "was answered with"
+            hint = (
+                f'where that is how this service ends its lists, `end_of_list = ["{rows.answered}"]` in the profile '
+                "says so; `roomctl doctor --probe` finds out"
+            )
+            self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
+
+    def _doubt(self, why: str, hint: str) -> None:
+        if self.doubt is None:
+            self.why = why
+            self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint)
+
+    def _next(self, number: int) -> list[JSON]:
+        """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""
+        try:
+            return self._fetch(number)
+        except Refused as refusal:
+            usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
+            if number or not _may_be_the_size(refusal) or self.size <= usual:
+                raise
+            first = refusal
+        self._note(f"the service refused pages of {self.size}: asking for pages of {usual}")
+        self.size = usual
+        try:
+            return self._fetch(number)
+        except Refused:  # so it was not the size
+            raise first from None
+
+    def _fetch(self, page: int) -> list[JSON]:
+        return self._client.page(
+            self._operation, path=self._path, query=self._query, page=page, size=self.size, decode=self._decode
+        )
+
+    def _new(self, number: int, rows: list[JSON]) -> Batch:
+        sighted = rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)
+        fresh = self._seen.fresh(sighted)
+        keys = sighted
+        if not all(fresh):
+            rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
+            self.duplicates += len(sighted) - len(keys)
+            self.drift = self.drift or len(keys) < len(set(sighted))
+        self.pages += 1
+        self.rows += len(keys)
+        self._barren = 0 if keys else self._barren + 1
+        if self._barren > 1:
+            raise Partial(
+                f"{UNPROVEN}: pages {number - 1} and {number} brought nothing new",
+                hint="the service seems to ignore `page`, or the list changes faster than it is read; "
+                "try another `--page-size` or `--sort`",
+            )
+        if number >= MOST_PAGES:
+            raise Partial(f"{UNPROVEN}: it did not end within {MOST_PAGES} pages")
+        return Batch(number, rows, keys, sighted)
+
+
+def _may_be_the_size(refusal: Refused) -> bool:
+    """Whether a refusal can be about the size of pages: neither a redirect nor a thing that is not there is."""
+    return type(refusal) is Refused and (refusal.http is None or 400 <= refusal.http <= 499)

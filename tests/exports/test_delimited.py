@@ -1,0 +1,180 @@
+"""csv, excel-csv, tsv, ndjson and json: literal output, and nothing lost on the way (R21, R25, R26)."""
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.exports.cells import guard, text
+from roomctl.exports.formats import Format, Kept, Sheet, format_named
+from roomctl.text.safe import visible
+from tests.exports.paged import PagedService, exported, registration
+from tests.exports.test_cells import unguard
+
+HEADING = (
+    "registrationId,registeredDateTime,confirmed,source,user.userId,user.name,user.firstName,user.middleName,"
+    "user.lastName,user.emailAddress,user.emailVerified,user.mobilePhone,user.timeZone,event.socialEventId,event.name,"
+    "event.startDateTime,event.endDateTime"
+)
+LINE = (
+    "{id},2026-10-01T12:00:00Z,true,web,00000000-0000-4000-8000-000000500000,Jürgen Müller 0,Jürgen,,Müller 0,"
+    "j0@example.org,true,+49 30 1234,Europe/Berlin,00000000-0000-4000-8000-000000999999,Fair,2026-12-01T12:00:00Z,"
+    "2026-12-01T14:00:00Z"
+)
+ID = "00000000-0000-4000-8000-000000000000"
+
+
+def written(name: str, pages: list[list[list[Any]]], folder: Path, **sheet: Any) -> bytes:
+    """Write pages of cells (rows) in a format, as an export does."""
+    form = format_named(name, folder / "x")
+    width = max((len(page[0]) for page in pages), default=1)
+    names = tuple(f"c{number}" for number in range(width))
+    kept = [
+        Kept(
+            len(page[0]), form.codec.keep(list(zip(*page, strict=True)), Sheet("Rows", names[: len(page[0])], **sheet))
+        )
+        for page in pages
+    ]
+    return finished(form, kept, Sheet("Rows", names, names, **sheet), folder)
+
+
+def finished(form: Format, kept: list[Kept], sheet: Sheet, folder: Path) -> bytes:
+    path = folder / "out"
+    path.unlink(missing_ok=True)
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    assert form.codec.finish
+    form.codec.finish(kept, sheet, fd, path)
+    os.close(fd)
+    return path.read_bytes()
+
+
+def test_csv_has_the_promised_columns_and_fills_up_earlier_lines(tmp_path: Path) -> None:
+    rows = [registration(0), registration(0, registrationId="b", values=[{"name": "Später", "value": 'a "b"'}])]
+    exported(PagedService(rows), tmp_path / "regs.csv", size=1)
+    assert (tmp_path / "regs.csv").read_bytes().decode() == (
+        f"{HEADING},Company,Diet,Später\n"
+        + LINE.format(id=ID)
+        + ',"ACME, 0",,\n'
+        + LINE.format(id="b")
+        + ',,,"a ""b"""\n'
+    )
+
+
+def test_excel_csv_has_a_byte_order_mark_crlf_and_a_guard_that_spares_phones_r26(tmp_path: Path) -> None:
+    row = registration(0, source="=1+1", values=[{"name": "=x", "value": "@y"}, {"name": "n", "value": -5}])
+    exported(PagedService([row]), tmp_path / "regs.csv", format="excel-csv")
+    text = (tmp_path / "regs.csv").read_bytes().decode()
+    assert (text[:2], text.count("\r\n"), text.count("\n")) == ('\ufeff"', 2, 2)
+    heading, line = csv.reader(io.StringIO(text[1:], newline=""))
+    assert heading == [*HEADING.split(","), "'=x", "n"]
+    assert line == [*LINE.format(id=ID).replace(",web,", ",'=1+1,").split(","), "'@y", "-5"]
+    assert (text.endswith(',"\'@y",-5\r\n'), '"+49 30 1234"' in text) == (True, True)  # texts are quoted, numbers not
+
+
+def test_excel_csv_keeps_nested_values_in_one_cell(tmp_path: Path) -> None:
+    page: list[list[Any]] = [["a", [1, {"b": 'c "d"'}], ["x"], 1.5], ["b", {"k": "v"}, [], None]]
+    data = written("excel-csv", [page], tmp_path)
+    assert list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)) == [
+        ["c0", "c1", "c2", "c3"],
+        ["a", r'[1,{"b":"c \"d\""}]', '["x"]', "1.5"],
+        ["b", '{"k":"v"}', "[]", ""],
+    ]
+
+
+def test_csv_is_guarded_only_on_request_r26(tmp_path: Path) -> None:
+    assert written("csv", [[["=1"]]], tmp_path) == b"c0\n=1\n"
+    assert written("csv", [[["=1"]]], tmp_path, guard=True) == b"c0\n'=1\n"
+    assert written("tsv", [[["=1"]]], tmp_path, guard=True) == b"c0\n'=1\n"
+
+
+def test_what_does_not_show_is_visible_in_text_formats_r21(tmp_path: Path) -> None:
+    cells = ["\x1b[2J", "a\nb", "c\td", "e\\f", "\u202e", "\ud800", "g"]
+    assert written("csv", [[cells]], tmp_path).decode() == (
+        "c0,c1,c2,c3,c4,c5,c6\n\\x1b[2J,a\\nb,c\\td,e\\f,\\u202e,\\ud800,g\n"
+    )
+    assert written("tsv", [[cells]], tmp_path).decode() == (
+        "c0\tc1\tc2\tc3\tc4\tc5\tc6\n\\x1b[2J\ta\\nb\tc\\td\te\\\\f\t\\u202e\t\\ud800\tg\n"
+    )
+
+
+def test_moments_go_on_the_clock_of_a_zone_with_their_offset(tmp_path: Path) -> None:
+    row = registration(0, registeredDateTime="2026-07-01T22:30:00.5+00:00")
+    row["event"]["startDateTime"] = "soon"
+    row["event"]["endDateTime"] = "2026-12-01T12:00:00"
+    columns = ["registeredDateTime", "event.startDateTime", "event.endDateTime", "source"]
+    exported(PagedService([row]), tmp_path / "r.tsv", zone=ZoneInfo("Europe/Berlin"), columns=columns)
+    assert (tmp_path / "r.tsv").read_text().splitlines()[1].split("\t") == [
+        "2026-07-02T00:30:00.500000+02:00",
+        "soon",
+        "2026-12-01T12:00:00",
+        "web",
+    ]
+
+
+def test_ndjson_and_json_hold_the_rows_as_they_came(tmp_path: Path) -> None:
+    rows = [registration(number, extra={"a": [1, 1.5, None, "\u202e"]}) for number in range(25)]
+    exported(PagedService(rows), tmp_path / "r.ndjson")
+    exported(PagedService(rows), tmp_path / "r.json")
+    assert [json.loads(line) for line in (tmp_path / "r.ndjson").read_bytes().splitlines()] == rows
+    assert json.loads((tmp_path / "r.json").read_bytes()) == rows
+    assert b"\\u202e" in (tmp_path / "r.ndjson").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "empty"),
+    [
+        ("csv", HEADING + "\n"),
+        ("tsv", HEADING.replace(",", "\t") + "\n"),
+        ("excel-csv", '\ufeff"' + HEADING.replace(",", '","') + '"\r\n'),
+        ("ndjson", ""),
+        ("json", "[]\n"),
+    ],
+)
+def test_an_empty_list_makes_an_empty_file_of_its_kind(name: str, empty: str, tmp_path: Path) -> None:
+    facts = exported(PagedService([]), tmp_path / "r", format=name)
+    assert (tmp_path / "r").read_bytes().decode() == empty
+    assert (facts.rows, facts.complete, facts.first_id) == (0, True, None)
+
+
+cells = (
+    st.none() | st.booleans() | st.integers() | st.text(max_size=6) | st.sampled_from(["=1", "a,b", 'q"', "'", "\t"])
+)
+pages = st.integers(1, 4).flatmap(
+    lambda width: st.lists(
+        st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=3), min_size=1, max_size=3
+    )
+)
+
+
+@given(pages)
+def test_csv_reads_back_as_what_was_written(
+    tmp_path_factory: pytest.TempPathFactory, pages: list[list[list[Any]]]
+) -> None:
+    folder = tmp_path_factory.mktemp("csv")
+    rows = [[visible(text(cell)) for cell in row] for page in pages for row in page]
+    plain = written("csv", pages, folder).decode()
+    assert list(csv.reader(io.StringIO(plain, newline="")))[1:] == rows
+    assert plain.count("\n") == len(rows) + 1
+    guarded = list(csv.reader(io.StringIO(written("excel-csv", pages, folder).decode("utf-8-sig"), newline="")))[1:]
+    source = [cell for page in pages for row in page for cell in row]
+    flat = [cell for row in guarded for cell in row]
+    assert flat == [guard(visible(cell)) if isinstance(cell, str) else text(cell) for cell in source]
+    assert [unguard(cell) if isinstance(was, str) else cell for cell, was in zip(flat, source, strict=True)] == [
+        visible(text(cell)) for cell in source
+    ]
+
+
+@given(pages)
+def test_tsv_reads_back_as_what_was_written(
+    tmp_path_factory: pytest.TempPathFactory, pages: list[list[list[Any]]]
+) -> None:
+    lines = written("tsv", pages, tmp_path_factory.mktemp("tsv")).decode().split("\n")[1:-1]
+    rows = [[visible(text(cell).replace("\\", "\\\\")) for cell in row] for page in pages for row in page]
+    assert [line.split("\t") for line in lines] == rows

@@ -1,0 +1,374 @@
+"""An export from the first page to the last (R31 to R36)."""
+
+import hashlib
+import json
+import os
+import stat
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from roomctl import __version__
+from roomctl.errors import BadInput, BadValue, Partial, RoomctlError, Temporary
+from roomctl.exports import manifest
+from roomctl.exports.check import check
+from roomctl.exports.exported import Exported
+from tests.exports.paged import PagedService, RawService, exported, identifier, registration
+
+ROWS = [registration(number) for number in range(35)]
+FORMATS = ["csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite"]
+ALL_FORMATS = [*FORMATS, "parquet"]
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.name != "home")
+
+
+def whole(folder: Path, **options: Any) -> bytes:
+    """Give the bytes of an export that nothing interrupted."""
+    to = folder / "whole"
+    exported(PagedService(ROWS), to, **{"format": "csv", **options, "force": True})
+    data = to.read_bytes()
+    to.unlink()
+    manifest.path_of(to).unlink()
+    return data
+
+
+def interrupted(to: Path, **options: Any) -> None:
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, fails_at=2), to, **options)
+
+
+def test_an_export_leaves_the_file_and_its_manifest_and_nothing_else(tmp_path: Path) -> None:
+    facts = exported(PagedService(ROWS, clamp=7), tmp_path / "regs.csv")
+    data = (tmp_path / "regs.csv").read_bytes()
+    assert names(tmp_path) == ["regs.csv", "regs.csv.manifest.json"]
+    assert json.loads((tmp_path / "regs.csv.manifest.json").read_bytes()) == {
+        "file": "regs.csv",
+        "format": "csv",
+        "operation": "registration.list",
+        "profileHost": "rooms.example",
+        "event": {
+            "socialEventId": identifier(999_999),
+            "name": "Fair",
+            "startDateTime": "2026-12-01T12:00:00Z",
+            "endDateTime": "2026-12-01T14:00:00Z",
+        },
+        "filters": {"socialEventId": [identifier(999_999)]},
+        "columns": data.decode().splitlines()[0].split(","),
+        "pages": 5,
+        "passes": 1,
+        "received": 35,
+        "rows": 35,
+        "distinctIds": 35,
+        "duplicatesDropped": 0,
+        "repeated": 0,
+        "leftOut": 0,
+        "flagged": 0,
+        "driftSeen": False,
+        "resumed": 0,
+        "firstId": identifier(0),
+        "lastId": identifier(34),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "started": "2026-11-21T08:00:00Z",
+        "finished": "2026-11-21T08:00:00Z",
+        "toolVersion": __version__,
+        "complete": True,
+        "why": "the list ended on an empty page",
+        "label": None,
+        "chosen": None,
+        "renamed": None,
+        "timeZone": None,
+    }
+    assert manifest.read(tmp_path / "regs.csv.manifest.json") == facts
+
+
+def test_what_an_export_leaves_is_for_its_owner_only_r36(tmp_path: Path) -> None:
+    old = os.umask(0)
+    try:
+        exported(PagedService([*ROWS, "odd"]), tmp_path / "r.csv", keep_ids=True)
+    except Partial:
+        pass
+    finally:
+        os.umask(old)
+    assert {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in names(tmp_path)} == dict.fromkeys(
+        ["r.csv", "r.csv.flagged.ndjson", "r.csv.ids", "r.csv.manifest.json"], 0o600
+    )
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_interrupted_export_goes_on_and_ends_with_the_same_bytes_r33(name: str, tmp_path: Path) -> None:
+    expected = whole(tmp_path, format=name)
+    for page in (0, 1, 2, 3):
+        with pytest.raises(Temporary):
+            exported(PagedService(ROWS, fails_at=page), tmp_path / "r", format=name)
+        assert not (tmp_path / "r").exists()
+    service = PagedService(ROWS)
+    notes: list[str] = []
+    facts = exported(service, tmp_path / "r", format=name, note=notes.append)
+    assert (tmp_path / "r").read_bytes() == expected
+    assert [page for page, _ in service.asked] == [2, 3, 4, 5]  # the last page is looked at once more
+    assert notes == ["going on after page 2: 30 rows are there"]
+    assert (facts.pages, facts.resumed, facts.drift_seen) == (4, 3, False)
+
+
+def test_a_first_page_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, fails_at=0), tmp_path / "r.csv")
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, SystemExit, RoomctlError])
+def test_an_interruption_checkpoints_first(raised: type[BaseException], tmp_path: Path) -> None:
+    def stop(pages: int, rows: int) -> None:
+        if pages == 2:
+            raise raised("stop")
+
+    with pytest.raises(raised):
+        exported(PagedService(ROWS), tmp_path / "r.csv", on_page=stop)
+    assert json.loads((tmp_path / "r.csv.part.checkpoint").read_bytes())["page"] == 2
+    assert exported(PagedService(ROWS), tmp_path / "r.csv").rows == 35
+
+
+def test_a_service_that_ignores_page_leaves_no_file_r31(tmp_path: Path) -> None:
+    with pytest.raises(Partial, match="the list is not proven complete"):
+        exported(PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
+    assert names(tmp_path) == ["r.csv.part", "r.csv.part.checkpoint", "r.csv.part.facts"]
+    with pytest.raises(Partial, match="the list is not proven complete"):
+        exported(PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
+
+
+WHY = "the list is not proven complete: page 1 came empty, and page 2 holds rows"
+
+
+@pytest.mark.parametrize("name", ["csv", "ndjson", "xlsx"])
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_a_hole_leaves_the_file_and_a_manifest_that_says_so_r30(name: str, concurrency: int, tmp_path: Path) -> None:
+    to = tmp_path / "r"
+    with pytest.raises(Partial) as caught:
+        exported(PagedService(ROWS, holes=[1]), to, format=name, concurrency=concurrency)
+    assert caught.value.message == f"{WHY}; `{to}` has what came, 25 rows"
+    facts = manifest.read(manifest.path_of(to))
+    assert (facts.complete, facts.why, facts.rows, facts.pages) == (False, WHY, 25, 3)
+    assert names(tmp_path) == ["r", "r.manifest.json"]
+    assert [each.what for each in check(to)] == ["complete"]
+    with pytest.raises(Partial, match="page 1 came empty"):
+        exported(PagedService(ROWS, holes=[1]), to, format=name, force=True)
+    assert exported(PagedService(ROWS), to, format=name, force=True).complete
+
+
+@pytest.mark.parametrize("verify", [False, True])
+def test_a_hole_that_an_earlier_run_has_passed_is_not_forgotten_r30(verify: bool, tmp_path: Path) -> None:
+    """A checkpoint before the hole says nothing of it: who goes on looks at the page again. One behind it does."""
+    to = tmp_path / "r.csv"
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, holes=[1], fails_at=3), to)
+    if verify:  # a further pass reads the page that was empty
+        facts = exported(PagedService(ROWS), to, verify=True)
+        assert (facts.complete, facts.rows, facts.passes) == (True, 35, 3)
+        return
+    with pytest.raises(Partial, match="page 1 came empty"):
+        exported(PagedService(ROWS), to)
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, holes=[1], fails_at=1), tmp_path / "early.csv")
+    assert exported(PagedService(ROWS), tmp_path / "early.csv").complete
+
+
+def test_a_later_pass_that_was_stopped_leaves_the_hole_of_the_one_before_r30(tmp_path: Path) -> None:
+    """Run again without `verify`, the export rests on the last whole pass."""
+
+    def stop(service: PagedService) -> None:
+        service.fails_at = 2 if len(service.asked) > 7 else None
+
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, holes=[1], between=stop), tmp_path / "r.csv", verify=True)
+    with pytest.raises(Partial, match="page 1 came empty"):
+        exported(PagedService(ROWS), tmp_path / "r.csv")
+
+
+def test_a_hole_that_stays_ends_the_passes_r30(tmp_path: Path) -> None:
+    with pytest.raises(Partial, match="page 1 came empty"):
+        exported(PagedService(ROWS, holes=[1]), tmp_path / "r.csv", verify=True)
+    assert manifest.read(tmp_path / "r.csv.manifest.json").passes == 2
+
+
+def test_duplicates_and_drift_stand_in_the_manifest_and_are_no_failure_r32(tmp_path: Path) -> None:
+    def insert(service: PagedService) -> None:
+        if len(service.asked) == 1:
+            service.rows.insert(0, registration(99))
+
+    facts = exported(PagedService(ROWS, between=insert), tmp_path / "r.csv")
+    assert (facts.duplicates_dropped, facts.drift_seen, facts.rows, facts.complete) == (1, True, 35, True)
+    assert facts.received == 36
+
+
+def test_a_refused_size_is_remembered_when_the_export_goes_on(tmp_path: Path) -> None:
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, refuses_above=20, fails_at=1), tmp_path / "r.csv", size=500)
+    service = PagedService(ROWS, refuses_above=20)
+    facts = exported(service, tmp_path / "r.csv", size=500)
+    assert service.asked == [(0, 20), (1, 20), (2, 20), (3, 20)]
+    assert facts.rows == 35
+
+
+def test_a_change_while_nobody_read_is_seen_at_the_seam(tmp_path: Path) -> None:
+    interrupted(tmp_path / "r.csv")
+    notes: list[str] = []
+    facts = exported(PagedService(ROWS[5:]), tmp_path / "r.csv", note=notes.append)
+    assert (facts.drift_seen, facts.rows) == (True, 35)
+    assert notes[-1] == "the list changed while the export was interrupted"
+    assert facts.received == facts.rows + facts.duplicates_dropped
+
+
+def test_the_progress_is_told_after_each_page(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    exported(PagedService(ROWS), tmp_path / "r.csv", on_page=lambda pages, rows: told.append((pages, rows)))
+    assert told == [(1, 10), (2, 20), (3, 30), (4, 35)]
+
+
+@pytest.mark.parametrize("concurrency", [2, 8])
+def test_concurrency_changes_nothing_in_the_file(concurrency: int, tmp_path: Path) -> None:
+    exported(PagedService(ROWS), tmp_path / "r.csv", concurrency=concurrency, size=2)
+    assert (tmp_path / "r.csv").read_bytes() == whole(tmp_path)
+
+
+def test_headings_may_be_renamed(tmp_path: Path) -> None:
+    facts = exported(
+        PagedService(ROWS), tmp_path / "r.csv", columns=["registrationId", "Company"], rename={"Company": "Firma"}
+    )
+    assert (tmp_path / "r.csv").read_text().splitlines()[:2] == ["registrationId,Firma", f'{identifier(0)},"ACME, 0"']
+    assert facts.columns == ["registrationId", "Firma"]
+
+
+def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went_on(tmp_path: Path) -> None:
+    notes: list[str] = []
+    wanted = ["registrationId", "Company", "Compny", "Diet"]
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, fails_at=2), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
+    exported(PagedService(ROWS), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
+    assert notes[-1] == "no row has a value in these columns, are their names right: Compny, Diet"
+    quiet: list[str] = []
+    exported(PagedService(ROWS), tmp_path / "whole.csv", columns=wanted[:2], note=quiet.append)
+    assert quiet == []
+
+
+def test_a_heading_for_a_column_that_is_not_there_is_said_at_the_end(tmp_path: Path) -> None:
+    notes: list[str] = []
+    exported(PagedService(ROWS), tmp_path / "r.csv", rename={"sorce": "From", "Company": "Firma"}, note=notes.append)
+    assert notes == ["no column has these names, so none got their headings: sorce"]
+
+
+@pytest.mark.parametrize("rename", [{"source": "x", "confirmed": "x"}, {"source": "confirmed"}])
+@pytest.mark.parametrize("columns", [["source", "confirmed"], []])
+def test_two_columns_with_one_heading_are_refused_before_anything_is_asked(
+    columns: list[str], rename: dict[str, str], tmp_path: Path
+) -> None:
+    service = PagedService(ROWS)
+    with pytest.raises(BadValue, match="two columns would have one heading"):
+        exported(service, tmp_path / "r.csv", columns=columns, rename=rename)
+    assert service.asked == []
+
+
+def test_a_column_that_is_asked_for_twice_stands_once(tmp_path: Path) -> None:
+    facts = exported(PagedService(ROWS[:1]), tmp_path / "r.csv", columns=["source", "Company", "source"])
+    assert facts.columns == ["source", "Company"]
+    assert (tmp_path / "r.csv").read_text() == 'source,Company\nweb,"ACME, 0"\n'
+
+
+@pytest.mark.parametrize("rename", [{}, {"source": "Origin"}, {"Company": "values.source"}])
+def test_no_two_columns_get_one_heading_whatever_answers_are_called(rename: dict[str, str], tmp_path: Path) -> None:
+    values = [{"name": name, "value": name} for name in ("Company", "source", "values.source", "Origin")]
+    for name in ("csv", "tsv"):
+        facts = exported(PagedService([registration(0, values=values)]), tmp_path / f"r.{name}", rename=rename)
+        assert facts.columns and len(set(facts.columns)) == len(facts.columns)
+        assert check(tmp_path / f"r.{name}") == []
+
+
+@pytest.mark.parametrize("name", ALL_FORMATS)
+def test_columns_headings_and_zone_are_those_asked_for_in_every_format_and_nothing_else_is_there_r47(
+    name: str, tmp_path: Path
+) -> None:
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+    columns = ["confirmed", "registrationId", "registeredDateTime", "event.startDateTime", "Company", "source"]
+    rename = {"registrationId": "Number", "Company": "Firma"}
+    to = tmp_path / "r"
+    facts = exported(PagedService(ROWS), to, format=name, columns=columns, rename=rename, zone=ZoneInfo("Asia/Tokyo"))
+    headings = ["confirmed", "Number", "registeredDateTime", "event.startDateTime", "Firma", "source"]
+    assert (facts.columns, facts.chosen, facts.renamed, facts.time_zone) == (headings, columns, rename, "Asia/Tokyo")
+    first = next(Exported(to).rows())
+    dated = " (Asia/Tokyo)" if name == "xlsx" else ""
+    assert [*first] == [
+        "confirmed",
+        "Number",
+        f"registeredDateTime{dated}",
+        f"event.startDateTime{dated}",
+        *headings[4:],
+    ]
+    if name != "xlsx":
+        assert first["registeredDateTime"] == "2026-10-01T21:00:00+09:00"
+    if name in ("ndjson", "json"):
+        assert (first["confirmed"], first["Firma"]) == (True, "ACME, 0")
+    if name not in ("xlsx", "parquet"):
+        assert not any(other in to.read_bytes() for other in (b"example.org", b"+49", b"Berlin", b"user"))
+    assert check(to) == []
+
+
+@pytest.mark.parametrize("name", ["ndjson", "json"])
+def test_objects_of_columns_keep_what_came_and_what_is_not_there_is_null(name: str, tmp_path: Path) -> None:
+    odd = [registration(0, confirmed=Decimal("1.10"), user={"name": "\u202e"}, values=[]), {"registrationId": 7}, "odd"]
+    service = PagedService(odd)
+    service.copy = list
+    with pytest.raises(Partial, match="1 of 3 rows did not fit"):
+        exported(service, tmp_path / "r", format=name, columns=["registrationId", "confirmed", "user", "Diet"])
+    text = (tmp_path / "r").read_text()
+    assert '{"registrationId":"00000000-0000-4000-8000-000000000000","confirmed":1.10,"user":{"name":"\\u202e"}' in text
+    assert [*Exported(tmp_path / "r").rows()][1] == {
+        "registrationId": 7,
+        "confirmed": None,
+        "user": None,
+        "Diet": None,
+    }
+
+
+@pytest.mark.parametrize("name", ["ndjson", "json"])
+@pytest.mark.parametrize("asked", [{"rename": {"source": "From"}}, {"zone": ZoneInfo("UTC")}])
+def test_headings_and_a_zone_without_columns_are_refused_where_rows_are_kept_as_they_came_r47(
+    name: str, asked: dict[str, Any], tmp_path: Path
+) -> None:
+    service = PagedService(ROWS)
+    with pytest.raises(BadValue, match=f"headings and a time zone are for columns, and {name} keeps rows"):
+        exported(service, tmp_path / "r", format=name, **asked)
+    assert (service.asked, names(tmp_path)) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["ndjson", "json", "sqlite"])
+def test_a_guard_against_formulas_is_refused_where_no_spreadsheet_reads_r47(name: str, tmp_path: Path) -> None:
+    service = PagedService(ROWS)
+    with pytest.raises(BadValue, match="`--guard` is for spreadsheets"):
+        exported(service, tmp_path / "r", format=name, guard=True)
+    assert (service.asked, names(tmp_path)) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["ndjson", "json"])
+def test_objects_of_columns_go_on_with_the_same_columns_only_r33(name: str, tmp_path: Path) -> None:
+    cut = ["registrationId", "source"]
+    expected = whole(tmp_path, format=name, columns=cut)
+    interrupted(tmp_path / "r", format=name, columns=cut)
+    with pytest.raises(BadInput, match="another query, format or set of columns"):
+        exported(PagedService(ROWS), tmp_path / "r", format=name)
+    exported(PagedService(ROWS), tmp_path / "r", format=name, columns=cut)
+    assert (tmp_path / "r").read_bytes() == expected
+
+
+@pytest.mark.parametrize("ending", ["csv", "ndjson"])
+def test_rows_of_another_event_are_no_complete_export_of_the_one_asked_for(ending: str, tmp_path: Path) -> None:
+    rows = [registration(n, event={"socialEventId": identifier(8)}) for n in range(9)]
+    for service in (PagedService(rows), RawService(rows)):
+        with pytest.raises(Partial, match="belong to another event"):
+            exported(
+                service, tmp_path / f"a.{ending}", query=[("socialEventId", identifier(7))], force=True, verify=True
+            )

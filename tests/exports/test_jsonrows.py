@@ -1,0 +1,76 @@
+"""JSON to bytes and back, lossless and printable (R25)."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.exports.jsonrows import decode, encode, lines
+
+ODD = [
+    10**400,
+    "\ud800",
+    ["\udfff", {"\ud800": 1}],
+    "\x7f",
+    "\u202e\u2028\U000e0041",
+    "\x00\x1b\n\r\t",
+    1e16,
+    -0.0,
+    "é日",
+]
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@pytest.mark.parametrize("value", ODD)
+def test_odd_values_come_back_as_they_were(value: Any) -> None:
+    assert decode(encode(value)) == value
+
+
+def test_a_number_with_thousands_of_digits_is_read() -> None:
+    assert decode(b"[" + b"9" * 4_000 + b"]") == [int("9" * 4_000)]
+
+
+@given(st.lists(values, max_size=5))
+def test_lines_hold_one_row_each_whatever_is_in_it_r25(rows: list[Any]) -> None:
+    data = lines(rows)
+    assert data.count(b"\n") == len(rows)
+    assert [json.loads(line) for line in data.splitlines()] == rows
+
+
+def test_what_does_not_show_is_escaped_in_lines_r25() -> None:
+    data = lines(["\u202e\x7f\x9b\U000e0041é"])
+    assert data == '"\\u202e\\u007f\\u009b\\udb40\\udc41é"\n'.encode()
+
+
+class Exact(Decimal):
+    """A number that keeps its text, as the client gives those that a float would not give back."""
+
+    def __str__(self) -> str:
+        return "0.10"
+
+
+def test_numbers_keep_every_digit_and_their_writing() -> None:
+    rows = [
+        {"a": Exact("0.1"), "b": [1e-07, 1e16, 1.0, {"c": -(10**5_000)}], "d": "\ud800\u202e"},
+        {"a": 10**5_000},
+        [2.5],
+    ]
+    first, second, third = lines(rows).decode().splitlines()
+    assert first == '{"a":0.10,"b":[1e-07,1e+16,1.0,{"c":-1' + "0" * 5_000 + '}],"d":"\\ud800\\u202e"}'
+    assert second == '{"a":1' + "0" * 5_000 + "}"
+    assert third == "[2.5]"
+
+
+def test_integers_of_any_length_are_written_without_fractions_too() -> None:
+    assert lines([{"a": 10**5_000}]) == b'{"a":1' + b"0" * 5_000 + b"}\n"
+
+
+def test_nulls_and_truths_beside_an_exact_number_are_as_ever() -> None:
+    assert lines([[None, True, "é\n", Exact("1"), {}]]) == '[null,true,"é\\n",0.10,{}]\n'.encode()

@@ -1,0 +1,118 @@
+"""What a profile can say: names, values, and what is wrong with others."""
+
+from typing import Any
+
+import pytest
+
+from roomctl.errors import BadConfig
+from roomctl.profiles.profile import (
+    KEY_SOURCES,
+    SETTINGS,
+    checked,
+    validated,
+)
+
+GOOD: list[tuple[str, Any, Any]] = [
+    ("base_url", "https://A.example/", "https://a.example"),
+    ("api_key", "x", "x"),
+    ("api_key_env", "CI_ROOMS_KEY", "CI_ROOMS_KEY"),
+    ("api_key_file", "/run/secrets/rooms key", "/run/secrets/rooms key"),
+    ("api_key_command", ["pass", "show", ""], ("pass", "show", "")),
+    ("protected", True, True),
+    ("timeout", 7, 7.0),
+    ("timeout", 0.5, 0.5),
+    ("retries", 0, 0),
+    ("rate", 2, 2.0),
+    ("concurrency", 256, 256),
+    ("page_size", 999_999_999, 999_999_999),
+    ("copy_parameter", "roomId", "roomId"),
+    ("idempotency_header", "Idempotency-Key", "Idempotency-Key"),
+    ("list_field", "content", "content"),
+    ("end_of_list", ["204", "empty", "null", "400", "404"], ("204", "empty", "null", "400", "404")),
+    ("end_of_list", [404], ("404",)),
+    ("end_of_list", [], ()),
+    ("end_of_list", "204, 404", ("204", "404")),
+    ("ca_file", "corp.pem", "corp.pem"),
+    ("output", "json", "json"),
+]
+SWITCH = "true or false"
+ABOVE = "a number above 0 and below 1,000,000"
+COMMAND = 'a list of texts such as ["pass", "show", "rooms"]'
+HEADER = "the name of a header such as Idempotency-Key"
+END = "a list of 204, empty, null, 400, 404"
+BAD: list[tuple[str, Any, str]] = [
+    ("api_key", "", "a text"),
+    ("api_key", 12345678, "a text"),
+    ("api_key_env", "canary secret", "the name of an environment variable"),
+    ("api_key_env", ["X"], "the name of an environment variable"),
+    ("api_key_file", "a\0b", "a text"),
+    ("ca_file", "\udcff", "a text"),
+    ("api_key_command", "pass show", COMMAND),
+    ("api_key_command", [], COMMAND),
+    ("api_key_command", [""], COMMAND),
+    ("api_key_command", ["pass", 3], COMMAND),
+    ("api_key_command", ["pass", 0], COMMAND),
+    ("api_key_command", ["pass", "a\0"], COMMAND),
+    ("protected", "yes", SWITCH),
+    ("read_only", 1, SWITCH),
+    ("timeout", True, ABOVE),
+    ("timeout", "30", ABOVE),
+    ("timeout", 0, ABOVE),
+    ("timeout", float("nan"), ABOVE),
+    ("rate", float("inf"), ABOVE),
+    ("rate", -1, ABOVE),
+    ("retries", -1, "a whole number from 0 to 1000"),
+    ("retries", 2.0, "a whole number from 0 to 1000"),
+    ("concurrency", 0, "a whole number from 1 to 256"),
+    ("concurrency", True, "a whole number from 1 to 256"),
+    ("page_size", 10**9, "a whole number from 1 to 999999999"),
+    ("copy_parameter", "social id", "a word without blanks"),
+    ("output", 3, "a word without blanks"),
+    ("idempotency_header", "X-API-Key", HEADER),
+    ("idempotency_header", "Host", HEADER),
+    ("idempotency_header", "Bad: header", HEADER),
+    ("idempotency_header", 1, HEADER),
+    ("list_field", "the rows", "a word without blanks"),
+    ("end_of_list", "", END),
+    ("end_of_list", True, END),
+    ("end_of_list", ["204", "500"], END),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "expected"), GOOD)
+def test_a_good_value_is_taken(name: str, value: Any, expected: Any) -> None:
+    assert checked(name, value, "x") == expected
+    assert type(checked(name, value, "x")) is type(expected)
+
+
+@pytest.mark.parametrize(("name", "value", "what"), BAD)
+def test_a_wrong_value_is_an_error_that_does_not_quote_it(name: str, value: Any, what: str) -> None:
+    with pytest.raises(BadConfig) as raised:
+        checked(name, value, f"{name} of profile prod")
+    assert raised.value.message == f"{name} of profile prod is not {what}"
+
+
+def test_every_field_has_good_and_bad_examples() -> None:
+    assert {name for name, _, _ in GOOD} | {"read_only"} == set(SETTINGS)
+    assert {name for name, _, _ in BAD} | {"base_url"} == set(SETTINGS)
+
+
+def test_the_declaration_has_what_every_reader_of_it_needs() -> None:
+    assert KEY_SOURCES == ("api_key", "api_key_env", "api_key_file", "api_key_command")
+    assert all(each.meaning and each.meaning.isascii() for each in SETTINGS.values())
+    assert all(each.default is None or each.check(each.default) == each.default for each in SETTINGS.values())
+    assert all(each.variable in ("", f"ROOMCTL_{name.upper()}") for name, each in SETTINGS.items())
+
+
+def test_a_profile_is_checked_as_a_whole_and_all_that_is_wrong_is_said_at_once() -> None:
+    """R8: no value is repeated."""
+    good = {name: value for name, value, _ in GOOD if name not in KEY_SOURCES[1:]}
+    assert validated(good, "x") == {name: expected for name, _, expected in GOOD if name in good}
+    with pytest.raises(BadConfig) as raised:
+        validated({"timeout": "canary", "time_out": "canary", "output": "two canaries"}, "profile prod")
+    assert raised.value.message.split("; ") == [
+        "profile prod has no base_url",
+        f"timeout of profile prod is not {ABOVE}",
+        "output of profile prod is not a word without blanks",
+        "profile prod: time_out is not a setting: did you mean `timeout`?",
+    ]

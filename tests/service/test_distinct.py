@@ -1,0 +1,101 @@
+"""Telling rows apart, in memory and on disk (R32, R35)."""
+
+import random
+import sqlite3
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.errors import LocalFailure
+from roomctl.service.distinct import Distinct, canonical, digest, fingerprint, key_of
+from tests.exports.paged import identifier
+
+
+@given(st.lists(st.lists(st.text(max_size=3), max_size=12), max_size=12), st.integers(1, 9))
+def test_a_key_is_fresh_once_whether_it_is_in_memory_or_on_disk(pages: list[list[str]], spill_at: int) -> None:
+    seen: set[str] = set()
+    distinct = Distinct(spill_at)
+    for page in pages:
+        expected = []
+        for key in page:
+            expected.append(key not in seen)
+            seen.add(key)
+        assert distinct.fresh(page) == expected
+    assert len(distinct) == len(seen)
+
+
+def test_r48_an_id_in_another_case_is_the_same_row_and_a_text_that_is_no_id_is_not() -> None:
+    for spill_at in (None, 1):
+        distinct = Distinct(spill_at)
+        key = "abcdefab-cdef-4abc-8def-abcdefabcdef"
+        assert distinct.fresh([key, "Ab", "ab"]) == [True, True, True]
+        assert distinct.fresh([key.upper(), "AB", f"f{key[1:]}".upper()]) == [False, True, True]
+
+
+def test_many_keys_spill_and_none_is_forgotten_r35() -> None:
+    keys = [identifier(number) for number in range(12_000)]
+    distinct = Distinct(spill_at=1_000)
+    for start in range(0, len(keys), 500):
+        assert all(distinct.fresh(keys[start : start + 500]))
+    random.Random(1).shuffle(keys)
+    for start in range(0, len(keys), 2_000):
+        assert not any(distinct.fresh(keys[start : start + 2_000]))
+    assert len(distinct) == len(keys)
+
+
+def test_a_key_is_never_taken_for_another_one_of_the_same_hash_r32() -> None:
+    class Alike(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            return 7
+
+    distinct = Distinct(spill_at=0)
+    assert distinct.fresh([Alike("a"), Alike("b")]) == [True, True]
+    assert distinct.fresh([Alike("a"), Alike("c")]) == [False, True]
+
+
+@pytest.mark.parametrize("pages", [1, 2])
+def test_a_full_temporary_folder_says_so_r35(pages: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+
+    def small(*args: Any, **more: Any) -> Any:
+        made = connect(*args, **more)
+        made.execute(f"PRAGMA max_page_count = {pages}")
+        return made
+
+    monkeypatch.setattr(sqlite3, "connect", small)
+    with pytest.raises(LocalFailure, match="cannot keep the ids of the list in a temporary file: database or disk is"):
+        Distinct(spill_at=0).fresh([identifier(number) for number in range(1_000)])
+
+
+def test_lone_surrogates_spill_too() -> None:
+    distinct = Distinct(spill_at=1)
+    assert distinct.fresh(["\ud800", "\ud801"]) == [True, True]
+    assert distinct.fresh(["\ud801", "\ud802"]) == [False, True]
+
+
+def test_the_key_of_a_row_is_its_id_or_its_content() -> None:
+    assert key_of({"id": "a", "x": 1}, "id") == "a"
+    assert key_of({"id": 7}, "id") == "7"
+    odds: list[Any] = [{"id": True}, {"id": None}, {"id": ""}, {"id": [1]}, {}, [], "id", None]
+    for odd in odds:
+        assert key_of(odd, "id") == "#" + digest(odd)
+    assert key_of({"a": 1}, None) == "#" + digest({"a": 1})
+
+
+def test_the_canonical_form_does_not_depend_on_the_order_of_fields() -> None:
+    assert (
+        canonical({"b": [1, None], "a": "é"}) == canonical({"a": "é", "b": [1, None]}) == '{"a":"\\u00e9","b":[1,null]}'
+    )
+    assert fingerprint({"a": 1}) != fingerprint({"a": 2})
+    assert len(fingerprint({})) == 32
+
+
+def test_numbers_of_any_length_and_writing_have_a_canonical_form() -> None:
+    assert canonical([10**5_000]) != canonical([10**5_000 + 1])
+    assert canonical({"a": Decimal("0.10")}) == canonical({"a": Decimal("0.10")})
+    assert canonical({"a": Decimal("0.10")}) not in (canonical({"a": "0.10"}), canonical({"a": 0.1}))

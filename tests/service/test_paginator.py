@@ -1,0 +1,301 @@
+"""A list is read to its proven end, and no further (R30, R31, R32)."""
+
+import json
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA
+from roomctl.contract.paging import ENDS
+from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
+from roomctl.service.paginator import MOST_PAGES, Paginator
+from tests.exports.paged import PagedService, identifier
+from tests.service.servers import client
+
+
+def recordings(count: int) -> list[dict[str, str]]:
+    return [{"socialRecordingId": identifier(number)} for number in range(count)]
+
+
+def listing(service: PagedService, size: int = 100, **more: Any) -> Paginator:
+    return Paginator(service, RECORDING_LIST, path={}, query=(), size=size, **more)
+
+
+@pytest.mark.parametrize("total", [0, 1, 19, 20, 21, 10_007])
+@pytest.mark.parametrize("clamp", [1, 7, 20, 100])
+def test_no_row_is_lost_however_the_service_clamps_size_r30(clamp: int, total: int) -> None:
+    service = PagedService(recordings(total), clamp=clamp)
+    whole = listing(service, 20)
+    assert list(whole) == service.rows
+    assert (whole.complete, whole.why) == (True, "ended on an empty page")
+    assert (whole.rows, whole.duplicates, whole.drift) == (total, 0, False)
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 8])
+def test_the_same_size_is_sent_throughout_and_page_goes_up_by_one_r30(concurrency: int) -> None:
+    service = PagedService(recordings(95), clamp=10)
+    assert list(listing(service, 50, concurrency=concurrency)) == service.rows
+    assert sorted(service.asked) == [(page, 50) for page in range(len(service.asked))]
+    assert 11 < len(service.asked) <= 11 + concurrency
+
+
+def test_only_an_empty_page_ends_a_list_never_a_short_one_r30() -> None:
+    service = PagedService(recordings(5))
+    assert list(listing(service, 100)) == service.rows
+    assert service.asked == [(0, 100), (1, 100), (2, 100)]
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+@pytest.mark.parametrize("total", [1, 19, 20, 21, 500])
+def test_a_service_that_ignores_page_is_an_error_and_no_loop_r31(total: int, concurrency: int) -> None:
+    service = PagedService(recordings(total), ignores_page=True)
+    endless = listing(service, 20, concurrency=concurrency)
+    with pytest.raises(Partial) as caught:
+        list(endless)
+    assert caught.value.message == "the list is not proven complete: pages 1 and 2 brought nothing new"
+    assert "`page`" in caught.value.hint
+    assert not endless.complete
+    assert len(service.asked) <= 3 + concurrency
+
+
+def test_a_page_that_comes_again_is_dropped_and_counted_as_drift_r32() -> None:
+    rows = recordings(30)
+    service = PagedService([*rows[:20], *rows[10:]])
+    drifting = listing(service, 10)
+    assert list(drifting) == rows
+    assert (drifting.duplicates, drifting.drift, drifting.pages) == (10, True, 4)
+
+
+def test_a_row_twice_on_one_page_is_dropped_and_is_no_drift_r32() -> None:
+    rows = recordings(3)
+    doubled = listing(PagedService([rows[0], rows[0], rows[1], rows[2]]))
+    assert list(doubled) == rows
+    assert (doubled.duplicates, doubled.drift) == (1, False)
+
+
+def test_rows_without_an_id_are_told_apart_by_their_canonical_form_r32() -> None:
+    rows = [{"name": "a", "n": 1}, {"n": 1, "name": "a"}, {"name": "b"}, {"socialRecordingId": ""}, "odd", None]
+    told = listing(PagedService(rows))
+    assert list(told) == [rows[0], rows[2], rows[3], "odd", None]
+    assert told.duplicates == 1
+
+
+def test_an_id_may_be_a_number() -> None:
+    rows = [{"CTAItemId": 1, "name": "x"}, {"CTAItemId": 2}, {"CTAItemId": 1, "name": "y"}]
+    items = Paginator(PagedService(rows), SOCIAL_CTA, path={"socialId": identifier(1)}, query=(), size=10)
+    assert list(items) == rows[:2]
+
+
+@pytest.mark.parametrize(("limit", "asked"), [(0, []), (1, [(0, 1)]), (20, [(0, 20)]), (25, [(0, 20), (1, 20)])])
+def test_a_limit_asks_for_no_more_than_it_needs_and_claims_nothing(limit: int, asked: list[tuple[int, int]]) -> None:
+    service = PagedService(recordings(50))
+    some = listing(service, 20, limit=limit)
+    assert list(some) == service.rows[:limit]
+    assert service.asked == asked
+    assert (some.complete, some.rows, some.why) == (False, limit, f"limited to {limit} rows")
+
+
+def test_a_limit_beyond_the_end_claims_nothing_either() -> None:
+    some = listing(PagedService(recordings(3)), 20, limit=5)
+    assert len(list(some)) == 3
+    assert not some.complete
+
+
+def test_one_raw_page_is_exactly_what_the_service_sent() -> None:
+    rows = recordings(10)
+    service = PagedService([*rows, rows[9], rows[8]])
+    one = listing(service, 4, page=2)
+    assert list(one) == [rows[8], rows[9], rows[9], rows[8]]
+    assert service.asked == [(2, 4)]
+    assert (one.complete, one.pages, one.rows) == (False, 1, 4)
+
+
+def test_a_refused_size_is_asked_once_more_with_the_service_own_default() -> None:
+    notes: list[str] = []
+    service = PagedService(recordings(45), refuses_above=50)
+    smaller = listing(service, 500, note=notes.append)
+    assert list(smaller) == service.rows
+    assert service.asked == [(0, 500), (0, 20), (1, 20), (2, 20), (3, 20), (4, 20)]
+    assert smaller.size == 20
+    assert notes == ["the service refused pages of 500: asking for pages of 20"]
+
+
+def test_a_list_that_is_refused_for_another_reason_is_refused_as_it_was_first() -> None:
+    service = PagedService([], refuses_above=0)
+    with pytest.raises(Refused) as caught:
+        list(listing(service, 500))
+    assert caught.value.http == 400
+    assert service.asked == [(0, 500), (0, 20)]
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize("size", [1, 20])
+def test_a_size_no_larger_than_the_default_is_not_asked_again(size: int) -> None:
+    service = PagedService([], refuses_above=0)
+    with pytest.raises(Refused):
+        list(listing(service, size))
+    assert service.asked == [(0, size)]
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        NotFound("no such event", http=404),
+        Refused("elsewhere", http=302),
+        Refused("not made", http=501),
+        Unintelligible("an object", http=200),
+    ],
+)
+def test_a_refusal_that_is_not_about_size_is_not_asked_again(refusal: Refused) -> None:
+    class Refusing(PagedService):
+        def page(self, *args: Any, **more: Any) -> list[Any]:
+            self.asked.append((more["page"], more["size"]))
+            raise refusal
+
+    service = Refusing([])
+    with pytest.raises(Refused, match=refusal.message):
+        list(listing(service, 500))
+    assert service.asked == [(0, 500)]
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_rows_before_a_failing_page_are_delivered_first(concurrency: int) -> None:
+    service = PagedService(recordings(100), fails_at=3)
+    seen = []
+    broken = listing(service, 10, concurrency=concurrency)
+    with pytest.raises(Temporary):
+        for row in broken:
+            seen.append(row)
+    assert seen == service.rows[:30]
+    assert not broken.complete
+
+
+def test_a_list_without_end_is_an_error_r31() -> None:
+    class Endless(PagedService):
+        def page(self, *_: Any, page: int, **__: Any) -> list[Any]:
+            return [{"socialRecordingId": identifier(page)}]
+
+    with pytest.raises(Partial, match=f"did not end within {MOST_PAGES} pages"):
+        list(listing(Endless([]), 1, start=MOST_PAGES - 2))
+
+
+def test_an_iteration_that_is_given_up_is_not_complete() -> None:
+    half = listing(PagedService(recordings(50)), 10)
+    for row in half:
+        assert row
+        break
+    assert (half.complete, half.why) == (False, "not read to its end")
+
+
+class Slow(PagedService):
+    """Has replies waited for, so that later pages are asked for ahead."""
+
+    def page(self, *given: Any, **more: Any) -> list[Any]:
+        time.sleep(0.001)
+        return super().page(*given, **more)
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 8])
+@pytest.mark.parametrize("hole", [0, 1, 6])
+def test_an_empty_page_amid_others_is_a_hole_and_no_end_r30(hole: int, concurrency: int) -> None:
+    rows = recordings(200)
+    holed = listing(Slow(rows, holes=[hole]), 10, concurrency=concurrency)
+    got = []
+    with pytest.raises(Partial) as caught:
+        for row in holed:
+            got.append(row)
+    assert got == rows[: hole * 10] + rows[hole * 10 + 10 :]
+    why = f"page {hole} came empty, and page {hole + 1} holds rows"
+    assert caught.value.message == f"the list is not proven complete: {why}"
+    assert (holed.complete, holed.why) == (False, why)
+
+
+@given(empty=st.sets(st.integers(0, 14), max_size=8), concurrency=st.sampled_from([1, 2, 4, 8]))
+def test_nothing_that_was_asked_for_is_dropped_r30(empty: set[int], concurrency: int) -> None:
+    """Whatever page that was asked for holds rows: they are given; a list is complete where none lay behind a hole."""
+    service = Slow(recordings(12), holes=empty)
+    read = listing(service, 1, concurrency=concurrency)
+    got = [row for batch in read.batches() for row in batch.rows]
+    full = sorted(page for page, _ in service.asked if page < 12 and page not in empty)
+    assert got == [service.rows[page] for page in full]
+    ahead = [page for page, _ in service.asked if page not in full and full and page < full[-1]]
+    assert read.complete is not bool(ahead)
+    assert (read.doubt is None) is read.complete
+    last = full[-1] if full else -1
+    assert {(last + 1, 1), (last + 2, 1)} <= {*service.asked}
+
+
+def test_a_limit_that_is_reached_says_nothing_of_a_hole_before_it() -> None:
+    rows = recordings(50)
+    some = listing(PagedService(rows, holes=[1]), 10, limit=25)
+    assert list(some) == rows[:10] + rows[20:35]
+    beyond = listing(PagedService(rows, holes=[1]), 10, limit=99)
+    with pytest.raises(Partial, match="page 1 came empty, and page 2 holds rows"):
+        list(beyond)
+
+
+ANSWERS = {
+    "204": httpx.Response(204),
+    "empty": httpx.Response(200, content=b" \n"),
+    "null": httpx.Response(200, content=b"null"),
+    "400": httpx.Response(400, json={"message": "no such page"}),
+    "404": httpx.Response(404, json={"message": "no such page"}),
+}
+
+
+def served(end: str, pages: int, ends: Sequence[str] = (), **more: Any) -> Paginator:
+    """A list of so many pages of ten rows, behind which the service answers in other words than `[]`."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        page = int(request.url.params["page"])
+        rows = recordings(pages * 10)[page * 10 : page * 10 + 10]
+        return httpx.Response(200, content=json.dumps(rows)) if rows else ANSWERS[end]
+
+    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), end_of_list=ends)
+    return Paginator(service, RECORDING_LIST, path={}, query=(), size=10, **more)
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+@pytest.mark.parametrize("end", ENDS)
+def test_the_end_of_a_list_in_other_words_r30(end: str, concurrency: int) -> None:
+    """204, nothing and null behind a good page are an empty page; a refusal is one only where the profile says so."""
+    read = served(end, 3, concurrency=concurrency)
+    rows = [row for batch in read.batches() for row in batch.rows]
+    assert rows == recordings(30)
+    if end in ("400", "404"):
+        assert (read.complete, read.why) == (False, f"page 3 was refused with HTTP {end}")
+        assert read.doubt is not None and f'`end_of_list = ["{end}"]`' in read.doubt.hint
+    else:
+        assert (read.complete, read.why) == (True, "ended on an empty page")
+    known = served(end, 3, ENDS, concurrency=concurrency)
+    assert list(known) == rows
+    assert known.complete and known.why.startswith("ended with ")
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_page_0_in_other_words_is_an_empty_list_only_where_the_profile_says_so_r30(end: str) -> None:
+    if end in ("400", "404"):
+        with pytest.raises(Refused, match=f"HTTP {end}"):
+            list(served(end, 0, ENDS))
+        return
+    with pytest.raises(Partial, match="the list is not proven complete: page 0 was answered with"):
+        list(served(end, 0))
+    with pytest.raises(Partial):
+        list(served(end, 0, page=0))
+    known = served(end, 0, [end])
+    assert (list(known), known.complete) == ([], True)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
+    if end in ("400", "404"):
+        with pytest.raises(Refused):
+            list(served(end, 1, page=7))
+    else:
+        assert list(served(end, 1, page=7)) == []
+    assert list(served(end, 1, [end], page=7)) == []
