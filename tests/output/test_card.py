@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.pictures import draw
-from roomctl.output.wrap import width
 from roomctl.output.writers import write
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.exports.stats import statistics
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.pictures import draw
-from roomctl.output.wrap import width
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 

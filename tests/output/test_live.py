@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from roomctl.output.live import Window, draw_live, write_changes
-from roomctl.output.look import Look
-from roomctl.output.wrap import width
+from roomctl.output.look import Look, width
 
 LOOK = Look("table", terminal=True, width=50, zone=ZoneInfo("Europe/Berlin"))
 

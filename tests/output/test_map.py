@@ -7,9 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.pictures import draw
-from roomctl.output.wrap import width
 
 SAID = "units, origin and direction of x and y are not documented: drawn with x to the right, y downwards\n"
 

@@ -1,18 +1,22 @@
 """Markdown: a table that GitHub draws, in which nothing that others wrote is more than text."""
 
+import io
 import re
 from typing import Any
 
 import pytest
 
-from roomctl.output.markdown import literal, markdown
+from roomctl.output.look import Look, Shown
+from roomctl.output.writers import write
 
 NASTY = ["a|b", "[x](http://e)", "![x](http://e/t.png)", "<script>alert(1)</script>", "&amp;", "`id`", "**b** _i_ ~s~"]
 CELL = re.compile(r"(?<!\\)\|")
 
 
 def lines(value: Any, resource: str = "", fields: tuple[str, ...] = (), **more: Any) -> list[str]:
-    return list(markdown(resource, value, fields, None, **more))
+    out = io.StringIO()
+    write(Shown(value, resource), Look("md", fields, **more), out)
+    return out.getvalue().splitlines()
 
 
 def test_a_list_is_a_table_with_the_tables_headings() -> None:
@@ -57,6 +61,6 @@ def test_a_new_line_is_an_escape_that_shows() -> None:
 
 
 def test_nobody_is_called_by_a_name_in_a_cell() -> None:
-    assert literal("@admin") == "&#64;<!-- -->admin"
-    assert literal("ada@example.org") == "ada@example.org"
-    assert literal("http://e/x") == "http:\\//e/x"
+    assert lines(["@admin", "ada@example.org", "http://e/x"], header=False) == [
+        *("| &#64;<!-- -->admin |", "| ada@example.org |", "| http:\\//e/x |"),
+    ]

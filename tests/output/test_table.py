@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import Look, Shown
-from roomctl.output.wrap import width
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.writers import write
 
 IDS = [f"3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d{number:02x}" for number in range(16)]

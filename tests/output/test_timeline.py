@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.pictures import draw
-from roomctl.output.wrap import width
 from tests.output.test_visits import at, visit
 
 RECORDING = {

@@ -6,9 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.pictures import draw
-from roomctl.output.wrap import width
 
 SET = "11111111-1111-4111-8111-111111111111"
 KEYS = [f"22222222-2222-4222-8222-2222222222{number:02x}" for number in range(4)]

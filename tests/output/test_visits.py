@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.visits import Crowd, Person, crowd, merge_stays, peak
+from roomctl.output.timeline import Crowd, Person, crowd, merge_stays, peak
 
 NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
@@ -26,7 +26,7 @@ def visit(name: str | None, start: int | str | None, end: int | str | None, **mo
 def test_visits_that_overlap_or_touch_are_one_stay_and_others_stay_apart() -> None:
     found = crowd([visit("Ada", 20, 30), visit("Ada", 0, 10), visit("Ada", 5, 12), visit("Ada", 12, 15)], UTC)
     assert found == Crowd([Person("Ada", [(at(0), at(15)), (at(20), at(30))], [])], 4, 0)
-    assert found.people[0].length == timedelta(minutes=25)
+    assert found.people[0].length == "25 min"
 
 
 def test_a_visit_without_an_end_is_a_coming_and_one_without_usable_times_is_counted() -> None:

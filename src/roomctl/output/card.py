@@ -1,4 +1,4 @@
-"""One record as a card: its fields beside their values, what stands inside it indented.
+"""One record as a card: its fields beside their values, what stands inside it indented; and findings as a list.
 
 A command that is to be copied is never broken: it has a line of its own where it does not fit beside its label.
 """
@@ -13,10 +13,9 @@ from rich.console import RenderableType
 from roomctl.output.columns import COLUMNS, FILE_ONLY
 from roomctl.output.console import UNLIMITED, Cells, copyable, grid, span
 from roomctl.output.fields import select, shorten_bytes, size
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, hanging, width
 from roomctl.output.table import label_value
-from roomctl.output.values import Cell, cell, summary
-from roomctl.output.wrap import width
+from roomctl.output.values import Cell, cell, plain, summary
 from roomctl.text.jsontext import compact
 from roomctl.text.safe import safe
 from roomctl.text.times import looks_like_a_time
@@ -27,6 +26,7 @@ _DEEPEST = 3
 _LEAST = 38
 _STATES = ("status", "state")
 _COPIED = "curl"
+_FINDINGS = {"ok": "good", "warn": "wait", "fail": "bad"}
 
 
 class Line(NamedTuple):
@@ -126,3 +126,28 @@ def _value(value: JSON, key: str, zone: tzinfo | None) -> Cell:
         told = cell(value, "time", zone, seconds=True)
         return Cell(f"{told.text} {told.zone}".rstrip())
     return cell(value, "state" if key in _STATES else "text", limit=_LONGEST)
+
+
+class Finding(NamedTuple):
+    """A finding in words that can be shown."""
+
+    check: str
+    state: str
+    what: str
+    next: str
+
+
+def checklist(shown: Shown, look: Look) -> Iterator[RenderableType]:
+    """Draw the findings; for accessibility as sentences."""
+    rows = [Finding(*(safe(plain(row.get(field)), cell=True) for field in Finding._fields)) for row in shown.value]
+    margin = max((width(row.state) for row in rows), default=0) + 2
+    for row in rows:
+        if look.accessible:
+            yield f"{row.check}: {row.state}, {row.what}"
+            yield from [f"  try: {row.next}"] if row.next else []
+            continue
+        state = span(row.state, _FINDINGS.get(row.state, ""))
+        what = span(row.check, "head").append(f": {row.what}", "")
+        yield grid([Cells(margin - 2), Cells(max(look.width - margin, 1))], [[state, what]])
+        if row.next:
+            yield copyable(hanging(f"{' ' * margin}try: {row.next}", look.width))

@@ -12,9 +12,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from roomctl.output.console import Cells, grid, indent, span
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import numbered, short
-from roomctl.output.wrap import width
 from roomctl.text.safe import expresses, safe
 
 JSON = Any

@@ -14,9 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from roomctl.output.console import Cells, grid, span
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import numbered, plain, short
-from roomctl.output.wrap import width
 from roomctl.text.safe import expresses
 
 JSON = Any

@@ -28,7 +28,7 @@ PICTURES: Mapping[str, Picture] = {
     "map": Picture("map", "cta_map", anywhere=True),
     "theme": Picture("theme", "theme", anywhere=True),
     "timeline": Picture("timeline", "timeline"),
-    "checklist": Picture("checklist", "checklist"),
+    "checklist": Picture("card", "checklist"),
     "cards": Picture("card", "cards"),
 }
 

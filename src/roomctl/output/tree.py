@@ -8,9 +8,8 @@ from rich.tree import Tree
 
 from roomctl.contract.rooms import present_in, rooms
 from roomctl.output.console import Cells, grid, span
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import openness, people_present, plain, room_counts, short
-from roomctl.output.wrap import width
 
 JSON = Any
 _LONGEST_NAME, _LEAST_NAME = 40, 10

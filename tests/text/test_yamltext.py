@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.yamltext import yaml_text
+from roomctl.text.yamltext import yaml_text
 
 STRINGS = st.text(st.characters()) | st.from_regex(r"[-0-9a-zA-Z.:_ ~=<+eExo]{1,12}", fullmatch=True)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | STRINGS
