@@ -115,10 +115,6 @@ def test_the_cursor_is_shown_again_however_it_ends() -> None:
     assert out.getvalue().endswith("\x1b[?25h")
 
 
-def test_colours_are_the_terminal_s() -> None:
-    assert "\x1b[32mopen\x1b[0m" in screens(LOOKS[:1], look=LOOK._replace(color=True))
-
-
 @pytest.mark.parametrize("space", [4, 20, 25, 33, 60, 200])
 def test_no_line_is_wider_than_the_terminal_for_then_it_could_not_be_drawn_again(space: int) -> None:
     text = screens(LOOKS, Window(LOOK._replace(width=space), 99, 0))
