@@ -131,11 +131,6 @@ def test_a_recording_shows_its_visits() -> None:
     ]
 
 
-def test_columns_without_a_value_are_dropped_first() -> None:
-    rows = [{"userId": IDS[0], "name": "Ada", "timeZone": "Europe/Berlin", "registeredDateTime": "2026-11-21"}]
-    assert drawn(rows, "User", width=60).splitlines()[0].split("  ")[-1] == "time zone"
-
-
 def test_kinds_are_told_from_the_values_where_nobody_chose_them() -> None:
     rows = [{"key": IDS[0], "at": "2026-11-21T08:00:00Z", "n": Decimal("1.50")}]
     assert drawn(rows, "", width=80) == (
@@ -143,10 +138,6 @@ def test_kinds_are_told_from_the_values_where_nobody_chose_them() -> None:
         "────────────────────────────────────────────────────────────\n"
         f"{IDS[0]}  2026-11-21 09:00  1.50\n"
     )
-
-
-def test_a_key_without_any_value_has_its_column_all_the_same() -> None:
-    assert drawn([{"a": None, "b": 1}], "") == "a  b\n────\n   1\n"
 
 
 def test_a_row_that_is_no_object_is_shown_whole() -> None:
