@@ -4,9 +4,20 @@ import io
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from hypothesis import strategies as st
+
 from roomctl.output.look import Look, Shown
 from roomctl.output.pictures import draw
 from roomctl.output.writers import write
+
+KEYS = ["name", "value", "socials", "userId", "socialId", "isOpen", "values", "xBytes"]
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.uuids().map(str)
+ANYTHING = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS) | st.text(), inner, max_size=4),
+    max_leaves=15,
+)
+"""Any JSON that a service may answer with, often under keys that mean something."""
 
 
 def drawn(value: Any, resource: str = "", *, picture: str = "", around: Any = None, **look: Any) -> str:

@@ -6,11 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.output.look import width
-from tests.output.drawing import drawn
+from tests.output.drawing import ANYTHING, drawn
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-
-
 ROOM = {
     "socialId": KEY,
     "name": "x[/foo]\x1b[2J",
@@ -94,13 +92,6 @@ def test_a_command_to_copy_is_never_broken() -> None:
     assert shown(record, width=60) == f"calls\n  0\n    operation  roomset.list\n    curl:\n{curl}\n"
     assert shown(record, width=40) == f"calls:\n  0:\n    operation: roomset.list\n    curl:\n{curl}\n"
     assert shown(record, width=160).endswith(f"    curl       {curl}\n")
-
-
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(st.characters()), inner, max_size=4),
-    max_leaves=15,
-)
 
 
 @given(st.dictionaries(st.text(st.characters()), ANYTHING, max_size=4), st.integers(0, 200), st.booleans())

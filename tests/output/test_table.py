@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.writers import write
+from tests.output.drawing import ANYTHING
 from tests.output.drawing import drawn as drawn_as
 
 IDS = [f"3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d{number:02x}" for number in range(16)]
-
-
 ROOMS = [
     {
         "socialId": IDS[number],
@@ -147,18 +146,6 @@ def test_a_row_that_is_no_object_is_shown_whole() -> None:
 
 def test_a_terminal_that_cannot_draw_lines_gets_dashes_r27() -> None:
     assert drawn([{"name": "大", "n": 1}], "", encoding="ascii") == "name  n\n-------\n\\u5927    1\n"
-
-
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.sampled_from(IDS),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["name", "socials", "userId", "socialId", "isOpen", "values"]) | st.text(), inner
-        )
-    ),
-    max_leaves=15,
-)
 
 
 RESOURCES = st.sampled_from(["Social", "RoomSet", "Registration", "EntryConfig", "Recording", "Result", ""])

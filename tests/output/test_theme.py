@@ -14,8 +14,6 @@ COLORS = {
     "colorButtonText": "#fff",
     "colorButtonBG": "#25a",
 }
-
-
 PREVIEW = {
     "theme": {"socialThemeName": "Forest", "type": "LAYERED", **COLORS},
     "colors": [{"field": name, "value": value, "rgb": rgb(value)} for name, value in COLORS.items()],
@@ -24,8 +22,6 @@ PREVIEW = {
         {"field": "imageNearBytes", "format": None, "width": None, "height": None, "bytes": 7},
     ],
 }
-
-
 WORDS = (
     "Forest, LAYERED\n"
     "colorPrimary     #2255aa\n"
@@ -36,8 +32,6 @@ WORDS = (
     "imageFarBytes: PNG, 2 x 4, 70 bytes\n"
     "imageNearBytes: 7 bytes\n"
 )
-
-
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
 

@@ -37,8 +37,6 @@ RECORDING = {
     "startDateTime": at(0).isoformat(),
     "endDateTime": at(90).isoformat(),
 }
-
-
 VISITS = [
     visit("Ada Lovelace", 0, 30),
     visit("Ada Lovelace", 25, 40),

@@ -9,11 +9,7 @@ from roomctl.output.look import width
 from tests.output.drawing import drawn
 
 SET = "11111111-1111-4111-8111-111111111111"
-
-
 KEYS = [f"22222222-2222-4222-8222-2222222222{number:02x}" for number in range(4)]
-
-
 ROOMS = [
     {"socialId": KEYS[0], "name": "Lobby", "isOpen": True, "socialMeta": {"numberCurrentlyPresent": 12}},
     {"socialId": KEYS[1], "name": "x[/foo]\x1b[2J", "isOpen": False, "socialMeta": {"numberCurrentlyPresent": 1}},

@@ -20,11 +20,7 @@ from roomctl.text.safe import visible
 from tests.output.drawing import drawn
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-
-
 EVENT = {"socialEventId": KEY, "name": "Summit"}
-
-
 ROWS: list[Any] = [
     {
         "registrationId": KEY,
@@ -230,19 +226,11 @@ def test_no_form_dies_of_an_encoding_r27(form: str, terminal: bool) -> None:
 TEXTS = st.text(st.characters()).map(
     lambda text: text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 )
-
-
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
-
-
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4), max_leaves=10
 )
-
-
 NAMES = ("name", "playlistId", "type", "qty", "duration", "available")
-
-
 PLAYLISTS = st.lists(st.fixed_dictionaries(dict.fromkeys(NAMES, VALUES)), max_size=5)
 
 
