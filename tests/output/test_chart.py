@@ -62,6 +62,11 @@ def test_many_days_are_counted_by_week_and_then_by_month_and_year() -> None:
     ]
 
 
+def test_a_week_begins_on_its_monday() -> None:
+    lines = chart([registration(0), registration(1), registration(40)]).splitlines()
+    assert [lines[4].split()[:2], lines[9].split()[:2]] == [["2026-10-12", "1"], ["2026-11-16", "2"]]
+
+
 def test_many_sources_are_added_up_below_the_largest() -> None:
     text = chart([registration(1, f"source {number:02}") for number in range(20)])
     assert text.count("  source ") == 12

@@ -72,6 +72,11 @@ def test_values_of_several_kinds_have_an_order() -> None:
     assert ordered("x", {"a": 1}, "t", 1, True, [1], False) == [False, True, 1, "t", [1], {"a": 1}]
 
 
+def test_equal_rows_keep_their_order() -> None:
+    rows = [{"x": 1, "n": 1}, {"x": 1, "n": 2}, {"x": 0, "n": 3}]
+    assert [[row["n"] for row in sort_rows(rows, by)] for by in ("x", "x,desc")] == [[3, 1, 2], [1, 2, 3]]
+
+
 def test_an_unknown_field_leaves_rows_as_they_are() -> None:
     assert sort_rows([{"x": 2}, {"x": 1}, 7], "nope") == [{"x": 2}, {"x": 1}, 7]
 

@@ -156,6 +156,11 @@ def test_round_moments_are_written_whatever_the_span() -> None:
     ]
 
 
+def test_moments_are_round_on_the_viewer_s_clock_also_where_its_offset_is_odd() -> None:
+    labels = axis(timedelta(hours=2), zone="Asia/Kathmandu").labels()
+    assert labels == "13:45  14:00   14:15  14:30   14:45  15:00   15:15  15:30"
+
+
 def test_an_hour_that_comes_twice_is_written_twice() -> None:
     start = datetime(2026, 10, 24, 23, tzinfo=UTC)
     assert axis(timedelta(hours=4), 32, start, "Europe/Berlin").labels().split() == ["01:00", "02:00", "02:00", "03:00"]
