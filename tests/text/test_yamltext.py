@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.yamltext import yaml_text
+from roomctl.text.yamltext import yaml_text
 
 STRINGS = st.text(st.characters()) | st.from_regex(r"[-0-9a-zA-Z.:_ ~=<+eExo]{1,12}", fullmatch=True)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | STRINGS
@@ -54,7 +54,7 @@ def test_only_what_shows_is_written_and_no_line_is_folded(value: Any) -> None:
             "...",
             "\ufeff",
         ),
-        *("::error::x", "a\n::error::x", "\x1b[2J", "\u202e", "\ud800", "\x85", "\u2028", "\uffff", "a,b", "a:"),
+        *("::error::x", "a\n::error::x", "\x1b[2J", "\u202e", "\ud800", "\x85", "\u2028", "\uffff", "a,b", "a:", "#a"),
     ],
 )
 def test_a_string_that_could_be_taken_for_something_else_stands_in_quotes(text: str) -> None:
