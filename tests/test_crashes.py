@@ -74,7 +74,7 @@ def rooms(roomctl: Run, variables: dict[str, str]) -> list[str]:
         some_set = store.page("roomset", "me", page=0, size=1)[0]["socialRoomSetId"]
         like = store.page("social", some_set, page=0, size=1)[0]
         ids = [store.new_id() for _ in range(ROOMS)]
-        store.put_all(Document("social", key, some_set, {**like, "socialId": key}) for key in ids)
+        store.put(*(Document("social", key, some_set, {**like, "socialId": key}) for key in ids))
     store.close()
     return ids
 

@@ -249,7 +249,8 @@ class Long(Recorder):
         """Give one long page, then an empty one; end every room."""
         if room := re.match(rb"POST /api/v1/social/end/(\S{36})", request):
             return json.dumps({"socialId": room[1].decode(), "isOpen": False}).encode()
-        rows = [{"socialRoomSetId": f"{n:08x}-1111-4111-8111-111111111111", "name": "x" * 200} for n in range(2000)]
+        ids = [f"{number:08x}-1111-4111-8111-111111111111" for number in range(2000)]
+        rows = [{"socialRoomSetId": key, "name": "x" * 200, "socials": []} for key in ids]
         return json.dumps(rows if b"page=0" in request else []).encode()
 
 

@@ -139,41 +139,11 @@ def test_a_job_that_fails_fails_its_rows_and_one_without_an_answer_leaves_them_u
     assert report.failure is None
 
 
-def test_an_error_inside_a_200_is_a_failure_of_its_row() -> None:
-    """Product, section 5: a record with `error` is a failed record, exit 6."""
-    report = run([Job(rows(1, 3), lambda: [Outcome(), Outcome("failed", "no such user"), Outcome(id="i3")])])
-    assert [(result.status, result.error, result.id) for result in report.results] == [
-        ("ok", "", ""),
-        ("failed", "no such user", ""),
-        ("ok", "", "i3"),
-    ]
-    failure = report.exit_error("people")
-    assert type(failure) is Partial
-    assert (failure.exit, failure.message) == (6, "2 of 3 people done, 1 failed")
-    assert failure.details == {"counts": {"ok": 2, "failed": 1, "unknown": 0, "skipped": 0}, "stopped": ""}
-
-
 @pytest.mark.parametrize("answers", [[], [Outcome()], [Outcome()] * 3])
 def test_another_number_of_answers_than_rows_leaves_all_of_them_unknown(answers: list[Outcome]) -> None:
     report = run([Job(rows(1, 2), lambda: answers)])
     assert statuses(report.results) == "uu"
     assert report.results[0].error == f"{len(answers)} answers came back for 2 rows"
-
-
-def test_one_unknown_row_makes_the_run_unknown() -> None:
-    report = run(jobs_of(fine, refused, raising(OutcomeUnknown("?"))))
-    failure = report.exit_error("rooms", results="out.csv")
-    assert type(failure) is OutcomeUnknown
-    assert (failure.exit, failure.message) == (7, "1 of 3 rooms done, 1 failed, 1 unknown")
-    assert failure.hint == (
-        "`roomctl journal verify` reads what can be read back; then run it again with `--from out.csv`, "
-        "`--retry-unknown` for these too"
-    )
-
-
-def test_a_run_in_which_all_went_well_has_no_failure() -> None:
-    report = run([Job(rows(1, 2), lambda: [Outcome(), Outcome("skipped", "closed already")])])
-    assert (report.exit_error(), report.summary("rooms")) == (None, "1 of 2 rooms done, 0 failed, 1 skipped")
 
 
 def test_ten_failures_in_a_row_stop_the_run() -> None:

@@ -2,10 +2,7 @@
 
 from typing import Any, NamedTuple
 
-import pytest
-
-from roomctl.bulk import Mark, Plan, Result, plan, recovered
-from roomctl.errors import BadInput
+from roomctl.bulk import Mark, Plan, plan, recovered
 
 EARLIER = (
     "emailAddress,status,error,id,at\n"
@@ -30,35 +27,11 @@ def keys(made: Plan) -> tuple[str, str]:
     return "".join(row.key[0] for row in made.send), "".join(result.row.key[0] for result in made.carried)
 
 
-def test_a_new_input_is_sent_whole(table: Any) -> None:
-    assert keys(plan(table("emailAddress\na@b.c\nb@b.c\n"))) == ("ab", "")
-
-
-def test_of_a_result_file_what_failed_or_was_never_sent_is_sent(table: Any) -> None:
-    made = plan(table(EARLIER))
-    assert keys(made) == ("bde", "ac")
-    assert made.carried[0] == Result(made.carried[0].row, "ok", "", "i1", "t")
-
-
-def test_unknown_rows_are_sent_again_only_on_request(table: Any) -> None:
-    assert keys(plan(table(EARLIER), retry_unknown=True)) == ("bcde", "a")
-
-
 def test_of_unknown_rows_that_are_the_same_one_is_sent_and_none_where_it_is_done(table: Any) -> None:
     """R40."""
     same = "emailAddress,status,error,id,at\na@b.c,unknown,,,\nA@b.c,unknown,,,\nx@b.c,unknown,,,\nx@b.c,ok,,,\n"
     made = plan(table(same), retry_unknown=True)
     assert ([row.line for row in made.send], [result.row.line for result in made.carried]) == ([2], [3, 4, 5])
-
-
-def test_bad_rows_stop_all_or_are_carried_as_failed(table: Any) -> None:
-    read = table("emailAddress\na@b.c\nnobody\n")
-    with pytest.raises(BadInput) as refusal:
-        plan(read)
-    assert refusal.value.message == "1 of 2 rows of people.csv cannot be sent, nothing was sent"
-    made = plan(read, skip_bad=True)
-    assert keys(made) == ("a", "n")
-    assert (made.carried[0].status, made.carried[0].error) == ("failed", "emailAddress: not an address: nobody")
 
 
 def test_what_an_unfinished_run_knows_counts_before_what_the_file_says(table: Any) -> None:

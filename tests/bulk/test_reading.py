@@ -167,20 +167,15 @@ def test_every_bad_line_of_a_plain_list_is_named(rooms: Shape, room: Callable[[i
 def test_a_file_without_rows_to_tell_is_unusable(people: Shape, text: bytes, said: str) -> None:
     read = parse(text, "people.csv", people)
     assert (wrong(read), read.unusable) == ([said], True)
-    refusal = read.refusal(skip_bad=True)
-    assert refusal is not None
-    assert refusal.message == f"people.csv cannot be used: {said}"
-
-
-def test_a_needed_column_must_be_there_and_filled(file: Any) -> None:
-    shape = Shape((MAIL,), needed=("name",))
-    assert wrong(parse(b"emailAddress\na@b.c\n", "x", shape)) == ["line 1: no column is called name"]
-    assert wrong(parse(b"emailAddress,Name\na@b.c, \nb@b.c,Bob\n", "x", shape)) == ["line 2: name: nothing here"]
+    with pytest.raises(BadInput) as refusal:
+        read.check(skip_bad=True)
+    assert refusal.value.message == f"people.csv cannot be used: {said}"
 
 
 def test_a_file_with_a_header_only_has_no_rows_and_no_problems(table: Any) -> None:
     read = table("emailAddress,n\n")
-    assert (read.rows, read.problems, read.refusal()) == ((), (), None)
+    read.check()
+    assert (read.rows, read.problems) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -213,17 +208,20 @@ def test_a_cell_of_a_bad_row_that_is_not_utf_8_is_kept_visible(people: Shape) ->
 def test_all_problems_come_at_once(people: Shape) -> None:
     """Preflight: every bad row, each with its line, and nothing sent."""
     read = parse(b"emailAddress,n\nada,1\na@b.c,2\n,3\n", "people.csv", people)
-    refusal = read.refusal()
-    assert refusal is not None
-    assert (refusal.exit, refusal.outcome) == (2, "not_sent")
-    assert refusal.message == "2 of 3 rows of people.csv cannot be sent, nothing was sent"
-    assert refusal.details == {
+    with pytest.raises(BadInput) as refusal:
+        read.check()
+    assert (refusal.value.exit, refusal.value.outcome) == (2, "not_sent")
+    assert refusal.value.message.splitlines() == [
+        "2 of 3 rows of people.csv cannot be sent, nothing was sent",
+        *(f"  {problem}" for problem in read.problems),
+    ]
+    assert refusal.value.details == {
         "problems": [
             {"line": 2, "message": "not an address: ada", "column": MAIL},
             {"line": 4, "message": "nothing in invitedUserId or emailAddress", "column": ""},
         ]
     }
-    assert read.refusal(skip_bad=True) is None
+    read.check(skip_bad=True)
     assert [(result.row.line, result.status, result.error) for result in read.refused()] == [
         (2, "failed", "emailAddress: not an address: ada"),
         (4, "failed", "nothing in invitedUserId or emailAddress"),
@@ -254,8 +252,9 @@ def test_a_thousand_rows_with_thirty_bad_ones_of_ten_kinds_give_one_report_that_
     read = parse("\n".join(lines).encode("utf-8", "surrogateescape"), "people.csv", people)
     assert [problem.line for problem in read.problems] == bad
     assert (len(read.rows), len(read.bad)) == (970, 30)
-    refusal = read.refusal()
-    assert refusal is not None and len(refusal.details["problems"]) == 30
+    with pytest.raises(BadInput) as refusal:
+        read.check()
+    assert len(refusal.value.details["problems"]) == 30
 
 
 def test_open_quotation_marks_on_every_line_cost_no_more_than_the_file_is_long(people: Shape) -> None:

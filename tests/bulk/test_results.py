@@ -39,25 +39,6 @@ def test_the_file_has_the_inputs_columns_and_then_what_became_of_each_row(table:
     assert oct((tmp_path / "out.csv").stat().st_mode & 0o777) == "0o600"
 
 
-def test_a_row_with_too_many_or_few_cells_keeps_them_and_is_refused_again_until_it_is_mended(
-    table: Any, tmp_path: Path, read: Any
-) -> None:
-    text = "name;emailAddress\nAda;a@b.c\nBob;b@b.c;x;y\nCyd\n"
-    people = table(text)
-    file = ResultsFile(tmp_path / "out.csv", people)
-    file.start()
-    file.finish([*results_of(people, "ok"), *people.refused()])
-    again = read(tmp_path / "out.csv")
-    assert [(problem.line, problem.message) for problem in again.problems] == [
-        (problem.line, problem.message) for problem in people.problems
-    ]
-    assert [row.raw for row in again.bad] == [("Bob", "b@b.c", "x", "y"), ("Cyd",)]
-    lines = (tmp_path / "out.csv").read_text().splitlines()
-    lines[3] = "Cyd;c@b.c" + lines[3][4:]
-    (tmp_path / "out.csv").write_text("\n".join(lines) + "\n")
-    assert [row.cells for row in read(tmp_path / "out.csv").rows] == [("Ada", "a@b.c"), ("Cyd", "c@b.c")]
-
-
 def test_a_byte_order_mark_of_the_input_is_kept_for_the_spreadsheet_that_made_it(people: Any, tmp_path: Path) -> None:
     table = parse(b"\xef\xbb\xbfemailAddress\na@b.c\n", "x", people)
     file = ResultsFile(tmp_path / "out.csv", table)
@@ -191,12 +172,6 @@ def test_a_part_without_its_head_is_given_one(table: Any, tmp_path: Path) -> Non
         assert file.resume() == ({2: Mark("ok")} if text.startswith('{"line') else {})
         file.close()
         assert json.loads(part.read_text().splitlines()[-1])["sha256"] == people.sha256
-
-
-def test_a_run_without_a_part_is_begun(table: Any, tmp_path: Path) -> None:
-    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
-    assert file.resume() == {}
-    assert file.part.exists()
 
 
 def test_a_part_of_another_input_is_refused(table: Any, tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from roomctl.cli.helptext import OFTEN, command_line
 from roomctl.cli.main import CONTENTS, root
 from roomctl.contract.paging import ENDS
 from roomctl.contract.records import UUID
-from roomctl.sandbox.faults import TEMPERAMENTS, parsed
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import TEMPERAMENTS, parse
 from roomctl.sandbox.serve import served
-from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import Store
 from tests.conftest import Terminal
 from tests.servers import Recorder
@@ -287,7 +287,7 @@ def test_over_a_socket_a_service_like_spring_is_understood_with_the_profile_that
         plain = example(made_world, service, tmp_path / "plain", args, more=more)
         folder = tmp_path / f"served{number}"
         data = Path(shutil.copytree(made_world.folder, folder)) / "data"
-        store, stage = Store(data / "sandbox.db"), Stage(data / "sandbox-stage.db", [parsed(LIKE["spring"])])
+        store, stage = Store(data / "sandbox.db"), FaultStore(data / "sandbox-stage.db", [parse(LIKE["spring"])])
         with served(store, stage, "examples-test-key") as port:
             variables = {**variables_in(folder, port), **more, "ROOMCTL_PROFILE": "prod"}
             probe = ran(folder, variables, "doctor", "--probe", "--yes", "-o", "json")

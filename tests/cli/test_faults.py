@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, parsed
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, parse
 from roomctl.sandbox.serve import served
-from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import Store
 
 KEY = "faults-test-key-0123456789"
@@ -39,7 +39,7 @@ def test_a_fault_that_is_added_is_seen_in_process_and_by_a_sandbox_that_is_serve
     sandbox: Run, roomctl: Run, variables: dict[str, str]
 ) -> None:
     data = Path(variables["ROOMCTL_DATA"])
-    store, stage = Store(data / "sandbox.db"), Stage(data / "sandbox-stage.db")
+    store, stage = Store(data / "sandbox.db"), FaultStore(data / "sandbox-stage.db")
     with served(store, stage, KEY) as port:
         assert roomctl("sandbox", "faults", "add", "status=500,times=2:playlist.create").status == 0
         here = sandbox(*MAKE)
@@ -123,7 +123,7 @@ def test_a_fault_of_a_sandbox_that_is_served_outlives_a_restore(
 ) -> None:
     assert roomctl("sandbox", "snapshot", "before").status == 0
     data = Path(variables["ROOMCTL_DATA"])
-    store, stage = Store(data / "sandbox.db"), Stage(data / "sandbox-stage.db", [parsed("status=500:write")])
+    store, stage = Store(data / "sandbox.db"), FaultStore(data / "sandbox-stage.db", [parse("status=500:write")])
     with served(store, stage, KEY) as port:
         assert roomctl("sandbox", "restore", "before", "--yes").status == 0
         variables |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": KEY}

@@ -11,7 +11,7 @@ from roomctl.errors import Refused, Temporary
 from roomctl.exports.export import export
 from roomctl.exports.manifest import Manifest
 from roomctl.service.paginator import Decode
-from roomctl.service.wire import marks_of
+from roomctl.service.reply import marks_of
 
 JSON = Any
 

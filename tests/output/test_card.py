@@ -1,16 +1,12 @@
-"""One record as a card."""
+"""One record as a card, and the findings of `roomctl doctor` as a list."""
 
-import io
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import Look, Shown
-from roomctl.output.pictures import draw
-from roomctl.output.wrap import width
-from roomctl.output.writers import write
+from roomctl.output.look import width
+from tests.output.drawing import ANYTHING, drawn
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 ROOM = {
@@ -35,10 +31,7 @@ ROOM = {
 
 
 def shown(record: Any, **more: Any) -> str:
-    out = io.StringIO()
-    look = Look(**{"format": "table", "terminal": True, "zone": ZoneInfo("Europe/Berlin"), **more})
-    write(Shown(record, "Social"), look, out)
-    return out.getvalue()
+    return drawn(record, "Social", **more)
 
 
 def test_a_card_begins_with_the_columns_of_the_table_and_goes_on_with_the_fields_that_came_in_their_order() -> None:
@@ -93,29 +86,12 @@ def test_chosen_fields_make_a_card_of_their_own() -> None:
     assert shown(ROOM, fields=("user.name", "nope")) == "user.name  Ada\nnope       none\n"
 
 
-def test_a_card_has_colours_where_there_are_colours() -> None:
-    assert shown({"status": "FAILED", "x": None}, color=True) == (
-        "\x1b[1mstatus\x1b[0m  \x1b[31mFAILED\x1b[0m\n\x1b[1mx\x1b[0m       \x1b[2mnone\x1b[0m\n"
-    )
-
-
 def test_a_command_to_copy_is_never_broken() -> None:
     curl = "curl --globoff --request GET 'https://a.example/api/v1/social' --header \"X-API-Key: $ROOMCTL_API_KEY\""
     record = {"calls": [{"operation": "roomset.list", "curl": curl}]}
     assert shown(record, width=60) == f"calls\n  0\n    operation  roomset.list\n    curl:\n{curl}\n"
     assert shown(record, width=40) == f"calls:\n  0:\n    operation: roomset.list\n    curl:\n{curl}\n"
     assert shown(record, width=160).endswith(f"    curl       {curl}\n")
-
-
-def test_an_empty_record_is_an_empty_card() -> None:
-    assert shown({}) == ""
-
-
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(st.characters()), inner, max_size=4),
-    max_leaves=15,
-)
 
 
 @given(st.dictionaries(st.text(st.characters()), ANYTHING, max_size=4), st.integers(0, 200), st.booleans())
@@ -128,12 +104,38 @@ def test_no_line_of_a_card_is_wider_than_the_terminal(record: Any, space: int) -
     assert max(map(width, shown(record, width=space).splitlines()), default=0) <= space
 
 
-ROWS = [{"id": "one", "why": "nothing may depend on what is not documented"}, {"id": "two", "why": "it is short"}]
-
-
 def test_each_row_is_a_card_and_a_text_has_the_whole_width() -> None:
-    out = io.StringIO()
-    draw("cards", Shown(ROWS), Look("table", terminal=True, width=46), out)
-    assert out.getvalue() == (
+    rows = [{"id": "one", "why": "nothing may depend on what is not documented"}, {"id": "two", "why": "it is short"}]
+    assert drawn(rows, picture="cards", width=46) == (
         "id   one\nwhy  nothing may depend on what is not\n     documented\n\nid   two\nwhy  it is short\n"
+    )
+
+
+ADVICE = "`roomctl profile add NAME --base-url URL`, or `--sandbox` for the embedded service"
+FINDINGS = [
+    {"check": "python", "state": "ok", "what": "3.12.4 on linux", "next": ""},
+    {"check": "active profile", "state": "warn", "what": "no profile was chosen", "next": ADVICE},
+    {"check": "clock", "state": "fail", "what": "it is not 2024-01-01 00:00 UTC", "next": "set this machine's clock"},
+]
+
+
+def test_on_a_narrow_terminal_a_finding_is_folded_and_a_command_is_not() -> None:
+    assert drawn(FINDINGS, picture="checklist", width=40) == (
+        "ok    python: 3.12.4 on linux\n"
+        "warn  active profile: no profile was\n"
+        "      chosen\n"
+        "      try: `roomctl profile add NAME --base-url URL`,\n"
+        "           or `--sandbox` for the\n"
+        "           embedded service\n"
+        "fail  clock: it is not 2024-01-01 00:00\n"
+        "      UTC\n"
+        "      try: set this machine's clock\n"
+    )
+
+
+def test_for_accessibility_each_finding_is_a_sentence() -> None:
+    assert drawn(FINDINGS, picture="checklist", accessible=True) == (
+        "python: ok, 3.12.4 on linux\n"
+        f"active profile: warn, no profile was chosen\n  try: {ADVICE}\n"
+        "clock: fail, it is not 2024-01-01 00:00 UTC\n  try: set this machine's clock\n"
     )

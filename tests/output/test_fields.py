@@ -1,8 +1,12 @@
-"""Fields by dotted path, and rows in order."""
+"""Fields by dotted path, rows in order, and bytes by their size."""
+
+import base64
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from roomctl.output.fields import at, select, sort_rows
+from roomctl.output.fields import at, select, shorten_bytes, size, sort_rows
 
 ROW = {
     "name": "Lobby",
@@ -70,9 +74,28 @@ def test_values_of_several_kinds_have_an_order() -> None:
 
 def test_equal_rows_keep_their_order() -> None:
     rows = [{"x": 1, "n": 1}, {"x": 1, "n": 2}, {"x": 0, "n": 3}]
-    assert [row["n"] for row in sort_rows(rows, "x")] == [3, 1, 2]
-    assert [row["n"] for row in sort_rows(rows, "x,desc")] == [1, 2, 3]
+    assert [[row["n"] for row in sort_rows(rows, by)] for by in ("x", "x,desc")] == [[3, 1, 2], [1, 2, 3]]
 
 
 def test_an_unknown_field_leaves_rows_as_they_are() -> None:
     assert sort_rows([{"x": 2}, {"x": 1}, 7], "nope") == [{"x": 2}, {"x": 1}, 7]
+
+
+@given(st.binary(max_size=200))
+def test_the_size_is_that_of_the_bytes_not_of_the_base64(data: bytes) -> None:
+    text = base64.b64encode(data).decode()
+    assert size(text) == size(base64.encodebytes(data).decode()) == size(text.rstrip("=")) == f"<{len(data)} bytes>"
+
+
+def test_fields_of_bytes_are_shortened_at_any_depth_and_the_value_itself_stays() -> None:
+    value = {"imageBytes": "QUJD", "theme": [{"imageFarBytes": "", "imageNearBytes": None, "name": "QUJD"}], "Bytes": 3}
+    assert shorten_bytes(value) == {
+        "imageBytes": "<3 bytes>",
+        "theme": [{"imageFarBytes": "<0 bytes>", "imageNearBytes": None, "name": "QUJD"}],
+        "Bytes": 3,
+    }
+    assert value["imageBytes"] == "QUJD"
+
+
+def test_text_that_is_no_base64_has_the_size_of_the_text() -> None:
+    assert size("é!\ud800") == "<6 bytes>"

@@ -1,26 +1,19 @@
 """Call-to-action items on a map of characters."""
 
-import io
 from decimal import Decimal
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import Look, Shown
-from roomctl.output.pictures import draw
-from roomctl.output.wrap import width
+from roomctl.output.look import width
+from tests.output.drawing import drawn as drawn_as
 
 SAID = "units, origin and direction of x and y are not documented: drawn with x to the right, y downwards\n"
 
 
-def drawn(*items: Any, encoding: str = "utf-8", **more: Any) -> str:
-    raw = io.BytesIO()
-    out = io.TextIOWrapper(raw, encoding=encoding, newline="")
-    look = Look(**{"format": "table", "terminal": True, "width": 100, "encoding": encoding, **more})
-    draw("map", Shown(list(items), "CTAItem"), look, out)
-    out.flush()
-    return raw.getvalue().decode(encoding)
+def drawn(*items: Any, **more: Any) -> str:
+    return drawn_as(list(items), "CTAItem", picture="map", **{"width": 100, **more})
 
 
 def item(x: Any, y: Any, name: str = "Agenda", **more: Any) -> dict[str, Any]:
@@ -78,12 +71,6 @@ def test_an_item_whose_place_is_not_shown_is_in_the_legend_only() -> None:
 
 def test_what_cannot_be_seen_in_the_room_is_said() -> None:
     assert "1  Agenda  at 1, 2, not visible  URL\n" in drawn(item(1, 2, buttonVisible=False))
-
-
-def test_for_accessibility_it_is_sentences() -> None:
-    assert drawn(item(1, 2, url="https://example.org/"), item(None, 2), accessible=True) == (
-        "2 call-to-action items\n  Agenda, at 1, 2, URL, https://example.org/\n  Agenda, place not shown, URL\n" + SAID
-    )
 
 
 def test_after_61_items_signs_are_stars() -> None:

@@ -3,15 +3,15 @@
 import io
 from decimal import Decimal
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import Look, Shown
-from roomctl.output.wrap import width
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.writers import write
+from tests.output.drawing import ANYTHING
+from tests.output.drawing import drawn as drawn_as
 
 IDS = [f"3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d{number:02x}" for number in range(16)]
 ROOMS = [
@@ -34,10 +34,7 @@ ROOMS = [
 
 
 def drawn(value: Any, resource: str = "Social", **more: Any) -> str:
-    out = io.StringIO()
-    look = Look(**{"format": "table", "terminal": True, "zone": ZoneInfo("Europe/Berlin"), **more})
-    write(Shown(value, resource), look, out)
-    return out.getvalue()
+    return drawn_as(value, resource, **more)
 
 
 def test_a_table_at_80_columns() -> None:
@@ -70,30 +67,9 @@ def test_an_id_makes_room_only_where_each_row_has_a_name_of_its_own() -> None:
     assert IDS[0] in drawn([recording], "Recording", width=60)  # which no command finds by its name
 
 
-def test_a_status_stays_beside_name_and_id_at_60_columns() -> None:
-    row = {"name": "Main Stage recording", "socialRecordingId": IDS[0], "status": "PROCESSING", "recordingSize": 7}
-    assert drawn([row], "Recording", width=60) == (
-        "name        id                                    status\n"
-        f"{'─' * 60}\n"
-        f"Main Stage  {IDS[0]}  PROCESSING\n"
-        "recording\n"
-        "1 column hidden: --fields recordingSize\n"
-    )
-
-
 def test_no_heading_means_no_count_of_what_is_hidden() -> None:
     assert drawn(ROOMS[:1], width=20, header=False) == "Lobby  yes         0\n"
     assert drawn(ROOMS[:1], width=20).splitlines()[-1].endswith("--fields …")
-
-
-def test_the_address_of_a_profile_is_not_folded_at_80_columns() -> None:
-    row = {"name": "staging", "default": True, "base_url": "https://staging.example.org", "key": "api_key_file"}
-    assert drawn([{**row, "protected": False, "read_only": True}], "Profile", width=80) == (
-        "name     default  base_url                     protected  read_only\n"
-        "───────────────────────────────────────────────────────────────────\n"
-        "staging  yes      https://staging.example.org  no         yes\n"
-        "1 column hidden: --fields key\n"
-    )
 
 
 def test_where_name_and_id_have_no_place_side_by_side_they_stand_below_each_other() -> None:
@@ -101,19 +77,6 @@ def test_where_name_and_id_have_no_place_side_by_side_they_stand_below_each_othe
         f"name: Lobby\nsocialId:\n  {IDS[0]}\nsocialRoomSetId:\n  {IDS[15]}\n\n"
         f"name: x[/foo]\nsocialId:\n  {IDS[1]}\nsocialRoomSetId:\n  {IDS[15]}\n"
     )
-
-
-def test_all_columns_have_their_place_at_200_columns() -> None:
-    head, _, first = drawn(ROOMS[:1], width=200).splitlines()
-    assert " ".join(head.split()) == "name id open present starts (CET) ends (CET) host max permission room set"
-    assert first == (
-        f"Lobby  {IDS[0]}  yes         0  2026-11-21 09:00  2026-11-21 11:30  Ada Lovelace   50  PUBLIC      {IDS[15]}"
-    )
-
-
-def test_times_of_two_offsets_name_theirs_in_each_cell() -> None:
-    rows = [{"at": "2026-10-25T00:30:00Z"}, {"at": "2026-10-25T01:30:00Z"}]
-    assert drawn(rows, "") == "at\n─────────────────────\n2026-10-25 02:30 CEST\n2026-10-25 02:30 CET\n"
 
 
 def test_a_time_without_offset_stays_as_it_came_and_no_zone_is_claimed_for_it() -> None:
@@ -167,16 +130,6 @@ def test_a_recording_shows_its_visits() -> None:
     ]
 
 
-def test_columns_without_a_value_are_dropped_first() -> None:
-    rows = [{"userId": IDS[0], "name": "Ada", "timeZone": "Europe/Berlin", "registeredDateTime": "2026-11-21"}]
-    assert drawn(rows, "User", width=60).splitlines()[0].split("  ")[-1] == "time zone"
-
-
-def test_rows_of_no_known_resource_have_all_their_keys_and_numbers_at_the_right() -> None:
-    rows = [{"exit": 0, "meaning": "done"}, {"exit": 141, "meaning": "closed pipe"}]
-    assert drawn(rows, "ExitCode") == "exit  meaning\n─────────────────\n   0  done\n 141  closed pipe\n"
-
-
 def test_kinds_are_told_from_the_values_where_nobody_chose_them() -> None:
     rows = [{"key": IDS[0], "at": "2026-11-21T08:00:00Z", "n": Decimal("1.50")}]
     assert drawn(rows, "", width=80) == (
@@ -186,57 +139,15 @@ def test_kinds_are_told_from_the_values_where_nobody_chose_them() -> None:
     )
 
 
-def test_a_key_without_any_value_has_its_column_all_the_same() -> None:
-    assert drawn([{"a": None, "b": 1}], "") == "a  b\n────\n   1\n"
-
-
-def test_a_list_of_scalars_is_one_column() -> None:
-    assert drawn(["x", "y"], "") == "value\n─────\nx\ny\n"
-
-
 def test_a_row_that_is_no_object_is_shown_whole() -> None:
     assert drawn(["b\x1b", None, {"a": "x"}, 2], "") == "a\n─────\nb\\x1b\n\nx\n2\n"
     assert drawn([[1, {"x": "\x1b"}]], "Social").splitlines()[2] == '[1,{"x":"\\u001b"}]'
 
 
-def test_no_header_means_no_heading_and_no_rule() -> None:
-    assert drawn([{"a": 1}], "", header=False) == "1\n"
-
-
-def test_states_are_coloured_and_readable_without_colour() -> None:
-    rows = [{"status": "COMPLETE"}, {"status": "PROCESSING"}, {"status": "FAILED"}, {"status": "NEW"}]
-    assert drawn(rows, "", color=True) == (
-        "\x1b[1mstatus\x1b[0m\n──────────\n"
-        "\x1b[32mCOMPLETE\x1b[0m\n\x1b[35mPROCESSING\x1b[0m\n\x1b[31mFAILED\x1b[0m\nNEW\n"
-    )
-    assert "\x1b" not in drawn(rows, "")
-
-
-def test_accessible_tables_are_static_lines_of_words() -> None:
-    assert drawn(ROOMS[:2], accessible=True, fields=("name", "isOpen", "startDateTime")) == (
-        "name: Lobby\nisOpen: yes\nstartDateTime (CET): 2026-11-21 09:00\n\n"
-        "name: x[/foo]\nisOpen: no\nstartDateTime (CET): 2026-11-21 09:00\n"
-    )
-
-
 def test_a_terminal_that_cannot_draw_lines_gets_dashes_r27() -> None:
-    raw = io.BytesIO()
-    out = io.TextIOWrapper(raw, encoding="ascii", newline="")
-    write(Shown([{"name": "大", "n": 1}], ""), Look("table", terminal=True, encoding="ascii"), out)
-    out.flush()
-    assert raw.getvalue() == b"name  n\n-------\n\\u5927    1\n"
+    assert drawn([{"name": "大", "n": 1}], "", encoding="ascii") == "name  n\n-------\n\\u5927    1\n"
 
 
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.sampled_from(IDS),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["name", "socials", "userId", "socialId", "isOpen", "values"]) | st.text(), inner
-        )
-    ),
-    max_leaves=15,
-)
 RESOURCES = st.sampled_from(["Social", "RoomSet", "Registration", "EntryConfig", "Recording", "Result", ""])
 
 

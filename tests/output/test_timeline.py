@@ -1,16 +1,35 @@
-"""Who was there when, as a picture."""
+"""Who was there when: visits put together for each person, the clock on a line of cells, and the picture."""
 
-import io
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import Look, Shown
-from roomctl.output.pictures import draw
-from roomctl.output.wrap import width
-from tests.output.test_visits import at, visit
+from roomctl.output.look import width
+from roomctl.output.timeline import Axis, Crowd, Person, crowd, merge_stays, peak
+from tests.output.drawing import drawn
+
+NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
+
+
+def at(minutes: int) -> datetime:
+    return NINE + timedelta(minutes=minutes)
+
+
+def visit(name: str | None, start: int | str | None, end: int | str | None, **more: Any) -> dict[str, Any]:
+    times = {"startDateTime": start, "endDateTime": end}
+    shown = {key: at(value).isoformat() if isinstance(value, int) else value for key, value in times.items()}
+    return {"userId": name, "user": {"name": name}, **shown, **more}
+
+
+def picture(visits: list[Any], around: Any = None, **more: Any) -> str:
+    return drawn(
+        visits, "RecordingParticipant", picture="timeline", around=around or RECORDING, **{"width": 60, **more}
+    )
+
 
 RECORDING = {
     "name": "Keynote [/foo]",
@@ -28,15 +47,8 @@ VISITS = [
 ]
 
 
-def picture(visits: list[Any] = VISITS, around: Any = RECORDING, **more: Any) -> str:
-    out = io.StringIO()
-    look = Look(**{"format": "table", "terminal": True, "width": 60, "zone": ZoneInfo("Europe/Berlin"), **more})
-    draw("timeline", Shown(visits, "RecordingParticipant", around), look, out)
-    return out.getvalue()
-
-
 def test_a_recording_at_60_columns() -> None:
-    assert picture() == (
+    assert picture(VISITS) == (
         "Keynote [/foo], COMPLETE\n"
         "4 people in 6 visits\n"
         "2026-11-21 10:00 to 11:30 (CET)\n"
@@ -54,46 +66,19 @@ def test_a_recording_at_60_columns() -> None:
     )
 
 
-def test_a_terminal_without_blocks_gets_ascii() -> None:
-    raw = io.BytesIO()
-    out = io.TextIOWrapper(raw, encoding="ascii", newline="")
-    draw("timeline", Shown(VISITS[:1], around=RECORDING), Look("table", terminal=True, width=40, encoding="ascii"), out)
-    out.flush()
-    assert raw.getvalue().decode().splitlines()[5:] == [
-        "              09:00       10:00",
+def test_a_terminal_without_blocks_gets_ascii_and_a_narrow_one_sentences() -> None:
+    assert picture(VISITS[:1], width=40, encoding="ascii").splitlines()[5:] == [
+        "              10:00       11:00",
         "              +-----------+-----",
         "Ada Lovelace  ######      .       30 min",
         "at once       @@@@@@                   1",
     ]
-
-
-def test_for_accessibility_and_where_a_bar_has_no_place_it_is_sentences() -> None:
-    assert picture(accessible=True) == (
-        "Keynote [/foo], COMPLETE\n"
-        "4 people in 6 visits\n"
-        "2026-11-21 10:00 to 11:30 (CET)\n"
-        "most at once: 2, first at 10:30\n"
-        "Ada Lovelace: 10:00 to 10:40, 11:20 to 11:30; 50 min in all\n"
-        "大会議室の名前がとても長い: 10:30 to 11:01; 31 min in all\n"
-        "evil\\x1b[2J: came 10:45, leaving is not shown\n"
-        "1 visit without usable times: `-o json` shows all\n"
-    )
-    assert "Ada Lovelace: 10:00 to\n10:40, 11:20 to 11:30; 50\nmin in all\n" in picture(width=26)
+    assert "Ada Lovelace: 10:00 to\n10:40, 11:20 to 11:30; 50\nmin in all\n" in picture(VISITS, width=26)
 
 
 def test_days_are_named_where_there_are_several() -> None:
     text = picture([visit("Ada", 0, 60 * 30)], accessible=True)
     assert "Ada: 2026-11-21 10:00 to 2026-11-22 16:00; 30 h 00 min in all\n" in text
-
-
-def test_nobody_was_there() -> None:
-    assert picture([]) == "Keynote [/foo], COMPLETE\n0 people in 0 visits\n2026-11-21 10:00 to 11:30 (CET)\n"
-    assert picture([], None) == "recording\n0 people in 0 visits\n"
-
-
-def test_colour_is_roomctl_s_own() -> None:
-    assert "\x1b[36m███" in picture(color=True)
-    assert "\x1b" not in picture()
 
 
 @given(
@@ -107,3 +92,91 @@ def test_colour_is_roomctl_s_own() -> None:
 )
 def test_no_line_is_wider_than_the_terminal(visits: list[Any], space: int) -> None:
     assert max(map(width, picture(visits, width=space).splitlines())) <= max(space, 2)
+
+
+def test_visits_that_overlap_or_touch_are_one_stay_and_others_stay_apart() -> None:
+    found = crowd([visit("Ada", 20, 30), visit("Ada", 0, 10), visit("Ada", 5, 12), visit("Ada", 12, 15)], UTC)
+    assert found == Crowd([Person("Ada", [(at(0), at(15)), (at(20), at(30))], [])], 4, 0)
+    assert found.people[0].length == "25 min"
+
+
+def test_a_visit_without_an_end_is_a_coming_and_one_without_usable_times_is_counted() -> None:
+    visits = [visit("Ada", 3, None), visit("Ada", None, 3), visit("Ada", 9, 8), visit("Ada", "soon", "later")]
+    assert crowd([*visits, visit("Ada", 1, "2026-11-21T10:00:00")], UTC) == Crowd([Person("Ada", [], [at(3)])], 5, 4)
+
+
+def test_people_of_one_name_are_told_apart_by_their_address_or_else_their_id() -> None:
+    visits = [
+        visit("Ada", 0, 1, userId="1", user={"name": "Ada", "emailAddress": "a@example.org"}),
+        visit("Ada", 0, 1, userId="2"),
+        visit("Bob", 0, 1),
+    ]
+    assert [person.name for person in crowd(visits, UTC).people] == ["Ada a@example.org", "Ada 2", "Bob"]
+
+
+def test_without_an_id_a_person_is_a_name_and_an_address() -> None:
+    visits = [visit("Ada", 0, 1, userId=None), visit("Ada", 2, 3, userId=None), visit(None, 0, 1, user=[]), "nobody"]
+    assert [person.name for person in crowd(visits, UTC).people] == ["Ada", "(without a name)"]
+
+
+def test_a_moment_that_the_viewer_s_clock_cannot_show_is_not_used() -> None:
+    edge = visit("Ada", "0001-01-01T00:00:00Z", "0001-01-01T00:00:01Z")
+    assert crowd([edge], ZoneInfo("America/New_York")) == Crowd([Person("Ada", [], [])], 1, 1)
+
+
+def test_people_are_counted_from_coming_up_to_leaving() -> None:
+    people = [Person("", [(at(0), at(10))], []), Person("", [(at(10), at(20))], []), Person("", [(at(15), at(16))], [])]
+    assert peak(people) == (2, at(15))
+    assert peak(people[:2]) == (1, at(0))
+    assert peak([]) == peak([Person("", [(at(1), at(1))], [])]) == (0, None)
+
+
+@given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda pair: (min(pair), max(pair)))))
+def test_stays_cover_the_same_minutes_and_have_gaps_between_them(pairs: list[tuple[int, int]]) -> None:
+    stays = merge_stays([(at(start), at(end)) for start, end in pairs])
+    minutes = {minute for start, end in pairs for minute in range(start, end)}
+    assert {minute for minute in range(60) if any(start <= at(minute) < end for start, end in stays)} == minutes
+    assert all(before[1] < after[0] for before, after in pairwise(stays))
+
+
+EIGHT = NINE - timedelta(hours=1)
+
+
+def axis(span: timedelta, cells: int = 60, start: datetime = EIGHT, zone: str = "UTC") -> Axis:
+    return Axis(start, start + span, cells, ZoneInfo(zone))
+
+
+def test_round_moments_are_written_whatever_the_span() -> None:
+    spans = [timedelta(seconds=30), timedelta(minutes=90), timedelta(hours=40), timedelta(days=90)]
+    assert [axis(span).labels() for span in spans] == [
+        "08:00:00  08:00:05  08:00:10  08:00:15  08:00:20  08:00:25",
+        "08:00     08:15     08:30     08:45     09:00     09:15",
+        "      12:00    18:00    00:00    06:00    12:00    18:00",
+        "                  2026-12-19         2027-01-16",
+    ]
+
+
+def test_moments_are_round_on_the_viewer_s_clock_also_where_its_offset_is_odd() -> None:
+    labels = axis(timedelta(hours=2), zone="Asia/Kathmandu").labels()
+    assert labels == "13:45  14:00   14:15  14:30   14:45  15:00   15:15  15:30"
+
+
+def test_an_hour_that_comes_twice_is_written_twice() -> None:
+    start = datetime(2026, 10, 24, 23, tzinfo=UTC)
+    assert axis(timedelta(hours=4), 32, start, "Europe/Berlin").labels().split() == ["01:00", "02:00", "02:00", "03:00"]
+
+
+def test_a_moment_has_its_cell_and_the_last_belongs_to_the_last() -> None:
+    line = axis(timedelta(minutes=60))
+    assert [line.place(EIGHT + timedelta(minutes=minutes)) for minutes in (-5, 0, 0.9, 1, 59, 60, 99)] == [
+        *(0, 0, 0, 1, 59, 59, 59),
+    ]
+    assert line.middle(0) == EIGHT + timedelta(seconds=30)
+
+
+@given(st.timedeltas(timedelta(0), timedelta(days=365_000)), st.integers(12, 200))
+def test_labels_never_touch_and_never_leave_the_line(span: timedelta, cells: int) -> None:
+    line = axis(span, cells)
+    labels = line.labels()
+    assert len(labels) <= cells
+    assert {len(part) for part in labels.split()} <= {5, 8, 10}

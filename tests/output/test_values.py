@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.output.values import Cell, called, cell, numbered, short, summary
+from tests.output.drawing import ANYTHING
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -61,16 +62,6 @@ def test_of_a_very_long_text_the_beginning_is_shown_and_the_rest_counted() -> No
 
 
 KINDS = st.sampled_from(["text", "id", "time", "bool", "number", "count", "state", "bad", "pairs", "rules"])
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["name", "value", "userId", "socialId", "isOpen", "xBytes"]) | st.text(), inner
-        )
-    ),
-    max_leaves=15,
-)
 
 
 @given(ANYTHING, KINDS)

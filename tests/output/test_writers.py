@@ -12,10 +12,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roomctl.exports.stats import statistics
 from roomctl.output.look import Look, Shown
 from roomctl.output.writers import FORMATS, write
 from roomctl.text.jsontext import compact
 from roomctl.text.safe import visible
+from tests.output.drawing import drawn
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 EVENT = {"socialEventId": KEY, "name": "Summit"}
@@ -33,9 +35,7 @@ ROWS: list[Any] = [
 
 
 def written(value: Any, form: str, resource: str = "", **more: Any) -> str:
-    out = io.StringIO()
-    write(Shown(value, resource), Look(form, **more), out)
-    return out.getvalue()
+    return drawn(value, resource, **{"format": form, "terminal": False, "zone": None, **more})
 
 
 def test_the_forms_are_those_of_the_contract() -> None:
@@ -140,10 +140,6 @@ def test_chosen_fields_are_chosen_in_every_form() -> None:
     assert written(ROWS[:1], "table", **more) == "event.name\tvalues.0.name\tnope\nSummit\tDiet\t\n"
     assert written(ROWS[:1], "yaml", **more) == "- event.name: Summit\n  values.0.name: Diet\n  nope: null\n"
     assert written(ROWS[:1], "ids", **more) == "Summit\tDiet\t\n"
-
-
-def test_no_header_leaves_the_heading_out() -> None:
-    assert written([{"a": 1}], "csv", header=False) == written([{"a": 1}], "tsv", header=False) == "1\n"
 
 
 def test_a_long_list_has_all_its_rows_and_one_heading() -> None:
@@ -273,3 +269,56 @@ def test_json_ndjson_and_yaml_read_back_the_same(rows: list[Any]) -> None:
         assert json.loads(written(rows, "json")) == rows
         assert [json.loads(line) for line in written(rows, "ndjson").split("\n")[:-1]] == rows
         assert yaml.safe_load(written(rows, "yaml")) == rows
+
+
+BEGINS = {"startDateTime": "2026-11-21T08:00:00Z"}
+REGISTRATIONS = [
+    {"registeredDateTime": "2026-11-20T09:00:00Z", "source": "WEB", "confirmed": True, "event": BEGINS},
+    {"registeredDateTime": "2026-11-18T09:00:00Z", "event": BEGINS},
+    {"source": "PARTNER", "confirmed": False},
+]
+COUNTS = [
+    *("by,value,registrations,share", "all,,3,1.0", "confirmed,true,1,0.3333"),
+    *("day,2026-11-18,1,0.3333", "day,2026-11-19,0,0.0", "day,2026-11-20,1,0.3333", "day,,1,0.3333"),
+    *("source,WEB,1,0.3333", "source,,1,0.3333", "source,PARTNER,1,0.3333", "timeToEvent,after it began,0,0.0"),
+    *("timeToEvent,on the last day,1,0.3333", "timeToEvent,in the last week,1,0.3333"),
+    *("timeToEvent,in the last month,0,0.0", "timeToEvent,earlier,0,0.0", "timeToEvent,,1,0.3333"),
+]
+
+
+def test_registrations_in_numbers_have_a_row_for_each_count_and_chosen_fields_are_those_of_the_whole() -> None:
+    counts = statistics(REGISTRATIONS)
+    assert written(counts, "csv", "RegistrationStats").splitlines() == COUNTS
+    assert written(counts, "tsv", "RegistrationStats").replace("\t", ",").splitlines() == COUNTS
+    assert written(counts, "table", "RegistrationStats") == written(counts, "tsv", "RegistrationStats")
+    assert "| source | WEB | 1 | 0.3333 |" in written(counts, "md", "RegistrationStats")
+    assert written(counts, "tsv", "RegistrationStats", fields=("registrations",)) == "registrations\n3\n"
+    assert written(counts, "json", "RegistrationStats").startswith('{\n  "registrations": 3,')
+    assert written(statistics([]), "csv", "RegistrationStats").splitlines()[1] == "all,,0,"
+
+
+@pytest.mark.parametrize(
+    ("value", "more", "lines"),
+    [
+        ([{"name": "Rain", "qty": 3}], {}, ["| name | qty |", "| --- | ---: |", "| Rain | 3 |"]),
+        ({"a": {"x": 1}}, {}, ["| field | value |", "| --- | --- |", '| a | {"x":1} |']),
+        (["a", 1], {"header": False}, ["| a |", "| 1 |"]),
+        ([], {"fields": ("name",)}, ["| name |", "| --- |"]),
+        (["a\nb\x1b[2J"], {"header": False}, ["| a\\\\nb\\\\x1b\\[2J |"]),
+        (["@admin", "ada@example.org"], {"header": False}, ["| &#64;<!-- -->admin |", "| ada@example.org |"]),
+        (["http://e/x"], {"header": False}, ["| http:\\//e/x |"]),
+    ],
+)
+def test_markdown_is_a_table(value: Any, more: Any, lines: list[str]) -> None:
+    assert written(value, "md", **more).splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a|b", "[x](http://e)", "![x](http://e/t.png)", "<script>alert(1)</script>", "&amp;", "`id`", "**b** _i_ ~s~"],
+)
+def test_in_markdown_what_others_wrote_stays_in_its_cell_and_text(text: str) -> None:
+    (row,) = written([{"name": text}], "md", header=False).splitlines()
+    assert len(re.findall(r"(?<!\\)\|", row)) == 2
+    assert re.sub(r"\\(.)", r"\1", row) == f"| {text} |"
+    assert not re.search(r"(?<!\\)[\[<`*_~&]", row)

@@ -6,12 +6,27 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+import httpx
 import pytest
 
+from roomctl.sandbox.app import build
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.store import Store
+from roomctl.sandbox.transport import SandboxTransport
+
+NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
+GONE = "99999999-9999-4999-8999-999999999999"
 KEY = "served-test-key-0123456789"
+
+
+def client_of(store: Store, faults: FaultStore | None = None, *, strictness: str = "") -> httpx.Client:
+    """Make a client of a sandbox in this process."""
+    transport = SandboxTransport(build(store, KEY, faults, strictness=strictness))
+    return httpx.Client(transport=transport, base_url="http://localhost/api/v1", headers={"X-API-Key": KEY})
 
 
 class Served(NamedTuple):

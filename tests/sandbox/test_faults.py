@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from roomctl.errors import BadInput, BadValue
-from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, Fault, Request, parsed, read, read_all
-from roomctl.sandbox.stage import MOST, Stage
+from roomctl.sandbox.fault_store import LONGEST_LOG, FaultStore
+from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, Fault, parse, read, read_all
+from roomctl.sandbox.messages import RawRequest
 
-END = Request("social.end", True, "/social/end/x", None)
-FIRST, SECOND = (Request("registration.list", False, "/event/registration", page) for page in (0, 1))
+END = RawRequest.read("POST", "/api/v1/social/end/x")
+FIRST, SECOND = (RawRequest.read("GET", "/api/v1/event/registration", b"page=%d" % page) for page in (0, 1))
 
 
 @pytest.mark.parametrize(
@@ -36,13 +37,13 @@ FIRST, SECOND = (Request("registration.list", False, "/event/registration", page
 def test_a_shorthand_is_read_as_its_mapping_and_written_again(
     text: str, match: dict[str, object], fault: dict[str, object]
 ) -> None:
-    found = parsed(text)
+    found = parse(text)
     assert found == read({"match": match, "fault": fault}) == Fault(match, fault)  # type: ignore[arg-type]  # plain dicts
-    assert parsed(str(found)) == found
+    assert parse(str(found)) == found
 
 
 def test_a_word_for_a_number_is_read_from_yaml_as_it_is_written() -> None:
-    assert read({"fault": {"end-of-list": 204, "denied": 0}}) == parsed("end-of-list=204,denied=0")
+    assert read({"fault": {"end-of-list": 204, "denied": 0}}) == parse("end-of-list=204,denied=0")
 
 
 def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
@@ -82,7 +83,7 @@ def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
 )
 def test_a_fault_that_could_never_happen_is_refused_with_the_reason(text: str, says: str) -> None:
     with pytest.raises(BadValue) as caught:
-        parsed(text)
+        parse(text)
     assert says in caught.value.message
 
 
@@ -96,9 +97,9 @@ class Night:
 
     def __init__(self, path: Path, *faults: str) -> None:
         self.now = 1000.0
-        self.stage = Stage(path / "stage.db", [parsed(text) for text in faults], clock=lambda: self.now)
+        self.stage = FaultStore(path / "stage.db", [parse(text) for text in faults], clock=lambda: self.now)
 
-    def met(self, *requests: Request) -> list[str]:
+    def met(self, *requests: RawRequest) -> list[str]:
         return [str(self.stage.meet(request) or "") for request in requests]
 
 
@@ -114,8 +115,8 @@ def test_a_temperament_is_applied_beside_the_first_other_fault_wherever_it_stand
 
 @pytest.mark.parametrize("name", TEMPERAMENTS)
 def test_a_temperament_does_every_operation_and_another_fault_is_over_it(name: str) -> None:
-    like, over = parsed(f"like={name}"), parsed("date-offset=-0500")
-    assert all(each.commits and not each.match.keys() - {"operation"} for each in map(parsed, TEMPERAMENTS[name]))
+    like, over = parse(f"like={name}"), parse("date-offset=-0500")
+    assert all(each.commits and not each.match.keys() - {"operation"} for each in map(parse, TEMPERAMENTS[name]))
     mixed = over.beside(like).effects(FIRST)
     assert mixed.items() - like.effects(FIRST).items() == {("date-offset", "-0500")}
 
@@ -156,18 +157,18 @@ def test_a_page_is_met_and_no_other(tmp_path: Path) -> None:
 
 def test_what_is_added_stands_for_every_process_and_is_counted_in_all_of_them(tmp_path: Path) -> None:
     one, other = Night(tmp_path), Night(tmp_path)
-    one.stage.add([parsed("reset,times=3:read")])
+    one.stage.add([parse("reset,times=3:read")])
     assert [*one.met(FIRST), *other.met(FIRST), *one.met(FIRST), *other.met(FIRST)] == [*["reset,times=3:read"] * 3, ""]
     assert (other.stage.clear(), one.met(FIRST)) == (1, [""])
 
 
 def test_the_log_keeps_the_latest_requests(tmp_path: Path) -> None:
-    stage = Stage(tmp_path / "stage.db")
+    stage = FaultStore(tmp_path / "stage.db")
     for number in range(3):
         stage.note({"page": number})
     assert stage.log(after=1) == [{"number": 2, "page": 1}, {"number": 3, "page": 2}]
     # as if so many had come since
-    stage._connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'request'", (MOST + 199,))
+    stage._connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'request'", (LONGEST_LOG + 199,))
     stage.note({"latest": True})
-    assert stage.log() == [{"number": MOST + 200, "latest": True}]
+    assert stage.log() == [{"number": LONGEST_LOG + 200, "latest": True}]
     assert (stage.forget(), stage.log()) == (1, [])

@@ -1,10 +1,156 @@
-"""Every line that the interface leaves open has its entry."""
+"""Each gap of the interface has its entry, is read in three ways, and is named in answers that rest on it."""
 
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
 
 from roomctl.contract.operations import OPERATIONS
-from roomctl.sandbox.gaps import GAPS
+from roomctl.sandbox.gaps import HEADER, LEVELS, all_gaps
+from roomctl.sandbox.seed import seed
+from roomctl.sandbox.store import Store
+from tests.sandbox.conftest import GONE, NOW, client_of
+
+MINE = "/social/room/set/mine"
+Ask = Callable[..., httpx.Response]
+
+
+class World:
+    """A seeded sandbox, asked in any reading."""
+
+    def __init__(self, path: Path) -> None:
+        self.store = Store(path)
+        self.event = seed(self.store, registrations=20, now=NOW).events[0].id
+        self.clients = {name: client_of(self.store, strictness=name) for name in ("", *LEVELS)}
+
+    def __call__(self, reading: str, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
+        return self.clients[reading].request(method, path, params=query, json=body)
+
+    def room(self, name: str) -> str:
+        rows = self("lenient", "GET", MINE).json()
+        return next(str(room["socialId"]) for each in rows for room in each["socials"] if room["name"] == name)
+
+    def set(self) -> str:
+        return str(self("lenient", "GET", MINE).json()[0]["socialRoomSetId"])
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path / "sandbox.db")
+    yield world
+    for client in world.clients.values():
+        client.close()
+    world.store.close()
+
+
+def statuses(ask: World, method: str, path: str, body: Any = None, **query: Any) -> list[int]:
+    return [ask(name, method, path, body, **query).status_code for name in LEVELS]
+
+
+def test_what_is_not_documented_is_refused_taken_or_misread(ask: World) -> None:
+    assert statuses(ask, "GET", MINE, size=101) == [400, 200, 200]
+    assert statuses(ask, "GET", MINE, sort="entryOption") == [400, 200, 200]
+    assert statuses(ask, "POST", "/social/create", {"name": "x"}) == [422, 200, 200]
+    assert statuses(ask, "POST", "/social/create", {"socialRoomSetId": ask.set()}, colour="red") == [400, 200, 200]
+    assert statuses(ask, "POST", "/audio/api/key/playlist", {"name": "x"}) == [422, 200, 200]
+    assert statuses(ask, "POST", "/audio/api/key/playlist", {"name": "x", "typ": 1}) == [422, 422, 200]
+    assert statuses(ask, "POST", "/transcription/processing", {"name": "x"}) == [422, 200, 200]
+    named = {"socialRoomSetId": ask.set(), "name": "y"}
+    assert statuses(ask, "PATCH", "/social/room/set", {**named, "description": None}) == [422, 200, 200]
+    assert statuses(ask, "PATCH", "/social/room/set", {**named, "socials": []}) == [422, 200, 200]
+    assert statuses(ask, "POST", "/theme/custom", {"theme": {"socialThemeId": GONE}}) == [404, 404, 200]
+    assert statuses(ask, "GET", f"/user/{GONE}") == [404, 404, 400]
+
+
+def test_a_closed_room_that_is_ended_again_and_a_moment_in_the_past(ask: World) -> None:
+    path = f"/social/end/{ask.room('Main Stage')}"
+    assert ask("strict", "POST", path, leaveOpenUntil="2020-01-01T00:00:00Z").status_code == 400
+    assert ask("lenient", "POST", path).status_code == 200
+    assert statuses(ask, "POST", path) == [409, 200, 400]
+
+
+def test_hostile_ends_at_once_and_does_not_say_that_it_did(ask: World) -> None:
+    room = ask.room("Main Stage")
+    reply = ask("hostile", "POST", f"/social/end/{room}", leaveOpenUntil="2026-12-01T00:00:00Z").json()
+    assert (reply["socialId"], "isOpen" in reply, reply["endDateTime"]) == (
+        room.upper(),
+        False,
+        "2026-11-21T08:00:00.000+0000",
+    )
+    assert ask("strict", "POST", f"/social/end/{room}").status_code == 409
+
+
+def test_hostile_pages_are_short_and_begin_with_the_newest_and_miss_nothing(ask: World) -> None:
+    def ids(reading: str, size: int) -> list[list[str]]:
+        pages: list[list[str]] = []
+        while not pages or pages[-1]:
+            query = {"socialEventId": ask.event, "size": size, "page": len(pages)}
+            reply = ask(reading, "GET", "/event/registration", **query).json()
+            pages.append([row["registrationId"].lower() for row in reply or []])
+        return pages
+
+    kind = ids("lenient", 100)
+    assert [len(page) for page in ids("hostile", 100)] == [7, 7, 6, 0]
+    assert [each for page in ids("hostile", 100) for each in page] == kind[0][::-1]
+
+
+def test_hostile_answers_null_for_a_page_without_rows(ask: World) -> None:
+    beyond = ask("hostile", "GET", MINE, page=9)
+    assert (beyond.json(), "end-of-list" in beyond.headers[HEADER]) == (None, True)
+
+
+def test_hostile_refuses_some_of_a_request_and_turns_the_order_round(ask: World) -> None:
+    addresses = [row["emailAddress"] for row in ask.store.all("user", "")[:4]]
+    body = [{"invitedUser": {"emailAddress": each}} for each in addresses]
+    reply = ask("hostile", "POST", f"/social/invite/{ask.room('Help Desk')}", body).json()
+    assert [each["invitedUser"]["emailAddress"] for each in reply] == addresses[::-1]
+    assert [each.get("error", "") for each in reply] == ["", "try again later", "", ""]
+
+
+def test_hostile_answers_what_nobody_documented(ask: World) -> None:
+    wrong = ask("hostile", "GET", f"/user/{GONE}")
+    assert (wrong.headers["content-type"], wrong.text[:6]) == ("text/html; charset=utf-8", "<html>")
+    saved = ask("hostile", "PATCH", "/social/room/set", {"socialRoomSetId": ask.set(), "name": "y"})
+    assert (saved.headers["content-type"], saved.text) == ("text/plain", "OK")
+    record = ask("hostile", "GET", MINE).json()[0]
+    assert ("somethingNew" in record, record["socials"][0]["platform"]) == (True, "SOMETHING_NEW")
+    assert "name" not in record["hostUser"]
+
+
+def test_an_answer_names_the_gaps_that_it_rests_on(ask: World) -> None:
+    def named(method: str, path: str, body: Any = None, **query: Any) -> str:
+        return str(ask("", method, path, body, **query).headers.get(HEADER, ""))
+
+    room = ask.room("Main Stage")
+    user = ask.store.all("user", "")[0]["userId"]
+    assert named("GET", f"/user/{user}") == ""
+    assert named("GET", MINE, size=5000) == "largest-size, list-order"
+    assert named("GET", MINE, sort="name") == "sort-and-text"
+    assert named("GET", "/recording/mine", text="x") == "recording-states, sort-and-text, list-order"
+    assert named("POST", f"/social/end/{room}", leaveOpenUntil="2026-12-01T00:00:00Z") == "leave-open-until"
+    assert named("POST", f"/social/end/{room}") == ""
+    assert named("POST", f"/social/end/{room}") == "ended-twice"
+    assert named("GET", f"/user/{GONE}") == "error-statuses, error-shape"
+    assert named("GET", "/social/room/set/copy") == "error-statuses, error-shape"
+
+
+def test_each_gap_that_is_named_has_its_entry(ask: World) -> None:
+    known = {gap.id for gap in all_gaps()}
+    for reading in LEVELS:
+        for path in (MINE, "/recording/mine", "/transcription/company", "/nothing"):
+            met = ask(reading, "GET", path, size=2000, sort="name", text="a").headers[HEADER]
+            assert met and set(met.split(", ")) <= known
+
+
+def test_a_world_keeps_how_its_gaps_are_read(ask: World) -> None:
+    assert ask("", "GET", MINE, size=101).status_code == 200
+    ask.store.set_meta("reading", "strict")
+    assert ask("", "GET", MINE, size=101).status_code == 400
+    assert ask("lenient", "GET", MINE, size=101).status_code == 200
+
 
 INTERFACE = Path(__file__).parent.parent / "contract" / "interface.toml"
 NOT_DESCRIBED = (
@@ -14,7 +160,7 @@ NOT_DESCRIBED = (
 
 
 def quotes() -> set[str]:
-    return {" ".join(gap.quote.split()) for gap in GAPS if gap.quote}
+    return {" ".join(gap.quote.split()) for gap in all_gaps() if gap.quote}
 
 
 def test_each_line_that_is_not_shown_has_its_entry_and_back() -> None:
@@ -26,7 +172,7 @@ def test_each_line_that_is_not_shown_has_its_entry_and_back() -> None:
 
 
 def test_each_quote_stands_once() -> None:
-    said = [gap.quote for gap in GAPS if gap.quote]
+    said = [gap.quote for gap in all_gaps() if gap.quote]
     assert len(said) == len(set(said))
 
 
@@ -35,5 +181,5 @@ def test_each_gap_of_an_operation_has_its_entry_in_the_same_words() -> None:
 
 
 def test_each_entry_has_a_name_of_its_own_a_choice_and_a_reason() -> None:
-    assert len({gap.id for gap in GAPS}) == len(GAPS)
-    assert all(gap.lenient and gap.why for gap in GAPS)
+    assert len({gap.id for gap in all_gaps()}) == len(all_gaps())
+    assert all(gap.lenient and gap.why for gap in all_gaps())

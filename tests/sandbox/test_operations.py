@@ -3,7 +3,7 @@
 import sqlite3
 import stat
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +13,12 @@ import pytest
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import OPERATIONS
 from roomctl.errors import LocalFailure
-from roomctl.sandbox.app import build
-from roomctl.sandbox.seed import Summary, seed
+from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Document, Store
-from roomctl.sandbox.transport import SandboxTransport
+from roomctl.sandbox.world import Summary
+from tests.sandbox.conftest import GONE, KEY, NOW, client_of
 
-KEY = "operations-test-key"
-NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 JSON = {"Content-Type": "application/json"}
-GONE = "99999999-9999-4999-8999-999999999999"
 
 
 class World:
@@ -30,11 +27,7 @@ class World:
     def __init__(self, path: Path, registrations: int = 40) -> None:
         self.store = Store(path)
         self.summary: Summary = seed(self.store, registrations=registrations, now=NOW)
-        self.client = httpx.Client(
-            transport=SandboxTransport(build(self.store, KEY)),
-            base_url="http://localhost/api/v1",
-            headers={"X-API-Key": KEY},
-        )
+        self.client = client_of(self.store)
 
     def get(self, path: str, **query: Any) -> Any:
         reply = self.client.get(path, params=query)
@@ -318,20 +311,6 @@ def test_every_operation_needs_the_key(world: World, operation: Any, key: str) -
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "evil.example:80"])
 def test_r57_another_host_is_not_served(world: World, host: str) -> None:
     assert world.client.get("/social/room/set/mine", headers={"Host": host}).status_code == 421
-
-
-def test_the_same_seed_makes_the_same_world(tmp_path: Path) -> None:
-    answers = []
-    for name in ("one", "two"):
-        world = World(tmp_path / f"{name}.db")
-        event = world.summary.events[0].id
-        made = world.post("/audio/api/key/playlist", {"name": "Rain"}).content
-        paths = ["/social/room/set/mine", "/recording/mine", "/transcription/company"]
-        answers.append([made, *(world.client.get(path).content for path in paths)])
-        answers[-1].append(world.client.get("/event/registration", params={"socialEventId": event}).content)
-        world.client.close()
-        world.store.close()
-    assert answers[0] == answers[1]
 
 
 def test_the_file_is_private(world: World) -> None:

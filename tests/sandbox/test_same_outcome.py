@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from roomctl.contract.paging import ENDS, REFUSALS, SAID
-from roomctl.sandbox.faults import DENIALS, EFFECTS, parsed
+from roomctl.sandbox.effects import DENIALS
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import EFFECTS, parse
 from roomctl.sandbox.judge import Mistake, judge
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
-from roomctl.sandbox.stage import Stage
 from roomctl.sandbox.store import Store
 
 KEY = "same-outcome-test-key"
@@ -149,7 +150,7 @@ def _said(stderr: str) -> list[str]:
     return [line.rstrip() for line in found.splitlines() if not line.startswith("SANDBOX") and line.strip()]
 
 
-def _log(stage: Stage) -> tuple[list[Any], list[Mistake]]:
+def _log(stage: FaultStore) -> tuple[list[Any], list[Mistake]]:
     rows = stage.log()
     stage.close()
     timeless = [{name: value for name, value in row.items() if name not in ("at", "answered")} for row in rows]
@@ -159,11 +160,11 @@ def _log(stage: Stage) -> tuple[list[Any], list[Mistake]]:
 def in_process(night: Night, folder: Path, roomctl: Callable[..., Any], variables: dict[str, str]) -> Seen:
     variables |= {"ROOMCTL_DATA": str(folder)}
     done = roomctl("--sandbox", "--fault", night.fault, *night.command)
-    return Seen(done.status, done.stdout, _said(done.stderr), *_log(Stage(folder / "sandbox-stage.db")))
+    return Seen(done.status, done.stdout, _said(done.stderr), *_log(FaultStore(folder / "sandbox-stage.db")))
 
 
 def over_a_socket(night: Night, folder: Path, roomctl: Callable[..., Any], variables: dict[str, str]) -> Seen:
-    store, stage = Store(folder / "sandbox.db"), Stage(folder / "sandbox-stage.db", [parsed(night.fault)])
+    store, stage = Store(folder / "sandbox.db"), FaultStore(folder / "sandbox-stage.db", [parse(night.fault)])
     with served(store, stage, KEY) as port:
         variables |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": KEY}
         done = roomctl(*night.command)
@@ -190,4 +191,4 @@ def test_a_fault_has_the_same_outcome_in_process_and_over_a_socket(
 
 
 def test_every_effect_has_its_night() -> None:
-    assert EFFECTS.keys() == {name for night in NIGHTS for name in parsed(night.fault).fault}
+    assert EFFECTS.keys() == {name for night in NIGHTS for name in parse(night.fault).fault}

@@ -84,11 +84,11 @@ def test_only_changes_that_are_in_no_snapshot_can_be_lost(path: Path) -> None:
 
 
 def test_what_time_does_to_a_world_is_no_change_of_it(path: Path) -> None:
-    from roomctl.sandbox.views import settle
+    from roomctl.sandbox.handlers.records import finish_processing
 
     store = Store(path)
     store.freeze(NOW + timedelta(days=1))
-    settle(store, "recording", "socialRecordingId")
+    finish_processing(store, "recording", "socialRecordingId")
     assert {each["status"] for each in store.all("recording", "me")} == {"COMPLETE", "FAILED"}
     assert snapshots.unsaved(path) is False
     store.close()
@@ -103,7 +103,7 @@ def test_a_snapshot_is_one_private_file_and_leaves_nothing_beside_it(path: Path)
     assert (stat.S_IMODE(files[0].stat().st_mode), stat.S_IMODE(files[0].parent.stat().st_mode)) == (0o600, 0o700)
 
 
-def test_emptying_the_sandbox_keeps_its_snapshots(path: Path) -> None:
+def test_a_snapshot_is_restored_where_the_world_was_emptied_or_is_none(path: Path) -> None:
     before = content(path)
     snapshots.save(path, "one")
     store = Store(path)
@@ -111,11 +111,6 @@ def test_emptying_the_sandbox_keeps_its_snapshots(path: Path) -> None:
     store.close()
     snapshots.restore(path, "one")
     assert content(path) == before
-
-
-def test_a_snapshot_can_be_restored_where_no_world_is(path: Path) -> None:
-    before = content(path)
-    snapshots.save(path, "one")
     path.unlink()
     snapshots.restore(path, "one")
     assert content(path) == before

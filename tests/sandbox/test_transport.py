@@ -1,18 +1,17 @@
 """The sandbox in this process: replies that come in parts, that are left early, and that several threads ask for."""
 
 import threading
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from roomctl.sandbox.app import build
+from roomctl.sandbox.messages import Event, Head, RawRequest
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.transport import SandboxTransport
-
-Event = MutableMapping[str, Any]
+from tests.sandbox.conftest import client_of
 
 
 class Parts:
@@ -21,15 +20,12 @@ class Parts:
     def __init__(self, count: int) -> None:
         self.count, self.made, self.ended = count, 0, False
 
-    async def __call__(
-        self, scope: Event, receive: Callable[[], Awaitable[Event]], send: Callable[[Event], Awaitable[None]]
-    ) -> None:
+    def __call__(self, request: RawRequest) -> Iterator[Event]:
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": [(b"x", (await receive())["body"])]})
+            yield Head(200, ((b"x", request.body),))
             for number in range(self.count):
                 self.made += 1
-                await send({"type": "http.response.body", "body": b"%d;" % number, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
+                yield b"%d;" % number
         finally:
             self.ended = True
 
@@ -61,11 +57,7 @@ def test_threads_share_a_client(tmp_path: Path) -> None:
             made = client.post("/audio/api/key/playlist", json={})
             found.append((page, reply.json()[0]["registrationId"], made.status_code))
 
-    with httpx.Client(
-        transport=SandboxTransport(build(store, "k")),
-        base_url="http://localhost/api/v1",
-        headers={"X-API-Key": "k"},
-    ) as client:
+    with client_of(store) as client:
         threads = [threading.Thread(target=ask) for _ in range(8)]
         for thread in threads:
             thread.start()

@@ -3,24 +3,20 @@
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_CREATE, SOCIAL_END, USER_GET
 from roomctl.errors import (
-    BadConfig,
     LocalFailure,
-    NotAllowed,
     NotFound,
-    OutcomeUnknown,
-    Refused,
     RoomctlError,
-    Temporary,
     Terminated,
-    Unintelligible,
 )
+from roomctl.service.attempt import CUT
 from roomctl.service.policy import Clock
 from tests.service.servers import KEY, NOW, ROOM, A, Book, Server, client, drip, hang_up, refused_port, reply
 
@@ -88,10 +84,7 @@ def test_each_repeat_of_a_write_is_journaled_again(serve: Serve) -> None:
 
 @pytest.mark.parametrize(
     ("server_says", "standing", "detail"),
-    [
-        (reply(b"", 429), "refused", "HTTP 429"),
-        (None, "not_sent", "connection refused"),
-    ],
+    [(reply(b"", 429), "refused", "HTTP 429"), (None, "not_sent", "connection refused")],
 )
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, Terminated])
 def test_an_interruption_between_attempts_leaves_what_was_known(
@@ -110,172 +103,116 @@ def test_an_interruption_between_attempts_leaves_what_was_known(
     assert book.lines[-1] == ("settled", "entry", standing, detail)
 
 
-def test_r53_a_signal_that_comes_just_before_a_wait_ends_it(serve: Serve) -> None:
-    """Another thread takes it, as if it had come before this one waited: no wait is broken off by it."""
+@contextmanager
+def alarm() -> Iterator[None]:
+    """An alarm interrupts, as Ctrl-C does."""
 
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
-    threading.Thread(target=taking_alarms, daemon=True).start()
-    start = time.monotonic()
     try:
-        with client(serve(drip(b"", b"", 1.0)).url) as service, pytest.raises(KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-            service.send(SOCIAL_END, **END)
+        yield
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
         signal.signal(signal.SIGALRM, before)
+
+
+def test_r53_a_signal_that_comes_just_before_a_wait_ends_it(serve: Serve) -> None:
+    """Another thread takes it, as if it had come before this one waited: no wait is broken off by it."""
+
+    def take_alarms() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+        time.sleep(3)
+
+    start = time.monotonic()
+    with alarm(), client(serve(drip(b"", b"", 1.0)).url) as service, pytest.raises(KeyboardInterrupt):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        threading.Thread(target=take_alarms, daemon=True).start()
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        service.send(SOCIAL_END, **END)
     assert time.monotonic() - start < 3
-
-
-def taking_alarms() -> None:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
-    time.sleep(3)
-
-
-class Alarm(Book):
-    """A recorder in whose hands the process is interrupted just when the request has left."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.armed = threading.Event()
-
-    def sent(self, entry: str) -> None:
-        super().sent(entry)
-        self.armed.set()
 
 
 def test_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve: Serve) -> None:
     """R53."""
-    server = serve(drip(b"", b"", 1.0))
+    writing: list[bool] = []
+
+    class Alarm(Book):
+        def sent(self, entry: str) -> None:
+            super().sent(entry)
+            threading.Thread(target=interrupt, daemon=True).start()
+
+    def interrupt() -> None:
+        time.sleep(0.1)
+        writing.append(service.writing)
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+
     book = Alarm()
-
-    def interrupt(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        with client(server.url, recorder=book) as service:
-            assert not service.writing
-            seen: list[bool] = []
-
-            def watch() -> None:
-                book.armed.wait(5)
-                time.sleep(0.1)
-                seen.append(service.writing)
-                signal.setitimer(signal.ITIMER_REAL, 0.01)
-
-            threading.Thread(target=watch, daemon=True).start()
-            with pytest.raises(KeyboardInterrupt):
-                service.send(SOCIAL_END, **END)
-            assert seen == [True]
-            assert not service.writing
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    with alarm(), client(serve(drip(b"", b"", 1.0)).url, recorder=book) as service:
+        assert not service.writing
+        with pytest.raises(KeyboardInterrupt):
+            service.send(SOCIAL_END, **END)
+        assert (writing, service.writing) == ([True], False)
     assert book.lines[-1] == ("settled", "entry", "unknown", "stopped before an answer came")
 
 
-def test_reads_are_not_journaled(serve: Serve) -> None:
-    book = FullDisk("planned")
-    with client(serve(reply([])).url, recorder=book) as service:
-        service.send(ROOMSET_LIST)
-    assert book.lines == []
+SAID: list[tuple[Any, Any, dict[str, Any], str, str, str]] = [
+    (
+        reply({}, 404), SOCIAL_END, END,
+        "not-found", f"the service refused to end room {A} (HTTP 404)",
+        "is the id right, and visible to this key? `roomctl roomset tree` shows the rooms that are",
+    ),
+    (
+        reply({}, 403), SOCIAL_CREATE, {"body": {}, "what": "create a room"},
+        "key", "the service does not let this key create a room (HTTP 403)",
+        "`roomctl profile check` asks whether the key is accepted",
+    ),
+    (
+        reply(b"<html>"), USER_GET, {"path": {"userId": A}},
+        "unintelligible", f"asked to get user {A}, the service answered what cannot be understood: HTTP 200, HTML",
+        "`roomctl profile show` shows the address: is it the service's?",
+    ),
+    (
+        hang_up(), SOCIAL_END, END,
+        "unknown", f"asked to end room {A}, and no answer came that can be believed: {CUT}",
+        "look whether it was done before it is repeated",
+    ),
+    (
+        reply(b"", 302), ROOMSET_LIST, {},
+        "refused", "the service refused to list my room sets (HTTP 302, a redirect, and those are not followed)",
+        "`-v` shows what was asked of whom",
+    ),
+    (
+        reply({}, 400), ROOMSET_LIST, {"query": [("sort", "nmae")]},
+        "refused", "the service refused to list my room sets (HTTP 400)",
+        "which names `--sort` takes is not documented: `roomctl doctor --probe` tries some, `--sort-by` sorts here",
+    ),
+    (
+        reply(b"", 500), ROOMSET_LIST, {},
+        "temporary", "could not list my room sets: HTTP 500", "run it again later",
+    ),
+    (
+        None, ROOMSET_LIST, {},
+        "temporary", "could not list my room sets: connection refused",
+        "is the address right? `roomctl profile show` says where it comes from; else run it again later",
+    ),
+]  # fmt: skip
 
 
-def told(error: RoomctlError) -> tuple[str, str, str]:
-    return (error.code, error.message, error.hint)
-
-
-@pytest.mark.parametrize(
-    ("script", "operation", "more", "wanted"),
-    [
-        (
-            reply({}, 404),
-            SOCIAL_END,
-            END,
-            (
-                "not-found",
-                f"the service refused to end room {A} (HTTP 404)",
-                "is the id right, and visible to this key? `roomctl roomset tree` shows the rooms that are",
-            ),
-        ),
-        (
-            reply({}, 403),
-            SOCIAL_CREATE,
-            {"body": {}, "what": "create a room"},
-            (
-                "key",
-                "the service does not let this key create a room (HTTP 403)",
-                "`roomctl profile check` asks whether the key is accepted",
-            ),
-        ),
-        (
-            reply(b"<html>"),
-            USER_GET,
-            {"path": {"userId": A}},
-            (
-                "unintelligible",
-                f"asked to get user {A}, the service answered what cannot be understood: HTTP 200, HTML",
-                "`roomctl profile show` shows the address: is it the service's?",
-            ),
-        ),
-        (
-            hang_up(),
-            SOCIAL_END,
-            END,
-            (
-                "unknown",
-                f"asked to end room {A}, and no answer came that can be believed: "
-                "the connection ended before the answer was whole",
-                "look whether it was done before it is repeated",
-            ),
-        ),
-        (
-            reply(b"", 302),
-            ROOMSET_LIST,
-            {},
-            (
-                "refused",
-                "the service refused to list my room sets (HTTP 302, a redirect, and those are not followed)",
-                "`-v` shows what was asked of whom",
-            ),
-        ),
-        (
-            reply(b"", 500),
-            ROOMSET_LIST,
-            {},
-            ("temporary", "could not list my room sets: HTTP 500", "run it again later"),
-        ),
-    ],
-)
+@pytest.mark.parametrize(("script", "operation", "more", "code", "message", "hint"), SAID)
 def test_an_error_says_what_was_asked_and_what_came(
-    script: Any, operation: Any, more: dict[str, Any], wanted: tuple[str, str, str], serve: Serve
+    script: Any, operation: Any, more: dict[str, Any], code: str, message: str, hint: str, serve: Serve
 ) -> None:
-    server = serve(script)
-    with client(server.url) as service, pytest.raises(RoomctlError) as caught:
+    url = serve(script).url if script else f"http://127.0.0.1:{refused_port()}"
+    with client(url) as service, pytest.raises(RoomctlError) as caught:
         service.send(operation, **more)
-    assert told(caught.value) == wanted
-    assert caught.value.request == f"{operation.method} {server.url}{server.paths[0]}"
-    assert caught.value.__suppress_context__
-
-
-def test_an_address_where_nobody_answers_is_looked_at_first() -> None:
-    with client(f"http://127.0.0.1:{refused_port()}") as service, pytest.raises(Temporary) as caught:
-        service.send(ROOMSET_LIST)
-    assert caught.value.hint == (
-        "is the address right? `roomctl profile show` says where it comes from; else run it again later"
-    )
-
-
-def test_a_refused_order_brings_the_names_that_are_known_to_work(serve: Serve) -> None:
-    with client(serve(reply({}, 400)).url) as service, pytest.raises(Refused) as caught:
-        service.send(ROOMSET_LIST, query=[("sort", "nmae")])
-    assert caught.value.hint == (
-        "which names `--sort` takes is not documented: `roomctl doctor --probe` tries some, `--sort-by` sorts here"
-    )
+    error = caught.value
+    assert (error.code, error.message, error.hint) == (code, message, hint)
+    asked = service.request(operation, **{name: value for name, value in more.items() if name != "what"})
+    assert error.request == f"{operation.method} {asked.url}"
+    assert error.__suppress_context__
 
 
 ECHOES = [
@@ -351,11 +288,3 @@ def test_a_log_tells_each_attempt(serve: Serve) -> None:
         f"attempt 2: GET {address}",
         "attempt 2: HTTP 200",
     ]
-
-
-def test_each_kind_of_failure_can_be_told() -> None:
-    """A new kind needs its words."""
-    from roomctl.service.exchange import _MESSAGES
-
-    kinds: set[type[RoomctlError]] = {OutcomeUnknown, NotAllowed, NotFound, BadConfig, Temporary, Unintelligible}
-    assert kinds <= _MESSAGES.keys()

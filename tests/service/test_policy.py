@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.service.policy import CLOCK, Clock, Hurry, Limiter, Quota, longest_delay, phase_of, retry_after
+from roomctl.service.policy import CLOCK, Clock, Limiter, Quota, longest_delay, phase_of, retry_after
 from tests.service.servers import NOW
 
 DATE = (b"Date", b"Tue, 14 Nov 2023 22:13:20 GMT")  # NOW
@@ -101,7 +101,7 @@ class Time:
 
 def test_requests_begin_no_faster_than_the_rate() -> None:
     time = Time()
-    limiter = Limiter(4.0, time.clock, Hurry(time.clock))
+    limiter = Limiter(4.0, time.clock, time.sleep)
     for _ in range(4):
         limiter.wait()
     assert time.sleeps == [0.25, 0.25, 0.25]
@@ -111,18 +111,10 @@ def test_requests_begin_no_faster_than_the_rate() -> None:
     assert time.sleeps == [0.25] * 4
 
 
-def test_without_a_rate_nobody_waits() -> None:
-    time = Time()
-    limiter = Limiter(None, time.clock, Hurry(time.clock))
-    for _ in range(100):
-        limiter.wait()
-    assert time.sleeps == []
-
-
 def test_threads_share_one_rate() -> None:
     sleeps: list[float] = []
     clock = Clock(monotonic=lambda: 5.0, sleep=lambda seconds: sleeps.append(round(seconds, 6)))
-    limiter = Limiter(10.0, clock, Hurry(clock))
+    limiter = Limiter(10.0, clock, clock.sleep)
     threads = [threading.Thread(target=limiter.wait) for _ in range(20)]
     for thread in threads:
         thread.start()
@@ -141,12 +133,3 @@ def test_the_quota_never_falls_below_nothing_nor_rises_above_full() -> None:
     assert [quota.take(throttled=True) for _ in range(3)] == [True, True, False]
     quota.give()
     assert quota.tokens == 1
-
-
-def test_r53_in_a_hurry_no_wait_lasts() -> None:
-    hurry = Hurry(CLOCK)
-    waiting = threading.Thread(target=hurry.sleep, args=(60,))
-    waiting.start()
-    hurry.begin()
-    waiting.join(20)
-    assert (waiting.is_alive(), hurry.begun) == (False, True)

@@ -24,7 +24,7 @@ from roomctl.contract.operations import (
 )
 from roomctl.errors import BadConfig, BadInput, BadValue, NotAllowed, WrongCall
 from roomctl.service.client import curl, prepare
-from roomctl.service.request import Address, address, usable_key
+from roomctl.service.request import address, usable_key
 from tests.service.servers import KEY, ROOM, A, B, Server, client, reply
 
 BASE = "https://rooms.example.org"
@@ -63,25 +63,13 @@ def test_a_request_without_a_body_has_no_content_type() -> None:
     assert "body" not in prepared.shown()
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        *(
-            "",
-            "..",
-            "%2e%2e",
-            "a?b",
-            "-x",
-            f"{{{A}}}",
-            f"urn:uuid:{A}",
-            A.replace("-", ""),
-            f"{A} ",
-            f"{A}\n",
-            f"{A}/..",
-        ),
-        *("１" * 8 + A[8:], A[:-1], "x" * 100_000),
-    ],
-)
+NO_ID = [
+    "", "..", "%2e%2e", "a?b", "-x", f"{{{A}}}", f"urn:uuid:{A}", A.replace("-", ""), f"{A} ", f"{A}\n", f"{A}/..",
+    "１" * 8 + A[8:], A[:-1], "x" * 100_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", NO_ID)
 def test_an_id_that_is_not_one_goes_nowhere(key: str) -> None:
     """R16."""
     more: tuple[tuple[Any, dict[str, Any]], ...] = (
@@ -146,14 +134,6 @@ def test_a_query_comes_out_as_it_went_in(pairs: list[tuple[str, str]]) -> None:
 NASTY = 'it\'s "quoted" $HOME `id` \\ \n ! *'
 
 
-def test_curl_names_the_key_s_variable_and_expands_nothing_else() -> None:
-    text = curl(prepare(BASE, ROOMSET_UPDATE, body={"name": NASTY}))
-    assert '--header "X-API-Key: $ROOMCTL_API_KEY"' in text
-    assert text.startswith(
-        "curl -sS --globoff --request PATCH https://rooms.example.org/api/v1/social/room/set --header"
-    )
-
-
 @pytest.mark.skipif(not (shutil.which("curl") and shutil.which("sh")), reason="needs curl and a shell")
 def test_the_curl_command_sends_the_same_request(serve: Callable[..., Server]) -> None:
     answer = {**ROOM, "socialRoomSetId": A}
@@ -180,54 +160,30 @@ def test_the_curl_command_sends_the_same_request(serve: Callable[..., Server]) -
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted", "base"),
+    ("text", "base", "loopback"),
     [
-        ("https://rooms.example.org", Address("https", "rooms.example.org", 443, ""), "https://rooms.example.org"),
-        ("HTTPS://Rooms.Example.ORG:443/", Address("https", "rooms.example.org", 443, ""), "https://rooms.example.org"),
-        ("https://h:8443/a/b/api/v1", Address("https", "h", 8443, "/a/b"), "https://h:8443/a/b"),
-        ("http://127.0.0.1:8400", Address("http", "127.0.0.1", 8400, ""), "http://127.0.0.1:8400"),
-        ("http://127.9.9.9", Address("http", "127.9.9.9", 80, ""), "http://127.9.9.9"),
-        ("http://localhost:80", Address("http", "localhost", 80, ""), "http://localhost"),
-        ("http://[::1]:8400", Address("http", "::1", 8400, ""), "http://[::1]:8400"),
+        ("https://rooms.example.org", "https://rooms.example.org", False),
+        ("HTTPS://Rooms.Example.ORG:443/", "https://rooms.example.org", False),
+        ("https://h:8443/a/b/api/v1", "https://h:8443/a/b", False),
+        ("http://127.0.0.1:8400", "http://127.0.0.1:8400", True),
+        ("http://127.9.9.9", "http://127.9.9.9", True),
+        ("http://localhost:80", "http://localhost", True),
+        ("http://[::1]:8400", "http://[::1]:8400", True),
     ],
 )
-def test_an_address_is_taken_apart(text: str, wanted: Address, base: str) -> None:
-    assert (address(text), address(text).base) == (wanted, base)
+def test_an_address_is_written_one_way(text: str, base: str, loopback: bool) -> None:
+    assert (address(text).base, address(text).loopback) == (base, loopback)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "",
-            "rooms.example.org",
-            "ftp://h",
-            "https://",
-            "https:///x",
-            "https://h:99999",
-            "https://[::1",
-            "https://h:x",
-        ),
-        *("http://rooms.example.org", "http://127.0.0.1.evil.org", "http://localhost.evil.org", "http://0.0.0.0"),
-        *(
-            "https://user@h",
-            "https://u:p@h",
-            "https://@h",
-            "https://h?x=1",
-            "https://h#x",
-            "https://h/a b",
-            "https://h/é",
-        ),
-        *(
-            "https://h\n",
-            "https://h/\x00",
-            "https://h é",
-            "https://ho st",
-            "https://h\\@evil",
-            "http://127.0.0.1@evil.org",
-        ),
-    ],
-)
+ELSEWHERE = [
+    "", "rooms.example.org", "ftp://h", "https://", "https:///x", "https://h:99999", "https://[::1", "https://h:x",
+    "http://rooms.example.org", "http://127.0.0.1.evil.org", "http://localhost.evil.org", "http://0.0.0.0",
+    "https://user@h", "https://u:p@h", "https://@h", "https://h?x=1", "https://h#x", "https://h/a b", "https://h/é",
+    "https://h\n", "https://h/\x00", "https://h é", "https://ho st", "https://h\\@evil", "http://127.0.0.1@evil.org",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
 def test_an_address_that_could_lead_elsewhere_is_refused(text: str) -> None:
     with pytest.raises(BadConfig, match="the base URL is not an"):
         address(text)
@@ -240,24 +196,13 @@ def test_a_key_loses_one_trailing_newline(key: str, end: str) -> None:
     assert usable_key(key + end) == key
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        *(
-            "",
-            "\n",
-            "x" * 7,
-            "x" * 513,
-            "x" * 100_000,
-            "12345678\n\n",
-            "1234\n5678",
-            "1234\r\n5678",
-            "1234 5678",
-            " 12345678",
-        ),
-        *("12345678 ", "1234é5678", "1234\x005678", "1234\t5678", "\ufeff12345678", "12345678\x7f", "１２３４５６７８"),
-    ],
-)
+NO_KEY = [
+    "", "\n", "x" * 7, "x" * 513, "x" * 100_000, "12345678\n\n", "1234\n5678", "1234\r\n5678", "1234 5678", " 12345678",
+    "12345678 ", "1234é5678", "1234\x005678", "1234\t5678", "\ufeff12345678", "12345678\x7f", "１２３４５６７８",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", NO_KEY)
 def test_what_cannot_be_a_key_is_refused_and_not_repeated(key: str) -> None:
     with pytest.raises(NotAllowed) as caught:
         usable_key(key)

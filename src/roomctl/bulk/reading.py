@@ -34,7 +34,7 @@ _HEADING: Final = re.compile(r"[^\d@.]+")
 
 
 class Shape(NamedTuple):
-    """What rows must have: `columns` of which one must be filled, `needed` that all must be, and `checks` of values.
+    """What rows must have: `columns` of which one must be filled, and `checks` of values.
 
     A check says what is wrong with a value, or nothing. A plain list holds values of the column that its first good
     value fits, else of the first. Rows are the same when the first filled one of `columns` is the same, whatever its
@@ -43,12 +43,11 @@ class Shape(NamedTuple):
 
     columns: tuple[str, ...]
     checks: Mapping[str, Callable[[str], str]] = {}
-    needed: tuple[str, ...] = ()
 
     def named(self, header: str) -> str:
         """Give a column the service's spelling: `E-mail address` or `email_address` is `emailAddress`."""
         plain = _plain(header)
-        for name in (*self.columns, *self.needed, *self.checks):
+        for name in (*self.columns, *self.checks):
             if _plain(name) == plain:
                 return name
         return header.strip()
@@ -57,9 +56,6 @@ class Shape(NamedTuple):
         """Say what is wrong with the values of a row."""
         if not any(columns.get(name) for name in self.columns):
             yield Problem(line, f"nothing in {' or '.join(self.columns)}")
-        for name in self.needed:
-            if not columns.get(name):
-                yield Problem(line, "nothing here", name)
         for name, check in self.checks.items():
             if (value := columns.get(name)) and (fault := check(value)):
                 yield Problem(line, fault, name)
@@ -107,9 +103,8 @@ def _unusable(table: Table, *problems: Problem) -> Table:
 
 def _delimiter(lines: list[str], first: int, shape: Shape) -> str:
     """Find the delimiter with which the header has the most columns that are known; empty for a plain list."""
-    known = {*shape.columns, *shape.needed}
     hits = {
-        delimiter: sum(shape.named(cell) in known for cell in record_at(lines, first, delimiter).cells)
+        delimiter: sum(shape.named(cell) in shape.columns for cell in record_at(lines, first, delimiter).cells)
         for delimiter in DELIMITERS
     }
     best = max(DELIMITERS, key=lambda delimiter: (hits[delimiter], lines[first - 1].count(delimiter)))
@@ -182,7 +177,6 @@ def _header_faults(top: Record, names: list[str], shape: Shape, text: Text) -> I
         yield Problem(top.line, top.fault)
     elif not any(name in names for name in shape.columns):
         yield Problem(top.line, f"no column is called {' or '.join(shape.columns)}; there are: {_some(names)}")
-    yield from (Problem(top.line, f"no column is called {name}") for name in shape.needed if name not in names)
     twice = sorted(name for name, number in Counter(names).items() if name and number > 1)
     yield from (Problem(top.line, f"two columns are called {name}") for name in twice)
 

@@ -214,19 +214,15 @@ class ResultsFile:
         return Mark(result.status, result.error, result.id, result.at, result.job or (self._job if result.at else ""))
 
     def _publish(self, new: Path) -> None:
-        if self._may_replace():
-            new.replace(self.path)
-            return
-        try:
-            self.path.hardlink_to(new)
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without hard links
-            if self.path.exists():
-                raise
-            new.rename(self.path)
-        else:
-            new.unlink()
+        if not self._may_replace():
+            try:
+                self.path.hardlink_to(new)
+                new.unlink()
+                return
+            except OSError:  # a file system without hard links, unless something has the name
+                if self.path.exists():
+                    raise
+        new.replace(self.path)
 
 
 def joined(cells: Sequence[str], delimiter: str) -> str:

@@ -106,18 +106,18 @@ class Table(NamedTuple):
         rows = tuple(Row(line, {column: value}, value, (value,)) for line, value in enumerate(values, 1))
         return cls("arguments", header=(column,), rows=rows)
 
-    def refusal(self, *, skip_bad: bool = False) -> BadInput | None:
-        """Say why nothing of it may be sent, all problems at once in `details`; None where it may."""
+    def check(self, *, skip_bad: bool = False) -> None:
+        """Refuse a table of which nothing may be sent, with all of its problems. Raises BadInput."""
         if not self.problems or (skip_bad and not self.unusable):
-            return None
+            return
+        first, *others = self.problems[:200]
+        why, hint = f"{self.name} cannot be used: {first}", ""
+        if not self.unusable:
+            number = f"{len(self.bad)} of {len(self.bad) + len(self.rows)}"
+            why, others = f"{number} rows of {self.name} cannot be sent, nothing was sent", [first, *others]
+            hint = "mend them, or send the rest with `--skip-bad`"
         details = {"problems": [problem._asdict() for problem in self.problems]}
-        if self.unusable:
-            return BadInput(f"{self.name} cannot be used: {self.problems[0]}", details=details)
-        return BadInput(
-            f"{len(self.bad)} of {len(self.bad) + len(self.rows)} rows of {self.name} cannot be sent, nothing was sent",
-            hint="mend them, or send the rest with `--skip-bad`",
-            details=details,
-        )
+        raise BadInput("\n  ".join([why, *map(str, others)]), hint=hint, details=details)
 
     def refused(self) -> list[Result]:
         """List the rows that cannot be sent as failed, each with its reasons; what was sent stays what it is."""
@@ -154,8 +154,7 @@ def plan(
     table: Table, *, skip_bad: bool = False, retry_unknown: bool = False, known: Mapping[int, Mark] | None = None
 ) -> Plan:
     """Divide a table; `known` says what became of lines in a run that did not finish. Raises BadInput."""
-    if refusal := table.refusal(skip_bad=skip_bad):
-        raise refusal
+    table.check(skip_bad=skip_bad)
     marks = {row.line: mark for row in table.rows if (mark := (known or {}).get(row.line, row.before))}
     taken = {row.key.casefold() for row in table.rows if row.line in marks and marks[row.line].status == "ok"}
     send: list[Row] = []

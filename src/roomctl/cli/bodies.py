@@ -12,10 +12,10 @@ from roomctl.cli.lazy import Takes
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import is_uuid
+from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 JSON = Any
-LARGEST = 64 * 1024 * 1024
 
 
 def field_options(resource: str, **options: Any) -> Takes:
@@ -86,7 +86,7 @@ def from_input(session: Session, type_name: str) -> dict[str, JSON]:
     given = session.given
     value = read_input(session, given.input) if given.input is not None else {}
     if not isinstance(value, dict):
-        raise BadInput(f"`--input` holds {_kind(value)}, where {type_name} is an object")
+        raise BadInput(f"`--input` holds {kind_of(value)}, where {type_name} is an object")
     return value
 
 
@@ -103,8 +103,13 @@ def over(session: Session, type_name: str, base: Mapping[str, JSON], also: Mappi
 def put(base: Mapping[str, JSON], asked: Sequence[tuple[Sequence[str], Said]]) -> JSON:
     """Put values at their places in an object. Raises WrongCall where one would take the place of another."""
     value = dict(base)
-    for place, said in asked:
-        _put(value, place, said)
+    for (*parents, last), said in asked:
+        inner = value
+        for parent in parents:
+            inner = inner.setdefault(parent, {})
+            if not isinstance(inner, dict):
+                raise WrongCall(f"{said}: {parent} is not an object")
+        inner[last] = said.value
     for place, said in asked:
         if not _holds(value, place, said.value):
             near = [other for at, other in asked if all(one == two for one, two in zip(at, place, strict=False))]
@@ -145,28 +150,30 @@ def read_input(session: Session, name: str) -> JSON:
 def read_text(session: Session, name: str) -> str:
     """Read UTF-8 text from a file, or from stdin for `-`. Raises BadInput, LocalFailure."""
     try:
-        return _bytes(session, name).decode("utf-8-sig")
+        return read_bytes(session, name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(f"{name} is not UTF-8 text: byte {error.start}") from None
 
 
-def _bytes(session: Session, name: str) -> bytes:
+def read_bytes(session: Session, name: str, most: int = 64) -> bytes:
+    """Read a file, or stdin for `-`, of at most so many MiB. Raises BadInput, LocalFailure."""
+    bound = most * 1024 * 1024
     if name == "-":
         if session.streams.stdin is None or session.streams.stdin.closed:
             raise BadInput("stdin is closed, and `-` reads from it")
-        text = session.streams.stdin.read(LARGEST + 1)
-        if len(text) > LARGEST:
-            raise BadInput("stdin is larger than 64 MiB")
+        text = session.streams.stdin.read(bound + 1)
+        if len(text) > bound:
+            raise BadInput(f"stdin is larger than {most} MiB")
         return text.encode("utf-8", "surrogateescape")
     try:
         with Path(name).open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(bound + 1)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
         raise BadInput(f"cannot read {name}: {(error.strerror or '').lower()}") from None
     except (OSError, ValueError) as error:
         raise LocalFailure(f"cannot read {name}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
-    if len(data) > LARGEST:
-        raise BadInput(f"{name} is larger than 64 MiB")
+    if len(data) > bound:
+        raise BadInput(f"{name} is larger than {most} MiB")
     return data
 
 
@@ -200,10 +207,6 @@ def typed(type_name: str, key: str, text: str) -> JSON:
         field = fields(at).get(part) if at else None
         kind = field.type if field else ("string" if at else kind)
         at = kind.removesuffix("[]") if kind[:1].isupper() else None
-    return _as(kind, text)
-
-
-def _as(kind: str, text: str) -> JSON:
     if text == "null":
         return None
     if kind == "boolean" and text in {"true", "false"}:
@@ -213,16 +216,6 @@ def _as(kind: str, text: str) -> JSON:
     if (kind.endswith("[]") or kind[:1].isupper()) and text[:1] in "[{":
         return parse_document(text, "the value of `--set`")
     return text.split(",") if kind.endswith("[]") else text
-
-
-def _put(value: dict[str, JSON], place: Sequence[str], said: Said) -> None:
-    *parents, last = place
-    for parent in parents:
-        inner = value.setdefault(parent, {})
-        if not isinstance(inner, dict):
-            raise WrongCall(f"{said}: {parent} is not an object")
-        value = inner
-    value[last] = said.value
 
 
 def _once(pairs: list[tuple[str, JSON]]) -> JSON:
@@ -238,8 +231,3 @@ def _no_constant(name: str) -> JSON:
 
 def _a(type_name: str) -> str:
     return f"{'an' if type_name[0] in 'AEIO' else 'a'} {type_name}"
-
-
-def _kind(value: JSON) -> str:
-    names = {list: "an array", str: "a text", bool: "a boolean", int: "a number", float: "a number"}
-    return "nothing" if value is None else names.get(type(value), "an object")

@@ -24,8 +24,9 @@ from roomctl.bulk import (
     recovered,
 )
 from roomctl.bulk import run as run_jobs
+from roomctl.cli.bodies import read_bytes
 from roomctl.cli.session import Answer, Session
-from roomctl.errors import BadInput, LocalFailure, RoomctlError, WrongCall
+from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 from roomctl.reconcile import Write
 
 JSON = Any
@@ -45,6 +46,18 @@ class Run(NamedTuple):
     target: str = ""
     resumed: bool = False
 
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The rows to send."""
+        return self.plan.send
+
+    def with_results(self, results: Sequence[Result]) -> "Run":
+        """Leave out rows that have their result without a request."""
+        lines = {result.row.line for result in results}
+        send = tuple(row for row in self.plan.send if row.line not in lines)
+        carried = (*(each for each in self.plan.carried if each.row.line not in lines), *results)
+        return self._replace(plan=Plan(send, carried))
+
     def status(self, row: Row) -> str:
         """What is known of a row from before; empty when it was never sent."""
         mark = self.marks.get(row.line, row.before)
@@ -53,12 +66,7 @@ class Run(NamedTuple):
 
 def read_table(session: Session, source: str, shape: Shape) -> Table:
     """Read an input file, or stdin for `-`. Raises BadInput."""
-    if source != "-":
-        return read_input(Path(source), shape)
-    stdin = session.streams.stdin
-    if stdin is None or stdin.closed:
-        raise BadInput("stdin is closed, and `-` reads from it")
-    return parse(stdin.read().encode("utf-8", "surrogateescape"), "stdin", shape)
+    return parse(read_bytes(session, "-"), "stdin", shape) if source == "-" else read_input(Path(source), shape)
 
 
 def planned(session: Session, table: Table, target: str, *, resumable: bool = True) -> Run:
@@ -68,9 +76,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     are not `resumable`: what was read can be read once more.
     """
     given, job = session.given, f"{target} at {session.settings.base_url}"
-    if (refusal := table.refusal(skip_bad=given.skip_bad)) is not None:
-        listed = [f"\n  {problem}" for problem in table.problems[:200] if f": {problem}" not in refusal.message]
-        raise BadInput(refusal.message + "".join(listed), hint=refusal.hint, details=refusal.details)
+    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     _check_job(table, job)
     if not (table.rows or table.bad):
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows: nothing to do")
@@ -89,7 +95,6 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
             session.journal.finish_run(found.id)
         if file is not None:
             file.check()
-    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     stand = sum(result.status in ("ok", "unknown") for result in divided.carried)
     if stand:
         session.note(f"{stand} of {len(table.rows)} rows have a result from before and are not sent")
@@ -120,12 +125,12 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
     given = session.given
     if found is None and (target or file is None or not file.part.exists()):
         raise WrongCall(f"no unfinished run over {table.name} is known", hint="leave `--resume` out")
-    marks, states, name = file.resume() if file else {}, {}, ""
-    if found is not None:
+    name, states = "", {}
+    if found is not None:  # first: where another process goes on with it, no file is made
         name = found.id
         session.journal.resume_run(name, table.sha256)
         states = session.journal.row_states(name)
-    marks = recovered(marks, states)
+    marks = recovered(file.resume() if file else {}, states)
     session.note(f"going on{f' with run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result")
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
     return Run(table, divided, name, file, marks, target, resumed=True)
@@ -139,16 +144,8 @@ def jobs_of(
     return [Job(tuple(rows), partial(call, rows, write)) for rows, write in pairs]
 
 
-def run(
-    session: Session,
-    planned_run: Run,
-    jobs: Sequence[Job],
-    *,
-    noun: str,
-    also: Sequence[Result] = (),
-    resource: str = "Result",
-) -> Answer:
-    """Run jobs and report on every row; `also` are results that stand without a request."""
+def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, resource: str = "Result") -> Answer:
+    """Run jobs and report on every row."""
     begun = planned_run if planned_run.resumed else _begin(session, planned_run)
     journal, given = session.journal, session.given
     tell = session.progress()
@@ -168,7 +165,7 @@ def run(
         [job._replace(call=partial(_tied, session, begun.name, job)) if begun.name else job for job in jobs],
         concurrency=session.settings.concurrency,
         keep_going=given.keep_going,
-        carried=(*begun.plan.carried, *also),
+        carried=begun.plan.carried,
         on_settled=settled,
         on_progress=progress,
         on_stop=session.client.hurry,

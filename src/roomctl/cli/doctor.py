@@ -236,10 +236,10 @@ def _journal(session: Session) -> Iterator[Finding]:
 
 
 def _sandbox(session: Session) -> Iterator[Finding]:
-    from roomctl.sandbox.integrity import fault_of
+    from roomctl.sandbox.database import damage as damage_of
 
     path = profiles.data_folder(session.environment) / "sandbox.db"
-    if fault := fault_of(path):
+    if fault := damage_of(path):
         hint = f"`rm {path}`: it is made again when it is used"
         yield Finding("sandbox", "fail", f"{path} is damaged: {fault}", hint)
     else:

@@ -83,7 +83,7 @@ def send(
     room = room_id(session, which)
     name = called(which, room)
     begun = planned(session, table, f"{INVITE_SEND.name} {room}")
-    rows = begun.plan.send
+    rows = begun.rows
     batches = [rows[start : start + batch] for start in range(0, len(rows), batch)]
     bodies = [[records.get(row.line) or _invitation(row) for row in part] for part in batches]
     for record in records.values():

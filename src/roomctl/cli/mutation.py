@@ -68,9 +68,9 @@ def approve(
     """
     if session.given.dry_run or session.given.curl:
         shown = [preview(session, each) for each in writes]
-        if many or not shown:
-            return Answer([each.value for each in shown], shown[0].resource if shown else "Request")
-        return shown[0]
+        if shown and isinstance(shown[0].value, Text):
+            return Answer(Text("\n".join(each.value for each in shown)))
+        return Answer([each.value for each in shown], "Request") if many or not shown else shown[0]
     check_profile(session)
     session.client  # noqa: B018  (made here)
     if writes and (card or session.settings.protected):

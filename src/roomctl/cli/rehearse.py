@@ -115,11 +115,11 @@ def rehearse(
 
 def _rehearse_all(session: Session, script: Sequence[str], names: Sequence[str], longest: float) -> tuple[Night, JSON]:
     """Run the script through the quiet night, then through each that is named. Raises BadValue, BadInput."""
-    from roomctl.sandbox.faults import parsed
+    from roomctl.sandbox.faults import parse
     from roomctl.sandbox.seed import seed
     from roomctl.sandbox.store import Store
 
-    nights = [(name, [parsed(text) for text in name.split()]) for name in names]
+    nights = [(name, [parse(text) for text in name.split()]) for name in names]
     tell = session.progress()
     with TemporaryDirectory(prefix="roomctl-rehearse-") as folder:
         base = Path(folder) / "world.db"
@@ -141,18 +141,18 @@ def _night(
     """Run a script through a night: a fresh sandbox, served with its faults. Raises BadInput where it cannot be run."""
     import secrets
 
-    from roomctl.sandbox.effects import effects, state
+    from roomctl.sandbox.changes import changes, documents
+    from roomctl.sandbox.fault_store import FaultStore
     from roomctl.sandbox.judge import judge, times
     from roomctl.sandbox.serve import served
-    from roomctl.sandbox.stage import Stage
     from roomctl.sandbox.store import Store
 
     with TemporaryDirectory(prefix="roomctl-rehearse-") as folder:
         path = Path(folder) / "served" / "sandbox.db"
         path.parent.mkdir()
         shutil.copyfile(base, path)
-        before, key = state(path), "sandbox-" + secrets.token_urlsafe(24)
-        store, stage = Store(path), Stage(path.with_name("sandbox-stage.db"), faults)
+        before, key = documents(path), "sandbox-" + secrets.token_urlsafe(24)
+        store, stage = Store(path), FaultStore(path.with_name("sandbox-stage.db"), faults)
         start = monotonic()
         with served(store, stage, key) as port:
             status, output = _run(script, _variables(session.environment, folder, port, key), longest)
@@ -160,7 +160,7 @@ def _night(
         log = stage.log()
         store.close()
         stage.close()
-        changed = effects(before, state(path))
+        changed = changes(before, documents(path))
     applied = sum(bool(entry["fault"]) for entry in log)
     return Night(name, status, changed, judge(log, usual), times(log), applied, len(log), seconds, output)
 

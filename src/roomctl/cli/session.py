@@ -17,8 +17,8 @@ from roomctl.profiles import Environment
 if TYPE_CHECKING:
     from roomctl.journal import Journal
     from roomctl.profiles import Settings
+    from roomctl.sandbox.fault_store import FaultStore
     from roomctl.sandbox.faults import Fault
-    from roomctl.sandbox.stage import Stage
     from roomctl.sandbox.store import Store
     from roomctl.service.client import Client, Reply
 
@@ -163,30 +163,29 @@ class Session:
                 self.say(f"SANDBOX: event {event.id}  {event.name}  {event.registrations} registrations")
         return store
 
-    def open_stage(self, own: "Sequence[Fault]" = ()) -> "Stage":
+    def open_stage(self, own: "Sequence[Fault]" = ()) -> "FaultStore":
         """Open the sandbox's faults and its log, which stand beside its world; `own` faults are those of one run."""
-        from roomctl.sandbox.stage import Stage
+        from roomctl.sandbox.fault_store import FaultStore
 
-        return Stage(self.sandbox_file.with_name("sandbox-stage.db"), own)
+        return FaultStore(self.sandbox_file.with_name("sandbox-stage.db"), own)
 
     @cached_property
-    def stage(self) -> "Stage":
+    def stage(self) -> "FaultStore":
         """The faults and the log of the sandbox with the faults of `--fault`; which stand is said. Raises BadValue."""
-        from roomctl.sandbox.faults import parsed
+        from roomctl.sandbox.faults import parse
 
-        stage = self.open_stage([parsed(text) for text in self.given.fault])
-        for each in stage.standing():
-            if stage.lasting(each):
+        stage = self.open_stage([parse(text) for text in self.given.fault])
+        for each in stage.faults():
+            if stage.is_active(each):
                 self.say(f"SANDBOX: fault: {each.fault}")
         return stage
 
     def _sandbox_transport(self) -> Any:
         from roomctl.sandbox.app import build
-        from roomctl.sandbox.spoiling import staged
         from roomctl.sandbox.transport import SandboxTransport
 
         self.say("SANDBOX: the embedded service, nothing leaves this machine")
-        return SandboxTransport(staged(build(self.sandbox, self.settings.api_key()), self.stage))
+        return SandboxTransport(build(self.sandbox, self.settings.api_key(), self.stage))
 
     def output_format(self) -> str:
         """The form of the result: option, name of the file, environment, profile, else a table. Raises BadConfig."""

@@ -33,6 +33,6 @@ def fitting(environment: Environment, stream: TextIO | None, text: str) -> str:
     space = columns(environment, stream)
     if not space or max(map(len, text.split("\n"))) * 2 <= space:
         return text
-    from roomctl.output.wrap import hanging
+    from roomctl.output.look import hanging
 
     return hanging(text, space)

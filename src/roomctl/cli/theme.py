@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from typer import Option
 
-from roomctl.cli.bodies import checked, field_options, from_input, over, skeleton
+from roomctl.cli.bodies import checked, field_options, from_input, over, read_bytes, skeleton
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, a_name, an_id, at_least, choice
@@ -22,7 +22,6 @@ JSON = Any
 commands = Commands("Themes: the look of a room.")
 _IMAGE = re.compile(r"image[A-Z].*(Bytes|Id)|image(Bytes|Id)", re.DOTALL)
 SMALLEST_IMAGE = 26  # bytes; a GIF of one pixel
-LARGEST_IMAGE = 32 * 1024 * 1024
 SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 
 COLORS = (
@@ -108,7 +107,7 @@ def save(
         return shown
     files = {"imageBytes": image, "imageFarBytes": image_far, "imageMidBytes": image_mid, "imageNearBytes": image_near}
     ids = {"imageFarId": image_far_id, "imageMidId": image_mid_id, "imageNearId": image_near_id}
-    images = {name: encoded(path) for name, path in files.items() if path is not None}
+    images = {name: _encoded(session, path) for name, path in files.items() if path is not None}
     sent = _whole(session, {**images, **{name: key for name, key in ids.items() if key is not None}})
     updates = (sent.get("theme") or {}).get("socialThemeId")
     if preview or preview_to is not None:
@@ -131,17 +130,11 @@ def _whole(session: Session, images: dict[str, str]) -> JSON:
     return checked(session, "CustomTheme", whole)
 
 
-def encoded(name: str) -> str:
-    """Read an image file as base64. Raises BadInput when it is missing, too large or not an image."""
-    try:
-        if not Path(name).is_file() and Path(name).exists():  # a named pipe would be waited for
-            raise BadInput(f"not a file: {name}")
-        with Path(name).open("rb") as file:
-            data = file.read(LARGEST_IMAGE + 1)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"cannot read {name}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
-    if len(data) > LARGEST_IMAGE:
-        raise BadInput(f"{name} is larger than 32 MiB")
+def _encoded(session: Session, name: str) -> str:
+    """Read an image file as base64. Raises BadInput when it is missing, too large or not an image, LocalFailure."""
+    if name == "-" or (Path(name).exists() and not Path(name).is_file()):  # a named pipe would be waited for
+        raise BadInput(f"not a file: {name}")
+    data = read_bytes(session, name, 32)
     known = data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
     if not known or len(data) < SMALLEST_IMAGE:
         raise BadInput(f"{name} is not an image that is known here", hint="give PNG, JPEG, GIF, WebP or BMP")

@@ -52,13 +52,13 @@ def files(session: Session) -> Answer:
 
 def gaps(_: Session) -> Answer:
     """What the interface does not show, what the sandbox does there (also --strict and --hostile), and why."""
-    from roomctl.sandbox.gaps import GAPS
+    from roomctl.sandbox.gaps import all_gaps
 
     rows = [
         {"id": gap.id, "quote": gap.quote, "lenient": gap.lenient}
         | {name: getattr(gap, name) or "the same" for name in ("strict", "hostile")}
         | {"why": gap.why}
-        for gap in GAPS
+        for gap in all_gaps()
     ]
     return Answer(rows, "Gap", picture="cards")
 

@@ -55,7 +55,7 @@ def get(
     def job(row: Row) -> Job:
         return Job((row,), lambda: [Outcome(id=row.key, reply=_user(session, row.key))])
 
-    return run(session, begun, [job(row) for row in begun.plan.send], noun="users")
+    return run(session, begun, [job(row) for row in begun.rows], noun="users")
 
 
 def _user(session: Session, key: str) -> JSON:

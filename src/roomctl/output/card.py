@@ -1,4 +1,4 @@
-"""One record as a card: its fields beside their values, what stands inside it indented.
+"""One record as a card: its fields beside their values, what stands inside it indented; and findings as a list.
 
 A command that is to be copied is never broken: it has a line of its own where it does not fit beside its label.
 """
@@ -13,10 +13,9 @@ from rich.console import RenderableType
 from roomctl.output.columns import COLUMNS, FILE_ONLY
 from roomctl.output.console import UNLIMITED, Cells, copyable, grid, span
 from roomctl.output.fields import select, shorten_bytes, size
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, hanging, width
 from roomctl.output.table import label_value
-from roomctl.output.values import Cell, cell, summary
-from roomctl.output.wrap import width
+from roomctl.output.values import Cell, cell, plain, summary
 from roomctl.text.jsontext import compact
 from roomctl.text.safe import safe
 from roomctl.text.times import looks_like_a_time
@@ -25,32 +24,32 @@ JSON = Any
 _LONGEST = 5000
 _DEEPEST = 3
 _LEAST = 38
-_STATES = ("status", "state")
-_COPIED = "curl"
+_FINDINGS = {"ok": "good", "warn": "wait", "fail": "bad"}
 
 
 class Line(NamedTuple):
-    """A line of a card: the path to the field, and its value; None where only what stands inside has one."""
+    """A line of a card: the path to the field, and its value; a heading has none, for only what is inside has."""
 
     path: tuple[str, ...]
-    value: Cell | None
+    cell: Cell
+    heading: bool = False
 
     @property
     def label(self) -> str:
         """The name of the field, indented as deep as it stands."""
         return "  " * (len(self.path) - 1) + self.path[-1]
 
-    @property
-    def cell(self) -> Cell:
-        """Its value, an empty one where it has none."""
-        return self.value or Cell("")
-
 
 def card(shown: Shown, look: Look) -> Iterator[RenderableType]:
-    """Draw a record; for accessibility as lines of `field.field: value`."""
+    """Draw a record, what a table shows of it first; for accessibility as lines of `field.field: value`."""
     record = shown.value
-    record = select(record, look.fields) if look.fields else _with_columns_first(record, shown.resource)
-    return _card(list(_lines(record, (), look.zone)), look)
+    if look.fields:
+        record = select(record, look.fields)
+    else:
+        columns = [column for column in COLUMNS.get(shown.resource, ()) if column.path and column.rank < FILE_ONLY]
+        heads = [column.path.partition(".")[0] for column in columns]
+        record = {**{head: record[head] for head in heads if head in record}, **record}
+    return _card(record, look)
 
 
 def cards(shown: Shown, look: Look) -> Iterator[RenderableType]:
@@ -58,24 +57,18 @@ def cards(shown: Shown, look: Look) -> Iterator[RenderableType]:
     for number, row in enumerate(shown.value):
         if number:
             yield ""
-        yield from _card(list(_lines(row, (), look.zone)), look)
+        yield from _card(row, look)
 
 
-def _with_columns_first(record: dict[str, JSON], resource: str) -> dict[str, JSON]:
-    """Put the fields that a table shows before the others: the name and the id first, whatever the service's order."""
-    columns = [column for column in COLUMNS.get(resource, ()) if column.path and column.rank < FILE_ONLY]
-    heads = [column.path.partition(".")[0] for column in columns]
-    return {**{head: record[head] for head in heads if head in record}, **record}
-
-
-def _card(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
+def _card(record: dict[str, JSON], look: Look) -> Iterator[RenderableType]:
+    lines = list(_lines(record, (), look.zone))
     labels = max((width(line.label) for line in lines), default=0)
     space = look.width - labels - 2
     if look.accessible:
-        told = [line for line in lines if line.value is not None]
-        yield from (part for line in told for part in label_value(".".join(line.path), line.cell, UNLIMITED))
+        for line in lines:
+            yield from () if line.heading else label_value(".".join(line.path), line.cell, UNLIMITED)
         return
-    for whole, some in groupby(lines, lambda line: line.path[-1] == _COPIED and width(line.cell.text) > space):
+    for whole, some in groupby(lines, lambda line: line.path[-1] == "curl" and width(line.cell.text) > space):
         if whole:
             yield from (part for line in some for part in (span(line.label, "head") + ":", copyable(line.cell.text)))
         elif space >= _LEAST:
@@ -93,9 +86,10 @@ def _lines(record: dict[str, JSON], path: tuple[str, ...], zone: tzinfo | None) 
 
 def _line(value: JSON, path: tuple[str, ...], zone: tzinfo | None) -> Iterator[Line]:
     if isinstance(value, dict) and value and not summary(value) and len(path) < _DEEPEST:
-        yield Line(path, None)
+        yield Line(path, Cell(""), heading=True)
         yield from _lines(value, path, zone)
     elif isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
+        yield Line(path, Cell(""), heading=True)
         yield from _items(value, path, zone)
     else:
         yield Line(path, _value(value, path[-1], zone))
@@ -103,7 +97,6 @@ def _line(value: JSON, path: tuple[str, ...], zone: tzinfo | None) -> Iterator[L
 
 def _items(values: Sequence[JSON], path: tuple[str, ...], zone: tzinfo | None) -> Iterator[Line]:
     """Draw the items of an array: `name` and `value` as a line of that name, anything else numbered from 0."""
-    yield Line(path, None)
     for number, each in enumerate(values):
         if isinstance(each, dict) and each.keys() == {"name", "value"} and isinstance(each["name"], str):
             yield from _line(each["value"], (*path, safe(each["name"], cell=True)), zone)
@@ -125,4 +118,21 @@ def _value(value: JSON, key: str, zone: tzinfo | None) -> Cell:
     if looks_like_a_time(value):
         told = cell(value, "time", zone, seconds=True)
         return Cell(f"{told.text} {told.zone}".rstrip())
-    return cell(value, "state" if key in _STATES else "text", limit=_LONGEST)
+    return cell(value, "state" if key in ("status", "state") else "text", limit=_LONGEST)
+
+
+def checklist(shown: Shown, look: Look) -> Iterator[RenderableType]:
+    """Draw findings: the state of each, what was found, and below it what to do next; for accessibility sentences."""
+    fields = ("check", "state", "what", "next")
+    rows = [[safe(plain(row.get(field)), cell=True) for field in fields] for row in shown.value]
+    margin = max((width(state) for _, state, *_ in rows), default=0) + 2
+    for check, state, what, advice in rows:
+        if look.accessible:
+            yield f"{check}: {state}, {what}"
+            yield from [f"  try: {advice}"] if advice else []
+            continue
+        text = span(check, "head").append(f": {what}", "")
+        columns = [Cells(margin - 2), Cells(max(look.width - margin, 1))]
+        yield grid(columns, [[span(state, _FINDINGS.get(state, "")), text]])
+        if advice:
+            yield copyable(hanging(f"{' ' * margin}try: {advice}", look.width))

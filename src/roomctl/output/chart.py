@@ -12,9 +12,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from roomctl.output.console import Cells, grid, indent, span
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import numbered, short
-from roomctl.output.wrap import width
 from roomctl.text.safe import expresses, safe
 
 JSON = Any
@@ -49,36 +48,27 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
         yield head
     else:
         yield span(head, "head")
-        yield indent(share(confirmed, total, look))
+        yield indent(_share(confirmed, total, look))
     for title, lines in _sections(counts):
         if look.accessible:
             yield f"{title}:"
             yield from (f"  {line.label}: {line.number:,}{', ' if line.beside else ''}{line.beside}" for line in lines)
         else:
-            yield ""
-            yield span(title, "head")
-            yield from chart(lines, look)
-    yield from (indent(text) for text in _lead(counts))
+            yield from ("", span(title, "head"), *_chart(lines, look))
+    median, (late, early) = counts["timeToEvent"]["medianDays"], counts["timeToEvent"]["quartileDays"]
+    if median is not None:
+        yield indent(f"median: {_days(median)}; the middle half: from {_days(early)} to {_days(late)}")
 
 
-def bar(number: int, largest: int, space: int, encoding: str) -> str:
-    """Draw a number in at most `space` cells, of which the largest takes all; what is above 0 is always seen."""
-    parts = _EIGHTHS if expresses(encoding, _EIGHTHS) else " #"
-    if number <= 0 or largest <= 0:
-        return ""
-    full, rest = divmod(max(number * space * (len(parts) - 1) // largest, 1), len(parts) - 1)
-    return (parts[-1] * full + parts[rest]).rstrip(" ")
-
-
-def share(part: int, whole: int, look: Look) -> Text:
+def _share(part: int, whole: int, look: Look) -> Text:
     """Draw a part of a whole: full only when it is all, empty only when it is nothing."""
     space = min(max(look.width - 2, 1), LONGEST_BAR)
-    taken, free = "█░" if expresses(look.encoding, "█░") else "#-"
-    full = min(max(round(part * space / whole), 1 if part else 0), space - (part < whole)) if whole else 0
-    return Text.assemble((taken * full, "good"), (free * (space - full), "dim"))
+    filled, free = "█░" if expresses(look.encoding, "█░") else "#-"
+    full = min(max(round(part * space / whole), 1 if part else 0), space - (part < whole))
+    return Text.assemble((filled * full, "good"), (free * (space - full), "dim"))
 
 
-def chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
+def _chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
     """Draw lines of label, number and bar; a long label is folded, never cut."""
     if not lines:
         return
@@ -89,41 +79,35 @@ def chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
     space = min(max(look.width - fixed - labels, 1), LONGEST_BAR)
     largest = max(line.number for line in lines)
     columns = [Cells(labels), Cells(numbers, True), *([Cells(beside, True)] if beside else []), Cells(space)]
-    rows: Iterator[list[RenderableType]] = (
-        [
-            span(line.label),
-            f"{line.number:,}",
-            *([line.beside] if beside else []),
-            span(bar(line.number, largest, space, look.encoding), "bar"),
-        ]
-        for line in lines
-    )
+    rows: list[list[RenderableType]] = []
+    for line in lines:
+        bar = span(_bar(line.number, largest, space, look.encoding), "bar")
+        rows.append([span(line.label), f"{line.number:,}", *([line.beside] if beside else []), bar])
     yield indent(grid(columns, rows))
+
+
+def _bar(number: int, largest: int, space: int, encoding: str) -> str:
+    """Draw a number in at most `space` cells, of which the largest takes all; what is above 0 is always visible."""
+    parts = _EIGHTHS if expresses(encoding, _EIGHTHS) else " #"
+    if number <= 0:
+        return ""
+    full, rest = divmod(max(number * space * (len(parts) - 1) // largest, 1), len(parts) - 1)
+    return (parts[-1] * full + parts[rest]).rstrip(" ")
 
 
 def _sections(counts: dict[str, JSON]) -> Iterator[tuple[str, Sequence[Line]]]:
     total = counts["registrations"]
     unit, days = _by_time(counts["perDay"])
     yield f"registrations per {unit} ({safe(counts['zone'], cell=True)})", days
-    sources = [(_source(each["source"]), each["registrations"]) for each in counts["bySource"]]
-    more = sources[_MOST_SOURCES:]
-    if more:
-        sources = [*sources[:_MOST_SOURCES], (f"{len(more)} other sources", sum(number for _, number in more))]
+    names = ((each["source"], each["registrations"]) for each in counts["bySource"])
+    sources = [("source not shown" if name is None else short(name, 60) or "(empty)", number) for name, number in names]
+    if more := sources[_MOST_SOURCES:]:
+        sources[_MOST_SOURCES:] = [(f"{len(more)} other sources", sum(number for _, number in more))]
     yield "by source", [Line(label, number, _percent(number, total)) for label, number in sources]
     when = [(part["when"], part["registrations"]) for part in reversed(counts["timeToEvent"]["parts"])]
     if unknown := counts["timeToEvent"]["unknown"]:
         when.append(("not known", unknown))
     yield "time to event", [Line(label, number, _percent(number, total)) for label, number in when]
-
-
-def _source(source: JSON) -> str:
-    return "source not shown" if source is None else short(source, 60) or "(empty)"
-
-
-def _lead(counts: dict[str, JSON]) -> Iterator[str]:
-    median, (late, early) = counts["timeToEvent"]["medianDays"], counts["timeToEvent"]["quartileDays"]
-    if median is not None:
-        yield f"median: {_days(median)}; the middle half: from {_days(early)} to {_days(late)}"
 
 
 def _days(number: int) -> str:

@@ -45,24 +45,13 @@ def present(row: JSON) -> int | None:
     return sum(numbers) if len(numbers) == room_count(row) else None
 
 
-def _visits(row: JSON) -> JSON:
-    found = row.get("participants")
-    return len(found) if isinstance(found, list) else None
+def _computed(key: str, form: Callable[[Any], JSON], kind: type = list) -> Callable[[JSON], JSON]:
+    """Give what a column computes of the array or object at `key`; nothing where that is something else."""
+    return lambda row: form(row[key]) if isinstance(row.get(key), kind) else None
 
 
-def _reply_name(row: JSON) -> JSON:
-    reply = row.get("reply")
-    return reply.get("name") if isinstance(reply, dict) else None
-
-
-def _effects(row: JSON) -> JSON:
-    found = row.get("effects")
-    return ", ".join(f"{count} {what}" for what, count in found.items()) if isinstance(found, dict) else None
-
-
-def _mistakes(row: JSON) -> JSON:
-    found = row.get("mistakes")
-    return "; ".join(map(str, found)) if isinstance(found, list) else None
+def _counted(effects: dict[str, JSON]) -> str:
+    return ", ".join(f"{count} {what}" for what, count in effects.items())
 
 
 # fmt: off
@@ -125,7 +114,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("name", "name", rank=0), Column("socialRecordingId", "id", "id", 0),
         Column("status", "status", "state", 1), Column("startDateTime", "starts", "time", 2),
         Column("endDateTime", "ends", "time", 3), Column("user.name", "by", rank=5),
-        Column("", "visits", "number", 4, _visits), Column("recordingSize", "size", "number", 6),
+        Column("", "visits", "number", 4, _computed("participants", len)), Column("recordingSize", "size", "number", 6),
         Column("socialId", "room", "id", 7), Column("recordingId"), Column("processingStartDateTime"),
         Column("processingEndDateTime"), Column("userId"), Column("storageBucket"),
     ),
@@ -156,7 +145,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "Result": (
         Column("input", "input", "id", 0), Column("status", "status", "state", 0), Column("error", "error", "bad", 0),
-        Column("", "name", rank=1, of=_reply_name), Column("reply"),
+        Column("", "name", rank=1, of=_computed("reply", lambda reply: reply.get("name"), dict)), Column("reply"),
     ),
     "JournalRun": (
         Column("id", "run", "id", 0), Column("target", "target", rank=0), Column("input", "input", rank=1),
@@ -197,7 +186,8 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "Rehearsed": (
         Column("night", "night", rank=0), Column("exit", "exit", "number", 0),
-        Column("", "what changed", rank=1, of=_effects), Column("", "mistakes", "bad", 0, of=_mistakes),
+        Column("", "what changed", rank=1, of=_computed("effects", _counted, dict)),
+        Column("", "mistakes", "bad", 0, of=_computed("mistakes", lambda found: "; ".join(map(str, found)))),
         Column("effects"), Column("mistakes"), Column("applied", "applied", "number", 2),
         Column("requests", "requests", "number", 3), Column("seconds", "seconds", "number", 4),
     ),

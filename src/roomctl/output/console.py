@@ -32,9 +32,19 @@ class Cells(NamedTuple):
     right: bool = False
 
 
-def console(look: Look, out: TextIO) -> Console:
-    """Make a console that draws as `look` says; for accessibility and off a terminal no line is folded."""
-    return Console(
+def draw(parts: Iterable[RenderableType], look: Look, out: TextIO) -> None:
+    """Draw one thing below the other; each is written when it is ready."""
+    wall = Wall(out, color=look.color, human=True)
+    for text in render(parts, look, out):
+        wall.write(text)
+
+
+def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable[str]:
+    """Draw things as texts for that stream, without blanks at the ends of lines.
+
+    For accessibility and off a terminal no line is folded.
+    """
+    drawing = Console(
         file=out,
         width=UNLIMITED if look.accessible or not look.terminal else max(look.width, _LEAST_WIDTH),
         height=25,
@@ -50,18 +60,6 @@ def console(look: Look, out: TextIO) -> Console:
         emoji=False,
         _environ={},
     )
-
-
-def draw(parts: Iterable[RenderableType], look: Look, out: TextIO) -> None:
-    """Draw one thing below the other; each is written when it is ready."""
-    wall = Wall(out, color=look.color, human=True)
-    for text in render(parts, look, out):
-        wall.write(text)
-
-
-def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable[str]:
-    """Draw things as texts for that stream, without blanks at the ends of lines."""
-    drawing = console(look, out)
     for part in parts:
         with drawing.capture() as capture:
             drawing.print(Group(part), overflow="fold", crop=False)  # a bare `Text` would lose its own way of folding

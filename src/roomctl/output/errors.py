@@ -19,11 +19,13 @@ def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
     elif profile and isinstance(error, NotAllowed):
         lines.append(f"  {profile}")
     if error.service:
-        lines.append(f"  service: {_cell(_excerpt(error.service))}")
+        left = len(error.service) - _LONGEST_EXCERPT
+        rest = f"… ({left} more characters)" if left > 0 else ""
+        lines.append(f"  service: {_cell(error.service[:_LONGEST_EXCERPT])}{rest}")
     if error.outcome == "unknown":
-        lines += [f"  {line}" for line in _left_open(error)]
+        lines += _left_open(error)
     if error.hint:
-        lines.append(f"  try: {_indented(error.hint)}")
+        lines.append("  try: " + safe(error.hint).replace("\n", "\n  "))
     return "\n".join(lines)
 
 
@@ -49,7 +51,7 @@ def error_github(error: RoomctlError) -> str:
     """Write a failure as an annotation of a GitHub workflow; what others wrote cannot end it or begin another."""
     text = safe(f"{error.message}{_status(error)}" + (f"\ntry: {error.hint}" if error.hint else ""))
     title = f"roomctl error[{error.code}]".replace(":", "%3A").replace(",", "%2C")
-    return f"::error title={title}::{_command_data(text)}"
+    return f"::error title={title}::" + text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _status(error: RoomctlError) -> str:
@@ -61,27 +63,13 @@ def _left_open(error: RoomctlError) -> list[str]:
     """What is known of a write without a known outcome: when it was sent, and what might be its effect."""
     details = error.details
     again = "for the second time, after a look" if "journals" in details else "once, and not again"
-    lines = [f"sent: {_cell(str(details['sent_at']))}, {again}"] if details.get("sent_at") else []
+    lines = [f"sent: {details['sent_at']}, {again}"] if details.get("sent_at") else []
     for record in details.get("candidates", ()):
-        about = ", ".join(
-            f"{name} {value if isinstance(value, str) else compact(value)}" for name, value in record.items()
-        )
-        lines.append(f"candidate: {_cell(about)}")
-    return lines + ([f"journal: {_cell(error.journal)}"] if error.journal else [])
-
-
-def _command_data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        facts = (f"{name} {value if isinstance(value, str) else compact(value)}" for name, value in record.items())
+        lines.append(f"candidate: {', '.join(facts)}")
+    lines += [f"journal: {error.journal}"] if error.journal else []
+    return [f"  {_cell(line)}" for line in lines]
 
 
 def _cell(text: str) -> str:
     return safe(text, cell=True)
-
-
-def _indented(text: str) -> str:
-    return safe(text).replace("\n", "\n  ")
-
-
-def _excerpt(text: str) -> str:
-    more = len(text) - _LONGEST_EXCERPT
-    return text if more <= 0 else f"{text[:_LONGEST_EXCERPT]}… ({more} more characters)"

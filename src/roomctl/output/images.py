@@ -68,12 +68,9 @@ def pixels(image: Any, columns: int, most_rows: int) -> list[list[RGB | None]]:
     if rows > most_rows:
         columns, rows = max(columns * most_rows // rows, 1), most_rows
     small = image.resize((columns, rows))
-    data = [(red, green, blue) if alpha >= 128 else None for red, green, blue, alpha in _points(small)]
+    points = zip(*[iter(small.tobytes())] * 4, strict=True)
+    data = [(red, green, blue) if alpha >= 128 else None for red, green, blue, alpha in points]
     return [data[start : start + columns] for start in range(0, len(data), columns)]
-
-
-def _points(image: Any) -> Iterator[tuple[int, ...]]:
-    return zip(*[iter(image.tobytes())] * 4, strict=True)
 
 
 @contextmanager

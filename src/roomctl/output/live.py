@@ -5,9 +5,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.contract.records import folded
-from roomctl.contract.rooms import is_open, present_in, rooms
+from roomctl.contract.rooms import present_in, rooms
 from roomctl.output.look import Look, Shown
-from roomctl.output.values import plain, room_counts, short
+from roomctl.output.values import openness, plain, room_counts, short
 from roomctl.text.safe import Wall
 from roomctl.text.times import moment
 
@@ -28,21 +28,21 @@ class Window(NamedTuple):
 
 
 class Room(NamedTuple):
-    """A room at a moment; None is what is not shown."""
+    """A room at a moment; None is what is not shown, as is an empty state."""
 
     name: str
-    is_open: bool | None
+    state: str
     people: int | None
-
-    @property
-    def state(self) -> str:
-        """Its state as a word."""
-        return "" if self.is_open is None else "open" if self.is_open else "closed"
 
     @property
     def present(self) -> str:
         """How many people are in it."""
         return "people not shown" if self.people is None else f"{self.people} present"
+
+    @property
+    def facts(self) -> str:
+        """Its state and its people."""
+        return ", ".join(filter(None, [self.state, self.present]))
 
 
 def write_changes(looks: Iterable[JSON], look: Look, out: TextIO) -> None:
@@ -51,7 +51,8 @@ def write_changes(looks: Iterable[JSON], look: Look, out: TextIO) -> None:
     before: dict[str, Room] | None = None
     for each in looks:
         now = _rooms(each)
-        for line in _first(each, now) if before is None else _changes(before, now):
+        first = (room_counts(each), *(f"{room.name}: {room.facts}" for room in now.values()))
+        for line in first if before is None else _changes(before, now):
             wall.write(f"{_at(each, look)}  {line}\n")
         wall.flush()
         before = now
@@ -70,11 +71,17 @@ def draw_live(looks: Iterable[JSON], window: Callable[[], Window], out: TextIO) 
         for each in looks:
             view = window()
             now = _rooms(each)
-            drawn = _picture(each, now, before or now, view, out)
+            drawn = _picture(_parts(each, now, before or now, view.look), view, out)
             here = (view.look.width, view.height, view.written)
             if lines and here == place:  # else something stands between: the picture begins anew below it
                 out.write(f"\x1b[{lines}A")
-            _paint(drawn, out, view.look.color)
+            wall = Wall(out, color=view.look.color, human=True)
+            for line in drawn:
+                out.write("\r")
+                wall.write(line)
+                out.write(f"{_TO_END_OF_LINE}\n")
+            out.write(_TO_END)
+            out.flush()
             before, lines, place = now, len(drawn), here
     finally:
         with suppress(OSError, ValueError):
@@ -82,63 +89,17 @@ def draw_live(looks: Iterable[JSON], window: Callable[[], Window], out: TextIO) 
             out.flush()
 
 
-def _paint(lines: Iterable[str], out: TextIO, color: bool) -> None:
-    wall = Wall(out, color=color, human=True)
-    for line in lines:
-        out.write("\r")
-        wall.write(line)
-        out.write(f"{_TO_END_OF_LINE}\n")
-    out.write(_TO_END)
-    out.flush()
-
-
-def _picture(each: JSON, now: dict[str, Room], before: dict[str, Room], view: Window, out: TextIO) -> list[str]:
+def _picture(parts: Iterable["RenderableType"], view: Window, out: TextIO) -> list[str]:
     """Draw a look as lines; what a terminal of that height cannot draw again is left out."""
     from roomctl.output.console import render
 
-    lines = "".join(render(_parts(each, now, before, view.look), view.look, out)).splitlines()
+    lines = "".join(render(parts, view.look, out)).splitlines()
     space = max(view.height - 1, 2)
     if len(lines) <= space:
         return lines
     note = f"{len(lines) - space + 1} more lines: make the window higher"
     more = "".join(render([note], view.look, out)).splitlines()
     return [*lines[: space - len(more)], *more]
-
-
-def _rooms(each: JSON) -> dict[str, Room]:
-    found = {}
-    for room in rooms(each):
-        name = short(plain(room.get("name")), 100) or "(without a name)"
-        found[folded(room.get("socialId"))] = Room(name, is_open(room), present_in(room))
-    return found
-
-
-def _at(each: JSON, look: Look) -> str:
-    time = moment(str(each["at"]), look.zone, seconds=True)
-    return f"{time.text} {time.zone}" if time else short(str(each["at"]))
-
-
-def _first(each: JSON, now: dict[str, Room]) -> Iterator[str]:
-    yield room_counts(each)
-    for room in now.values():
-        yield f"{room.name}: {', '.join(filter(None, [room.state, room.present]))}"
-
-
-def _changes(before: dict[str, Room], now: dict[str, Room]) -> Iterator[str]:
-    for key, room in now.items():
-        old = before.get(key)
-        if old is None:
-            yield f"{room.name}: new, {', '.join(filter(None, [room.state, room.present]))}"
-            continue
-        if room.name != old.name:
-            yield f"{old.name}: now named {room.name}"
-        if room.is_open is not old.is_open:
-            yield f"{room.name}: {room.state or 'open or closed not shown'}, was {old.state or 'not shown'}"
-        if room.people != old.people:
-            yield f"{room.name}: {room.present}, was {'not shown' if old.people is None else old.people}"
-    for key, old in before.items():
-        if key not in now:
-            yield f"{old.name}: no longer in the set"
 
 
 def _parts(each: JSON, now: dict[str, Room], before: dict[str, Room], look: Look) -> Iterator["RenderableType"]:
@@ -152,6 +113,36 @@ def _parts(each: JSON, now: dict[str, Room], before: dict[str, Room], look: Look
         for key, room in now.items()
     ]
     yield from table(Shown(rows), look._replace(fields=()))
+
+
+def _rooms(each: JSON) -> dict[str, Room]:
+    found = {}
+    for room in rooms(each):
+        name = short(plain(room.get("name")), 100) or "(without a name)"
+        found[folded(room.get("socialId"))] = Room(name, openness(room), present_in(room))
+    return found
+
+
+def _at(each: JSON, look: Look) -> str:
+    time = moment(str(each["at"]), look.zone, seconds=True)
+    return f"{time.text} {time.zone}" if time else short(str(each["at"]))
+
+
+def _changes(before: dict[str, Room], now: dict[str, Room]) -> Iterator[str]:
+    for key, room in now.items():
+        old = before.get(key)
+        if old is None:
+            yield f"{room.name}: new, {room.facts}"
+            continue
+        if room.name != old.name:
+            yield f"{old.name}: now named {room.name}"
+        if room.state != old.state:
+            yield f"{room.name}: {room.state or 'open or closed not shown'}, was {old.state or 'not shown'}"
+        if room.people != old.people:
+            yield f"{room.name}: {room.present}, was {'not shown' if old.people is None else old.people}"
+    for key, old in before.items():
+        if key not in now:
+            yield f"{old.name}: no longer in the set"
 
 
 def _step(room: Room, old: Room | None) -> str:

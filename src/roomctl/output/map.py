@@ -13,13 +13,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from roomctl.output.console import Cells, grid, span
-from roomctl.output.look import Look, Shown
+from roomctl.output.console import Cells, copyable, grid, span
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import numbered, plain, short
-from roomctl.output.wrap import width
 from roomctl.text.safe import expresses
 
 JSON = Any
+Place = tuple[float, float]
 _SIGNS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _MORE, _SHARED = "*", "&"
 _WIDEST, _HIGHEST = 72, 20
@@ -29,11 +29,11 @@ _FINE, _PLAIN = "┌─┐│└┘", "+-+|++"
 
 
 class Item(NamedTuple):
-    """An item with the sign that stands for it, and its place; None where none is shown."""
+    """An item: the sign that stands for it, what is said of it, and its place; None where none is shown."""
 
     sign: str
-    record: dict[str, JSON]
-    place: tuple[float, float] | None
+    facts: Sequence[str]
+    place: Place | None
 
 
 class Frame(NamedTuple):
@@ -46,7 +46,7 @@ class Frame(NamedTuple):
     columns: int
     lines: int
 
-    def cell(self, place: tuple[float, float]) -> tuple[int, int]:
+    def cell(self, place: Place) -> tuple[int, int]:
         """Say in which line and column a place lies."""
         return (
             _scaled(place[1] - self.top, self.bottom - self.top, self.lines),
@@ -56,33 +56,35 @@ class Frame(NamedTuple):
 
 def cta_map(shown: Shown, look: Look) -> Iterator[RenderableType]:
     """Draw the items of a room; for accessibility as sentences."""
-    items = _items(shown.value)
+    records = [row for row in shown.value if isinstance(row, dict)]
+    items = [_item(record, number) for number, record in enumerate(records)]
     if look.accessible:
         yield numbered(len(items), "call-to-action items")
-        yield from (f"  {', '.join(filter(None, _facts(item)))}" for item in items)
+        yield from (f"  {', '.join(filter(None, item.facts))}" for item in items)
         yield _SAID
         return
-    cells = _cells(items, frame := _framed(items, look.width))
-    if frame is not None:
+    cells: dict[tuple[int, int], list[str]] = {}
+    if placed := [(item.sign, item.place) for item in items if item.place is not None]:
+        frame = _framed([place for _, place in placed], look.width)
+        for sign, place in placed:
+            cells.setdefault(frame.cell(place), []).append(sign)
         yield from _plane(frame, cells, _FINE if expresses(look.encoding, _FINE) else _PLAIN)
         yield ""
     yield _legend(items, look)
-    shared = {item.sign for each in cells.values() if len(each) > 1 for item in each}
-    if shared:
-        signs = [item.sign for item in items if item.sign in shared]
-        yield span(f"{_SHARED} more than one at this place: {', '.join(signs)}", "dim")
+    if shared := {sign for signs in cells.values() if len(signs) > 1 for sign in signs}:
+        signs = ", ".join(item.sign for item in items if item.sign in shared)
+        yield span(f"{_SHARED} more than one at this place: {signs}", "dim")
     yield span(_SAID, "dim")
 
 
-def _items(rows: Sequence[JSON]) -> list[Item]:
-    records = [row for row in rows if isinstance(row, dict)]
-    signs = [*_SIGNS[: len(records)], *_MORE * (len(records) - len(_SIGNS))]
-    return [Item(sign, record, _place(record)) for sign, record in zip(signs, records, strict=True)]
-
-
-def _place(record: dict[str, JSON]) -> tuple[float, float] | None:
+def _item(record: dict[str, JSON], number: int) -> Item:
     x, y = _coordinate(record.get("x")), _coordinate(record.get("y"))
-    return None if x is None or y is None else (x, y)
+    place, where = None, "place not shown"
+    if x is not None and y is not None:
+        hidden = ", not visible" if record.get("buttonVisible") is False else ""
+        place, where = (x, y), f"at {short(plain(record['x']), 30)}, {short(plain(record['y']), 30)}{hidden}"
+    name, *others = (short(plain(record.get(key)), 200) for key in ("name", "type", "text", "buttonSize", "url"))
+    return Item(_SIGNS[number : number + 1] or _MORE, [name or "(without a name)", where, *others], place)
 
 
 def _coordinate(value: JSON) -> float | None:
@@ -100,15 +102,11 @@ def _scaled(part: float, whole: float, cells: int) -> int:
     return round(part / whole * (cells - 1)) if whole else (cells - 1) // 2
 
 
-def _framed(items: Sequence[Item], space: int) -> Frame | None:
+def _framed(places: Sequence[Place], space: int) -> Frame:
     """Choose the frame: what is between the items, both ways to the same scale where that has a place."""
-    places = [item.place for item in items if item.place is not None]
-    if not places:
-        return None
     left, right = min(x for x, _ in places), max(x for x, _ in places)
     top, bottom = min(y for _, y in places), max(y for _, y in places)
-    beside = max(width(_row_label(top)), width(_row_label(bottom)))
-    columns = max(min(space - 2 - beside, _WIDEST), 3)
+    columns = max(min(space - 2 - max(width(_row_label(top)), width(_row_label(bottom))), _WIDEST), 3)
     wide, high = right - left, bottom - top
     if high and wide / high * _HIGHEST * _TALL < columns:
         lines, columns = _HIGHEST, max(round(wide / high * _HIGHEST * _TALL), 3)
@@ -117,34 +115,18 @@ def _framed(items: Sequence[Item], space: int) -> Frame | None:
     return Frame(left, top, right, bottom, columns, lines)
 
 
-def _cells(items: Sequence[Item], frame: Frame | None) -> dict[tuple[int, int], list[Item]]:
-    """Put each item that has a place into its cell."""
-    cells: dict[tuple[int, int], list[Item]] = {}
-    for item in items:
-        if frame is not None and item.place is not None:
-            cells.setdefault(frame.cell(item.place), []).append(item)
-    return cells
-
-
-def _plane(frame: Frame, cells: dict[tuple[int, int], list[Item]], border: str) -> Iterator[Text]:
+def _plane(frame: Frame, cells: dict[tuple[int, int], list[str]], border: str) -> Iterator[Text]:
     corner, across, other, down, below, last = tuple(border)
     start, end = f"x {_number(frame.left)}", _number(frame.right)
-    yield _whole(f" {start}{end:>{max(frame.columns - len(start), 0)}}" if frame.right > frame.left else f" {start}")
-    yield _whole(corner + across * frame.columns + other)
+    yield copyable(f" {start}{end:>{max(frame.columns - len(start), 0)}}" if frame.right > frame.left else f" {start}")
+    yield copyable(corner + across * frame.columns + other)
     named = {frame.cell((0, y))[0]: _row_label(y) for y in (frame.top, frame.bottom)}
     for line in range(frame.lines):
-        signs = (_sign(cells.get((line, column), [])) for column in range(frame.columns))
-        runs = (("".join(run), "" if blank else "head") for blank, run in groupby(signs, str.isspace))
-        yield _whole(down).append_text(Text.assemble(*runs)).append(down + named.get(line, ""), "")
-    yield _whole(below + across * frame.columns + last)
-
-
-def _whole(text: str) -> Text:
-    return Text(text, no_wrap=True, overflow="ignore")
-
-
-def _sign(items: Sequence[Item]) -> str:
-    return " " if not items else items[0].sign if len(items) == 1 else _SHARED
+        signs = (cells.get((line, column), " ") for column in range(frame.columns))
+        runs = groupby((each[0] if len(each) == 1 else _SHARED for each in signs), str.isspace)
+        parts = [("".join(run), "" if blank else "head") for blank, run in runs]
+        yield copyable(down).append_text(Text.assemble(*parts)).append(down + named.get(line, ""), "")
+    yield copyable(below + across * frame.columns + last)
 
 
 def _row_label(y: float) -> str:
@@ -153,31 +135,13 @@ def _row_label(y: float) -> str:
 
 def _legend(items: Sequence[Item], look: Look) -> Table:
     """Say what each sign stands for: facts in columns where all have a place, else folded below each other."""
-    facts = [_facts(item) for item in items]
-    widths = [max((width(row[index]) for row in facts), default=0) for index in range(len(_FACTS) + 1)]
+    widths = [max(map(width, column)) for column in zip(*(item.facts for item in items), strict=True)]
     shown = [index for index, each in enumerate(widths) if each]
-    signs = [span(item.sign, "head") for item in items]
     if look.terminal and sum(widths[index] + 2 for index in shown) + 1 > look.width:
-        rows = ((sign, span(", ".join(filter(None, row)))) for sign, row in zip(signs, facts, strict=True))
+        rows = [[span(item.sign, "head"), span(", ".join(filter(None, item.facts)))] for item in items]
         return grid([Cells(1), Cells(max(look.width - 3, 1))], rows)
-    beside = ((sign, *(span(row[index]) for index in shown)) for sign, row in zip(signs, facts, strict=True))
-    return grid([Cells(1), *(Cells(widths[index]) for index in shown)], beside)
-
-
-_FACTS = ("name", "type", "text", "buttonSize", "url")
-
-
-def _facts(item: Item) -> list[str]:
-    record = item.record
-    name, *others = (short(plain(record.get(key)), 200) for key in _FACTS)
-    return [name or "(without a name)", _where(item), *others]
-
-
-def _where(item: Item) -> str:
-    if item.place is None:
-        return "place not shown"
-    hidden = ", not visible" if item.record.get("buttonVisible") is False else ""
-    return f"at {short(plain(item.record['x']), 30)}, {short(plain(item.record['y']), 30)}{hidden}"
+    rows = [[span(item.sign, "head"), *(span(item.facts[index]) for index in shown)] for item in items]
+    return grid([Cells(1), *(Cells(widths[index]) for index in shown)], rows)
 
 
 def _number(value: float) -> str:

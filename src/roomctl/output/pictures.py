@@ -6,46 +6,35 @@ accessibility. Its data is the command's value, which the other forms of output 
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, NamedTuple, TextIO
+from typing import TextIO
 
 from roomctl.output.fields import sort_rows
 from roomctl.output.look import Look, Shown
 
-JSON = Any
-
-
-class Picture(NamedTuple):
-    """A picture: the module of `output` and its function; whether it is drawn off a terminal too."""
-
-    module: str
-    function: str
-    anywhere: bool = False
-
-
-PICTURES: Mapping[str, Picture] = {
-    "tree": Picture("tree", "tree", anywhere=True),
-    "registrations": Picture("chart", "registrations"),
-    "map": Picture("map", "cta_map", anywhere=True),
-    "theme": Picture("theme", "theme", anywhere=True),
-    "timeline": Picture("timeline", "timeline"),
-    "checklist": Picture("checklist", "checklist"),
-    "cards": Picture("card", "cards"),
+PICTURES: Mapping[str, tuple[str, str]] = {
+    "tree": ("tree", "tree"),
+    "registrations": ("chart", "registrations"),
+    "map": ("map", "cta_map"),
+    "theme": ("theme", "theme"),
+    "timeline": ("timeline", "timeline"),
+    "checklist": ("card", "checklist"),
+    "cards": ("card", "cards"),
 }
+"""The module of `output` and the function that draws each."""
+ANYWHERE = ("tree", "map", "theme")
+"""Pictures that are drawn off a terminal too."""
 
 
 def is_drawn(name: str, look: Look) -> bool:
     """Whether a result is seen as that picture: no other form, no fields were asked for, and here it can be drawn."""
-    return (
-        name in PICTURES and look.format == "table" and not look.fields and (look.terminal or PICTURES[name].anywhere)
-    )
+    return name in PICTURES and look.format == "table" and not look.fields and (look.terminal or name in ANYWHERE)
 
 
 def draw(name: str, shown: Shown, look: Look, out: TextIO) -> None:
     """Draw a result."""
     from roomctl.output import console
 
-    picture = PICTURES[name]
+    module, function = PICTURES[name]
     if isinstance(shown.value, list) and look.sort_by:
         shown = shown._replace(value=sort_rows(shown.value, look.sort_by))
-    function = getattr(import_module(f"roomctl.output.{picture.module}"), picture.function)
-    console.draw(function(shown, look), look, out)
+    console.draw(getattr(import_module(f"roomctl.output.{module}"), function)(shown, look), look, out)

@@ -4,7 +4,7 @@ An id that is shown is whole. Columns that have no place are counted below the t
 where even those of rank 0 have none side by side, each row becomes some lines of `heading: value`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich import box
@@ -12,12 +12,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from roomctl.output.cells import Filled, fill, table_columns
 from roomctl.output.columns import FOUND_BY_NAME, ID_FIELDS
 from roomctl.output.console import UNLIMITED, indent, span
-from roomctl.output.look import Look, Shown
-from roomctl.output.values import Cell, numbered
-from roomctl.output.wrap import width
+from roomctl.output.look import Look, Shown, width
+from roomctl.output.values import Cell, Filled, filled_columns, numbered
 from roomctl.text.safe import expresses
 
 JSON = Any
@@ -33,18 +31,60 @@ Fitted = Sequence[tuple[Filled, int]]
 def table(shown: Shown, look: Look) -> Iterator[RenderableType]:
     """Draw rows as a table, in blocks, so that the first is seen at once; for accessibility as lines."""
     rows = shown.value
-    columns = fill(table_columns(shown.resource, rows, look.fields), rows, look.zone)
+    columns = filled_columns(shown.resource, rows, look.fields, look.zone)
     if not look.fields and shown.resource in FOUND_BY_NAME:
         columns = _with_id_ranked(columns, ID_FIELDS[shown.resource])
-    kept = [] if look.accessible else fit(columns, look.width)
+    kept = [] if look.accessible else _fit(columns, look.width)
     if not kept:
-        yield from stack(columns, len(rows), UNLIMITED if look.accessible else look.width)
+        yield from _stack(columns, len(rows), UNLIMITED if look.accessible else look.width)
         return
     for start in range(0, len(rows), _BLOCK):
         yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
     hidden = [each.column.path for each in columns if not each.empty and all(each is not one for one, _ in kept)]
     if hidden and look.header:
         yield span(_hidden(hidden, look.width), "dim")
+
+
+def _with_id_ranked(columns: list[Filled], path: str) -> list[Filled]:
+    """Let the id make room for what tells more, as long as each row has a name of its own."""
+    first, *others = columns
+    names = {each.text for each in first.cells}
+    if first.column.rank or "" in names or len(names) < len(first.cells):
+        return columns
+    lower = {each.column.path: each._replace(column=each.column._replace(rank=_ID_RANK)) for each in others}
+    return [first] + [lower[path] if each.column.path == path else each for each in others]
+
+
+def _fit(columns: Sequence[Filled], space: int) -> Fitted:
+    """Choose the columns that have a place in `space` cells, and their widths; none where not even rank 0 has.
+
+    Those of a lower rank come first; those without any value only where all others have a place. Names are squeezed
+    only for what tells most, such as whether a room is open. What is left is shared among those that want more.
+    """
+    kept: list[int] = []
+    ranked = sorted(
+        enumerate(columns), key=lambda pair: (pair[1].empty, pair[1].column.rank, pair[1].column.kind == "id")
+    )
+    for number, (index, each) in enumerate(ranked):
+        if each.empty and len(kept) < number:
+            break
+        leasts = [_width(columns[one], squeezed=each.column.rank <= _TELLING) for one in [*kept, index]]
+        if sum(leasts) + _GAP * len(kept) <= space:
+            kept.append(index)
+        elif not each.column.rank and not each.empty:
+            return []
+    chosen = [columns[index] for index in sorted(kept)]
+    space -= _GAP * (len(chosen) - 1)
+    squeezed = sum(each.usual for each in chosen) > space
+    widths = [_width(each, squeezed=squeezed) for each in chosen]
+    wanting = sorted(range(len(chosen)), key=lambda index: chosen[index].natural - widths[index])
+    for left, index in zip(range(len(wanting), 0, -1), wanting, strict=True):
+        widths[index] += min(chosen[index].natural - widths[index], (space - sum(widths)) // left)
+    return list(zip(chosen, widths, strict=True))
+
+
+def _width(column: Filled, *, squeezed: bool) -> int:
+    return column.least if squeezed else column.usual
 
 
 def _hidden(paths: Sequence[str], space: int) -> str:
@@ -58,72 +98,12 @@ def _hidden(paths: Sequence[str], space: int) -> str:
     return text + "…"
 
 
-def _with_id_ranked(columns: list[Filled], path: str) -> list[Filled]:
-    """Let the id make room for what tells more, as long as each row has a name of its own."""
-    first = columns[0]
-    names = {each.text for each in first.cells}
-    if first.column.rank or "" in names or len(names) < len(first.cells):
-        return columns
-    return [first] + [
-        each._replace(column=each.column._replace(rank=_ID_RANK)) if each.column.path == path else each
-        for each in columns[1:]
-    ]
-
-
-def fit(columns: Sequence[Filled], space: int) -> Fitted:
-    """Choose the columns that have a place in `space` cells, and their widths; none where not even rank 0 has.
-
-    Those of a lower rank come first; those without any value only where all others have a place. Names are squeezed
-    only for what tells most, such as whether a room is open.
-    """
-    kept: list[Filled] = []
-    for number, each in enumerate(sorted(columns, key=_precedence)):
-        if each.empty and len(kept) < number:
-            break
-        by = _least if each.column.rank <= _TELLING else _usual
-        if _total([*kept, each], by) <= space:
-            kept.append(each)
-        elif not each.column.rank and not each.empty:
-            return []
-    kept.sort(key=lambda each: next(index for index, one in enumerate(columns) if one is each))
-    return list(zip(kept, _shared(kept, space), strict=True))
-
-
-def _precedence(column: Filled) -> tuple[bool, int, bool]:
-    return column.empty, column.column.rank, column.column.kind == "id"
-
-
-def _shared(columns: Sequence[Filled], space: int) -> list[int]:
-    """Give each column its least width, and share what is left among those that want more."""
-    by = _usual if _total(columns, _usual) <= space else _least
-    widths, spare = [by(each) for each in columns], space - _total(columns, by)
-    wanting = sorted(range(len(columns)), key=lambda index: columns[index].natural - widths[index])
-    for left, index in zip(range(len(wanting), 0, -1), wanting, strict=True):
-        more = min(columns[index].natural - widths[index], spare // left)
-        widths[index] += more
-        spare -= more
-    return widths
-
-
-def _least(column: Filled) -> int:
-    return column.least
-
-
-def _usual(column: Filled) -> int:
-    return column.usual
-
-
-def _total(columns: Sequence[Filled], by: Callable[[Filled], int]) -> int:
-    return sum(by(each) + _GAP for each in columns) - _GAP
-
-
 def _block(columns: Fitted, rows: slice, look: Look, *, header: bool) -> Table:
     rule = _RULES["─" if expresses(look.encoding, "─") else "-"]
-    drawn = Table(box=rule, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), show_header=header)
+    drawn = Table(box=rule, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), show_header=header, header_style="")
     for each, space in columns:
         right = each.column.kind in ("number", "count")
         drawn.add_column(span(each.heading, "head"), width=space, justify="right" if right else "left", overflow="fold")
-    drawn.header_style = ""
     for cells in zip(*(each.cells[rows] for each, _ in columns), strict=True):
         drawn.add_row(*(_text(cell, column) for cell, column in zip(cells, columns, strict=True)))
     return drawn
@@ -136,8 +116,7 @@ def _text(cell: Cell, column: tuple[Filled, int]) -> Text:
     return span(text, cell.style)
 
 
-def stack(columns: Sequence[Filled], rows: int, space: int) -> Iterator[RenderableType]:
-    """Draw each row as lines of `heading: value`."""
+def _stack(columns: Sequence[Filled], rows: int, space: int) -> Iterator[RenderableType]:
     for number in range(rows):
         if number:
             yield ""

@@ -10,9 +10,8 @@ from rich.text import Text
 
 from roomctl.output.console import span
 from roomctl.output.images import RGB, contrast, pixels, rgb
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import plain, short
-from roomctl.output.wrap import width
 from roomctl.text.safe import expresses
 
 JSON = Any

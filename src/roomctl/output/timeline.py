@@ -1,22 +1,23 @@
 """Who was there when: a bar for each person of a recording, below the clock of the viewer's zone."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from roomctl.contract.records import folded
 from roomctl.output.console import Cells, grid, span
-from roomctl.output.look import Look, Shown
-from roomctl.output.values import plain, short
-from roomctl.output.visits import Person, crowd, peak, utc_moment
-from roomctl.output.wrap import width
+from roomctl.output.look import Look, Shown, width
+from roomctl.output.values import called, plain, short
 from roomctl.text.safe import expresses
-from roomctl.text.times import zone_name
+from roomctl.text.times import instant, zone_name
 
 JSON = Any
+Stay = tuple[datetime, datetime]
 _LEAST_BAR = 12
 _LEAST_NAME = 10
 _LEVELS = "▁▂▃▄▅▆▇█"
@@ -32,6 +33,99 @@ _STEPS = (
 )
 _APART = 2
 _SHOWN = {"hh:mm:ss": slice(11, 19), "hh:mm": slice(11, 16), "yyyy-mm-dd": slice(0, 10)}
+
+
+class Person(NamedTuple):
+    """Someone who was there: the stays, apart from each other and in order, and comings whose end is not shown."""
+
+    name: str
+    stays: Sequence[Stay]
+    came: Sequence[datetime]
+
+    @property
+    def length(self) -> str:
+        """How long the stays are together; nothing where there are none."""
+        length = sum((end - start for start, end in self.stays), timedelta())
+        minutes = int(length.total_seconds() // 60)
+        if minutes >= 60:
+            return f"{minutes // 60} h {minutes % 60:02} min"
+        return "" if not self.stays else f"{minutes} min" if minutes or not length else "< 1 min"
+
+
+class Crowd(NamedTuple):
+    """The people of a recording, in the order of their visits; how many visits there are, and have no usable time."""
+
+    people: Sequence[Person]
+    visits: int
+    timeless: int
+
+
+def crowd(visits: Iterable[JSON], zone: tzinfo) -> Crowd:
+    """Put the visits of each person together; stays that overlap or touch become one. All moments are in UTC.
+
+    A person is a `userId`; where a visit shows none, its name and address. A moment that `zone` cannot show is not
+    used. People of one name are told apart by their address or id.
+    """
+    found: dict[str, list[dict[str, JSON]]] = {}
+    named: dict[str, tuple[str, str]] = {}
+    for visit in visits:
+        if isinstance(visit, dict):
+            user = visit["user"] if isinstance(visit.get("user"), dict) else {}
+            key = short(plain(user.get("emailAddress") or visit.get("userId")))
+            name = short(called(user) or plain(user.get("name"))) or key or "(without a name)"
+            identity = folded(visit.get("userId")) or repr((name, key))
+            named.setdefault(identity, (name, key))
+            found.setdefault(identity, []).append(visit)
+    names = Counter(name for name, _ in named.values())
+    people, timeless = [], 0
+    for identity, (name, key) in named.items():
+        stays, came, lost = _times(found[identity], zone)
+        timeless += lost
+        people.append(Person(name if names[name] == 1 else f"{name} {key}".rstrip(), merge_stays(stays), came))
+    return Crowd(people, sum(map(len, found.values())), timeless)
+
+
+def _times(visits: Iterable[dict[str, JSON]], zone: tzinfo) -> tuple[list[Stay], list[datetime], int]:
+    stays, came, timeless = [], [], 0
+    for visit in visits:
+        start, end = (_utc(visit.get(name), zone) for name in ("startDateTime", "endDateTime"))
+        if start is not None and end is not None and start <= end:
+            stays.append((start, end))
+        elif start is not None and visit.get("endDateTime") is None:
+            came.append(start)
+        else:
+            timeless += 1
+    return stays, came, timeless
+
+
+def _utc(text: JSON, zone: tzinfo) -> datetime | None:
+    """Read a moment in UTC: on the clock of a zone, an hour may be skipped or come twice."""
+    at = instant(text, zone)
+    return None if at is None else at.astimezone(UTC)
+
+
+def merge_stays(stays: Iterable[Stay]) -> list[Stay]:
+    """Make one stay of those that overlap or touch."""
+    whole: list[Stay] = []
+    for start, end in sorted(stays):
+        if whole and start <= whole[-1][1]:
+            whole[-1] = (whole[-1][0], max(whole[-1][1], end))
+        else:
+            whole.append((start, end))
+    return whole
+
+
+def peak(people: Iterable[Person]) -> tuple[int, datetime | None]:
+    """Say how many were there at once at most, and since when; people are counted from coming up to leaving."""
+    steps: Counter[datetime] = Counter()
+    for person in people:
+        for start, end in person.stays:
+            steps[start] += 1
+            steps[end] -= 1
+    moments = sorted(steps)
+    counts = list(accumulate(steps[at] for at in moments))
+    largest = max(counts, default=0)
+    return largest, moments[counts.index(largest)] if largest else None
 
 
 class Axis(NamedTuple):
@@ -94,8 +188,9 @@ class _View:
         self.recording: dict[str, JSON] = around if isinstance(around, dict) else {}
         self.crowd = crowd(visits, self.zone)
         self.people = [person for person in self.crowd.people if person.stays or person.came]
-        ends = (utc_moment(self.recording.get(name), self.zone) for name in ("startDateTime", "endDateTime"))
-        moments = [*self.crowd.moments, *(at for at in ends if at is not None)]
+        moments = [at for person in self.people for at in (*(at for stay in person.stays for at in stay), *person.came)]
+        ends = (_utc(self.recording.get(name), self.zone) for name in ("startDateTime", "endDateTime"))
+        moments += [at for at in ends if at is not None]
         self.first, self.last = min(moments, default=None), max(moments, default=None)
 
     def parts(self) -> Iterator[RenderableType]:
@@ -104,7 +199,7 @@ class _View:
             yield span(text, "" if number else "head")
         names = max([width(_AT_ONCE), *(width(person.name) for person in self.people)])
         names = min(names, max(self.look.width // 3, _LEAST_NAME))
-        lengths = max([len(str(len(self.people))), *(width(_stayed(person)) for person in self.people)])
+        lengths = max([len(str(len(self.people))), *(width(person.length) for person in self.people)])
         cells = self.look.width - names - lengths - 4
         if self.look.accessible or cells < _LEAST_BAR:
             yield from map(self._sentence, self.people)
@@ -112,7 +207,11 @@ class _View:
             yield ""
             rows = self._bars(Axis(self.first, self.last, cells, self.zone))
             yield grid([Cells(names), Cells(cells), Cells(lengths, right=True)], rows)
-        yield from (span(text, "dim") for text in self._notes())
+        if any(person.came for person in self.people) and not self.look.accessible:
+            yield span(f"{_CAME} came; when they left is not shown", "dim")
+        if self.crowd.timeless:
+            visits = _counted(self.crowd.timeless, "visit", "visits")
+            yield span(f"{visits} without usable times: `-o json` shows all", "dim")
 
     def _heads(self) -> Iterator[str]:
         named = [short(plain(self.recording.get(name))) for name in ("name", "status")]
@@ -126,12 +225,6 @@ class _View:
         if at is not None:
             yield f"most at once: {number}, first at {self._clock(at)}"
 
-    def _notes(self) -> Iterator[str]:
-        if any(person.came for person in self.people) and not self.look.accessible:
-            yield f"{_CAME} came; when they left is not shown"
-        if self.crowd.timeless:
-            yield f"{_counted(self.crowd.timeless, 'visit', 'visits')} without usable times: `-o json` shows all"
-
     def _clock(self, at: datetime, day: bool = False) -> str:
         """Tell a moment; with its day where that is asked for, or not all moments are of one."""
         days = {each.astimezone(self.zone).date() for each in (self.first, self.last) if each}
@@ -140,7 +233,7 @@ class _View:
     def _sentence(self, person: Person) -> str:
         parts = [f"{self._clock(start)} to {self._clock(end)}" for start, end in person.stays]
         parts += [f"came {self._clock(at)}, leaving is not shown" for at in person.came]
-        length = f"; {_stayed(person)} in all" if person.stays else ""
+        length = f"; {person.length} in all" if person.stays else ""
         return f"{person.name}: {', '.join(parts)}{length}"
 
     def _bars(self, axis: Axis) -> Iterator[Sequence[RenderableType]]:
@@ -149,7 +242,7 @@ class _View:
         yield "", axis.labels(), ""
         yield "", "".join(tick if cell in guides else between for cell in range(axis.cells)), ""
         for person in self.people:
-            yield span(person.name), self._bar(person, axis, guides), _stayed(person)
+            yield span(person.name), self._bar(person, axis, guides), person.length
         largest, _ = peak(self.people)
         yield _AT_ONCE, self._at_once(axis, largest), str(largest)
 
@@ -162,8 +255,7 @@ class _View:
             cells[first : last + 1] = full * (last + 1 - first)
         for at in person.came:
             cells[axis.place(at)] = _CAME
-        styles = {full: "bar", guide: "dim", _CAME: "wait"}
-        return _row(("".join(run), styles.get(each, "")) for each, run in groupby(cells))
+        return _row(cells, {full: "bar", guide: "dim", _CAME: "wait"})
 
     def _at_once(self, axis: Axis, largest: int) -> Text:
         """Draw how many people are there in the middle of each cell."""
@@ -173,22 +265,14 @@ class _View:
             for cell in range(axis.place(start), axis.place(end) + 1):
                 counts[cell] += start <= middles[cell] < end
         steps = len(levels) - 1
-        drawn = "".join(levels[count * steps // max(largest, 1)] if count else " " for count in counts)
-        return _row(("".join(run), "" if blank else "good") for blank, run in groupby(drawn, str.isspace))
+        drawn = [levels[count * steps // max(largest, 1)] if count else " " for count in counts]
+        return _row(drawn, dict.fromkeys(levels, "good"))
 
 
-def _row(runs: Iterable[tuple[str, str]]) -> Text:
-    """Set runs of characters side by side, each in its style; blanks at the end count as others do."""
-    return Text.assemble(*runs, no_wrap=True, overflow="ignore")
-
-
-def _stayed(person: Person) -> str:
-    if not person.stays:
-        return ""
-    minutes = int(person.length.total_seconds() // 60)
-    if minutes < 60:
-        return f"{minutes} min" if minutes or not person.length else "< 1 min"
-    return f"{minutes // 60} h {minutes % 60:02} min"
+def _row(cells: Iterable[str], styles: dict[str, str]) -> Text:
+    """Set characters side by side, each in its style; blanks at the end count as others do."""
+    runs = ((style, "".join(run)) for style, run in groupby(cells, lambda cell: styles.get(cell, "")))
+    return Text.assemble(*((run, style) for style, run in runs), no_wrap=True, overflow="ignore")
 
 
 def _counted(number: int, one: str, many: str) -> str:

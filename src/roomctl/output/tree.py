@@ -1,6 +1,6 @@
 """Room sets with their rooms as a tree: which rooms are open, and how many people are in them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -8,9 +8,8 @@ from rich.tree import Tree
 
 from roomctl.contract.rooms import present_in, rooms
 from roomctl.output.console import Cells, grid, span
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import openness, people_present, plain, room_counts, short
-from roomctl.output.wrap import width
 
 JSON = Any
 _LONGEST_NAME, _LEAST_NAME = 40, 10
@@ -30,45 +29,36 @@ def tree(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 
 def _tree(record: dict[str, JSON], space: int) -> Tree:
-    head, key = (
-        span(_name(record), "head").append(f"  {room_counts(record)}", ""),
-        span(_id(record), "dim"),
-    )
+    name, identity = _name_and_id(record, "socialRoomSetId")
+    head, key = span(name, "head").append(f"  {room_counts(record)}", ""), span(identity, "dim")
     beside = head.cell_len + 2 + key.cell_len <= space
     drawn = Tree(head.append("  ").append_text(key) if beside else Group(head, key))
-    rows = [_facts(room) for room in rooms(record)]
-    names, states, people, keys = (max((width(row[index]) for row in rows), default=0) for index in range(4))
+    rows = []
+    for room in rooms(record):
+        people, (name, identity) = present_in(room), _name_and_id(room, "socialId")
+        rows.append((name, openness(room), "" if people is None else f"{people} present", identity))
+    names, states, present, keys = (max((width(row[index]) for row in rows), default=0) for index in range(4))
     names = min(names, _LONGEST_NAME)
-    beside = _GUIDE + names + states + people + keys + 6 <= space
+    beside = _GUIDE + names + states + present + keys + 6 <= space
     if not beside:
-        names = max(min(names, space - _GUIDE - states - people - 4), _LEAST_NAME)
-    columns = [Cells(names), Cells(states), Cells(people, right=True)]
+        names = max(min(names, space - _GUIDE - states - present - 4), _LEAST_NAME)
+    columns = [Cells(names), Cells(states), Cells(present, right=True)]
     for name, state, number, identity in rows:
         line = [span(name), span(state, "good" if state == "open" else "dim"), span(number)]
         key = span(identity, "dim")
-        if beside:
-            drawn.add(grid([*columns, Cells(keys)], [[*line, key]]))
-        else:
-            drawn.add(Group(grid(columns, [line]), key))
+        drawn.add(grid([*columns, Cells(keys)], [[*line, key]]) if beside else Group(grid(columns, [line]), key))
     return drawn
 
 
-def _facts(room: dict[str, JSON]) -> Sequence[str]:
-    people = present_in(room)
-    return _name(room), openness(room), f"{people} present" if people is not None else "", _id(room, "socialId")
-
-
 def _sentences(record: dict[str, JSON]) -> Iterator[str]:
-    yield f"room set {_name(record)}: {room_counts(record)}, id {_id(record)}"
+    name, identity = _name_and_id(record, "socialRoomSetId")
+    yield f"room set {name}: {room_counts(record)}, id {identity}"
     for room in rooms(record):
-        people = present_in(room)
+        people, (name, identity) = present_in(room), _name_and_id(room, "socialId")
         facts = ", ".join(filter(None, [openness(room), people_present(people) if people is not None else ""]))
-        yield f"  room {_name(room)}: {facts or 'nothing else shown'}, id {_id(room, 'socialId')}"
+        yield f"  room {name}: {facts or 'nothing else shown'}, id {identity}"
 
 
-def _name(record: dict[str, JSON]) -> str:
-    return short(plain(record.get("name"))) or "(without a name)"
-
-
-def _id(record: dict[str, JSON], key: str = "socialRoomSetId") -> str:
-    return short(plain(record.get(key))) or "(without an id)"
+def _name_and_id(record: dict[str, JSON], key: str) -> tuple[str, str]:
+    name, identity = short(plain(record.get("name"))), short(plain(record.get(key)))
+    return name or "(without a name)", identity or "(without an id)"

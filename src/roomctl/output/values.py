@@ -1,36 +1,30 @@
-"""One value as a person reads it: booleans as words, times in the viewer's zone, nested values in short."""
+"""A value as a person reads it, and the cells of a table: booleans as words, times in the viewer's zone."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
+from roomctl.contract.records import is_uuid
 from roomctl.contract.rooms import is_open
-from roomctl.output.columns import open_rooms, present, room_count
-from roomctl.output.fields import shorten_bytes
+from roomctl.output.columns import COLUMNS, FILE_ONLY, Column, open_rooms, present, room_count, seen_keys
+from roomctl.output.fields import at, shorten_bytes
+from roomctl.output.look import width
 from roomctl.text.jsontext import compact, number
 from roomctl.text.safe import safe
-from roomctl.text.times import moment
+from roomctl.text.times import looks_like_a_time, moment
 
 JSON = Any
 LONGEST = 500
 """How many characters of a text are shown in a cell of a table."""
-
+_LEAST_NAME, _LEAST_TEXT, _LEAST_PROSE = 20, 14, 30
+_LEAST_SQUEEZED = 10
+_LONGEST_FIXED, _LONGEST_WHOLE = 40, 80
 _STYLES: Mapping[str, str] = {
-    "COMPLETE": "good",
-    "ok": "good",
-    "confirmed": "good",
-    "open": "good",
-    "closed": "dim",
-    "FAILED": "bad",
-    "failed": "bad",
-    "unknown": "bad",
-    "refused": "bad",
-    "partial": "bad",
-    "PROCESSING": "wait",
-    "planned": "wait",
-    "sent": "wait",
-    "skipped": "dim",
-    "not_sent": "dim",
+    **dict.fromkeys(["COMPLETE", "ok", "confirmed", "open"], "good"),
+    **dict.fromkeys(["FAILED", "failed", "unknown", "refused", "partial"], "bad"),
+    **dict.fromkeys(["PROCESSING", "planned", "sent"], "wait"),
+    **dict.fromkeys(["closed", "skipped", "not_sent"], "dim"),
 }
 
 
@@ -42,10 +36,6 @@ class Cell(NamedTuple):
     zone: str = ""
 
 
-_YES = Cell("yes", "good")
-_NO = Cell("no", "dim")
-
-
 def cell(
     value: JSON, kind: str = "text", zone: tzinfo | None = None, *, seconds: bool = False, limit: int = LONGEST
 ) -> Cell:
@@ -53,18 +43,12 @@ def cell(
     if isinstance(value, str):
         if kind == "time" and (told := moment(value, zone, seconds=seconds)) is not None:
             return Cell(told.text, zone=told.zone)
-        return Cell(short(value, limit), _style(value, kind))
+        return Cell(short(value, limit), _STYLES.get(value, "") if kind == "state" else "bad" if kind == "bad" else "")
     if isinstance(value, bool):
-        return _YES if value else _NO
+        return Cell("yes", "good") if value else Cell("no", "dim")
     if isinstance(value, dict | list):
         return Cell(str(len(value)) if kind == "count" else short(_brief(value, kind), limit))
-    return Cell(short(scalar(value), limit))
-
-
-def _style(value: str, kind: str) -> str:
-    if kind == "state":
-        return _STYLES.get(value, "")
-    return "bad" if kind == "bad" else ""
+    return Cell(short(plain(value), limit))
 
 
 def short(text: str, limit: int = LONGEST) -> str:
@@ -74,52 +58,33 @@ def short(text: str, limit: int = LONGEST) -> str:
     return f"{safe(text[:limit], cell=True)}… ({len(text) - limit} more characters: `-o json` shows all)"
 
 
-def _brief(value: JSON, kind: str) -> str:
-    if isinstance(value, dict):
-        return summary(value) or compact(shorten_bytes(value))
-    parts = _PARTS.get(kind)
-    if parts is not None and all(isinstance(each, dict) for each in value):
-        return parts(value)
-    if any(isinstance(each, dict | list) for each in value):
-        briefs = [summary(each) if isinstance(each, dict) else "" for each in value]
-        return "; ".join(briefs) if all(briefs) else compact(shorten_bytes(value))
-    return ", ".join(map(scalar, value))
-
-
-def scalar(value: JSON) -> str:
-    """Write a scalar as plain text; null as nothing."""
+def plain(value: JSON) -> str:
+    """Write any value as plain text: null as nothing, a nested one as compact JSON."""
     if isinstance(value, str):
         return value
     if value is None or isinstance(value, bool):
         return "" if value is None else "yes" if value else "no"
-    return number(value)
+    return compact(value) if isinstance(value, dict | list) else number(value)
 
 
-def _pairs(values: Sequence[dict[str, JSON]]) -> str:
-    return "; ".join(f"{plain(each.get('name'))}: {plain(each.get('value'))}" for each in values)
+def _brief(value: JSON, kind: str) -> str:
+    if isinstance(value, dict):
+        return summary(value) or compact(shorten_bytes(value))
+    if kind in ("pairs", "rules") and all(isinstance(each, dict) for each in value):
+        return "; ".join(rule(each) if kind == "rules" else _pair(each) for each in value)
+    if any(isinstance(each, dict | list) for each in value):
+        briefs = [summary(each) if isinstance(each, dict) else "" for each in value]
+        return "; ".join(briefs) if all(briefs) else compact(shorten_bytes(value))
+    return ", ".join(map(plain, value))
 
 
-def _rules(values: Sequence[dict[str, JSON]]) -> str:
-    return "; ".join(map(rule, values))
+def _pair(record: Mapping[str, JSON]) -> str:
+    return f"{plain(record.get('name'))}: {plain(record.get('value'))}"
 
 
 def rule(record: Mapping[str, JSON]) -> str:
     """Write an entry rule: `property operator value`."""
-    return " ".join(plain(record.get(name)) for name in _RULE)
-
-
-_RULE = ("property", "operator", "value")
-_PARTS: Mapping[str, Callable[[Sequence[dict[str, JSON]]], str]] = {"pairs": _pairs, "rules": _rules}
-
-
-def plain(value: JSON) -> str:
-    """Write any value as plain text, a nested one as compact JSON."""
-    return compact(value) if isinstance(value, dict | list) else scalar(value)
-
-
-def numbered(number: int, nouns: str) -> str:
-    """Write a number with what is counted: `3 rooms`, `1 room`."""
-    return f"{number} {nouns.removesuffix('s') if number == 1 else nouns}"
+    return " ".join(plain(record.get(name)) for name in ("property", "operator", "value"))
 
 
 def called(person: Mapping[str, JSON]) -> str:
@@ -132,17 +97,17 @@ def called(person: Mapping[str, JSON]) -> str:
 
 def summary(record: Mapping[str, JSON]) -> str:
     """Name a room, theme, user or rule that stands inside another record, with its id; empty for anything else."""
-    if record.keys() == set(_RULE):
+    if record.keys() == {"property", "operator", "value"}:
         return rule(record)
-    for key, name, more in _SUMMARIES:
-        told = called(record) if key == "userId" else record.get(name)
-        if isinstance(identity := record.get(key), str) and isinstance(told, str) and (told or record.get(name) == ""):
-            return " ".join(filter(None, [told, more(record), identity]))
+    mail = record.get("emailAddress")
+    for key, name, more in (
+        ("socialId", record.get("name"), openness(record)),
+        ("socialThemeId", record.get("socialThemeName"), ""),
+        ("userId", called(record) or record.get("name"), f"<{mail}>" if isinstance(mail, str) else ""),
+    ):
+        if isinstance(identity := record.get(key), str) and isinstance(name, str):
+            return " ".join(filter(None, [name, more, identity]))
     return ""
-
-
-def _mail(user: Mapping[str, JSON]) -> str:
-    return f"<{user['emailAddress']}>" if isinstance(user.get("emailAddress"), str) else ""
 
 
 def openness(room: Mapping[str, JSON]) -> str:
@@ -151,11 +116,14 @@ def openness(room: Mapping[str, JSON]) -> str:
     return "" if state is None else "open" if state else "closed"
 
 
-_SUMMARIES: Sequence[tuple[str, str, Callable[[Mapping[str, JSON]], str]]] = (
-    ("socialId", "name", openness),
-    ("socialThemeId", "socialThemeName", lambda _: ""),
-    ("userId", "name", _mail),
-)
+def numbered(number: int, nouns: str) -> str:
+    """Write a number with what is counted: `3 rooms`, `1 room`."""
+    return f"{number} {nouns.removesuffix('s') if number == 1 else nouns}"
+
+
+def people_present(number: int) -> str:
+    """Write a number of people: `1 person present`."""
+    return f"{number} {'person' if number == 1 else 'people'} present"
 
 
 def room_counts(record: Mapping[str, JSON]) -> str:
@@ -171,6 +139,87 @@ def room_counts(record: Mapping[str, JSON]) -> str:
     return ", ".join(parts)
 
 
-def people_present(number: int) -> str:
-    """Write a number of people: `1 person present`."""
-    return f"{number} {'person' if number == 1 else 'people'} present"
+class Filled(NamedTuple):
+    """A column with its cells: the widest one, the least width that reads well, and the least there may be."""
+
+    column: Column
+    heading: str
+    cells: list[Cell]
+    natural: int
+    usual: int
+    least: int
+
+    @property
+    def empty(self) -> bool:
+        """Whether no row has a value here."""
+        return not any(each.text for each in self.cells)
+
+
+def filled_columns(resource: str, rows: Sequence[JSON], fields: Sequence[str], zone: tzinfo | None) -> list[Filled]:
+    """Choose the columns of a table and write their cells: those asked for, those of the resource, or all keys.
+
+    The heading of a time names its zone where all its cells share one.
+    """
+    known = {column.path: column for column in COLUMNS.get(resource, ()) if column.of is None}
+    if fields or resource not in COLUMNS:
+        names = fields or seen_keys(rows) or ("value",)
+        columns = [
+            Column(name, name, _kind(name, rows, known), 0 if fields else rank) for rank, name in enumerate(names)
+        ]
+    else:
+        columns = [column for column in COLUMNS[resource] if column.rank < FILE_ONLY]
+    return [_filled(column, rows, zone, index == 0) for index, column in enumerate(columns)]
+
+
+def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:
+    if path in known and known[path].heading:
+        return known[path].kind
+    values = [value for row in rows if (value := at(row, path)) is not None]
+    if not values:
+        return "text"
+    if not any(isinstance(value, str | bool | dict | list) for value in values):
+        return "number"
+    if all(is_uuid(value) for value in values):
+        return "id"
+    if all(isinstance(value, str) and looks_like_a_time(value) for value in values):
+        return "time"
+    return "state" if path in ("status", "state") else "text"
+
+
+def _filled(column: Column, rows: Sequence[JSON], zone: tzinfo | None, first: bool) -> Filled:
+    cells = [cell(_value(column, row, first), column.kind, zone) for row in rows]
+    heading = safe(column.heading, cell=True)
+    zones = {each.zone for each in cells if each.text}
+    if len(zones) == 1 and (zone_name := zones.pop()):
+        heading += f" ({zone_name})"
+    else:
+        cells = [Cell(f"{each.text} {each.zone}") if each.zone else each for each in cells]
+    natural = max([width(heading), *(width(each.text) for each in cells)])
+    usual, least = (max(width(heading), min(natural, each)) for each in _widths(column, cells, natural))
+    return Filled(column, heading, cells, natural, usual, least)
+
+
+def _widths(column: Column, cells: Sequence[Cell], natural: int) -> tuple[int, int]:
+    """Say how narrow a column may be made: an address is folded before its `@` only, what is no text not at all."""
+    if column.kind == "mail":
+        longest = max((width(part) for each in cells for part in re.split("(?=@)", each.text)), default=0)
+        return (min(longest, _LONGEST_FIXED),) * 2
+    if column.kind in ("pairs", "rules"):
+        return _LEAST_PROSE, _LEAST_PROSE
+    if column.kind != "text" and natural <= (_LONGEST_WHOLE if column.kind == "whole" else _LONGEST_FIXED):
+        return natural, natural
+    least = _LEAST_TEXT if column.rank else _LEAST_NAME
+    return least, _LEAST_SQUEEZED if column.kind == "text" and not column.rank else least
+
+
+def _value(column: Column, row: JSON, first: bool) -> JSON:
+    """Give what stands in a column of a row; a person without a `name` is called by first and last name there."""
+    if not isinstance(row, dict):
+        return plain(row) if first else None
+    if column.of:
+        return column.of(row)
+    found = at(row, column.path)
+    if found is not None or not (column.path == "name" or column.path.endswith(("user.name", "User.name"))):
+        return found
+    who = at(row, column.path.rpartition(".")[0]) if "." in column.path else row
+    return called(who) or None if isinstance(who, dict) else None

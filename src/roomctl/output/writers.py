@@ -4,6 +4,7 @@ To add a form, add a function and its entry. Each takes what is shown and how, a
 `--fields`, a row of any form is the flat object of those fields, under the names that were typed.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TextIO
@@ -15,14 +16,12 @@ from roomctl.text.jsontext import compact, number, pretty
 from roomctl.text.safe import Wall, json_escape, safe, visible
 
 JSON = Any
-_CHUNK = 500
-_ALWAYS_JSON = ("Request", "Body")
-_READ = ("Explanation",)
-_COUNTED = ("RegistrationStats",)
-_UNFOLDED = 1_000_000
-
-
 Writer = Callable[[Shown, Look, TextIO], int | None]
+_CHUNK = 500
+_LONGEST = 5000
+_ALWAYS_JSON = ("Request", "Body")
+_UNFOLDED = 1_000_000
+_MARKDOWN = r"[\\`*_\[\]<>|~#&$]|(?<=:)/(?=/)|(?<![^\W_])@(?=\w)|!(?=\[)"
 
 
 def write(shown: Shown, look: Look, out: TextIO) -> int:
@@ -39,18 +38,16 @@ def write(shown: Shown, look: Look, out: TextIO) -> int:
         value = sort_rows(value, look.sort_by)
     if form == "table" and shown.resource in _ALWAYS_JSON:
         form = "json"
-    if shown.resource in _COUNTED and not look.fields and form in ("table", "csv", "tsv", "md"):
-        from roomctl.output.counts import count_rows
-
-        value = count_rows(value)
-    return FORMATS[form].write(Shown(value, shown.resource), look, out) or 0
+    if shown.resource == "RegistrationStats" and not look.fields and form in ("table", "csv", "tsv", "md"):
+        value = _count_rows(value)
+    return FORMATS[form].write(shown._replace(value=value), look, out) or 0
 
 
 def write_table(shown: Shown, look: Look, out: TextIO) -> None:
     """Write a table or a card for a terminal; elsewhere tab-separated full values, and nothing for an empty list."""
     if shown.value == []:
         return
-    if not look.terminal and shown.resource in _READ and not look.fields:
+    if not look.terminal and shown.resource == "Explanation" and not look.fields:
         look = look._replace(terminal=True, width=_UNFOLDED)
     if not look.terminal or not isinstance(shown.value, dict | list):
         write_tsv(shown, look, out)
@@ -66,11 +63,11 @@ def write_json(shown: Shown, look: Look, out: TextIO) -> None:
     """Write one array or one object, indented by two blanks; nothing is lost, what is not printable is escaped."""
     wall = Wall(out, escape=json_escape)
     if not isinstance(shown.value, list) or not shown.value:
-        wall.write(_pretty(_chosen(shown.value, look)) + "\n")
+        wall.write(_json(pretty, _chosen(shown.value, look)) + "\n")
         return
     before = "[\n  "
     for row in shown.value:
-        wall.write(before + _pretty(_chosen(row, look), "  "))
+        wall.write(before + _json(pretty, _chosen(row, look), "  "))
         before = ",\n  "
     wall.write("\n]\n")
 
@@ -80,7 +77,7 @@ def write_ndjson(shown: Shown, look: Look, out: TextIO) -> None:
     wall = Wall(out, escape=json_escape)
     coming = isinstance(shown.value, Iterator)
     for row in _rows(shown.value):
-        wall.write(_compact(_chosen(row, look)) + "\n")
+        wall.write(_json(compact, _chosen(row, look)) + "\n")
         if coming:
             wall.flush()
 
@@ -93,13 +90,11 @@ def write_csv(shown: Shown, look: Look, out: TextIO) -> None:
     """
     import csv
     import io
-    import re
 
     wall = Wall(out)
-    lines = ([visible(cell) for cell in line] for line in _lines(shown, look))
-    for chunk in _chunks(lines):
+    for chunk in _chunks(_lines(shown, look)):
         buffer = io.StringIO()
-        csv.writer(buffer, lineterminator="\n").writerows(chunk)
+        csv.writer(buffer, lineterminator="\n").writerows([visible(cell) for cell in line] for line in chunk)
         text = buffer.getvalue()
         wall.write(re.sub(r'^([^\S\n]*::[^",\n]*)', r'"\1"', text, flags=re.MULTILINE) if "::" in text else text)
 
@@ -113,12 +108,11 @@ def write_tsv(shown: Shown, look: Look, out: TextIO) -> None:
 
 def write_yaml(shown: Shown, look: Look, out: TextIO) -> None:
     """Write one YAML document with the same values as json."""
-    from roomctl.output.yamltext import yaml_text
+    from roomctl.text.yamltext import yaml_text
 
     value = shown.value
-    if isinstance(value, list):
-        value = [_chosen(row, look) for row in value]
-    Wall(out).write(yaml_text(shorten_bytes(_chosen(value, look))))
+    value = [_chosen(row, look) for row in value] if isinstance(value, list) else _chosen(value, look)
+    Wall(out).write(yaml_text(shorten_bytes(value)))
 
 
 def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
@@ -132,23 +126,43 @@ def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
     wall = Wall(out, human=True)
     without = 0
     for row in _rows(shown.value):
+        if shown.resource in RESULTS and isinstance(row, dict) and row.get("status") != "ok":
+            continue
         if (identity := _id(row, shown.resource)) not in (None, ""):
             wall.write(_tsv(_cell(identity)) + "\n")
-        elif shown.resource in ID_FIELDS and not _undone(row, shown.resource):
+        elif shown.resource in ID_FIELDS:
             without += 1
     return without
 
 
 def write_md(shown: Shown, look: Look, out: TextIO) -> None:
-    """Write a GitHub-flavoured table; what others wrote is neither link nor HTML nor mention there."""
-    from roomctl.output.markdown import markdown
+    """Write a GitHub-flavoured table: of a list its columns, of one record `field` and `value`."""
+    from roomctl.output.values import cell, filled_columns
 
-    wall = Wall(out, human=True)
-    value = shown.value
+    value, right = shown.value, set[int]()
+    rows = value if isinstance(value, list) else [value]
+
+    def text(each: JSON) -> str:
+        return cell(each, zone=look.zone, limit=_LONGEST).text
+
     if isinstance(value, dict):
-        value = select(value, look.fields or tuple(value))
-    for line in markdown(shown.resource, value, look.fields, look.zone, header=look.header):
-        wall.write(line + "\n")
+        fields = select(value, look.fields or tuple(value))
+        headings = ["field", "value"]
+        lines = [[safe(str(key), cell=True), text(each)] for key, each in fields.items()]
+    elif rows and not any(isinstance(row, dict) for row in rows):
+        headings = ["value"]
+        lines = [[text(row)] for row in rows]
+    else:
+        columns = filled_columns(shown.resource, rows, look.fields, look.zone)
+        headings = [column.heading for column in columns]
+        right = {index for index, each in enumerate(columns) if each.column.kind in ("number", "count")}
+        lines = [[column.cells[index].text for column in columns] for index in range(len(rows))]
+    wall = Wall(out, human=True)
+    if look.header:
+        wall.write(_md_line(headings))
+        wall.write("|" + "|".join(" ---: " if index in right else " --- " for index in range(len(headings))) + "|\n")
+    for line in lines:
+        wall.write(_md_line(line))
 
 
 class Format(NamedTuple):
@@ -173,6 +187,23 @@ ENDINGS: Mapping[str, str] = {ending: name for name, form in FORMATS.items() for
 """The form that the end of a file's name asks for, with `--to`."""
 
 
+def _count_rows(counts: dict[str, JSON]) -> list[dict[str, JSON]]:
+    """Give the numbers of `registration stats` as rows of `by`, `value`, `registrations` and their `share` of all."""
+    total, lead = counts["registrations"], counts["timeToEvent"]
+    rows = [
+        ("all", None, total),
+        ("confirmed", True, counts["confirmed"]),
+        *(("day", each["day"], each["registrations"]) for each in counts["perDay"]),
+        *(("source", each["source"], each["registrations"]) for each in counts["bySource"]),
+        *(("timeToEvent", each["when"], each["registrations"]) for each in lead["parts"]),
+        ("timeToEvent", None, lead["unknown"]),
+    ]
+    return [
+        {"by": by, "value": value, "registrations": number, "share": round(number / total, 4) if total else None}
+        for by, value, number in rows
+    ]
+
+
 def _rows(value: JSON) -> Iterable[JSON]:
     return value if isinstance(value, list | Iterator) else [value]
 
@@ -181,14 +212,9 @@ def _chosen(row: JSON, look: Look) -> JSON:
     return select(row, look.fields) if look.fields and isinstance(row, dict) else row
 
 
-def _pretty(value: JSON, margin: str = "") -> str:
-    text = pretty(value, margin)
-    return pretty(shorten_bytes(value), margin) if 'Bytes"' in text else text  # a quick look before a slow walk
-
-
-def _compact(value: JSON) -> str:
-    text = compact(value)
-    return compact(shorten_bytes(value)) if 'Bytes"' in text else text
+def _json(form: Callable[..., str], value: JSON, *margin: str) -> str:
+    text = form(value, *margin)
+    return form(shorten_bytes(value), *margin) if 'Bytes"' in text else text  # a quick look before a slow walk
 
 
 def _lines(shown: Shown, look: Look) -> Iterator[Sequence[str]]:
@@ -218,22 +244,22 @@ def _cell(value: JSON) -> str:
         return ""
     if value is True or value is False:
         return "true" if value else "false"
-    return _compact(value) if isinstance(value, dict | list | str) else number(value)
+    return _json(compact, value) if isinstance(value, dict | list | str) else number(value)
 
 
 def _tsv(cell: str) -> str:
     return safe(cell.replace("\\", "\\\\"), cell=True)
 
 
-def _undone(row: JSON, resource: str) -> bool:
-    return resource in RESULTS and isinstance(row, dict) and row.get("status") != "ok"
+def _md_line(cells: Iterable[str]) -> str:
+    """Write cells so that Markdown shows them as they are: no link, no image, no HTML, no mention, no new cell."""
+    shown = [
+        re.sub(_MARKDOWN, lambda match: "&#64;<!-- -->" if match[0] == "@" else "\\" + match[0], cell) for cell in cells
+    ]
+    return f"| {' | '.join(shown)} |\n"
 
 
 def _id(row: JSON, resource: str) -> JSON:
     if not isinstance(row, dict):
         return row
-    if _undone(row, resource):
-        return None
-    if resource in ID_FIELDS:
-        return at(row, ID_FIELDS[resource])
-    return row.get("id", row.get("name"))
+    return at(row, ID_FIELDS[resource]) if resource in ID_FIELDS else row.get("id", row.get("name"))

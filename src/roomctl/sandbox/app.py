@@ -1,147 +1,99 @@
-"""The sandbox's HTTP: an ASGI application routed from OPERATIONS. Awaits nothing but `receive` and `send`.
+"""The sandbox's HTTP: a request in, a response out, and the faults between them.
 
-Written on the bare ASGI events: a framework would load an event loop for each command that is tried in process.
+No event loop: an application gives the events of a response one by one, in this process and on a socket alike.
 """
 
 import hmac
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import parse_qsl
 
-from roomctl.contract.operations import KEY_HEADER, OPERATIONS, PREFIX, Operation
+from roomctl.contract.operations import KEY_HEADER
 from roomctl.errors import LocalFailure
-from roomctl.sandbox.asked import Asked, parameters, parsed
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.gaps import SETTING, Strictness
 from roomctl.sandbox.handlers import HANDLERS
-from roomctl.sandbox.problem import Problem
-from roomctl.sandbox.readings import KEPT, PAGE, Reading, twisted
-from roomctl.sandbox.store import Store, encoded
+from roomctl.sandbox.messages import Event, RawRequest, Response, routes
+from roomctl.sandbox.middleware import deliver, with_faults
+from roomctl.sandbox.request import Problem, check
+from roomctl.sandbox.store import Store, encode
 
 JSON = Any
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
-LARGEST_BODY = 64 * 1024 * 1024
-LARGEST_STRICT_BODY = 1024 * 1024
-NO_REPLY = b"OK"
-"""What a hostile service answers where the interface shows no body."""
-HOSTILE_STATUS = {401: 403}
+App = Callable[[RawRequest], Iterator[Event]]
+Respond = Callable[[RawRequest], Response]
 HOSTS = ("127.0.0.1", "localhost", "[::1]")
+"""Only this machine's names, so that no page in a browser reaches the sandbox by a name of its own."""
+ERROR_PAGE = (
+    "<html><head><title>{status}</title></head><body><h1>{status} Something went wrong</h1>Please try again."
+    "</body></html>"
+)
 
 
-def build(store: Store, key: str, reading: str = "") -> Asgi:
+def build(
+    store: Store, key: str, faults: FaultStore | None = None, *, strictness: str = "",
+    tell: Callable[[str], None] | None = None,
+) -> App:  # fmt: skip
     """Make the application over a store; every operation needs the key.
 
-    `reading` says how the gaps are read, whatever the world keeps about it.
+    `strictness` says how the gaps are read, whatever the world keeps about it. With `tell`, a defect is a line and a
+    500; without it, it is raised.
     """
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-        read = Reading(reading or store.meta(KEPT) or "lenient")
+    def respond(request: RawRequest) -> Response:
+        level = Strictness(strictness or store.meta(SETTING) or "lenient")
         try:
-            data = await _answer(store, key, scope, receive, read)
-            await _send(send, 200, data, {**_plain(data), **read.header})
+            return _answer(store, key, request, level)
         except Problem as problem:
-            await _refuse(send, problem, read)
+            return _refuse(problem, level)
         except LocalFailure as error:
-            read.meets("busy")
-            await _refuse(send, Problem(503, str(error)), read)
-        except _Gone:
-            return
+            level.note("busy")
+            return _refuse(Problem(503, str(error)), level)
 
-    return app
-
-
-def _plain(data: bytes) -> dict[str, str]:
-    return {"Content-Type": "text/plain"} if data == NO_REPLY else {}
+    answer = guard(respond, tell) if tell else respond
+    return with_faults(answer, faults) if faults else lambda request: deliver(answer(request))
 
 
-async def _refuse(send: Send, problem: Problem, read: Reading) -> None:
-    """Answer what is wrong; read hostilely, as a page that says nothing."""
-    read.meets("error-statuses", "error-shape")
-    headers = {**(problem.headers or {}), **read.header}
-    if read.name != "hostile":
-        await _send(send, problem.status, encoded(problem.document()), headers)
-        return
-    status = HOSTILE_STATUS.get(problem.status, problem.status if problem.status >= 500 else 400)
-    page = PAGE.format(status=status).encode()
-    await _send(send, status, page, {**headers, "Content-Type": "text/html; charset=utf-8"})
+def guard(respond: Respond, tell: Callable[[str], None]) -> Respond:
+    """Answer 500 where the application fails, and tell what failed: method, path and kind, no value of a request."""
+
+    def outer(request: RawRequest) -> Response:
+        try:
+            return respond(request)
+        except Exception as error:
+            tell(f"SANDBOX: a defect: {request.method} {request.full_path[:100]}: {type(error).__name__}")
+            return Problem(500, "a defect of the sandbox").response()
+
+    return outer
 
 
-class _Gone(Exception):
-    """The client went away in the middle of its request."""
-
-
-async def _answer(store: Store, key: str, scope: Scope, receive: Receive, reading: Reading) -> bytes:
-    headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-    _host(headers.get("host", ""))
-    operation, path = _matched(scope["method"], scope["path"])
-    _key(headers.get(KEY_HEADER.lower(), ""), key, reading)
-    pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    known, extra = parameters(operation, path, pairs, reading)
-    body = await _body(operation, headers, receive, reading)
-    reply = HANDLERS[operation.name](store, Asked(known, extra, body, reading))
-    if operation.reply is None:
-        return NO_REPLY if reading.hostile("no-reply") else b""
-    return encoded(twisted(reading, operation, reply))
-
-
-def _host(host: str) -> None:
-    """Answer only to this machine's names, so that no page in a browser reaches the sandbox by a name of its own."""
-    name = host if host.endswith("]") else host.rpartition(":")[0] or host
-    if name.lower() not in HOSTS:
+def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> Response:
+    host = raw.headers.get("host", "")
+    if (host if host.endswith("]") else host.rpartition(":")[0] or host).lower() not in HOSTS:
         raise Problem(421, "this host is not served here: use 127.0.0.1")
-
-
-def _key(given: str, key: str, reading: Reading) -> None:
-    if not hmac.compare_digest(given.encode(), key.encode()):
-        reading.meets("keys")
-        raise Problem(401, f"the header {KEY_HEADER} is {'not a key of this sandbox' if given else 'missing'}")
-
-
-def _matched(method: str, path: str) -> tuple[Operation, Mapping[str, str]]:
-    inner = path.removeprefix(PREFIX) if path.startswith(PREFIX) else ""
-    found = [(each, match) for each in OPERATIONS if (match := each.match(inner)) is not None]
-    for operation, match in found:
-        if operation.method == method:
-            return operation, match
-    if found:
-        allowed = ", ".join(operation.method for operation, _ in found)
+    found = routes(raw.full_path)
+    if not found:
+        raise Problem(404, "nothing is at this path")
+    if raw.method not in found:
+        allowed = ", ".join(found)
         raise Problem(405, f"the method here is {allowed}", headers={"Allow": allowed})
-    raise Problem(404, "nothing is at this path")
+    given = raw.headers.get(KEY_HEADER.lower(), "")
+    if not hmac.compare_digest(given.encode(), key.encode()):
+        strictness.note("keys")
+        raise Problem(401, f"the header {KEY_HEADER} is {'not a key of this sandbox' if given else 'missing'}")
+    operation, path = found[raw.method]
+    reply = HANDLERS[operation.name](store, check(raw, operation, path, strictness))
+    if operation.reply is not None:
+        response = Response(200).with_body(encode(strictness.reply(operation, reply)))
+    else:
+        response = Response(200).with_body(b"OK" if strictness.hostile("no-reply") else b"", "text/plain")
+    return response.with_headers(strictness.headers)
 
 
-async def _body(operation: Operation, headers: Mapping[str, str], receive: Receive, reading: Reading) -> JSON:
-    """Read and check the body. A body that an operation does not take is ignored, as most services do."""
-    if operation.body is None:
-        return None
-    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Problem(415, "a body is sent as application/json")
-    return parsed(operation.body, await _bytes(receive, reading), reading)
-
-
-async def _bytes(receive: Receive, reading: Reading) -> bytes:
-    most = LARGEST_STRICT_BODY if reading.name == "strict" else LARGEST_BODY
-    data = bytearray()
-    while True:
-        event = await receive()
-        if event["type"] != "http.request":
-            raise _Gone
-        data += event.get("body", b"")
-        if len(data) > most:
-            reading.meets("largest-body")
-            raise Problem(413, f"the body is larger than {most >> 20} MiB")
-        if not event.get("more_body"):
-            return bytes(data)
-
-
-async def _send(send: Send, status: int, data: bytes, headers: Mapping[str, str] | None = None) -> None:
-    lines = {
-        "Content-Length": str(len(data)),
-        **({"Content-Type": "application/json"} if data else {}),
-        **(headers or {}),
-    }
-    named = [(name.lower().encode(), value.encode()) for name, value in lines.items()]
-    await send({"type": "http.response.start", "status": status, "headers": named})
-    await send({"type": "http.response.body", "body": data})
+def _refuse(problem: Problem, strictness: Strictness) -> Response:
+    """Answer what is wrong; read hostilely, as a page that says nothing."""
+    strictness.note("error-statuses", "error-shape")
+    response = problem.response()
+    if strictness.level == "hostile":
+        status = {401: 403}.get(problem.status, problem.status if problem.status >= 500 else 400)
+        page = ERROR_PAGE.format(status=status).encode()
+        response = response._replace(status=status).with_body(page, "text/html; charset=utf-8")
+    return response.with_headers(strictness.headers)

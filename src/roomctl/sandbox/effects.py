@@ -1,52 +1,233 @@
-"""What has changed in the sandbox between two moments: rooms ended, invitations made, and so on."""
+"""What a fault does: the words of its effects, each with its meaning and the function that does it.
+
+Effects stand in the order in which they are applied, the nearest to the operation first. Those of RESULTS change what
+the operation is asked and what it finds, those of REPLIES how that is put; DELIVERY is the middleware's.
+"""
 
 import json
-import sqlite3
-from collections import Counter
-from contextlib import closing
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from roomctl.contract.operations import INVITE_SEND
+from roomctl.contract.paging import ENDS
+from roomctl.sandbox.messages import RawRequest, Response
+from roomctl.sandbox.request import Problem
+from roomctl.sandbox.rewrite import rewrite
+from roomctl.sandbox.store import derived_id, encode
 
 JSON = Any
-NOUNS: Final = {
-    "roomset": "room set",
-    "social": "room",
-    "invite": "invitation",
-    "theme": "theme",
-    "transcription": "transcription",
-    "playlist": "playlist",
-    "config": "entry configuration",
+Value = int | float | str | bool
+Effects = Mapping[str, Value]
+Respond = Callable[[RawRequest], Response]
+_NO: Final = {"message": "not permitted"}
+DENIALS: Final[Mapping[str, JSON]] = {
+    "success": {"success": False, **_NO},
+    "record": {"success": False, **_NO},
+    "code": {"code": 403, **_NO},
+    "error": {"error": "not permitted"},
+    "errors": {"errors": [_NO]},
+    "text": "not permitted",
+    "0": 0,
+    "false": False,
 }
-"""Kinds of documents that the operations change, and what people call them."""
-State = dict[tuple[str, str], JSON]
+"""What a service says that refuses with status 200; `record` stands beside what was sent."""
+TEXT: Final = "text/plain; charset=utf-8"
+PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body></html>"
 
 
-def state(path: Path) -> State:
-    """Read what there is that an operation can change."""
-    marks = ",".join("?" * len(NOUNS))
-    with closing(sqlite3.connect(path, timeout=10.0)) as connection:
-        sql = f"SELECT kind, id, doc FROM document WHERE kind IN ({marks})"  # noqa: S608  (question marks)
-        return {(kind, key): json.loads(doc) for kind, key, doc in connection.execute(sql, tuple(NOUNS))}
+class Word(NamedTuple):
+    """A word of a fault: what its value is, what it means, and the function that does it.
+
+    A `flag` has no value, `a|b` is one of these, and a kind in brackets may be left out.
+    """
+
+    kind: str
+    meaning: str
+    apply: Callable[..., Response] | None = None
 
 
-def effects(before: State, after: State) -> dict[str, int]:
-    """Count what is new, changed, ended."""
-    found: Counter[str] = Counter()
-    for (kind, key), doc in after.items():
-        old = before.get((kind, key))
-        if old is None:
-            found[f"{_plural(NOUNS[kind])} made"] += 1
-        elif kind == "social" and old.get("_closesAt") != doc.get("_closesAt"):
-            found["rooms ended"] += 1
-        elif _own(old) != _own(doc):
-            found[f"{_plural(NOUNS[kind])} changed"] += 1
-    return dict(sorted(found.items()))
+# What the operation is asked, and what it finds
 
 
-def _own(doc: JSON) -> JSON:
-    """A document without what only counts other ones, or follows from the time."""
-    return {name: value for name, value in doc.items() if name not in ("socialMeta", "processingEndDateTime")}
+def _shift_rows(effects: Effects, respond: Respond, request: RawRequest) -> Response:
+    """A page of a list whose first rows are gone, or that has new ones before them."""
+    response, page, size = respond(request), request.page, request.size
+    shift = int(effects.get("rows-deleted", 0)) - int(effects.get("rows-inserted", 0))
+    if page is None or response.status != 200 or not shift:
+        return response
+    first = page * size + shift
+    found: list[JSON] = []
+    for number in range(max(0, first) // size, (first + size - 1) // size + 1):
+        found += (response if number == page else respond(request.with_query(page=number))).json()
+    row_id = (request.operation and request.operation.row_id) or "id"
+    new = [
+        {row_id: derived_id("inserted", request.path, number), "name": f"New row {number + 1}"}
+        for number in range(page * size, min(-shift, (page + 1) * size))
+    ]
+    start = max(0, first) % size
+    return response.with_body(encode([*new, *found[start : start + size - len(new)]]))
 
 
-def _plural(noun: str) -> str:
-    return f"{noun}s"
+def _change_page(effects: Effects, respond: Respond, request: RawRequest) -> Response:
+    if request.page is None:
+        return respond(request)
+    if "clamp-size" in effects:
+        request = request.with_query(size=min(request.size, int(effects["clamp-size"])))
+    if "ignore-page" in effects:
+        request = request.with_query(page=0)
+    if "repeat-page" in effects:
+        request = request.with_query(page=max(0, (request.page or 0) - 1))
+    return respond(request)
+
+
+def _empty_page(_: Effects, respond: Respond, request: RawRequest) -> Response:
+    response = respond(request)
+    return response if request.page is None or response.status != 200 else response.with_body(b"[]")
+
+
+def _refuse_invitations(effects: Effects, respond: Respond, request: RawRequest) -> Response:
+    """Invite without the first so many records, which are answered with an error."""
+    try:
+        records = json.loads(request.body) if request.operation is INVITE_SEND else []
+    except ValueError:
+        records = []
+    records = records if isinstance(records, list) else []
+    refused, rest = records[: int(effects["invite-errors"])], records[int(effects["invite-errors"]) :]
+    response = respond(request._replace(body=encode(rest)) if refused else request)
+    if response.status != 200 or not refused:
+        return response
+    errors = [{**record, "error": "this person cannot be invited"} for record in refused]
+    return response.with_body(encode([*errors, *response.json()]))
+
+
+def _change_id(_: Effects, respond: Respond, request: RawRequest) -> Response:
+    response, row_id = respond(request), request.operation and request.operation.row_id
+    value = response.json()
+    record = value[0] if isinstance(value, list) and value else value
+    if not row_id or not isinstance(record, dict):
+        return response
+    record[row_id] = derived_id("another", record.get(row_id))
+    return response.with_body(encode(value))
+
+
+def _rewrite(effects: Effects, respond: Respond, request: RawRequest) -> Response:
+    response = respond(request)
+    value = response.json()
+    if value is None or request.operation is None:
+        return response
+    return response.with_body(encode(rewrite(request.operation.reply or "", value, effects)))
+
+
+# fmt: off
+RESULTS: Final[Mapping[str, Word]] = {
+    "rows-inserted": Word("integer", "from here on so many new rows stand before the list's first", _shift_rows),
+    "rows-deleted": Word("integer", "from here on the list's first rows, so many, are gone", _shift_rows),
+    "clamp-size": Word("integer", "pages have at most so many rows, whatever `size` asks for", _change_page),
+    "ignore-page": Word("flag", "every page is the first one", _change_page),
+    "repeat-page": Word("flag", "the page before is answered again", _change_page),
+    "empty-page": Word("flag", "the page is empty, whatever stands in it: a hole in the list", _empty_page),
+    "invite-errors": Word("integer", "the first so many records of an invitation get an error and no invitation",
+                          _refuse_invitations),
+    "other-id": Word("flag", "the answer carries another id than the one it is about", _change_id),
+    "without": Word("fields", "records lack these fields, at any depth: `isOpen`, `invitedUser+invitedUserId`",
+                    _rewrite),
+    "nulls": Word("flag", "records have null in every field that has no value", _rewrite),
+    "uppercase-ids": Word("flag", "ids are in capitals", _rewrite),
+    "date-offset": Word("[offset]", "date-times have milliseconds and this offset, `+00:00` where none is given",
+                        _rewrite),
+    "unknown-fields": Word("flag", "every record has a field that the interface does not name", _rewrite),
+    "unknown-values": Word("[fields]", "every enumeration, or each one named, has a value that nobody knows", _rewrite),
+}
+# fmt: on
+
+# How that is put
+
+
+def _deny(effects: Effects, request: RawRequest, response: Response) -> Response:
+    """Refuse with status 200; beside the ids and fields that were sent, where that is wanted."""
+    if response.status != 200:
+        return response
+    denial = DENIALS[str(effects["denied"])]
+    if effects["denied"] == "record":
+        operation = request.operation
+        path = {param.name: request.path.rpartition("/")[2] for param in operation.path_params} if operation else {}
+        try:
+            sent = json.loads(request.body)
+        except ValueError:
+            sent = None
+        denial = {**dict(request.query), **path, **(sent if isinstance(sent, dict) else {}), **denial}
+    return response.with_body(encode(denial))
+
+
+def _end_list(effects: Effects, request: RawRequest, response: Response) -> Response:
+    word = str(effects["end-of-list"])
+    if request.page is None or not response.empty_list:
+        return response
+    if word.isdigit():
+        return Problem(int(word), "there is no such page").response()
+    return Response(200).with_body(b"null" if word == "null" else b"")
+
+
+def _wrap_list(effects: Effects, request: RawRequest, response: Response) -> Response:
+    if request.page is None or response.empty_list is None:
+        return response
+    name = "content" if effects["list-field"] is True else effects["list-field"]
+    more = {"number": request.page, "size": request.size, "first": request.page == 0, "empty": response.empty_list}
+    return response.with_body(b'{"%s":%s,%s' % (str(name).encode(), response.body, encode(more)[1:]))
+
+
+def _replace_status(effects: Effects, request: RawRequest, response: Response) -> Response:  # noqa: ARG001
+    headers = {"Retry-After": str(effects["retry-after"])} if "retry-after" in effects else {}
+    return Problem(int(effects["status"]), "a fault of the sandbox", headers=headers).response()
+
+
+# fmt: off
+REPLIES: Final[Mapping[str, Word]] = {
+    "empty-body": Word("flag", "the operation is done, the answer is 200 without a body",
+                       lambda _, __, response: response.with_body(b"") if response.status == 200 else response),
+    "denied": Word("|".join(DENIALS), "200, and a body that refuses; nothing is done, unless with `after-commit`",
+                   _deny),
+    "end-of-list": Word("|".join(ENDS), "a page without rows is answered so; `empty`: 200 without a body", _end_list),
+    "list-field": Word("[name]", "the rows of a list are in a field of an object, `content` or the one named",
+                       _wrap_list),
+    "status": Word("integer", "this status instead; nothing is done, unless `after-commit` stands beside it",
+                   _replace_status),
+    "retry-after": Word("integer", "with `status`: the header Retry-After, in seconds", _replace_status),
+    "after-commit": Word("flag", "with `status` or `denied`: the operation is done all the same"),
+    "body": Word("text", "this text as the body; with `status`, or in place of the answer",
+                 lambda effects, _, response: response.with_body(str(effects["body"]).encode(), TEXT)),
+    "html": Word("flag", "a page of HTML as the body; the operation is done, unless there is a `status`",
+                 lambda _, __, response: response.with_body(PAGE, "text/html")),
+    "key-revoked": Word("integer", "from this page on the key is refused, here and everywhere: 401",
+                        lambda _, __, ___: Problem(401, "the key was revoked").response()),
+}
+# fmt: on
+DELIVERY: Final[Mapping[str, Word]] = {
+    "latency": Word("seconds", "the operation is done, then its answer waits"),
+    "slow-drip": Word("seconds", "the operation is done, its answer comes byte by byte, so long apart"),
+    "truncated": Word("flag", "the operation is done, half of its answer comes, then the connection ends"),
+    "wrong-length": Word("integer", "Content-Length is wrong by so many bytes, more or (negative) fewer"),
+    "drop-before-commit": Word("flag", "the connection ends without an answer, nothing was done"),
+    "drop-after-commit": Word("flag", "the operation is done, the connection ends without an answer"),
+    "reset": Word("flag", "the operation is done, the connection is reset without an answer"),
+}
+
+
+def result(respond: Respond, request: RawRequest, effects: Effects) -> Response:
+    """Let the sandbox do the operation, as effects change what it is asked and what it finds."""
+    for apply in _functions(RESULTS, effects):
+        respond = partial(apply, effects, respond)
+    return respond(request)
+
+
+def reply(request: RawRequest, response: Response, effects: Effects) -> Response:
+    """Put what was found as effects have it."""
+    for apply in _functions(REPLIES, effects):
+        response = apply(effects, request, response)
+    return response
+
+
+def _functions(words: Mapping[str, Word], effects: Effects) -> list[Callable[..., Response]]:
+    """Give the functions of some effects, each once."""
+    return list(dict.fromkeys(word.apply for name, word in words.items() if name in effects and word.apply))

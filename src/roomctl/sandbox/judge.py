@@ -34,14 +34,16 @@ class Mistake(NamedTuple):
     message: str
 
 
+Finding = tuple[str, JSON, str]
+"""A rule, the request that breaks it, and what was wrong."""
+
+
 def judge(log: Sequence[JSON], usual: Mapping[str, int] | None = None) -> list[Mistake]:
     """Find the mistakes. `usual`: how often a write is meant to be done, from a run where nothing went wrong."""
     ordered = sorted(log, key=lambda entry: entry["at"])
-    return sorted([*_sent_twice(ordered, usual or {}), *_too_soon(ordered), *_over_paging(ordered)], key=_place)
-
-
-def _place(mistake: Mistake) -> int:
-    return mistake.request
+    found = [*_sent_twice(ordered, usual or {}), *_too_soon(ordered), *_over_paging(ordered)]
+    mistakes = (Mistake(rule, entry["number"], entry["operation"], message) for rule, entry, message in found)
+    return sorted(mistakes, key=lambda each: each.request)
 
 
 def same(entry: JSON) -> str:
@@ -71,7 +73,7 @@ def possibly_applied(entry: JSON) -> bool:
     return bool(status < 400 or status == 408 or (status >= 500 and status != 501))
 
 
-def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Mistake]:
+def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Finding]:
     sent: dict[str, list[JSON]] = {}
     for entry in log:
         if _kind(entry) in (None, "read") or not possibly_applied(entry):
@@ -80,12 +82,7 @@ def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Mista
         meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
         if before and not meant and not (len(before) == 1 and _checked(log, before[0], entry)):
             told = "its answer was lost" if _lost(before[-1]) else "it was done already"
-            yield Mistake(
-                "sent-twice",
-                entry["number"],
-                entry["operation"],
-                f"sent before as request {before[-1]['number']}; {told}",
-            )
+            yield "sent-twice", entry, f"sent before as request {before[-1]['number']}; {told}"
         before.append(entry)
 
 
@@ -106,16 +103,14 @@ def _checked(log: Sequence[JSON], first: JSON, second: JSON) -> bool:
     return _kind(second) == "end" and not left_open and bool(looks) and looks[-1] - looks[0] >= APART
 
 
-def _too_soon(log: Sequence[JSON]) -> Iterator[Mistake]:
+def _too_soon(log: Sequence[JSON]) -> Iterator[Finding]:
     until: dict[str, tuple[float, JSON]] = {}
     for entry in log:
         key = f"{same(entry)} {entry['query']!r}"
         if key in until and entry["at"] < until[key][0] - SOON:
             early, asked = until[key][0] - entry["at"], until[key][1]
-            yield Mistake(
-                "too-soon", entry["number"], entry["operation"],
-                f"{early:.1f} s before the {asked['retryAfter']} s that request {asked['number']} was told to wait",
-            )  # fmt: skip
+            told = f"the {asked['retryAfter']} s that request {asked['number']} was told to wait"
+            yield "too-soon", entry, f"{early:.1f} s before {told}"
         if entry["retryAfter"] is not None:
             until[key] = (entry["answered"] + entry["retryAfter"], entry)
 
@@ -153,7 +148,7 @@ class _List:
             self.seen.add(entry["answerBody"])
 
 
-def _over_paging(log: Sequence[JSON]) -> Iterator[Mistake]:
+def _over_paging(log: Sequence[JSON]) -> Iterator[Finding]:
     lists: dict[str, _List] = {}
     for entry in log:
         operation = BY_NAME.get(entry["operation"])
@@ -163,18 +158,14 @@ def _over_paging(log: Sequence[JSON]) -> Iterator[Mistake]:
         page = int(query.pop("page", "0"))
         found = lists.setdefault(f"{entry['path']} {sorted(query.items())}", _List())
         if wrong := found.asked(page, entry):
-            yield Mistake("over-paging", entry["number"], entry["operation"], wrong)
+            yield "over-paging", entry, wrong
         found.answered(page, entry)
 
 
 def cases(mistakes: Sequence[Mistake]) -> dict[str, list[str]]:
     """Put mistakes under the promises that they break."""
-    return {
-        f"{rule}: {promise}": [
-            f"request {each.request} ({each.operation}): {each.message}" for each in mistakes if each.rule == rule
-        ]
-        for rule, promise in RULES.items()
-    }
+    lines = [(each.rule, f"request {each.request} ({each.operation}): {each.message}") for each in mistakes]
+    return {f"{rule}: {promise}": [line for broken, line in lines if broken == rule] for rule, promise in RULES.items()}
 
 
 def junit(found: Mapping[str, Sequence[str]], name: str) -> str:

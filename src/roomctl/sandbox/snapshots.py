@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from roomctl.errors import BadValue, LocalFailure
 from roomctl.files import create_new
-from roomctl.sandbox.store import BUSY, TOUCHED, VERSION, Store, moment
+from roomctl.sandbox.database import BUSY
+from roomctl.sandbox.store import TOUCHED, Store, moment
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
-_SUFFIX = ".db"
 
 
 class Snapshot(NamedTuple):
@@ -31,7 +31,7 @@ class Snapshot(NamedTuple):
 
 def snapshots(store: Path) -> list[Snapshot]:
     """List the snapshots of a store, the newest last."""
-    files = [path for path in _folder(store).glob(f"*{_SUFFIX}") if NAME.fullmatch(path.name.removesuffix(_SUFFIX))]
+    files = (path for path in _folder(store).glob("*.db") if NAME.fullmatch(path.stem))
     return sorted((_about(path) for path in files), key=lambda each: (each.made, each.snapshot))
 
 
@@ -58,11 +58,9 @@ def restore(store: Path, name: str) -> Snapshot:
         raise BadValue(f"no snapshot is named {name}", hint="`roomctl sandbox snapshot` lists what there is")
     Store(store).close()
     with _failing("the snapshot cannot be restored"), closing(_opened(path, read_only=True)) as source:
-        if source.execute("PRAGMA user_version").fetchone()[0] != VERSION:
-            raise LocalFailure(
-                f"snapshot {name} was made by another version of roomctl",
-                hint="`roomctl sandbox seed` makes the world anew",
-            )
+        if source.execute("PRAGMA user_version").fetchone()[0] != Store.version:
+            anew = "`roomctl sandbox seed` makes the world anew"
+            raise LocalFailure(f"snapshot {name} was made by another version of roomctl", hint=anew)
         with closing(_opened(store)) as live:
             live.execute("PRAGMA synchronous = OFF")
             source.backup(live, progress=_patient)
@@ -88,16 +86,14 @@ def _folder(store: Path) -> Path:
 
 def _file(store: Path, name: str) -> Path:
     if not NAME.fullmatch(name):
-        raise BadValue(
-            f"not a name of a snapshot: {name}", hint="1 to 64 letters, digits, points, underscores or hyphens"
-        )
-    return _folder(store) / f"{name}{_SUFFIX}"
+        allowed = "1 to 64 letters, digits, points, underscores or hyphens"
+        raise BadValue(f"not a name of a snapshot: {name}", hint=allowed)
+    return _folder(store) / f"{name}.db"
 
 
 def _about(path: Path) -> Snapshot:
     found = path.stat()
-    made = moment(datetime.fromtimestamp(found.st_mtime, UTC))
-    return Snapshot(path.name.removesuffix(_SUFFIX), made, found.st_size)
+    return Snapshot(path.stem, moment(datetime.fromtimestamp(found.st_mtime, UTC)), found.st_size)
 
 
 def _opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:

@@ -1,128 +1,65 @@
-"""The sandbox in this process, behind httpx: the ASGI coroutine is driven by hand, chunk by chunk.
-
-No event loop and no thread: the application awaits nothing but `receive` and `send`, so each step of its coroutine runs
-until it has something to send.
-"""
+"""The sandbox in this process, behind httpx: the events of a response become what a connection would bring."""
 
 import errno
 import os
 import time
-from collections.abc import Coroutine, Generator, Iterator, Sequence
-from typing import Any
+from collections.abc import Generator, Iterator
 
 import httpx
 
-from roomctl.sandbox.app import Asgi
-from roomctl.sandbox.spoiling import BREAK, WAIT, Event
+from roomctl.sandbox.app import App
+from roomctl.sandbox.messages import Break, Event, Head, RawRequest, Wait
 
 
-class _Sent:
-    """What `send` awaits: it hands its event to the driver and goes on when the driver comes again."""
+class SandboxTransport(httpx.BaseTransport):
+    """Answers requests with an application; may be used from several threads."""
 
-    def __init__(self, event: Event) -> None:
-        self._event = event
+    def __init__(self, app: App) -> None:
+        self._app = app
 
-    def __await__(self) -> Generator[Event, None, None]:
-        yield self._event
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        url = request.url
+        raw = RawRequest.read(request.method, url.path, url.query, request.headers.raw, request.read())
+        events = self._app(raw)
+        head = _next(events, limit := request.extensions.get("timeout", {}).get("read"))
+        assert isinstance(head, Head), "an application sends a head first"
+        return httpx.Response(head.status, headers=list(head.headers), stream=_Body(events, head, limit))
 
 
 class _Body(httpx.SyncByteStream):
     """The body of a reply, made as it is read, and taken as HTTP takes it: so many bytes as were announced."""
 
-    def __init__(self, steps: "_Steps", headers: Sequence[tuple[bytes, bytes]]) -> None:
-        self._steps = steps
-        self._length = next((int(value) for name, value in headers if name == b"content-length"), None)
+    def __init__(self, events: Iterator[Event], head: Head, limit: float | None) -> None:
+        self._events, self._limit = events, limit
+        self._length = next((int(value) for name, value in head.headers if name == b"content-length"), None)
 
     def __iter__(self) -> Iterator[bytes]:
         left = self._length
-        while (left is None or left > 0) and (event := self._steps.next()) is not None:
-            if chunk := event.get("body", b"")[:left]:
+        while (left is None or left > 0) and isinstance(event := _next(self._events, self._limit), bytes):
+            if chunk := event[:left]:
                 left = None if left is None else left - len(chunk)
                 yield chunk
 
     def close(self) -> None:
-        self._steps.close()
-
-
-class _Steps:
-    """The application on its way through one request; `limit` is how many seconds the client waits for a byte."""
-
-    def __init__(self, coroutine: Coroutine[Event, None, None], limit: float | None) -> None:
-        self._coroutine = coroutine
-        self._limit = limit
-
-    def next(self) -> Event | None:
-        """Run the application until it sends something; None when it is done. Raises what a connection would."""
-        while True:
-            try:
-                event = self._coroutine.send(None)
-            except StopIteration:
-                return None
-            if event["type"] == WAIT:
-                self._wait(event["seconds"])
-            elif event["type"] == BREAK:
-                raise _broken(event["reset"])
-            else:
-                return event
-
-    def _wait(self, seconds: float) -> None:
-        if self._limit is not None and seconds > self._limit:
-            time.sleep(self._limit)
-            raise httpx.ReadTimeout("timed out")
-        time.sleep(seconds)
-
-    def close(self) -> None:
         """Leave the application where it is."""
-        self._coroutine.close()
+        if isinstance(self._events, Generator):
+            self._events.close()
 
 
-def _broken(reset: bool) -> httpx.TransportError:
-    if reset:
-        return httpx.ReadError(os.strerror(errno.ECONNRESET))
-    return httpx.RemoteProtocolError("Server disconnected without sending a whole response.")
+def _next(events: Iterator[Event], limit: float | None) -> Event | None:
+    """Give the next event that brings something; None at the end. Raises what a connection would.
 
-
-class SandboxTransport(httpx.BaseTransport):
-    """Answers requests with an ASGI application; may be used from several threads."""
-
-    def __init__(self, app: Asgi) -> None:
-        self._app = app
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        body = request.read()
-        unread = [body]
-
-        async def receive() -> Event:
-            if unread:
-                return {"type": "http.request", "body": unread.pop(), "more_body": False}
-            return {"type": "http.disconnect"}
-
-        async def send(event: Event) -> None:
-            await _Sent(event)
-
-        coroutine: Any = self._app(_scope(request), receive, send)
-        steps = _Steps(coroutine, request.extensions.get("timeout", {}).get("read"))
-        try:
-            start = steps.next()
-        except BaseException:
-            steps.close()
-            raise
-        assert start is not None, "the application sends a head first"
-        return httpx.Response(start["status"], headers=start["headers"], stream=_Body(steps, start["headers"]))
-
-
-def _scope(request: httpx.Request) -> Event:
-    return {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": request.method,
-        "scheme": request.url.scheme,
-        "path": request.url.path,
-        "raw_path": request.url.raw_path.partition(b"?")[0],
-        "query_string": request.url.query,
-        "root_path": "",
-        "headers": [(name.lower(), value) for name, value in request.headers.raw],
-        "client": ("127.0.0.1", 0),
-        "server": (request.url.host, request.url.port or 80),
-    }
+    `limit` is how many seconds the client waits for a byte.
+    """
+    for event in events:
+        if isinstance(event, Wait):
+            time.sleep(event.seconds if limit is None else min(event.seconds, limit))
+            if limit is not None and event.seconds > limit:
+                raise httpx.ReadTimeout("timed out")
+        elif isinstance(event, Break):
+            if event.reset:
+                raise httpx.ReadError(os.strerror(errno.ECONNRESET))
+            raise httpx.RemoteProtocolError("Server disconnected without sending a whole response.")
+        else:
+            return event
+    return None

@@ -1,8 +1,9 @@
 """Talking to the service: how a request leaves, what may be repeated, and what a reply must be.
 
-    prepared ──▶ client ──▶ sending ──▶ attempt ──▶ transport ──▶ httpx      one origin, no redirects, one deadline
-                               │           │
-                            policy      replies ──▶ wire ──▶ strict          bounded, whole, strict, no bearer fields
+    client ──▶ request ──▶ exchange ──▶ attempt ──▶ transport ──▶ httpx     one origin, no redirects, one deadline
+                              │
+                              ├──▶ policy        what may be repeated, when, and how often
+                              └──▶ reply         bounded, whole, strict, and the answer to what was asked
 
 The only owner of httpx, but for the sandbox's transport.
 """

@@ -8,12 +8,13 @@ last for ever. So an attempt runs in a thread of its own, and whoever asked wait
        └──────────┴────▶ late ──────▶ P0 not sent, or P2 nobody knows; the socket is shut, and nothing is sent any more
 """
 
+import re
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Final
 
@@ -25,53 +26,52 @@ from roomctl.service.policy import Failed, Phase
 LATE: Final = "no answer in time"
 UNREACHED: Final = "no connection in time"
 CUT: Final = "the connection ended before the answer was whole"
+BROKEN: Final = (httpx.TransportError, UnicodeError)
 _TURN: Final = 0.25  # seconds: a signal that comes just before a wait begins does not end it, so waits are short
 _GRACE: Final = 1.0  # seconds in which an attempt whose socket is shut can say what it has heard
 _UNSENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 _NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL")
+_CLOSED: Final = re.compile("disconnected|closed connection")  # what httpx says where nothing came
 _HTTP: Final = b"HTTP/"
 
-
-class Connection:
-    """A transport that serves one request at a time, and the socket that it uses, where it is known."""
-
-    def __init__(self, transport: httpx.BaseTransport) -> None:
-        self.transport = transport
-        self.socket: socket.socket | None = None
-        self.host = ""
-
-
-class Worker:
-    """A thread that does one job after the other: a new one for each page of an export costs a sixth of its time."""
-
-    def __init__(self) -> None:
-        self.jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self.thread = threading.Thread(target=self._work, daemon=True)
-        self.thread.start()
-
-    def _work(self) -> None:
-        for job in iter(self.jobs.get, None):
-            job()
-            del job  # which holds its answer
-
-
+Job = tuple[Callable[[], Any], list[Any], threading.Event]
+Worker = tuple[threading.Thread, SimpleQueue[Job | None]]
 _IDLE: Final[list[Worker]] = []
+"""Threads that wait for their next job: a new one for each page of an export costs a sixth of its time."""
 
 
 def _idle_worker() -> Worker:
     with suppress(IndexError):
-        while not (worker := _IDLE.pop()).thread.is_alive():  # a process that was forked has no other threads
+        while not (worker := _IDLE.pop())[0].is_alive():  # a process that was forked has no other threads
             pass
         return worker
-    return Worker()
+    jobs: SimpleQueue[Job | None] = SimpleQueue()
+    thread = threading.Thread(target=_serve, args=(jobs,), daemon=True)
+    thread.start()
+    return thread, jobs
+
+
+def _serve(jobs: SimpleQueue[Job | None]) -> None:
+    for work, outcome, done in iter(jobs.get, None):
+        try:
+            outcome.extend((work(), None))
+        except BaseException as error:
+            outcome.extend((None, error))
+        done.set()
+        del work, outcome  # which hold the answer
 
 
 class Attempt:
-    """A deadline (monotonic, R56) and a memory. `on_send` is called once, just before the first byte may leave."""
+    """A deadline (monotonic, R56), the connection that is used, and whether the request has left.
+
+    `on_send` is called once, just before the first byte may leave. `socket` is None where it is not known.
+    """
 
     def __init__(self, seconds: float, on_send: Callable[[], None]) -> None:
         self.seconds = seconds
-        self.connection: Connection
+        self.transport: httpx.BaseTransport
+        self.socket: socket.socket | None = None
+        self.host = ""
         self.sent = False
         self.late = False
         self._complete = False
@@ -83,16 +83,8 @@ class Attempt:
         deadline = time.monotonic() + self.seconds
         done = threading.Event()
         outcome: list[Any] = []
-
-        def target() -> None:
-            try:
-                outcome.extend((work(), None))
-            except BaseException as error:
-                outcome.extend((None, error))
-            done.set()
-
         worker = _idle_worker()
-        worker.jobs.put(target)
+        worker[1].put((work, outcome, done))
         try:
             while not done.wait(min(_TURN, max(deadline - time.monotonic(), 0.0)) or _TURN):
                 if time.monotonic() >= deadline and self._give_up():
@@ -102,7 +94,7 @@ class Attempt:
             self._give_up()
             raise
         finally:
-            _IDLE.append(worker) if done.is_set() else worker.jobs.put(None)
+            _IDLE.append(worker) if done.is_set() else worker[1].put(None)
         value, error = outcome or (None, self._overdue())
         if error is not None:
             raise error
@@ -125,42 +117,25 @@ class Attempt:
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Follow what httpx does: which socket it uses, and when the request itself begins."""
-        connection = self.connection
         match event.partition(".")[2]:
             case "connect_tcp.started":
-                connection.host, connection.socket = info["host"], None
+                self.host, self.socket = info["host"], None
             case "connect_tcp.complete" | "start_tls.complete":
-                connection.socket = info["return_value"].get_extra_info("socket")
+                self.socket = info["return_value"].get_extra_info("socket")
             case "send_request_headers.started" if info["request"].method != b"CONNECT":
                 self.send()
-            case "receive_response_headers.started" if self.sent:
-                _check_http(connection.socket)
+            case "receive_response_headers.started" if self.sent and type(self.socket) is socket.socket:
+                try:  # to look at the first bytes: httpx would wait for a whole head of whatever comes
+                    first = self.socket.recv(len(_HTTP), socket.MSG_PEEK)
+                except OSError as error:  # a reset is said once: who reads after it meets an end
+                    raise httpx.ReadError("") from error
+                if not _HTTP.startswith(first):
+                    raise httpx.RemoteProtocolError("not HTTP")
 
-    @contextmanager
-    def failures(self) -> Iterator[None]:
-        """Turn what httpx raises into Failed."""
-        try:
-            yield
-        except (httpx.TransportError, UnicodeError) as error:
-            raise self._failed(error) from error
-
-    def _give_up(self) -> bool:
-        """Let nothing leave any more, and end what waits for the socket; false where the answer has arrived."""
-        with self._lock:
-            self.late = not self._complete
-        if self.late and self.sent and self.connection.socket:
-            with suppress(OSError):
-                socket.socket.shutdown(self.connection.socket, socket.SHUT_RDWR)  # TLS's would forget its state first
-        return self.late
-
-    def _overdue(self) -> Failed:
-        return Failed("P2", LATE) if self.sent else Failed("P0", UNREACHED)
-
-    def _failed(self, error: Exception) -> Failed:
-        """Say what an error means: before the request began nothing was sent, afterwards nobody knows."""
+    def failed(self, error: Exception) -> Failed:
+        """Say what an error of httpx means: before the request began nothing was sent, afterwards nobody knows."""
         phase: Phase = "P2" if self.sent and not isinstance(error, _UNSENT) else "P0"
         kind: type[RoomctlError] = Temporary
-        connected = self.connection.socket is not None
         match error, _cause(error):
             case (httpx.TimeoutException(), _) | (_, TimeoutError()):
                 why = LATE if phase == "P2" else UNREACHED
@@ -171,12 +146,12 @@ class Attempt:
             case httpx.ConnectError(), ssl.SSLError(reason=text) if text in _NOT_TLS:
                 kind, why = BadConfig, "what answers at its port does not speak TLS"
             case _, (socket.gaierror() | UnicodeError()) as cause:
-                why = f"the name {self.connection.host} is not known: {_reason(cause)}"
-            case httpx.ConnectError(), OSError() as cause if connected:
+                why = f"the name {self.host} is not known: {_reason(cause)}"
+            case httpx.ConnectError(), OSError() as cause if self.socket:
                 why = f"no TLS connection: {_reason(cause)}"
             case httpx.ProxyError(), _:
                 why = f"the proxy refused: {error}"
-            case httpx.RemoteProtocolError(), _ if phase == "P2" and connected and not _is_cut(error):
+            case httpx.RemoteProtocolError(), _ if phase == "P2" and self.socket and not _CLOSED.search(str(error)):
                 kind, why = Unintelligible, "the answer is not HTTP"
             case httpx.RemoteProtocolError(), _:
                 why = CUT
@@ -188,17 +163,17 @@ class Attempt:
                 why = str(error).lower() or "the connection broke"
         return Failed(phase, why, kind=kind)
 
+    def _give_up(self) -> bool:
+        """Let nothing leave any more, and end what waits for the socket; false where the answer has arrived."""
+        with self._lock:
+            self.late = not self._complete
+        if self.late and self.sent and self.socket:
+            with suppress(OSError):
+                socket.socket.shutdown(self.socket, socket.SHUT_RDWR)  # TLS's would forget its state first
+        return self.late
 
-def _check_http(sock: socket.socket | None) -> None:
-    """Look at the first bytes before httpx takes them: it would wait for a whole head of whatever comes."""
-    if sock is None or isinstance(sock, ssl.SSLSocket):
-        return
-    try:
-        first = sock.recv(len(_HTTP), socket.MSG_PEEK)
-    except OSError as error:  # a reset is said once: who reads after it meets an end
-        raise httpx.ReadError("") from error
-    if not _HTTP.startswith(first):
-        raise httpx.RemoteProtocolError("not HTTP")
+    def _overdue(self) -> Failed:
+        return Failed("P2", LATE) if self.sent else Failed("P0", UNREACHED)
 
 
 def _cause(error: BaseException) -> BaseException:
@@ -206,11 +181,6 @@ def _cause(error: BaseException) -> BaseException:
     while not isinstance(error, OSError | UnicodeError) and (inner := error.__cause__ or error.__context__):
         error = inner
     return error
-
-
-def _is_cut(error: Exception) -> bool:
-    """Whether the other side closed the connection, rather than saying what is not HTTP."""
-    return any(word in str(error) for word in ("disconnected", "closed connection"))
 
 
 def _reason(error: BaseException) -> str:

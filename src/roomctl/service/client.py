@@ -1,8 +1,8 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from types import TracebackType
+from functools import cached_property, partial
+from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from roomctl import __version__
@@ -10,7 +10,7 @@ from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.paging import REFUSALS, Blank
 from roomctl.errors import BadConfig, Refused, Unintelligible, WrongCall
 from roomctl.service.exchange import Exchange, Shared
-from roomctl.service.policy import CLOCK, QUOTA, Clock, Hurry, Limiter, Quota, Recorder
+from roomctl.service.policy import CLOCK, QUOTA, Clock, Limiter, Quota, Recorder
 from roomctl.service.reply import Decode, received
 from roomctl.service.request import JSON, Prepared, Query, address, curl, prepare, usable_key
 
@@ -77,24 +77,25 @@ class Client:
     ) -> None:
         self._address = address(base_url)
         self._key = usable_key(api_key)
-        self._idempotency = _header_name(idempotency_header)
+        self._idempotency = None if idempotency_header is None else _free_header(idempotency_header)
         self.list_field = list_field
         self.end_of_list = tuple(end_of_list)
-        self._redactor: Redactor | None = None
-        hurry = Hurry(clock)
+        stopping = Event()
+        sleep = stopping.wait if clock is CLOCK else clock.sleep
         from roomctl.service.transport import Transport
 
         self._shared = Shared(
             transport=Transport(self._address, transport, ca_file=ca_file, proxy=proxy),
             seconds=timeout,
             retries=retries,
-            limiter=Limiter(rate, clock, hurry),
-            hurry=hurry,
+            limiter=None if rate is None else Limiter(rate, clock, sleep),
+            stopping=stopping,
+            sleep=sleep,
             quota=quota,
             clock=clock,
             recorder=recorder,
             note=note,
-            log=log,
+            log=(lambda _: None) if log is None else lambda line: log(self.redact(line)),
             redact=self.redact,
             under_way=set(),
         )
@@ -102,23 +103,23 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Close what is open; a thread that still waits for an answer repeats nothing, and says nothing."""
-        self._shared.hurry.begin()
+        self._shared.stopping.set()
         self._shared.transport.close()
 
     def redact(self, text: str) -> str:
         """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
-        if self._redactor is None:  # its patterns cost more than a request, and only failures and logs need them
-            from roomctl.service.redaction import Redactor
-
-            self._redactor = Redactor(self._key)
         return self._redactor(text)
+
+    @cached_property
+    def _redactor(self) -> "Redactor":
+        from roomctl.service.redaction import Redactor
+
+        return Redactor(self._key)
 
     @property
     def writing(self) -> bool:
@@ -127,7 +128,7 @@ class Client:
 
     def hurry(self) -> None:
         """End waits between attempts in other threads: the run is to end, and what fails now fails (R53)."""
-        self._shared.hurry.begin()
+        self._shared.stopping.set()
 
     def request(
         self, operation: Operation, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None
@@ -152,10 +153,9 @@ class Client:
         Raises BadValue, BadInput, WrongCall (nothing was sent), NotAllowed, NotFound, Refused, Unintelligible,
         Temporary (a write was certainly not applied), OutcomeUnknown (it may have been), and what the recorder raises.
         """
-        prepared = self.request(operation, path, query, body)._replace(standing=frozenset(standing))
-        if operation.body is not None and prepared.body is None:
+        if operation.body is not None and body is None:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
-        exchange = self._exchange(prepared, what)
+        exchange = self._exchange(operation, path, query, body, what, standing=standing)
         value = exchange.run()
         return Reply(value, exchange.status, operation, exchange.attempts)
 
@@ -172,13 +172,12 @@ class Client:
         """Give one page of a paged operation, as it came: rows of any form, and more than asked for if more came.
 
         A page in other words than an array, and one that is refused behind page 0 (400, 404), is a `Blank`.
-        `decode` is given the bytes of the page, whole and within their bounds, and their marks (`wire.marks_of`). It
+        `decode` is given the bytes of the page, whole and within their bounds, and their marks (`reply.marks_of`). It
         answers for what it makes of them, the bearer fields too; what it leaves, with None, is decoded strictly.
         """
         paging = [("page", str(page))] + ([] if size is None else [("size", str(size))])
-        prepared = self.request(operation, path, [*query, *paging])
         try:
-            rows: list[JSON] = self._exchange(prepared, "", decode).run()
+            rows: list[JSON] = self._exchange(operation, path, [*query, *paging], decode=decode).run()
         except Refused as error:
             end = error.details.get("end")
             if end is None or (end in REFUSALS and not page):
@@ -186,29 +185,39 @@ class Client:
             return Blank(end, ends=end in self.end_of_list, error=error)
         return rows
 
-    def _exchange(self, prepared: Prepared, what: str, decode: Decode | None = None) -> Exchange:
-        read = partial(received, prepared, redact=self.redact, decode=decode, list_field=self.list_field)
-        return Exchange(self._shared, prepared, self._headers(prepared), what or _in_words(prepared), read)
-
-    def _headers(self, prepared: Prepared) -> list[tuple[bytes, bytes]]:
+    def _exchange(
+        self,
+        operation: Operation,
+        path: Mapping[str, str] | None,
+        query: Query,
+        body: JSON = None,
+        what: str = "",
+        decode: Decode | None = None,
+        standing: Iterable[str] = (),
+    ) -> Exchange:
         """Add what belongs to the connection, and the key; where a request goes is not its own choice (R3)."""
         where = self._address
+        prepared = prepare(where.base, operation, path=path, query=query, body=body)._replace(
+            standing=frozenset(standing)
+        )
         headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
         # on this machine compression costs more than the bytes that it saves
         headers += [("Accept-Encoding", "identity" if where.loopback else "gzip"), (KEY_HEADER, self._key)]
-        if prepared.operation.writes:
+        if operation.writes:
             headers += [("Content-Length", str(len(prepared.body or b""))), ("Connection", "close")]
             if self._idempotency:
                 from uuid import uuid4
 
                 headers.append((self._idempotency, str(uuid4())))
-        return [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
+        encoded = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
+        read = partial(received, prepared, redact=self.redact, decode=decode, list_field=self.list_field)
+        return Exchange(self._shared, prepared, encoded, what or _in_words(prepared), read)
 
 
-def _header_name(name: str | None) -> str:
-    if name is not None and (not name or not _TOKEN.issuperset(name.lower()) or name.lower() in _OURS):
+def _free_header(name: str) -> str:
+    if not name or not _TOKEN.issuperset(name.lower()) or name.lower() in _OURS:
         raise BadConfig(f"`idempotency_header` is not the name of a free header: {name!r}")
-    return name or ""
+    return name
 
 
 def _in_words(prepared: Prepared) -> str:

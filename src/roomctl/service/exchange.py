@@ -1,6 +1,7 @@
 """One request from its plan to its outcome: attempts, delays, the journal, and what is said when it fails."""
 
 from collections.abc import Callable
+from threading import Event
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -19,7 +20,6 @@ from roomctl.service.policy import (
     LONGEST_WAIT,
     Clock,
     Failed,
-    Hurry,
     Limiter,
     Phase,
     Quota,
@@ -36,22 +36,28 @@ if TYPE_CHECKING:
     from roomctl.service.transport import Answer, Transport
 
 JSON = Any
-_STANDING: dict[Phase, Settlement] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
+_ASSUMPTION: Final = b"x-sandbox-assumption"  # names the gaps of the interface that an answer of the sandbox rests on
+_STANDING: Final[dict[Phase, Settlement]] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
 
 
 class Shared(NamedTuple):
-    """What all requests of a client share. `under_way` holds the writes whose answer is awaited."""
+    """What all requests of a client share.
+
+    `stopping` is set when the run is to end: from then on no wait lasts (`sleep`), no repeat follows. `log` redacts.
+    `under_way` holds the writes whose answer is awaited.
+    """
 
     transport: "Transport"
     seconds: float
     retries: int | None
-    limiter: Limiter
-    hurry: Hurry
+    limiter: Limiter | None
+    stopping: Event
+    sleep: Callable[[float], object]
     quota: Quota
     clock: Clock
     recorder: Recorder | None
     note: Callable[[str], None]
-    log: Callable[[str], None] | None
+    log: Callable[[str], None]
     redact: Callable[[str], str]
     under_way: set[object]
 
@@ -68,6 +74,8 @@ class Exchange:
     ) -> None:
         self._shared = shared
         self._prepared = prepared
+        self._writes = prepared.operation.writes
+        self._recorder = shared.recorder if self._writes else None
         self._headers = headers
         self._what = what
         self._read = read
@@ -80,34 +88,33 @@ class Exchange:
 
     def run(self) -> JSON:
         """Send until there is an outcome, and settle the journal whatever happens. Raises errors.*."""
-        if self._prepared.operation.writes and self._shared.recorder is not None:
-            self._entry = self._shared.recorder.planned(self._prepared)
+        if self._recorder is not None:
+            self._entry = self._recorder.planned(self._prepared)
         try:
-            return self._value()
+            while True:
+                self.attempts += 1
+                try:
+                    value = self._attempt()
+                except Failed as failed:
+                    self._settle(failed)
+                    self._wait(failed)
+                else:
+                    break
+            self._shared.quota.give()
+            whole = not (self._writes and self._prepared.operation.many) or done_for_all(self._prepared, value)
+            self._standing, self._detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
+            return value
         finally:
-            if self._entry and self._shared.recorder is not None:
-                self._shared.recorder.settled(self._entry, self._standing, self._detail)
+            if self._recorder is not None and self._entry:
+                self._recorder.settled(self._entry, self._standing, self._detail)
 
-    def _value(self) -> JSON:
-        while True:
-            self.attempts += 1
-            try:
-                value = self._once()
-            except Failed as failed:
-                self._settle(failed)
-                self._wait(failed)
-            else:
-                self._shared.quota.give()
-                done = done_for_all(self._prepared, value)
-                self._standing, self._detail = "confirmed" if done else "partial", f"HTTP {self.status}"
-                return value
-
-    def _once(self) -> JSON:
+    def _attempt(self) -> JSON:
         shared = self._shared
-        shared.limiter.wait()
-        if shared.hurry.begun and self._prepared.operation.writes:
+        if shared.limiter is not None:
+            shared.limiter.wait()
+        if shared.stopping.is_set() and self._writes:
             raise Failed("P0", "roomctl was stopped before it was sent")
-        self._log(f"attempt {self.attempts}: {self._prepared.method} {self._prepared.url}")
+        shared.log(f"attempt {self.attempts}: {self._prepared.method} {self._prepared.url}")
         from roomctl.service.attempt import Attempt
 
         attempt = Attempt(shared.seconds, self._record_sent)
@@ -121,64 +128,60 @@ class Exchange:
         shared = self._shared
         with shared.transport.send(self._prepared, self._headers, attempt) as answer:
             self.status = answer.status
-            self._log(f"attempt {self.attempts}: HTTP {answer.status}{_assumed(answer.headers)}")
+            gaps = [value.decode("latin-1") for name, value in answer.headers if name.lower() == _ASSUMPTION]
+            assumed = f", assuming {', '.join(gaps)}: `roomctl help gaps`" if gaps else ""
+            shared.log(f"attempt {self.attempts}: HTTP {answer.status}{assumed}")
             return self._read(answer, shared.clock.wall())
 
     def _record_sent(self) -> None:
         """Journal that the first byte leaves next; from here on an interruption leaves the outcome unknown."""
-        if not self._prepared.operation.writes:
+        if not self._writes:
             return
-        if self._shared.recorder is not None:
-            self._shared.recorder.sent(self._entry)
+        if self._recorder is not None:
+            self._recorder.sent(self._entry)
         self._sent_at = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self._shared.clock.wall()))
         self._standing, self._detail = "unknown", "stopped before an answer came"
         self._shared.under_way.add(self)
 
     def _settle(self, failed: Failed) -> None:
         self._standing = "not_sent" if failed.kind is BadConfig else _STANDING[failed.phase]
-        failed.why = self._shared.redact(failed.why)
-        self._detail = failed.why
-        self._log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
+        self._detail = failed.why = self._shared.redact(failed.why)
+        self._shared.log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
 
     def _wait(self, failed: Failed) -> None:
         """Wait before the next attempt, where there may be one. Raises what the failure means."""
         shared = self._shared
         most = attempts(self._prepared.operation.repeat, failed, shared.retries)
-        asked = failed.wait or 0.0
-        if self.attempts >= most or shared.hurry.begun:
-            raise self._error(failed) from None
-        if asked > LONGEST_WAIT:
-            raise self._error(failed, f"the service asks to wait {asked:.0f} s: run it again then") from None
-        if not shared.quota.take(failed.throttled):
-            raise self._error(failed, "many requests failed, so none is repeated any more: run it later") from None
-        delay = max(asked, shared.clock.uniform(0.0, longest_delay(self.attempts - 1, failed.throttled)))
-        shared.note(f"could not {self._what}: {failed.why}; attempt {self.attempts + 1} of {most} in {delay:.1f} s")
-        shared.hurry.sleep(delay)
-        if shared.hurry.begun:
-            raise self._error(failed) from None
+        asked, hint = failed.wait or 0.0, ""
+        throttled = failed.phase == "P1"  # the service asked for fewer requests
+        if self.attempts < most and not shared.stopping.is_set():
+            if asked > LONGEST_WAIT:
+                hint = f"the service asks to wait {asked:.0f} s: run it again then"
+            elif not shared.quota.take(throttled):
+                hint = "many requests failed, so none is repeated any more: run it later"
+            else:
+                delay = max(asked, shared.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
+                next_one = f"attempt {self.attempts + 1} of {most} in {delay:.1f} s"
+                shared.note(f"could not {self._what}: {failed.why}; {next_one}")
+                shared.sleep(delay)
+                if not shared.stopping.is_set():
+                    return
+        raise self._error(failed, hint) from None
 
-    def _log(self, line: str) -> None:
-        if self._shared.log is not None:
-            self._shared.log(self._shared.redact(line))
-
-    def _error(self, failed: Failed, hint: str = "") -> RoomctlError:
+    def _error(self, failed: Failed, hint: str) -> RoomctlError:
         prepared = self._prepared
-        writes = prepared.operation.writes
-        kind = OutcomeUnknown if writes and failed.phase == "P2" else failed.kind
-        details: dict[str, Any] = {"phase": failed.phase, "attempts": self.attempts, **failed.details}
-        if self._sent_at:
-            details["sent_at"] = self._sent_at
-        if failed.wait is not None:
-            details["retry_after"] = failed.wait
+        kind = OutcomeUnknown if self._writes and failed.phase == "P2" else failed.kind
+        sent: dict[str, Any] = {"sent_at": self._sent_at} if self._sent_at else {}
+        wait = {"retry_after": failed.wait} if failed.wait is not None else {}
         return kind(
             _MESSAGES[kind][0].format(what=self._what, why=failed.why),
             hint=hint or failed.hint or _hint(kind, prepared, failed),
-            outcome=cast(Outcome, self._standing) if writes else "refused" if issubclass(kind, Refused) else None,
+            outcome=cast(Outcome, self._standing) if self._writes else "refused" if issubclass(kind, Refused) else None,
             http=failed.status,
             request=f"{prepared.method} {prepared.url}",
             service=failed.excerpt,
             journal=self._entry,
-            details=details,
+            details={"phase": failed.phase, "attempts": self.attempts, **failed.details, **sent, **wait},
         )
 
 
@@ -222,9 +225,3 @@ def _hint(kind: type[RoomctlError], prepared: Prepared, failed: Failed) -> str:
     asked = [_SEEN[param.name] for param in prepared.operation.params if param.name in _SEEN]
     where = asked[0] if asked else "`roomctl roomset tree` shows the rooms that are"
     return _MESSAGES[kind][1] + (where if kind is NotFound else "")
-
-
-def _assumed(headers: Headers) -> str:
-    """Say which gaps of the interface an answer of the sandbox rests on."""
-    found = [value.decode("latin-1") for name, value in headers if name.lower() == b"x-sandbox-assumption"]
-    return f", assuming {', '.join(found)}: `roomctl help gaps`" if found else ""

@@ -6,7 +6,7 @@ Phases of a failure: P0 nothing left this machine; P1 the service said "not now"
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol
 
 from roomctl.contract.operations import Repeat
@@ -34,15 +34,12 @@ class Recorder(Protocol):
 
     def planned(self, prepared: Prepared, /) -> str:
         """Record what is about to be sent; give the entry's id."""
-        ...
 
     def sent(self, entry: str, /) -> None:
         """Record that the first byte leaves next; also before each repeat."""
-        ...
 
     def settled(self, entry: str, outcome: Settlement, detail: str = "", /) -> None:
         """Record what became of it."""
-        ...
 
 
 class Failed(Exception):
@@ -61,6 +58,8 @@ class Failed(Exception):
         status: int | None = None,
         wait: float | None = None,
         excerpt: str = "",
+        hint: str = "",
+        details: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(why)
         self.phase: Phase = phase
@@ -69,13 +68,8 @@ class Failed(Exception):
         self.status = status
         self.wait = wait
         self.excerpt = excerpt
-        self.hint = ""
-        self.details: Mapping[str, str] = {}
-
-    @property
-    def throttled(self) -> bool:
-        """Whether the service asked for fewer requests."""
-        return self.phase == "P1"
+        self.hint = hint
+        self.details = details or {}
 
 
 def phase_of(status: int, repeat: Repeat, wait: float | None) -> Phase:
@@ -106,27 +100,23 @@ def retry_after(headers: Sequence[tuple[bytes, bytes]], now: float) -> float | N
 
     Of several the longest counts; what cannot be read is left out; None where nothing is left.
     """
-    found = [value.decode("latin-1").strip() for name, value in headers if name.lower() == b"retry-after"]
-    waits = [wait for text in found if (wait := _wait(text, headers, now)) is not None]
+    waits, moments = [], []
+    for value in (value for name, value in headers if name.lower() == b"retry-after"):
+        if _SECONDS.fullmatch(text := value.decode("latin-1").strip()):
+            waits.append(float(text))
+        elif (moment := _moment(value)) is not None:
+            moments.append(moment)
+    if moments:
+        dates = [_moment(value) for name, value in headers if name.lower() == b"date"]
+        waits.append(max(0.0, max(moments) - next((date for date in dates if date is not None), now)))
     return max(waits, default=None)
 
 
-def _wait(text: str, headers: Iterable[tuple[bytes, bytes]], now: float) -> float | None:
-    if _SECONDS.fullmatch(text):
-        return float(text)
-    until = _moment(text)
-    if until is None:
-        return None
-    dates = [_moment(value.decode("latin-1").strip()) for name, value in headers if name.lower() == b"date"]
-    start = next((date for date in dates if date is not None), now)
-    return max(0.0, until - start)
-
-
-def _moment(text: str) -> float | None:
+def _moment(value: bytes) -> float | None:
     """Read an HTTP date, in any of its three forms, as seconds since the epoch."""
     from email.utils import mktime_tz, parsedate_tz
 
-    parsed = parsedate_tz(text[:64])
+    parsed = parsedate_tz(value.decode("latin-1").strip()[:64])
     try:
         return None if parsed is None else float(mktime_tz(parsed))
     except (ValueError, OverflowError):
@@ -181,44 +171,21 @@ QUOTA: Final = Quota()
 """The quota of this process; all clients share it."""
 
 
-class Hurry:
-    """Whether waiting has lost its sense, since the run is to end: from then on no wait lasts, no repeat follows."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._begun = threading.Event()
-        self._sleep = self._begun.wait if clock is CLOCK else clock.sleep
-
-    def begin(self) -> None:
-        """End the waits of other threads now."""
-        self._begun.set()
-
-    @property
-    def begun(self) -> bool:
-        """Whether it is to end."""
-        return self._begun.is_set()
-
-    def sleep(self, seconds: float) -> None:
-        """Sleep, unless it is to end."""
-        self._sleep(seconds)
-
-
 class Limiter:
-    """Lets at most `rate` requests a second begin, shared by threads; None lets all of them."""
+    """Lets at most `rate` requests a second begin, shared by threads."""
 
-    def __init__(self, rate: float | None, clock: Clock, hurry: Hurry) -> None:
-        self._apart = 0.0 if rate is None else 1.0 / rate
+    def __init__(self, rate: float, clock: Clock, sleep: Callable[[float], object]) -> None:
+        self._apart = 1.0 / rate
         self._clock = clock
-        self._hurry = hurry
+        self._sleep = sleep
         self._lock = threading.Lock()
         self._next = 0.0
 
     def wait(self) -> None:
         """Take the next place, and sleep until it has come."""
-        if not self._apart:
-            return
         with self._lock:
             now = self._clock.monotonic()
             turn = max(now, self._next)
             self._next = turn + self._apart
         if turn > now:
-            self._hurry.sleep(turn - now)
+            self._sleep(turn - now)

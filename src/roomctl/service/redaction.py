@@ -22,18 +22,16 @@ _SCHEME = re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{8,}", re.IGNORECASE)
 
 
 class Redactor:
-    """Takes secrets out of text. The patterns are made when they are first needed."""
+    """Takes secrets out of text. To make one costs more than a request, so it is made when it is first needed."""
 
     def __init__(self, *secrets: str) -> None:
-        self._secrets = secrets
-        self._pattern: re.Pattern[str] | None = None
+        forms = (form for secret in secrets for form in _forms(secret))
+        self._pattern = re.compile("|".join(forms) or r"(?!)", re.IGNORECASE)
 
     def __call__(self, text: str) -> str:
         """Give the text without the secrets, and without what stands under a name that says that it is one."""
-        if self._pattern is None:
-            forms = (form for secret in self._secrets for form in _forms(secret))
-            self._pattern = re.compile("|".join(forms) or r"(?!)", re.IGNORECASE)
-        return _SCHEME.sub(rf"\1 {HIDDEN}", _NAMED.sub(rf"\g<name>{HIDDEN}", self._pattern.sub(HIDDEN, text)))
+        text = _NAMED.sub(rf"\g<name>{HIDDEN}", self._pattern.sub(HIDDEN, text))
+        return _SCHEME.sub(rf"\1 {HIDDEN}", text)
 
 
 def _forms(secret: str) -> Iterator[str]:

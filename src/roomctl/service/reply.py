@@ -1,8 +1,12 @@
-"""What an answer means: a value, or a failure with its phase (R17)."""
+"""What an answer means: a value, or a failure with its phase (R17).
+
+A body is read raw, bounded whatever the service sends, inflated once, whole or refused (R10, R11), decoded strictly
+(R7, R28), and checked: it must be the answer to what was asked (R45, R46).
+"""
 
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,32 +16,52 @@ from roomctl.contract.paging import REFUSALS, wrapper_of
 from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
-from roomctl.service.policy import Failed, Phase, phase_of, retry_after
+from roomctl.service.policy import Failed, phase_of, retry_after
 from roomctl.service.request import Prepared
-from roomctl.service.strict import parse
-from roomctl.service.wire import (
-    PAGE_LIMIT,
-    REPLY_LIMIT,
-    Truncated,
-    Unreadable,
-    check_density,
-    check_headers,
-    collect,
-    gzipped,
-    marks_of,
-)
+from roomctl.text.strict_json import NotStrict, parse
 
 if TYPE_CHECKING:
     from roomctl.service.transport import Answer
 
-JSON = Any
-Decode = Callable[[bytes, bytes], list[Any] | None]
-"""Gives the rows of a page, whole and within its bounds; None where the strict decoder is to read it. Is given its
-marks (`marks_of`) too."""
+PAGE_LIMIT: Final = 32 * 1024 * 1024  # bytes of a list page, before and after decoding
+REPLY_LIMIT: Final = 8 * 1024 * 1024  # bytes of any other reply
+HEADER_LIMIT: Final = 100 * 1024
+MOST_VALUES: Final = 700_000  # commas of one body; a page of 10,000 registrations has 400,000
+MOST_NESTED: Final = 200_000  # objects and arrays of one body; the same page has 100,000
+_PLAIN: Final = bytes(byte for byte in range(0x20, 0x7F) if byte not in b"{}[],\\")
 _KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
 _READ: Final = 64 * 1024  # bytes of an error body that are looked at
 _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
+
+JSON = Any
+Headers = Sequence[tuple[bytes, bytes]]
+Decode = Callable[[bytes, bytes], list[Any] | None]
+"""Gives the rows of a page, whole and within its bounds; None where the strict decoder is to read it. Is given its
+marks (`marks_of`) too."""
+
+
+class Truncated(Exception):
+    """The body ended too early."""
+
+
+class Unreadable(NotStrict):
+    """The body is whole and cannot be understood; the message says why and quotes nothing of it.
+
+    `hint` is the next step where there is a better one than usual, `details` are for the JSON form of the error.
+    """
+
+    def __init__(self, why: str, *, hint: str = "", **details: str) -> None:
+        super().__init__(why)
+        self.hint = hint
+        self.details = details
+
+
+class Unproven(Unreadable):
+    """The answer is whole and proves nothing: it is another `thing`, or the `record` of a room that is not closed."""
+
+    def __init__(self, why: str, answered: str = "thing") -> None:
+        super().__init__(why, answered=answered)
 
 
 def received(
@@ -57,32 +81,115 @@ def received(
     if not 200 <= answer.status <= 299:
         raise _refusal(prepared, answer, redact, now)
     operation, data = prepared.operation, b""
-    limit = PAGE_LIMIT if operation.paged else REPLY_LIMIT
     try:
-        check_headers(answer.headers)
-        data = collect(answer.chunks, answer.headers, limit)
+        data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         marks = marks_of(data)
-        check_density(marks)
-        if operation.reply is None:
-            _check_undocumented(prepared, answer.status, data)
-            return None
         if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
             raise Unreadable("empty", end="204" if answer.status == 204 else "empty")
+        if operation.reply is None and answer.status != 200:  # the only success that is documented
+            raise Unproven("the service documents 200 for what is done")
         value = decode(data, marks) if decode else None
-        if value is None:
-            value = parse(data)
-            value = _rows(prepared, value, list_field) if operation.many else value
-            _check(prepared, value)
+        if value is None and (operation.reply is not None or data.strip()):
+            value = _checked(prepared, parse(data), list_field)
     except Truncated as error:
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
-    except Unreadable as error:
-        phase: Phase = "P2" if operation.writes else "P3"
-        why, shown = f"HTTP {answer.status}, {error}", redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else ""
-        failed = Failed(phase, why, kind=Unintelligible, status=answer.status, excerpt=shown)
-        failed.hint = error.hint
-        failed.details = error.details if operation.writes or not isinstance(error, Unproven) else {}
-        raise failed from None
+    except NotStrict as error:
+        raise Failed(
+            "P2" if operation.writes else "P3",
+            f"HTTP {answer.status}, {error}",
+            kind=Unintelligible,
+            status=answer.status,
+            excerpt=redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else "",
+            hint=getattr(error, "hint", ""),
+            details=getattr(error, "details", {}) if operation.writes or not isinstance(error, Unproven) else {},
+        ) from None
     return value
+
+
+def collect(chunks: Iterable[bytes], headers: Headers, limit: int) -> bytes:
+    """Read a body and undo its encoding: none, or gzip once. Raises Truncated, Unreadable, and what reading raises.
+
+    Headers beyond 100 KiB (R13) are refused here: httpx passes them when they come in one read.
+    """
+    if sum(len(name) + len(value) + 4 for name, value in headers) > HEADER_LIMIT:
+        raise Unreadable("its headers have more than 100 KiB")
+    inflater = _inflater(headers)
+    lengths = [] if _values(headers, b"transfer-encoding") else [*set(_values(headers, b"content-length"))]
+    if lengths and (len(lengths) > 1 or not (lengths[0].isascii() and lengths[0].isdigit() and len(lengths[0]) < 20)):
+        raise Unreadable("its length is not a number")
+    announced = int(lengths[0]) if lengths else 0
+    parts, read, left = [], 0, limit
+    for chunk in chunks if announced <= limit else ():
+        read += len(chunk)
+        part = _inflated(inflater, chunk, left) if inflater else chunk
+        left -= len(part)
+        if left < 0 or read > limit:
+            break
+        parts.append(part)
+    if left < 0 or max(read, announced) > limit:
+        raise Unreadable(f"more than {limit // (1024 * 1024)} MiB")
+    if lengths and read != announced:
+        raise Truncated(f"{read} of {announced} bytes came")
+    if inflater and read and not inflater.eof:
+        raise Truncated("its gzip stream ended too early")
+    return b"".join(parts)
+
+
+def marks_of(data: bytes) -> bytes:
+    """Give a body's brackets, commas, backslashes, and what is not ASCII or does not show, in their order.
+
+    To look for any of these in what is left is much cheaper than in the whole of a page. A body that few bytes make
+    large is refused: `{},{},…` takes seventy times its size in memory. Raises Unreadable.
+    """
+    marks = data.translate(None, _PLAIN)
+    if marks.count(b"{") + marks.count(b"[") > MOST_NESTED or marks.count(b",") > MOST_VALUES:
+        raise Unreadable("it holds more values than any page of records does")
+    return marks
+
+
+def _values(headers: Headers, wanted: bytes) -> list[str]:
+    """Give the values of a header, which may be a list and may stand more than once, in lower case."""
+    lines = [value.decode("latin-1").lower() for name, value in headers if name.lower() == wanted]
+    return [word for line in lines for part in line.split(",") if (word := part.strip())]
+
+
+def _inflater(headers: Headers) -> Any:
+    """Give what undoes one gzip, None where a body has no encoding. Raises Unreadable for any other encoding."""
+    match [name for name in _values(headers, b"content-encoding") if name != "identity"]:
+        case []:
+            return None
+        case ["gzip" | "x-gzip"]:
+            return zlib.decompressobj(wbits=31)
+    raise Unreadable("its encoding is not gzip")
+
+
+def _inflated(inflater: Any, chunk: bytes, left: int) -> bytes:
+    """Inflate a chunk: one byte beyond the limit is enough to know, so none, however dense, becomes more than that."""
+    if chunk and inflater.eof:
+        raise Unreadable("data after the end of its gzip stream")
+    try:
+        part: bytes = inflater.decompress(chunk, left + 1)
+    except zlib.error:
+        raise Unreadable("not gzip, though it says so") from None
+    if inflater.unused_data:
+        raise Unreadable("data after the end of its gzip stream")
+    return part
+
+
+def _checked(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
+    """Give the rows of a list, or the record that was asked for. Raises Unreadable."""
+    operation = prepared.operation
+    if operation.many:
+        rows = _rows(prepared, value, list_field)
+        if type(rows) is not list:
+            raise Unproven("not an array")
+        return rows
+    shown = operation.reply is not None
+    if type(value) is dict:
+        _check_record(prepared, value)
+    elif shown or not (value is None or value is True):
+        raise Unproven("not an object" if shown else "neither an empty answer nor a record")
+    return value if shown else None
 
 
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
@@ -118,38 +225,8 @@ def _check_end(prepared: Prepared, page: dict[str, JSON], list_field: str) -> No
         raise Unreadable(f"`{list_field}` is empty, and `{others[0]}` holds records: which holds the rows?")
 
 
-class Unproven(Unreadable):
-    """The answer is whole and proves nothing: it is another `thing`, or the `record` of a room that is not closed."""
-
-    def __init__(self, why: str, answered: str = "thing") -> None:
-        super().__init__(why, answered=answered)
-
-
-def _check_undocumented(prepared: Prepared, status: int, data: bytes) -> None:
-    """Check a reply that the interface does not show: nothing, `true`, or the record. Raises Unproven."""
-    if status != 200:  # the only success that is documented, and there is nothing else to believe
-        raise Unproven("the service documents 200 for what is done")
-    value = parse(data) if data.strip() else None
-    if value is None or value is True:
-        return
-    if type(value) is not dict:
-        raise Unproven("neither an empty answer nor a record")
-    _check_record(prepared, value)
-
-
-def _check(prepared: Prepared, value: JSON) -> None:
-    """Check the top type and, of a single record, what it says. Raises Unproven."""
-    if prepared.operation.many:
-        if type(value) is not list:
-            raise Unproven("not an array")
-        return
-    if type(value) is not dict:
-        raise Unproven("not an object")
-    _check_record(prepared, value)
-
-
 def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
-    """Check that a record denies nothing, and that it is the one that was asked for, or a new one (R45)."""
+    """Check that a record denies nothing, and that it is the one that was asked for, or a new one (R45, R46)."""
     operation = prepared.operation
     if denial(value) and (why := denial(value, fields(operation.resource or operation.body or ""))):
         raise Unproven(why)
@@ -165,23 +242,9 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     if operation.reply is None and (names := differing(value, json.loads(prepared.body or b"null"))):
         raise Unproven(f"a record that shows another {', '.join(names)} than was sent")
     if operation.repeat == "end":
-        _check_ended(prepared, value)
-
-
-def _check_ended(prepared: Prepared, room: dict[str, JSON]) -> None:
-    """Check that an ended room is shown closed, or open where it may be left open (R46). Raises Unproven."""
-    state, later = is_open(room), "leaveOpenUntil" in dict(prepared.query)
-    if state is None or (state and not later):
-        raise Unproven("it does not show the room closed" if state is None else "it shows the room open", "record")
-
-
-def done_for_all(prepared: Prepared, value: JSON) -> bool:
-    """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
-    operation = prepared.operation
-    if not (operation.many and operation.writes):
-        return True
-    done = [each for each in value if type(each) is dict and folded(each.get(operation.identity)) and not denial(each)]
-    return len(done) == len(value) == len(json.loads(prepared.body or b"[]"))
+        state = is_open(value)
+        if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
+            raise Unproven(f"it {'shows the room open' if state else 'does not show the room closed'}", "record")
 
 
 def asked_id(prepared: Prepared) -> str:
@@ -200,29 +263,30 @@ def asked_id(prepared: Prepared) -> str:
     return folded(record.get(name)) or (folded(inner.get(name)) if type(inner) is dict else "")
 
 
+def done_for_all(prepared: Prepared, value: list[JSON]) -> bool:
+    """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
+    name = prepared.operation.identity
+    done = [each for each in value if type(each) is dict and folded(each.get(name)) and not denial(each)]
+    return len(done) == len(value) == len(json.loads(prepared.body or b"[]"))
+
+
 def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float) -> Failed:
     status = answer.status
     wait = retry_after(answer.headers, now)
     phase = phase_of(status, prepared.operation.repeat, wait)
-    why = f"HTTP {status}"
-    if 300 <= status <= 399:
-        why += ", a redirect, and those are not followed"
-    kind = _KINDS.get(status, Refused) if phase == "P3" else Temporary
-    failed = Failed(phase, why, kind=kind, status=status, wait=wait, excerpt=excerpt(answer, redact))
-    if prepared.operation.paged and str(status) in REFUSALS:
-        failed.details = {"end": str(status)}
-    return failed
+    return Failed(
+        phase,
+        f"HTTP {status}" + (", a redirect, and those are not followed" if 300 <= status <= 399 else ""),
+        kind=_KINDS.get(status, Refused) if phase == "P3" else Temporary,
+        status=status,
+        wait=wait,
+        excerpt=_excerpt(answer, redact),
+        details={"end": str(status)} if prepared.operation.paged and str(status) in REFUSALS else {},
+    )
 
 
-def excerpt(answer: "Answer", redact: Callable[[str], str]) -> str:
+def _excerpt(answer: "Answer", redact: Callable[[str], str]) -> str:
     """Read the beginning of an error body as text without secrets; as much as comes, and nothing that fails."""
-    data, whole = _beginning(answer)
-    text = redact(_text(data))
-    return text[:_SHOWN] if whole else text[: max(0, len(text) - _MARGIN)][:_SHOWN]
-
-
-def _beginning(answer: "Answer") -> tuple[bytes, bool]:
-    """Give the beginning of a body, and whether that is all of it."""
     data, whole = b"", False
     with suppress(Failed):
         for chunk in answer.chunks:
@@ -232,16 +296,17 @@ def _beginning(answer: "Answer") -> tuple[bytes, bool]:
         else:
             whole = True
     try:
-        if gzipped(answer.headers):
-            data = zlib.decompressobj(wbits=31).decompress(data, _READ + 1)
+        if inflater := _inflater(answer.headers):
+            data = inflater.decompress(data, _READ + 1)
     except (zlib.error, Unreadable):
-        return b"", True
-    return data[:_READ], whole and len(data) <= _READ
+        return ""
+    text = redact(_text(data[:_READ]))
+    return text[:_SHOWN] if whole and len(data) <= _READ else text[: max(0, len(text) - _MARGIN)][:_SHOWN]
 
 
 def _text(data: bytes) -> str:
     """Write JSON without blanks and bearer fields, anything else as it is."""
     try:
         return json.dumps(parse(data), ensure_ascii=False, separators=(",", ":"), default=str)
-    except (Unreadable, ValueError):
+    except (NotStrict, ValueError):
         return data.decode(errors="replace").strip()

@@ -26,47 +26,38 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class Address(NamedTuple):
-    """The address of a service: its origin (scheme, host, port) and what stands before `/api/v1`."""
+    """The address of a service. `base` stands before `/api/v1`; `loopback`: it is on this machine.
+
+    `authority` is the host and, where it is not the scheme's own, the port, as a URL and the `Host` header write them.
+    """
 
     scheme: str
     host: str
-    port: int
-    path: str
-
-    @property
-    def authority(self) -> str:
-        """The host and, where it is not the scheme's own, the port, as a URL and the `Host` header write them."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
-
-    @property
-    def base(self) -> str:
-        """The address as text, without `/api/v1`."""
-        return f"{self.scheme}://{self.authority}{self.path}"
-
-    @property
-    def loopback(self) -> bool:
-        """Whether it is on this machine."""
-        return _LOOPBACK.fullmatch(self.host) is not None
+    authority: str
+    base: str
+    loopback: bool
 
 
 def address(base_url: str) -> Address:
     """Take a service's address: https, or http on this machine (R14). Raises BadConfig."""
     try:
         parts = urlsplit(base_url)
-        found = Address(parts.scheme, (parts.hostname or "").lower(), parts.port or _PORTS.get(parts.scheme, 0), "")
+        scheme, host, port = parts.scheme, (parts.hostname or "").lower(), parts.port
     except ValueError:
         raise wrong_address() from None
-    if found.scheme not in _PORTS or not _HOST.fullmatch(found.host) or not base_url.isprintable():
+    if scheme not in _PORTS or not _HOST.fullmatch(host) or not base_url.isprintable():
         raise wrong_address()
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise wrong_address("an address without user, password, query and fragment")
-    if found.scheme == "http" and not found.loopback:
+    loopback = _LOOPBACK.fullmatch(host) is not None
+    if scheme == "http" and not loopback:
         raise wrong_address("an https address; http is for this machine only")
     path = parts.path.rstrip("/").removesuffix(PREFIX)
     if not _PATH.fullmatch(path):
         raise wrong_address("an address with a plain path")
-    return found._replace(path=path)
+    written = f"[{host}]" if ":" in host else host
+    authority = written if not port or port == _PORTS[scheme] else f"{written}:{port}"
+    return Address(scheme, host, authority, f"{scheme}://{authority}{path}", loopback)
 
 
 def wrong_address(wanted: str = "an address such as https://rooms.example.org") -> BadConfig:
@@ -97,11 +88,6 @@ class Prepared(NamedTuple):
     body: bytes | None
     standing: frozenset[str] = frozenset()  # ids of records that were there before: none of them is a new one
 
-    @property
-    def target(self) -> str:
-        """What the first line of the request names: path and query, and no origin (R3)."""
-        return "/" + self.url.split("/", 3)[3]
-
     def shown(self) -> dict[str, JSON]:
         """Give the request as JSON for `--dry-run`: the key redacted, bytes fields shortened."""
         shown: dict[str, JSON] = {"operation": self.operation.name, "method": self.method, "url": self.url}
@@ -112,25 +98,25 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    base_url: str,
-    operation: Operation,
-    *,
-    path: Mapping[str, str] | None = None,
-    query: Query = (),
-    body: JSON = None,
+    base_url: str, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None
 ) -> Prepared:
     """Make a request ready; nothing is sent and no key is needed. Raises BadValue, BadInput, WrongCall, BadConfig."""
-    where = PREFIX + _filled(operation, path or {})
+    filled = {name: str(value) for name, value in (path or {}).items()}
     pairs = tuple((str(name), str(value)) for name, value in query)
-    _check_query(operation, pairs)
+    _check(operation, filled, pairs)
+    where = PREFIX + operation.path.format_map({name: quote(value, safe="") for name, value in filled.items()})
     if body is not None and operation.body is None:
         raise WrongCall(f"{operation.name} takes no body")
+    try:
+        written = f"?{urlencode(pairs, quote_via=quote, safe='')}" if pairs else ""
+    except UnicodeEncodeError:
+        raise BadValue("a query parameter is not Unicode text: it holds half of a surrogate pair") from None
+    headers: tuple[tuple[str, str], ...] = (("Accept", "application/json"),)
+    if body is not None:
+        headers += (("Content-Type", "application/json"),)
     data = None if body is None else _encoded(body)
-    headers = [("Accept", "application/json")]
-    if data is not None:
-        headers.append(("Content-Type", "application/json"))
-    url = f"{address(base_url).base}{where}" + (f"?{_written(pairs)}" if pairs else "")
-    return Prepared(operation, operation.method, url, where, pairs, tuple(headers), data)
+    url = f"{address(base_url).base}{where}{written}"
+    return Prepared(operation, operation.method, url, where, pairs, headers, data)
 
 
 def curl(prepared: Prepared) -> str:
@@ -146,40 +132,20 @@ def curl(prepared: Prepared) -> str:
     return " ".join(words)
 
 
-def _filled(operation: Operation, given: Mapping[str, str]) -> str:
-    """Put the path parameters in their places, each matched before use and quoted (R16)."""
-    filled = operation.path
-    for param in operation.path_params:
-        if param.name not in given:
+def _check(operation: Operation, path: Mapping[str, str], pairs: Query) -> None:
+    """Check that nothing is missing, and each id before it is used (R16)."""
+    for param in operation.params:
+        in_path = param in operation.path_params
+        values = [path[param.name]] if in_path and param.name in path else []
+        values += [] if in_path else [value for name, value in pairs if name == param.name]
+        if not values and (in_path or param.required):
             raise WrongCall(f"{operation.name} needs {param.name}")
-        value = str(given[param.name])
-        _check_id(param.name, value)
-        filled = filled.replace(f"{{{param.name}}}", quote(value, safe=""))
-    return filled
-
-
-def _check_query(operation: Operation, pairs: Query) -> None:
-    given = {name for name, _ in pairs}
-    types = {param.name: param.type for param in operation.query_params}
-    for param in operation.query_params:
-        if param.required and param.name not in given:
-            raise WrongCall(f"{operation.name} needs {param.name}")
-    for name, value in pairs:
-        if types.get(name) == "uuid":
-            _check_id(name, value)
-
-
-def _check_id(name: str, value: str) -> None:
-    if not is_uuid(value):
-        shown = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
-        raise BadValue(f"{name} is not an id: {shown!r}", hint="an id is a uuid of 36 characters, hyphens included")
-
-
-def _written(pairs: Query) -> str:
-    try:
-        return urlencode(pairs, quote_via=quote, safe="")
-    except UnicodeEncodeError:
-        raise BadValue("a query parameter is not Unicode text: it holds half of a surrogate pair") from None
+        for value in values:
+            if (in_path or param.type == "uuid") and not is_uuid(value):
+                shown = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
+                raise BadValue(
+                    f"{param.name} is not an id: {shown!r}", hint="an id is a uuid of 36 characters, hyphens included"
+                )
 
 
 def _encoded(body: JSON) -> bytes:

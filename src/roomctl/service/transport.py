@@ -5,6 +5,9 @@ request, even where it follows none, and a hostile `Location` into an error; it 
 Each transport holds one connection. A read takes one that is idle, a write a new one.
 """
 
+import os
+import re
+import socket
 import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -13,11 +16,19 @@ from typing import Final, NamedTuple, cast
 import httpx
 
 from roomctl.errors import BadConfig
-from roomctl.service.attempt import Attempt, Connection
+from roomctl.service.attempt import BROKEN, Attempt
 from roomctl.service.request import Address, Headers, Prepared, wrong_address
 
+_HASHED: Final = ("/etc/ssl/certs", "/etc/pki/ca-trust/extracted/pem/directory-hash")
+"""Folders in which systems keep certificates under the hash of their names: only the one that is needed is read, where
+a bundle is parsed whole, which costs more than the rest of a request."""
+_ENTRY: Final = re.compile(r"[0-9a-f]{8}\.[0-9]+", re.ASCII)
 _LIMITS: Final = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=5.0)
 _LOCAL: Final = ("127.0.0.1", "::1")  # `localhost`, whatever a name server says
+
+
+Connection = tuple[httpx.BaseTransport, socket.socket | None]
+"""A transport that serves one request at a time, and the socket that it uses, where it is known."""
 
 
 class Answer(NamedTuple):
@@ -43,9 +54,7 @@ class Transport:
         self._proxy = None if proxy is None or address.loopback else _proxy(proxy)
         self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # trusts nobody, and costs nothing
         if address.scheme == "https":
-            from roomctl.service.tls import context
-
-            self._tls = context(ca_file)
+            self._tls = tls_context(ca_file)
         try:
             base = httpx.URL(f"{address.scheme}://{address.authority}")
         except httpx.InvalidURL:
@@ -60,35 +69,35 @@ class Transport:
     def send(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> Iterator[Answer]:
         """Send a request within the attempt's time and give what comes back. Raises Failed."""
         fresh = prepared.operation.writes
-        connection = attempt.connection = self._connection(fresh)
+        attempt.transport, attempt.socket = self._connection(fresh)
         reusable = False
         try:
-            with attempt.failures():
-                response = self._respond(prepared, headers, attempt)
+            response = self._respond(prepared, headers, attempt)
             reusable = not fresh
             with closing(response):
                 yield Answer(response.status_code, response.headers.raw, _chunks(response, attempt))
         finally:
-            if reusable and not attempt.late and not self._closed:
-                self._idle.append(connection)
-            elif self._given is None:
-                connection.transport.close()
+            if self._given is None:
+                if reusable and not attempt.late and not self._closed:
+                    self._idle.append((attempt.transport, attempt.socket))
+                else:
+                    attempt.transport.close()
 
     def close(self) -> None:
         """Close what is open and not in use."""
         self._closed = True
-        for connection in self._idle:
-            connection.transport.close()
+        for transport, _ in self._idle:
+            transport.close()
         if self._given is not None:
             self._given.close()
 
     def _connection(self, fresh: bool) -> Connection:
         if self._given is not None:
-            return Connection(self._given)
+            return self._given, None
         with suppress(IndexError):
             if not fresh:
                 return self._idle.pop()
-        return Connection(httpx.HTTPTransport(verify=self._tls, trust_env=False, limits=_LIMITS, proxy=self._proxy))
+        return httpx.HTTPTransport(verify=self._tls, trust_env=False, limits=_LIMITS, proxy=self._proxy), None
 
     def _respond(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> httpx.Response:
         if self._given is not None:
@@ -96,24 +105,28 @@ class Transport:
         seconds = attempt.seconds  # the attempt's own deadline is before each of these; half: time for a second address
         timeout = {"connect": seconds / 2, "read": seconds, "write": seconds, "pool": seconds}
         extensions = {"timeout": timeout, "trace": attempt.trace, "sni_hostname": self._name}
+        target = "/" + prepared.url.split("/", 3)[3]  # path and query, and no origin (R3)
         for base in self._bases:
-            url = base.copy_with(raw_path=prepared.target.encode("ascii"))
+            url = base.copy_with(raw_path=target.encode("ascii"))
             body = prepared.body or b""
             request = httpx.Request(prepared.method, url, headers=headers, content=body, extensions=extensions)
             try:
-                return attempt.connection.transport.handle_request(request)
-            except httpx.ConnectError:
-                if base is self._bases[-1] or attempt.connection.socket:
-                    raise
+                return attempt.transport.handle_request(request)
+            except BROKEN as error:
+                refused = isinstance(error, httpx.ConnectError) and not attempt.socket
+                if base is self._bases[-1] or not refused:
+                    raise attempt.failed(error) from error
         raise AssertionError("there is a last address")
 
 
 def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
-    with attempt.failures():
+    try:
         for chunk in cast(Iterable[bytes], response.stream):
             if attempt.late:
                 break
             yield chunk
+    except BROKEN as error:
+        raise attempt.failed(error) from error
     attempt.complete()
 
 
@@ -124,3 +137,34 @@ def _proxy(text: str) -> httpx.Proxy:
         if proxy.url.scheme == "http" and proxy.url.host and (proxy.url.port or 80) < 65536:
             return proxy
     raise BadConfig("the proxy is not an address such as http://proxy.example.org:3128")
+
+
+def tls_context(ca_file: str | None = None, folders: tuple[str, ...] = _HASHED) -> ssl.SSLContext:
+    """Make a context that verifies certificates and names: against `ca_file` alone where given. Raises BadConfig.
+
+    There is no way to switch it off (R14).
+    """
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # TLS 1.2 or later, names checked, certificates required
+    if ca_file is not None:
+        try:
+            made.load_verify_locations(cafile=ca_file)
+        except OSError as error:
+            why = "it holds no certificates" if isinstance(error, ssl.SSLError) else (error.strerror or "").lower()
+            raise BadConfig(f"the certificates of the profile cannot be used: {ca_file}: {why}") from None
+        return made
+    folder = next(filter(_is_hashed, folders), None)
+    if folder is not None:
+        made.load_verify_locations(capath=folder)
+        return made
+    import certifi
+
+    made.load_verify_locations(cafile=certifi.where())
+    return made
+
+
+def _is_hashed(folder: str) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return any(_ENTRY.fullmatch(entry.name) for entry in entries)
+    except OSError:
+        return False

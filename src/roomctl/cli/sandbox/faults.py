@@ -22,13 +22,13 @@ def list_(ctx: Context) -> Answer:
         {
             "id": each.number,
             "fault": str(each.fault),
-            "state": "standing" if stage.lasting(each) else "ended",
+            "state": "standing" if stage.is_active(each) else "ended",
             "met": each.seen,
             "applied": each.fired,
             "match": dict(each.fault.match),
             "effects": dict(each.fault.fault),
         }
-        for each in stage.standing()
+        for each in stage.faults()
     ]
     stage.close()
     return Answer(rows, "SandboxFault")
@@ -58,10 +58,10 @@ def add(
     `like` beside it. A fault ends by itself: after `times`, after `ttl` seconds, else after an hour.
     """
     from roomctl.cli.bodies import read_input
-    from roomctl.sandbox.faults import parsed, read_all
+    from roomctl.sandbox.faults import parse, read_all
 
     session: Session = ctx.obj
-    found = [parsed(text) for text in faults or ()]
+    found = [parse(text) for text in faults or ()]
     if source is not None:
         found += read_all(read_input(session, source))
     if not found:

@@ -65,5 +65,5 @@ def serve(
         session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
 
     store, stage = session.sandbox, session.stage
-    run(store, stage, host="127.0.0.1", port=port, key=chosen, ready=ready, say=session.say, reading=reading)
+    run(store, stage, port=port, key=chosen, ready=ready, say=session.say, strictness=reading)
     return Answer()

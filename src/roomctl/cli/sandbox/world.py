@@ -53,13 +53,13 @@ def seed(
     has no operation to list.
     """
     from roomctl.cli.times import moment
-    from roomctl.sandbox import exampleworld, ownworld
-    from roomctl.sandbox.seed import seed as fill
+    from roomctl.sandbox.seed import seed as generate
     from roomctl.sandbox.store import Store
+    from roomctl.sandbox.world import example, fill
 
     session: Session = ctx.obj
     if skeleton:
-        return Answer(Text(exampleworld.EXAMPLE))
+        return Answer(Text(example()))
     if source is not None and registrations is not None:
         raise WrongCall("`--input` and `--registrations` exclude each other: the file says who registered")
     if registrations is not None and registrations > 1_000_000:
@@ -72,10 +72,10 @@ def seed(
         _confirm(session, "about to replace the sandbox's world")
     _empty(session, store, reading)
     if world is not None:
-        summary = ownworld.fill(store, world, seed=number, now=frozen)
+        summary = fill(store, world, seed=number, now=frozen)
     else:
         count = REGISTRATIONS if registrations is None else registrations
-        summary = fill(store, registrations=count, seed=number, now=frozen)
+        summary = generate(store, registrations=count, seed=number, now=frozen)
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
 
 
@@ -90,16 +90,16 @@ def reading_option(strict: bool, lenient: bool, hostile: bool) -> str:
 def _own_world(session: Session, source: str) -> JSON:
     """Read a world, and list all that is wrong with it. Raises BadInput."""
     from roomctl.cli.bodies import read_input
-    from roomctl.sandbox.ownworld import problems
+    from roomctl.sandbox.world import problems
 
     world = read_input(session, source)
     if found := problems(world):
-        lines = [f"{each.path}: {each.message}" if each.path else each.message for each in found]
+        lines = [f"{path}: {message}" if path else message for path, message in found]
         more = f"; and {len(lines) - 50} more" if len(lines) > 50 else ""
         raise BadInput(
             f"{source} is not a world of the sandbox: " + "; ".join(lines[:50]) + more,
             hint="`roomctl sandbox seed --skeleton` prints one",
-            details={"problems": [each._asdict() for each in found]},
+            details={"problems": [{"path": path, "message": message} for path, message in found]},
         )
     return world
 
@@ -165,11 +165,11 @@ def _confirm(session: Session, what: str) -> None:
 
 def _empty(session: Session, store: Any, reading: str) -> None:
     """Empty a store, end its faults, and keep how its gaps are to be read."""
-    from roomctl.sandbox.readings import KEPT
+    from roomctl.sandbox.gaps import SETTING
 
     store.reset()
     if reading:
-        store.set_meta(KEPT, reading)
+        store.set_meta(SETTING, reading)
     _begin_anew(session)
 
 
@@ -179,7 +179,7 @@ def _begin_anew(session: Session) -> None:
     What `serve --fault` said stays with the sandbox that is served.
     """
     stage = session.open_stage()
-    ended = sum(map(stage.lasting, stage.standing()))
+    ended = sum(map(stage.is_active, stage.faults()))
     stage.clear()
     stage.forget()
     stage.close()

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from typer import Argument, Option
 
@@ -21,6 +21,10 @@ from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import BadInput, RoomctlError, WrongCall
 from roomctl.output.values import numbered
 from roomctl.reconcile import Write
+
+if TYPE_CHECKING:
+    from roomctl.bulk import Row
+    from roomctl.cli.bulk import Run
 
 JSON = Any
 
@@ -65,18 +69,22 @@ def end(
     if ways != 1:
         raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
     until = _until(session, leave_open_until) if leave_open_until is not None else Until()
-    if which is None or len(which) > 1 or session.given.results is not None:
-        return _end_each(session, which or (), source, sets or (), until)
+    if which and len(which) == 1 and session.given.results is None:
+        ids, run = room_ids(session, which), None
+    else:
+        run = _planned(session, which or (), source, sets or (), until)
+        ids = [folded(row.key) for row in run.rows]
 
-    ids = room_ids(session, which)
     seen = rooms_seen(session)
     guards.check(session, ids, seen)
-    writes = [Write(SOCIAL_END, {"socialId": ids[0]}, until.query, None, f"end room {known(session, ids[0])}")]
-    if (preview := approve(session, writes, card(ids, seen, until.note), "end")) is not None:
+    writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
+    if (preview := approve(session, writes, card(ids, seen, until.note), "end", many=run is not None)) is not None:
         return preview
     if until.note and session.given.yes:
         session.note(until.note)
-    return Answer(_end(session, writes[0], until), "Social")
+    if run is None:
+        return Answer(_end(session, writes[0], until), "Social")
+    return _end_each(session, run, writes, until)
 
 
 def _until(session: Session, text: str) -> Until:
@@ -85,10 +93,10 @@ def _until(session: Session, text: str) -> Until:
     return Until([("leaveOpenUntil", wire(when))], note, f"{SOCIAL_END.name} leaving it open until {text}")
 
 
-def _end_each(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> Answer:
-    """The same for several rooms: those of a file may stand from before, those of a set may be closed already."""
-    from roomctl.bulk import Outcome, Result, Shape, Table
-    from roomctl.cli.bulk import jobs_of, planned, read_table, run
+def _planned(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> "Run":
+    """Plan a run over several rooms: some may be done from before, those of a set may be closed already."""
+    from roomctl.bulk import Result, Shape, Table
+    from roomctl.cli.bulk import planned, read_table
 
     closed: list[str] = []
     if source is not None:
@@ -106,24 +114,19 @@ def _end_each(session: Session, which: Sequence[str], source: str | None, sets: 
             hint="mend the ids, or leave out its result columns",
         )
     begun = _look_again(session, planned(session, table, until.target), until)
-    rows = [row for row in begun.plan.send if row.key not in closed]
-    skipped = [row for row in begun.plan.send if row.key in closed]
+    skipped = [row for row in begun.rows if row.key in closed]
+    why = "room {} is closed already"
+    return begun.with_results([Result(row, "skipped", why.format(known(session, row.key))) for row in skipped])
 
-    ids = [folded(row.key) for row in rows]
-    seen = rooms_seen(session)
-    guards.check(session, ids, seen)
-    writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
-    if (preview := approve(session, writes, card(ids, seen, until.note), "end", many=True)) is not None:
-        return preview
-    if until.note and session.given.yes:
-        session.note(until.note)
-    jobs = jobs_of(
-        [(row,) for row in rows],
-        writes,
-        lambda some, write: [Outcome("ok", "", some[0].key, _end(session, write, until))],
-    )
-    also = [Result(row, "skipped", f"room {known(session, row.key)} is closed already") for row in skipped]
-    return run(session, begun, jobs, noun="rooms", also=also)
+
+def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until) -> Answer:
+    from roomctl.bulk import Outcome
+    from roomctl.cli.bulk import jobs_of, run
+
+    def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
+        return [Outcome("ok", "", part[0].key, _end(session, write, until))]
+
+    return run(session, begun, jobs_of([(row,) for row in begun.rows], writes, call), noun="rooms")
 
 
 def _end(session: Session, write: Write, until: Until) -> JSON:
@@ -153,11 +156,10 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[s
 
 
 def _described(room: JSON, key: str) -> list[str]:
-    from roomctl.output.values import called
+    from roomctl.output.values import called, people_present
 
     present, end = present_in(room), room.get("endDateTime")
-    people = "people present not shown" if present is None else f"{present} {'person' if present == 1 else 'people'}"
-    people += "" if present is None else " present"
+    people = "people present not shown" if present is None else people_present(present)
     when = moment(end)
     planned = str(end or "not shown") if when is None else spoken(when)
     host = called(room.get("user") or {}) or "not shown"
@@ -165,7 +167,7 @@ def _described(room: JSON, key: str) -> list[str]:
     return [f"  {room.get('name')}  {key}", f"    {about}"]
 
 
-def _look_again(session: Session, begun: Any, until: Until) -> Any:
+def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
     """Read the rooms that an earlier run left unknown; those that are seen closed are done and are not sent (R40).
 
     Rooms to be ended again are, where none may be left open, looked at twice: the first request may only just arrive.
@@ -173,7 +175,7 @@ def _look_again(session: Session, begun: Any, until: Until) -> Any:
     """
     from roomctl.bulk import Result, stamp
 
-    again = [row for row in begun.plan.send if begun.status(row) == "unknown"]
+    again = [row for row in begun.rows if begun.status(row) == "unknown"]
     rows = [*again, *(result.row for result in begun.plan.carried if result.status == "unknown")]
     if not rows or session.given.dry_run or session.given.curl:
         return begun
@@ -189,14 +191,11 @@ def _look_again(session: Session, begun: Any, until: Until) -> Any:
         return begun
     _resolve(session, {folded(row.key) for row in closed.values()})
     at = stamp(time.time())
-    carried = [result for result in begun.plan.carried if result.row.line not in closed]
-    carried += [Result(row, "ok", "", row.key, at) for row in closed.values()]
-    send = tuple(row for row in begun.plan.send if row.line not in closed)
     session.note(f"{numbered(len(rows), 'rooms')} of unknown outcome, {len(closed)} now {reconcile.READING}")
-    return begun._replace(plan=begun.plan._replace(send=send, carried=tuple(carried)))
+    return begun.with_results([Result(row, "ok", "", row.key, at) for row in closed.values()])
 
 
-def _closed(session: Session, rows: Sequence[Any]) -> dict[int, Any]:
+def _closed(session: Session, rows: Sequence["Row"]) -> dict[int, "Row"]:
     seen: dict[str, JSON] = reconcile.snapshot(session.client, SOCIAL_END)
     return {row.line: row for row in rows if is_open(seen.get(folded(row.key), {})) is False}
 

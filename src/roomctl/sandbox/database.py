@@ -1,0 +1,91 @@
+"""A private SQLite file that several threads and processes use at once: one writer, all or nothing."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import ClassVar
+
+from roomctl.errors import LocalFailure
+
+BUSY = 10.0
+"""Seconds to wait for another process's write."""
+
+
+class Database:
+    """A file with a schema; `what` is its name in messages, `pragmas` are set on every connection."""
+
+    what: ClassVar[str]
+    version: ClassVar[int] = 1
+    schema: ClassVar[str]
+    pragmas: ClassVar[str]
+    new_pragmas: ClassVar[str] = "PRAGMA journal_mode = WAL;"
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        try:
+            self._connection = self._open()
+        except (OSError, sqlite3.Error) as error:
+            raise LocalFailure(f"{self.what} cannot be opened: {path} ({error})") from None
+
+    def _open(self) -> sqlite3.Connection:
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not self.path.exists():
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        connection = sqlite3.connect(self.path, timeout=BUSY, isolation_level=None, check_same_thread=False)
+        try:
+            if connection.execute("PRAGMA user_version").fetchone()[0] != self.version:
+                connection.executescript(f"{self.new_pragmas}{self.schema}PRAGMA user_version = {self.version};")
+            connection.executescript(self.pragmas)
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Hold the one write lock of the file: all of what is done inside is kept, or none of it.
+
+        Raises LocalFailure when another process holds it for ten seconds, or when the disk is full.
+        """
+        with self._lock:
+            if self._connection.in_transaction:
+                yield self._connection
+                return
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                self._undo()
+                raise LocalFailure(f"{self.what} cannot be written: {error}", hint="nothing was changed") from None
+            except BaseException:
+                self._undo()
+                raise
+
+    def _undo(self) -> None:
+        if self._connection.in_transaction:  # a full disk has undone it already
+            self._connection.execute("ROLLBACK")
+
+
+def damage(path: Path) -> str:
+    """Say what is wrong with a database's file; empty where nothing is, also where there is no file.
+
+    Nothing is changed, created or seeded.
+    """
+    if not path.exists():
+        return ""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=2.0)) as connection:
+            found = [row[0] for row in connection.execute("PRAGMA quick_check(3)")]
+    except sqlite3.Error as error:
+        return str(error)
+    return "" if found == ["ok"] else "; ".join(map(str, found))

@@ -1,0 +1,128 @@
+"""The active faults, how often each was met, and the log of all requests: a file beside the sandbox's world.
+
+A file of its own, so that noting a request never waits for the world, nor is a snapshot of the world full of requests.
+"""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from roomctl.sandbox.database import Database
+from roomctl.sandbox.faults import Fault, read
+from roomctl.sandbox.messages import RawRequest
+
+JSON = Any
+LONGEST_LOG: Final = 10_000
+"""Requests that the log keeps; older ones go."""
+
+
+class ActiveFault:
+    """A fault in use: since when, how many requests it was about (`seen`), and to how many it was applied (`fired`)."""
+
+    def __init__(self, number: int, fault: Fault, added: float, seen: int = 0, fired: int = 0) -> None:
+        self.number, self.fault, self.added, self.seen, self.fired = number, fault, added, seen, fired
+
+    def has_ended(self, now: float) -> bool:
+        """Whether it has ended by itself."""
+        times, ttl = self.fault.times, self.fault.ttl
+        return (times is not None and self.fired >= times) or (ttl > 0 and now >= self.added + ttl)
+
+    def meet(self, request: RawRequest, now: float) -> bool:
+        """Count a request that it is about, and say whether it is applied to it."""
+        if self.has_ended(now) or not self._is_about(request):
+            return False
+        self.seen += 1
+        match = self.fault.match
+        first = int(match.get("nth", int(match.get("after", 0)) + 1))
+        share, seed = match.get("probability"), f"{match.get('seed', 1)}/{self.number}/{self.seen}"
+        # Chance that can be repeated.
+        applied = self.seen >= first and (share is None or Random(seed).random() < float(share))  # noqa: S311
+        self.fired += applied
+        return applied
+
+    def _is_about(self, request: RawRequest) -> bool:
+        """A revoked key is refused everywhere; before that, it is the page that counts."""
+        revoked, matches = self.fault.fault.get("key-revoked"), self.fault.matches(request)
+        if revoked is None:
+            return matches
+        return self.fired > 0 or (matches and request.page is not None and request.page >= float(revoked))
+
+
+class FaultStore(Database):
+    """Faults and log in one file, used from several threads and processes. `own` are faults of this process only."""
+
+    what = "the sandbox's log"
+    schema = """
+        CREATE TABLE IF NOT EXISTS fault (id INTEGER PRIMARY KEY AUTOINCREMENT, fault TEXT NOT NULL,
+            added REAL NOT NULL, seen INTEGER NOT NULL DEFAULT 0, fired INTEGER NOT NULL DEFAULT 0);
+        CREATE TABLE IF NOT EXISTS request (id INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL);
+    """
+    pragmas = "PRAGMA synchronous = OFF;"  # what a rehearsal saw need not survive a loss of power
+
+    def __init__(self, path: Path, own: Sequence[Fault] = (), *, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(path)
+        self._clock = clock
+        self._own = [ActiveFault(-number, fault, clock()) for number, fault in enumerate(own, 1)]
+
+    # Faults
+
+    def add(self, faults: Sequence[Fault]) -> None:
+        """Add faults behind those that are active."""
+        rows = [(json.dumps(fault._asdict()), self._clock()) for fault in faults]
+        with self.writing() as connection:
+            connection.executemany("INSERT INTO fault (fault, added) VALUES (?, ?)", rows)
+
+    def clear(self) -> int:
+        """Remove all faults, and say how many there were."""
+        with self.writing() as connection:
+            return connection.execute("DELETE FROM fault").rowcount
+
+    def faults(self) -> list[ActiveFault]:
+        """Give the faults in their order, ended ones too: those of this process first."""
+        with self._lock:
+            rows = self._connection.execute("SELECT id, fault, added, seen, fired FROM fault ORDER BY id").fetchall()
+        return [*self._own, *(ActiveFault(row[0], read(json.loads(row[1])), *row[2:]) for row in rows)]
+
+    def is_active(self, fault: ActiveFault) -> bool:
+        """Whether a fault has not ended."""
+        return not fault.has_ended(self._clock())
+
+    def meet(self, request: RawRequest) -> Fault | None:
+        """Give the first fault that is applied to a request, beside the first temperament, and count."""
+        with self._lock:
+            if not self._own and self._connection.execute("SELECT 1 FROM fault LIMIT 1").fetchone() is None:
+                return None
+        found: dict[bool, Fault] = {}
+        with self.writing() as connection:
+            for each in self.faults():
+                like, before = "like" in each.fault.fault, each.seen
+                if like not in found and each.meet(request, self._clock()):
+                    found[like] = each.fault
+                if each.number > 0 and each.seen != before:
+                    counts = (each.seen, each.fired, each.number)
+                    connection.execute("UPDATE fault SET seen = ?, fired = ? WHERE id = ?", counts)
+        return found[False].beside(found.get(True)) if False in found else found.get(True)
+
+    # The log
+
+    def note(self, entry: JSON) -> None:
+        """Write down a request."""
+        with self.writing() as connection:
+            sql = "INSERT INTO request (entry) VALUES (?)"
+            number = connection.execute(sql, (json.dumps(entry, ensure_ascii=True),)).lastrowid or 0
+            if number % 100 == 0:
+                connection.execute("DELETE FROM request WHERE id <= ?", (number - LONGEST_LOG,))
+
+    def log(self, after: int = 0) -> list[JSON]:
+        """Give the requests in the order of their answers, each with its number; `after`: only later ones."""
+        with self._lock:
+            rows = self._connection.execute("SELECT id, entry FROM request WHERE id > ? ORDER BY id", (after,))
+            return [{"number": number, **json.loads(entry)} for number, entry in rows]
+
+    def forget(self) -> int:
+        """Empty the log, and say how many requests it had."""
+        with self.writing() as connection:
+            return connection.execute("DELETE FROM request").rowcount

@@ -1,0 +1,46 @@
+"""What the sandbox does for each operation: HANDLERS. Choices of ours are named in `gaps`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from roomctl.contract import operations as ops
+from roomctl.sandbox.handlers import media, rooms, roomsets
+from roomctl.sandbox.handlers.records import page, record
+from roomctl.sandbox.request import Request
+from roomctl.sandbox.store import Store
+
+JSON = Any
+
+
+def get_user(store: Store, request: Request) -> JSON:
+    """Answer a user."""
+    return record(store, "user", request.params["userId"])
+
+
+def list_registrations(store: Store, request: Request) -> JSON:
+    """List the registrations of an event."""
+    return page(
+        store, "registration", record(store, "event", request.params["socialEventId"])["socialEventId"], request
+    )
+
+
+HANDLERS: Final[Mapping[str, Callable[[Store, Request], JSON]]] = {
+    ops.ROOMSET_CREATE.name: roomsets.create_room_set,
+    ops.ROOMSET_UPDATE.name: roomsets.update_room_set,
+    ops.ROOMSET_LIST.name: roomsets.list_room_sets,
+    ops.ROOMSET_COPY.name: roomsets.copy_room_set,
+    ops.SOCIAL_CREATE.name: rooms.create_room,
+    ops.SOCIAL_COPY.name: rooms.copy_room,
+    ops.SOCIAL_END.name: rooms.end_room,
+    ops.INVITE_SEND.name: rooms.invite,
+    ops.SOCIAL_CTA.name: rooms.list_cta_items,
+    ops.THEME_SAVE.name: media.save_theme,
+    ops.TRANSCRIPTION_PROCESS.name: media.process_transcription,
+    ops.TRANSCRIPTION_LIST.name: media.list_transcriptions,
+    ops.RECORDING_LIST.name: media.list_recordings,
+    ops.RULES_SAVE.name: roomsets.save_rules,
+    ops.RULES_GET.name: roomsets.get_rules,
+    ops.PLAYLIST_CREATE.name: media.create_playlist,
+    ops.USER_GET.name: get_user,
+    ops.REGISTRATION_LIST.name: list_registrations,
+}

@@ -1,0 +1,94 @@
+"""Operations 10 to 13 and 16: themes, transcriptions, recordings, playlists."""
+
+from typing import Any
+
+from roomctl.sandbox.handlers.records import ME, finish_processing, me, merge, page, record, record_to_update, without
+from roomctl.sandbox.request import Problem, Request
+from roomctl.sandbox.store import Document, Store, moment
+
+JSON = Any
+URIS = {"image": "previewImageURI", **{f"image{each}": f"image{each}URI" for each in ("Far", "Mid", "Near")}}
+"""Which address an image of a theme gets: `imageFarBytes` and `imageFarId` are those of `imageFarURI`."""
+
+
+def save_theme(store: Store, request: Request) -> JSON:
+    """Create a theme, or update the one whose id is in the body."""
+    theme = request.body.get("theme") or {}
+    if len(request.body) > 1:
+        request.strictness.note("theme-images")
+    images = {name: value for name, value in request.body.items() if name.endswith("Bytes") and value}
+    with store.writing():
+        old = record_to_update(store, "theme", theme.get("socialThemeId"), request)
+        if old is None:
+            request.require(theme, "socialThemeName", "type")
+        key = old["socialThemeId"] if old else store.new_id()
+        doc = old or {"type": "SINGLE_COLOR", "multiSize": False, "dateCreated": moment(store.now())}
+        doc = {**merge(doc, without(theme, "uploadStatus", "dateCreated")), "socialThemeId": key}
+        for name, field in URIS.items():
+            if request.body.get(f"{name}Id"):
+                doc[field] = f"https://rooms.example.org/images/{request.body[f'{name}Id'].lower()}"
+            if request.body.get(f"{name}Bytes"):
+                doc[field] = f"https://rooms.example.org/themes/{key}/{name}Bytes"
+        if images:
+            now, user = moment(store.now()), me(store).get("userId")
+            status = {"requestStatusId": store.new_id(), "userId": user, "progress": 100}
+            doc["uploadStatus"] = {**status, "startedDateTime": now, "endedDateTime": now}
+            kept = store.get("image", key) or {}
+            store.put(Document("image", key, "", {**kept, **images}))
+        store.put(Document("theme", key, ME, doc))
+    return doc
+
+
+def process_transcription(store: Store, request: Request) -> JSON:
+    """Start processing: a known transcription again, a new one where no id is given; COMPLETE a minute later."""
+    body = request.body_without("processingEndDateTime", "user")
+    if not body.get("socialTranscriptionId") and request.strictness.strict("transcription-processing"):
+        raise Problem(422, "is required", at="socialTranscriptionId")
+    request.strictness.note("transcription-processing")
+    with store.writing():
+        old = None
+        if body.get("socialTranscriptionId"):
+            old = record(store, "transcription", body["socialTranscriptionId"])
+        if body.get("socialRoomSetId"):
+            body["socialRoomSetId"] = record(store, "roomset", body["socialRoomSetId"])["socialRoomSetId"]
+        key = old["socialTranscriptionId"] if old else store.new_id()
+        doc = merge(without(old or {"name": "New transcription", "user": me(store)}, "processingEndDateTime"), body)
+        doc |= {"socialTranscriptionId": key, "status": "PROCESSING"}
+        doc["processingStartDateTime"] = moment(store.now())
+        store.put(Document("transcription", key, ME, doc))
+    return _queued(request, [doc])[0]
+
+
+def list_transcriptions(store: Store, request: Request) -> JSON:
+    """List all transcriptions."""
+    request.strictness.note("transcriptions-included")
+    return _processed(store, request, "transcription", "socialTranscriptionId")
+
+
+def list_recordings(store: Store, request: Request) -> JSON:
+    """List the recordings of the key's user."""
+    return _processed(store, request, "recording", "socialRecordingId")
+
+
+def _processed(store: Store, request: Request, kind: str, key: str) -> list[JSON]:
+    """List what is being processed or was, with what has become of it by now."""
+    status = "FAILED" if request.strictness.hostile(f"{kind}-states") else "COMPLETE"
+    finish_processing(store, kind, key, status)
+    return _queued(request, page(store, kind, ME, request))
+
+
+def _queued(request: Request, rows: list[JSON]) -> list[JSON]:
+    """Show what is being processed; read hostilely, with a status that nobody knows."""
+    hidden = {"status": "QUEUED"} if request.strictness.level == "hostile" else {}
+    return [{**row, **hidden} if row.get("status") == "PROCESSING" else row for row in rows]
+
+
+def create_playlist(store: Store, request: Request) -> JSON:
+    """Make a playlist."""
+    request.require(request.body, "name", "type")
+    with store.writing():
+        key = store.new_id()
+        doc = {"type": "FREE_PLAYLIST", "qty": 0, "duration": 0, "available": True, **merge({}, request.body)}
+        doc["playlistId"] = key
+        store.put(Document("playlist", key, ME, doc))
+    return doc

@@ -1,0 +1,186 @@
+"""Operations 5 to 9: rooms, their invitations and call-to-action items."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from roomctl.contract.records import is_uuid
+from roomctl.sandbox.gaps import Strictness
+from roomctl.sandbox.handlers.records import ME, NOUNS, lower, me, merge, page, record, without, without_nulls
+from roomctl.sandbox.request import Problem, Request
+from roomctl.sandbox.store import Document, Store, moment
+
+JSON = Any
+DEFAULTS = {
+    "recurring": False, "anyoneCanStart": False, "isValid": True, "free": True, "allowGuestUsers": False,
+    "socialPermissionType": "COMPANY", "platform": "PLATFORM_A", "hostAdmitted": False, "connectedRoom": False,
+}  # fmt: skip
+OWNED = (
+    "socialId", "socialMeta", "isOpen", "user", "userId", "dateCreated", "sessionId", "theme", "updatedByUser",
+    "updatedDateTime", "myBadgeData", "connectedRoom",
+)  # fmt: skip
+"""Fields that the service says: what a body has in them is not taken over."""
+NAMED = {"themeId": "theme", "playlistId": "playlist", "configurationId": "config"}
+
+
+def create_room(store: Store, request: Request) -> JSON:
+    """Make a room, open, with its set; a room without a set gets into the first one of mine."""
+    body = lower(request.body_without(*OWNED), *NAMED)
+    request.require(body, "name")
+    request.strictness.note("other-lifecycles")
+    with store.writing():
+        parent = _set_for(store, body.get("socialRoomSetId"), request.strictness)
+        for name, kind in NAMED.items():
+            if body.get(name) and store.get(kind, body[name]) is None:
+                raise Problem(422, f"names no {NOUNS[kind]}", at=name)
+        key = store.new_id()
+        doc = {**DEFAULTS, "name": "New room", **merge({}, body), "socialId": key, "socialRoomSetId": parent}
+        doc |= {"isOpen": True, "dateCreated": moment(store.now())}
+        doc |= {"user": me(store), "userId": me(store).get("userId"), **_unvisited(store, key)}
+        store.put(Document("social", key, parent, doc))
+        return show(store, doc)
+
+
+def _set_for(store: Store, key: str | None, strictness: Strictness) -> str:
+    if not key and strictness.strict("room-without-set"):
+        raise Problem(422, "is required", at="socialRoomSetId")
+    if not key and strictness.hostile("room-without-set"):
+        return store.new_id()  # a set that nobody sees
+    found = record(store, "roomset", key) if key else next(iter(store.all("roomset", ME)), None)
+    if found is None:
+        raise Problem(422, "is required where no room set exists", at="socialRoomSetId")
+    return str(found["socialRoomSetId"])
+
+
+def _unvisited(store: Store, key: str) -> JSON:
+    """Give the fields of a room in which nobody was yet."""
+    counts = dict.fromkeys(("numberOfInvites", "numberOfAttendees", "numberCurrentlyPresent"), 0)
+    meta = {"socialMetaId": store.new_id(), **counts}
+    return {"socialMeta": meta, "socialURI": f"https://rooms.example.org/s/{key[:8]}"}
+
+
+def copy_room(store: Store, request: Request) -> JSON:
+    """Copy the room that the query parameter `socialId` names."""
+    request.strictness.note("copy-room", "other-lifecycles")
+    key = request.extra.get("socialId", "")
+    if not is_uuid(key):
+        raise Problem(400, "is required, a uuid: the room to copy", at="socialId")
+    with store.writing():
+        room = record(store, "social", key)
+        return show(store, copy(store, room, room["socialRoomSetId"], {}))
+
+
+def copy(store: Store, room: JSON, parent: str, configs: Mapping[str, str]) -> JSON:
+    """Put a copy of a room below a set: closed, empty, with its call-to-action items. `configs`: old ids → new."""
+    key = store.new_id()
+    copy = without(room, "_closesAt", "sessionId", "myBadgeData", "updatedByUser", "updatedDateTime")
+    copy |= {"socialId": key, "socialRoomSetId": parent, "isOpen": False, "dateCreated": moment(store.now())}
+    copy |= _unvisited(store, key)
+    if copy.get("configurationId") in configs:
+        copy["configurationId"] = configs[copy["configurationId"]]
+    store.put(Document("social", key, parent, copy))
+    for item in store.all("cta", room["socialId"]):
+        store.put(Document("cta", f"{key}/{item['CTAItemId']}", key, item))
+    return copy
+
+
+def end_room(store: Store, request: Request) -> JSON:
+    """Close a room, now or at `leaveOpenUntil`; ending a closed room changes nothing further."""
+    with store.writing():
+        room = _current(store, record(store, "social", request.params["socialId"]))
+        now = store.now()
+        if room["isOpen"]:
+            closes = moment(_closing(request, now))
+            room |= {"_closesAt": closes, "updatedDateTime": moment(now), "updatedByUser": me(store)}
+            store.put(Document("social", room["socialId"], room["socialRoomSetId"], room))
+        elif request.strictness.strict("ended-twice"):
+            raise Problem(409, "the room is closed already")
+        elif request.strictness.hostile("ended-twice"):
+            raise Problem(404, "no such room")
+        return show(store, room)
+
+
+def _closing(request: Request, now: datetime) -> datetime:
+    """Say when a room that is ended closes; a moment that UTC has no year for is as far away as there is."""
+    until = request.params.get("leaveOpenUntil")
+    if not until or request.strictness.hostile("leave-open-until"):
+        return now
+    when = datetime.fromisoformat(until.upper())
+    try:
+        when = when.astimezone(now.tzinfo)
+    except OverflowError:
+        when = when.replace(tzinfo=now.tzinfo)
+    if when < now and request.strictness.strict("leave-open-until"):
+        raise Problem(400, "lies in the past", at="leaveOpenUntil")
+    return max(when, now)
+
+
+def invite(store: Store, request: Request) -> JSON:
+    """Invite people to a room; each record is answered, with `error` where its person is not known.
+
+    Read hostilely, every third is refused, and the last comes first.
+    """
+    hostile = request.strictness.hostile("invited-person")
+    with store.writing():
+        room = record(store, "social", request.params["socialId"])
+        known = {each["invitedUserId"] for each in store.all("invite", room["socialId"])}
+        before = len(known)
+        replies = [
+            {**without_nulls(each), "error": "try again later"}
+            if hostile and number % 3 == 2
+            else _invite(store, room, each, known, request.strictness)
+            for number, each in enumerate(request.body)
+        ]
+        meta = {**room["socialMeta"]}
+        meta["numberOfInvites"] += len(known) - before
+        store.put(Document("social", room["socialId"], room["socialRoomSetId"], {**room, "socialMeta": meta}))
+    return replies[::-1] if hostile else replies
+
+
+def _invite(store: Store, room: JSON, wanted: JSON, known: set[str], strictness: Strictness) -> JSON:
+    user = _person(store, wanted, strictness)
+    sent = merge({}, without(wanted, "error", "socialInviteId", "didAttend", "socialId"))
+    base = {"socialId": room["socialId"], **sent}
+    if user is None:
+        return {**base, "error": "no user with this id or e-mail address"}
+    who = {"invitedUserId": user["userId"], "invitedUser": user}
+    if user["userId"] in known:
+        strictness.note("invited-twice")
+        return {**base, **who, "error": "already invited"}
+    known.add(user["userId"])
+    doc = {"socialInviteId": store.new_id(), "socialId": room["socialId"], **who}
+    doc |= {"didAttend": False, "dateTimeInvited": moment(store.now())}
+    store.put(Document("invite", doc["socialInviteId"], room["socialId"], doc))
+    return doc
+
+
+def _person(store: Store, wanted: JSON, strictness: Strictness) -> JSON:
+    given = wanted.get("invitedUser") or {}
+    if not wanted.get("invitedUserId") and strictness.strict("invited-person"):
+        return None
+    if key := wanted.get("invitedUserId") or given.get("userId"):
+        return store.get("user", key.lower())
+    address = given.get("emailAddress")
+    return store.find("user", "emailAddress", address) if address else None
+
+
+def list_cta_items(store: Store, request: Request) -> JSON:
+    """List the call-to-action items of a room."""
+    return page(store, "cta", record(store, "social", request.params["socialId"])["socialId"], request)
+
+
+def show(store: Store, document: JSON) -> JSON:
+    """Give a room as it is answered: as it stands now, with its theme, without its inner fields."""
+    room = _current(store, document)
+    theme = store.get("theme", room["themeId"]) if room.get("themeId") else None
+    shown = {**room, "theme": theme} if theme else room
+    return {name: value for name, value in shown.items() if not name.startswith("_")}
+
+
+def _current(store: Store, room: JSON) -> JSON:
+    """Give a room as it stands now: closed, and empty, from the moment on that it closes at."""
+    closes = room.get("_closesAt")
+    if not closes or datetime.fromisoformat(closes) > store.now():
+        return room
+    meta = {**room["socialMeta"], "numberCurrentlyPresent": 0}
+    return {**room, "isOpen": False, "endDateTime": closes, "socialMeta": meta}

@@ -1,0 +1,140 @@
+"""HTTP as values: a request as it came, a response, and the events by which a response is delivered.
+
+Wait and Break are what ASGI cannot say; a Head that is not `exact` precedes a body that does not keep what it says.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+
+from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
+
+JSON = Any
+Headers = tuple[tuple[bytes, bytes], ...]
+LARGEST_PAGE = {"strict": 100, "lenient": 1000, "hostile": 7}
+LARGEST_NUMBER = 2**63 - 1
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], Operation], ...]:
+    def pattern(path: str) -> re.Pattern[str]:
+        return re.compile(re.escape(PREFIX) + re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path))
+
+    return tuple((pattern(each.path), each) for each in OPERATIONS)
+
+
+def routes(path: str) -> dict[str, tuple[Operation, Mapping[str, str]]]:
+    """Give the operations at a path by their methods, each with the parameters that the path holds for it."""
+    found = ((pattern.fullmatch(path), each) for pattern, each in _patterns())
+    return {each.method: (each, match.groupdict()) for match, each in found if match}
+
+
+class RawRequest(NamedTuple):
+    """A request as it came; `operation` is None where there is none at its path."""
+
+    method: str
+    full_path: str
+    query: tuple[tuple[str, str], ...]
+    headers: Mapping[str, str]
+    body: bytes
+    operation: Operation | None
+
+    @classmethod
+    def read(
+        cls, method: str, path: str, query: bytes = b"", headers: Iterable[tuple[bytes, bytes]] = (), body: bytes = b""
+    ) -> "RawRequest":
+        """Read a request off its parts."""
+        operation, _ = routes(path).get(method, (None, {}))
+        pairs = tuple(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
+        lines = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
+        return cls(method, path, pairs, lines, body, operation)
+
+    @property
+    def path(self) -> str:
+        """The path below /api/v1."""
+        return self.full_path.removeprefix(PREFIX)
+
+    @property
+    def name(self) -> str:
+        """The operation's name; empty where there is none."""
+        return self.operation.name if self.operation else ""
+
+    @property
+    def writes(self) -> bool:
+        """Whether it would change something."""
+        return self.operation.writes if self.operation else self.method != "GET"
+
+    @property
+    def page(self) -> int | None:
+        """The page of the list that it asks for; None where it is no list."""
+        return self._number("page", 0) if self.operation and self.operation.paged else None
+
+    @property
+    def size(self) -> int:
+        """How many rows the sandbox puts on a page of it."""
+        return max(1, min(self._number("size", 20), LARGEST_PAGE["lenient"]))
+
+    def _number(self, name: str, default: int) -> int:
+        """Read a number of the query as the sandbox does, which refuses what is none."""
+        text = dict(self.query).get(name, "")
+        return min(int(text), LARGEST_NUMBER) if text.isascii() and text.isdigit() and len(text) < 20 else default
+
+    def with_query(self, **query: int) -> "RawRequest":
+        """Ask with other parameters in the query."""
+        kept = tuple(pair for pair in self.query if pair[0] not in query)
+        return self._replace(query=(*kept, *((name, str(value)) for name, value in query.items())))
+
+
+class Response(NamedTuple):
+    """What the sandbox answers: status, headers, body."""
+
+    status: int
+    headers: Headers = ()
+    body: bytes = b""
+
+    def with_body(self, body: bytes, kind: str = "application/json") -> "Response":
+        """Put another body in, with its length; one without bytes has no type."""
+        kept = tuple(pair for pair in self.headers if pair[0] not in (b"content-length", b"content-type"))
+        kinds = ((b"content-type", kind.encode()),) if body else ()
+        return self._replace(headers=((b"content-length", str(len(body)).encode()), *kinds, *kept), body=body)
+
+    def with_headers(self, headers: Mapping[str, str]) -> "Response":
+        """Add header lines."""
+        more = ((name.lower().encode(), value.encode()) for name, value in headers.items())
+        return self._replace(headers=(*self.headers, *more))
+
+    def json(self) -> JSON:
+        """Read its JSON; None where it has none."""
+        return json.loads(self.body) if self.status == 200 and self.body else None
+
+    @property
+    def empty_list(self) -> bool | None:
+        """Whether it is a list without rows; None where it is no list. Seen without parsing: pages are large."""
+        return self.body == b"[]" if self.status == 200 and self.body[:1] == b"[" else None
+
+
+class Head(NamedTuple):
+    """Status and headers are sent."""
+
+    status: int
+    headers: Headers
+    exact: bool = True
+
+
+class Wait(NamedTuple):
+    """Nothing is sent for so many seconds."""
+
+    seconds: float
+
+
+class Break(NamedTuple):
+    """The connection ends, in order or with a reset."""
+
+    reset: bool
+
+
+Event = Head | bytes | Wait | Break
+"""A step of delivering a response; bytes are a part of its body."""

@@ -1,0 +1,110 @@
+"""Faults between a request and its response: they happen here, and every request is written to the log."""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, Final
+
+from roomctl.sandbox.effects import Effects, reply, result
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import Fault
+from roomctl.sandbox.messages import Break, Event, Head, RawRequest, Response, Wait
+
+JSON = Any
+LOGGED: Final = 16 * 1024
+"""Bytes up to which the log keeps a body."""
+_SECRET: Final = re.compile(r"key|token|secret|password|bearer|bytes", re.IGNORECASE)
+SILENT: Final = frozenset({"drop-before-commit", "drop-after-commit", "reset"})
+CUT: Final = frozenset({"truncated", "wrong-length"})
+UNREAD: Final = frozenset({"status", "body", "html", "denied", "empty-body", "key-revoked"})
+"""Effects under which an answer shows no page of the list, whatever was done."""
+NONE: Final = Fault({}, {})
+
+
+def with_faults(
+    respond: Callable[[RawRequest], Response], faults: FaultStore, *, clock: Callable[[], float] = time.time
+) -> Callable[[RawRequest], Iterator[Event]]:
+    """Put faults between requests and what answers them."""
+
+    def app(request: RawRequest) -> Iterator[Event]:
+        at = clock()
+        fault = faults.meet(request) or NONE
+        effects = fault.effects(request)
+        done = result(respond, request, effects) if fault.commits else None
+        answer = reply(request, done or Response(200), effects) if SILENT.isdisjoint(effects) else None
+        times = {"fault": str(fault) if fault.fault else "", "at": at, "answered": clock()}
+        faults.note(_entry(request, effects, done, answer) | times)
+        yield from deliver(answer, effects)
+
+    return app
+
+
+def _entry(request: RawRequest, effects: Effects, done: Response | None, answer: Response | None) -> dict[str, JSON]:
+    """Describe a request, without key and secrets, and what came back; what a client made of it is the judge's."""
+    whole = answer is not None and CUT.isdisjoint(effects)
+    page = done if whole and request.page is not None and UNREAD.isdisjoint(effects) else None
+    garbling = {
+        "html",
+        "body",
+        "other-id",
+        "denied",
+        *(["empty-body"] if request.operation and request.operation.reply else []),
+    }
+    garbled = "status" not in effects and not garbling.isdisjoint(effects)
+    return {
+        "operation": request.name,
+        "method": request.method,
+        "path": request.path,
+        "query": [[name, "…" if _SECRET.search(name) else value] for name, value in request.query],
+        "body": _hash(request.body),
+        "sent": _small(request.body),
+        "status": answer.status if answer else None,
+        "committed": done is not None and done.status == 200 if request.writes else None,
+        "answer": ("garbled" if garbled else "whole") if whole else "cut" if answer else "none",
+        "retryAfter": effects.get("retry-after"),
+        "empty": page.empty_list if page else None,
+        "answerBody": _hash(answer.body) if answer else "",
+    }
+
+
+def _hash(body: bytes) -> str:
+    return sha256(body).hexdigest() if body else ""
+
+
+def _small(body: bytes) -> JSON:
+    """A small JSON body without secrets and pictures; None where it is not that."""
+    try:
+        return _without_secrets(json.loads(body)) if 0 < len(body) <= LOGGED else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _without_secrets(value: JSON) -> JSON:
+    if isinstance(value, dict):
+        return {name: "…" if _SECRET.search(name) else _without_secrets(item) for name, item in value.items()}
+    return [_without_secrets(item) for item in value] if isinstance(value, list) else value
+
+
+def deliver(answer: Response | None, effects: Mapping[str, Any] = NONE.fault) -> Iterator[Event]:
+    """Give the events by which a response arrives, or does not (None)."""
+    if "latency" in effects:
+        yield Wait(float(effects["latency"]))
+    if answer is None:
+        yield Break(reset="reset" in effects)
+    elif not CUT.isdisjoint(effects):
+        length = max(0, len(answer.body) + int(effects.get("wrong-length", 0)))
+        kept = (pair for pair in answer.headers if pair[0] not in (b"content-length", b"connection"))
+        headers = (*kept, (b"content-length", str(length).encode()), (b"connection", b"close"))
+        yield Head(answer.status, headers, exact=False)
+        yield answer.body[: len(answer.body) // 2] if "truncated" in effects else answer.body
+        yield Break(reset=False)
+    else:
+        yield Head(answer.status, answer.headers)
+        if "slow-drip" not in effects:
+            yield answer.body
+            return
+        for byte in answer.body:
+            yield Wait(float(effects["slow-drip"]))
+            yield bytes([byte])

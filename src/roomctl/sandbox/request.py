@@ -1,0 +1,139 @@
+"""A request checked against its operation: path and query parameters, and the body."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from roomctl.contract.operations import Operation, Param
+from roomctl.contract.records import is_uuid
+from roomctl.contract.scalars import date_time_problem
+from roomctl.sandbox.gaps import Strictness, known_fields
+from roomctl.sandbox.messages import LARGEST_NUMBER, LARGEST_PAGE, RawRequest, Response
+from roomctl.sandbox.store import encode
+
+JSON = Any
+LARGEST_BODY = 64 * 1024 * 1024
+LARGEST_STRICT_BODY = 1024 * 1024
+
+
+class Problem(Exception):
+    """What is wrong with a request; `at` names the parameter or field, `problems` lists several."""
+
+    def __init__(
+        self, status: int, message: str, *, at: str = "", problems: Sequence[Mapping[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(message)
+        self.status = status
+        self.message = f"{at} {message}" if at else message
+        self.problems = list(problems) or ([{"path": at, "message": message}] if at else [])
+        self.headers = headers or {}
+
+    def response(self) -> Response:
+        """Answer it; the shape of the body is a choice of ours."""
+        body = {"status": self.status, "message": self.message, "problems": self.problems}
+        data = b"" if self.status in (204, 304) else encode(body)
+        return Response(self.status).with_body(data).with_headers(self.headers)
+
+
+class Request(NamedTuple):
+    """A checked request: documented parameters by name, other query parameters, the body, how gaps are read."""
+
+    operation: Operation
+    params: Mapping[str, Any]
+    extra: Mapping[str, str]
+    body: JSON
+    strictness: Strictness
+
+    def body_without(self, *owned: str) -> JSON:
+        """Give the body without what the service says itself. Raises Problem where that is read strictly."""
+        for name in owned:
+            if self.body.get(name) is not None and self.strictness.strict("owned-fields"):
+                raise Problem(422, "is the service's to say", at=name)
+        return {name: item for name, item in self.body.items() if name not in owned}
+
+    def require(self, body: JSON, *names: str) -> None:
+        """Raise Problem where a body lacks a field, and that is read strictly."""
+        for name in names:
+            if body.get(name) is None and self.strictness.strict("required-fields"):
+                raise Problem(422, "is required", at=name)
+
+
+def check(raw: RawRequest, operation: Operation, path: Mapping[str, str], strictness: Strictness) -> Request:
+    """Read the parameters as their types say, and the body as strictly as a person's file. Raises Problem."""
+    params: dict[str, Any] = {param.name: _value(param, path[param.name]) for param in operation.path_params}
+    known = {param.name: param for param in operation.query_params}
+    for name, text in raw.query:
+        if name in known and name in params:
+            raise Problem(400, "given more than once", at=name)
+        if name in known:
+            params[name] = _value(known[name], text)
+    for param in known.values():
+        if param.required and param.name not in params:
+            raise Problem(400, "is required", at=param.name)
+        if param.default is not None:
+            params.setdefault(param.name, param.default)
+    if operation.paged:
+        most = LARGEST_PAGE[strictness.level]
+        if params["size"] < 1:
+            raise Problem(400, "must be 1 or more", at="size")
+        if params["size"] > most and strictness.strict("largest-size"):
+            raise Problem(400, f"must be {most} or less", at="size")
+        params["size"] = min(params["size"], most)
+    extra = {name: text for name, text in raw.query if name not in known}
+    for name in extra.keys() - {param.name for param in operation.assumed}:
+        if strictness.strict("create-query"):
+            raise Problem(400, "is not documented", at=name)
+    body = _body(operation.body, raw, strictness) if operation.body else None  # one that is not taken is ignored
+    return Request(operation, params, extra, body, strictness)
+
+
+def _value(param: Param, text: str) -> str | int:
+    """Read a parameter as its type says."""
+    if param.type == "uuid":
+        if not is_uuid(text):
+            raise Problem(400, "is not a uuid", at=param.name)
+        return text.lower()
+    if param.type == "integer":
+        if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= LARGEST_NUMBER):
+            raise Problem(400, f"is not a whole number from 0 to {LARGEST_NUMBER}", at=param.name)
+        return int(text)
+    if param.type == "date-time" and date_time_problem(text):
+        raise Problem(400, "is not an RFC 3339 date-time with its offset", at=param.name)
+    return text
+
+
+def _body(type_name: str, raw: RawRequest, strictness: Strictness) -> JSON:
+    from roomctl.contract.validation import check as check_value
+
+    if raw.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Problem(415, "a body is sent as application/json")
+    most = LARGEST_STRICT_BODY if strictness.level == "strict" else LARGEST_BODY
+    if len(raw.body) > most:
+        strictness.note("largest-body")
+        raise Problem(413, f"the body is larger than {most >> 20} MiB")
+    try:
+        value = json.loads(raw.body.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise Problem(400, "the body is not JSON") from None
+    problems = check_value(type_name, value, allow_placeholders=True)
+    if problems and strictness.hostile("unknown-fields"):
+        problems = check_value(type_name, value, allow_placeholders=True, allow_unknown=True)
+        value = value if problems else known_fields(type_name, value)
+    if problems:
+        raise Problem(422, f"the body is not a {type_name}", problems=[each._asdict() for each in problems])
+    return _nulls(value, strictness)
+
+
+def _nulls(value: JSON, strictness: Strictness) -> JSON:
+    """Read null in the fields of a body."""
+    if not isinstance(value, dict) or None not in value.values():
+        return value
+    if strictness.strict("null"):
+        empty = next(name for name, item in value.items() if item is None)
+        raise Problem(422, "must not be null", at=empty)
+    return {name: item for name, item in value.items() if item is not None} if strictness.hostile("null") else value
+
+
+def _no_constant(name: str) -> JSON:
+    raise ValueError(name)

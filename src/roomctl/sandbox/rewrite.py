@@ -1,0 +1,49 @@
+"""Records in another form: ids, moments and enumerations as other services write them, fields too many or too few."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from roomctl.contract.fields import Field, fields
+
+JSON = Any
+Effects = Mapping[str, int | float | str | bool]
+NEW: Final = "SOMETHING_NEW"
+
+
+def rewrite(type_name: str, value: JSON, effects: Effects) -> JSON:
+    """Write records of a type, and those inside them, as these effects have it, which are words of faults."""
+    known = fields(type_name)
+    if isinstance(value, list):
+        return [rewrite(type_name, each, effects) for each in value]
+    if not isinstance(value, dict) or not known:
+        return value
+    resource, left_out = type_name.removesuffix("[]"), str(effects.get("without", "")).split("+")
+    record = {**value, **{name: None for name in known if name not in value}} if "nulls" in effects else value
+    if (unknown := effects.get("unknown-values")) is not None:
+        named = [each.name for each in known.values() if each.type == "enum"]
+        record = record | {name: NEW for name in named if unknown is True or name in str(unknown).split("+")}
+    kept = {name: item for name, item in record.items() if not {name, f"{resource}.{name}"} & {*left_out}}
+    made = {name: _value(known.get(name), item, effects) for name, item in kept.items()}
+    return made | ({"somethingNew": {"text": "new", "numbers": [1, 2.5, None]}} if "unknown-fields" in effects else {})
+
+
+def _value(field: Field | None, value: JSON, effects: Effects) -> JSON:
+    kind = field.item.type if field else ""
+    if isinstance(value, list) and kind in ("uuid", "date-time"):
+        return [_value(field, each, effects) for each in value]
+    if kind == "uuid" and "uppercase-ids" in effects and isinstance(value, str):
+        return value.upper()
+    if kind == "date-time" and "date-offset" in effects and isinstance(value, str):
+        return _in_offset(value, "+00:00" if effects["date-offset"] is True else str(effects["date-offset"]))
+    return rewrite(kind, value, effects)
+
+
+def _in_offset(text: str, offset: str) -> str:
+    """Write a moment with milliseconds and an offset, with a colon in it or without; what is none stays."""
+    try:
+        there = datetime.fromisoformat(f"2000-01-01T00:00:00{offset}").tzinfo
+        found = datetime.fromisoformat(text).astimezone(there).isoformat(timespec="milliseconds")
+    except (ValueError, OverflowError):
+        return text
+    return found if ":" in offset else found[:-3] + found[-2:]

@@ -1,0 +1,268 @@
+"""A world, from a document: generated, or a person's own. It is checked, then put into the store.
+
+A record is written as the interface shows it. What belongs to another stands inside it: rooms in a set, call-to-action
+items and recordings in a room, entry rules and transcriptions in a set, registrations in an event. What has no id gets
+one that follows from its place and its name; what a record must have gets a default.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from roomctl.sandbox.handlers.records import ME, without_nulls
+from roomctl.sandbox.handlers.rooms import DEFAULTS as ROOM_DEFAULTS
+from roomctl.sandbox.handlers.roomsets import DEFAULTS as SET_DEFAULTS
+from roomctl.sandbox.store import Document, Store, derived_id, moment, searchable
+from roomctl.text.suggest import nearest
+
+JSON = Any
+Rows = Iterable[tuple[str, JSON, str]]
+"""Registrations: their ids, themselves, and the texts that are searched."""
+_PEOPLE: Final = ("user", "hostUser", "updatedByUser")
+
+
+class Kind(NamedTuple):
+    """A kind of record: its resource, its id's field, its name's field, and what may stand inside it."""
+
+    resource: str
+    id: str
+    name: str = "name"
+    inside: tuple[str, ...] = ()
+
+
+KINDS: Final = {
+    "users": Kind("User", "userId"),
+    "themes": Kind("Theme", "socialThemeId", "socialThemeName"),
+    "playlists": Kind("Playlist", "playlistId"),
+    "roomSets": Kind("RoomSet", "socialRoomSetId", inside=("socials", "entryConfigs", "transcriptions")),
+    "socials": Kind("Social", "socialId", inside=("ctaItems", "recordings")),
+    "ctaItems": Kind("CTAItem", "CTAItemId"),
+    "recordings": Kind("Recording", "socialRecordingId"),
+    "entryConfigs": Kind("EntryConfig", "configurationId"),
+    "transcriptions": Kind("Transcription", "socialTranscriptionId"),
+    "events": Kind("Event", "socialEventId", inside=("registrations",)),
+    "registrations": Kind("Registration", "registrationId"),
+}
+"""What a document holds, by the name of its list."""
+TOP: Final = ("users", "themes", "playlists", "roomSets", "events", "recordings", "transcriptions")
+
+
+class Event(NamedTuple):
+    """A seeded event: the service has no operation that lists events, so its id is told when it is made."""
+
+    id: str
+    name: str
+    registrations: int
+
+
+class Summary(NamedTuple):
+    """What is in a world."""
+
+    events: tuple[Event, ...]
+    rooms: int
+    people: int
+
+
+def example() -> str:
+    """Give a world to begin one's own from, as YAML."""
+    return Path(__file__).with_name("example.yaml").read_text(encoding="utf-8")
+
+
+def problems(document: JSON) -> list[tuple[str, str]]:
+    """List all that keeps a document from being a world: paths and messages."""
+    if not isinstance(document, dict):
+        return [("", f"must be an object with lists such as {', '.join(TOP)}")]
+    found = []
+    for name in (str(name) for name in document if name not in TOP):
+        near = nearest(name, TOP)
+        known = f"did you mean `{near}`?" if near else f"it has {', '.join(TOP)}"
+        found.append((name, f"a world has no such list; {known}"))
+    ids: dict[tuple[str, str], str] = {}
+    return found + [each for name in TOP if name in document for each in _check_list(name, document[name], name, ids)]
+
+
+def _check_list(name: str, rows: JSON, path: str, ids: dict[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
+    """Check the rows of a list, and what stands inside them; `ids` are those of rows before, and where they stand."""
+    from roomctl.contract.validation import check
+
+    if not isinstance(rows, list):
+        yield path, "must be an array"
+        return
+    kind = KINDS[name]
+    for place, row in enumerate(rows):
+        at = f"{path}[{place}]"
+        inner = [each for each in kind.inside if isinstance(row, dict) and each in row]
+        own = {key: row[key] for key in row if key not in inner} if inner else row
+        for problem in check(kind.resource, own):
+            yield f"{at}.{problem.path}" if problem.path else at, problem.message
+        key = row.get(kind.id) if isinstance(row, dict) and name != "ctaItems" else None
+        if key is not None and (before := ids.setdefault((name, str(key).lower()), at)) != at:
+            yield f"{at}.{kind.id}", f"is the id of {before} too"
+        for each in inner:
+            yield from _check_list(each, row[each], f"{at}.{each}", ids)
+
+
+def summary(store: Store) -> Summary:
+    """Say what is in a store."""
+    events = (
+        Event(each["socialEventId"], each.get("name", ""), store.count("registration", each["socialEventId"]))
+        for each in store.all("event", ME)
+    )
+    return Summary(tuple(events), store.total("social"), store.total("user"))
+
+
+def fill(
+    store: Store, document: JSON, *, seed: int = 1, now: datetime | None = None,
+    registrations: Callable[[JSON], Rows] | None = None,
+) -> Summary:  # fmt: skip
+    """Put a world that has no problems in place of the one in the store, all or nothing; `now` stops its clock.
+
+    `registrations` gives those of an event, whole, where there are too many to stand in the document.
+    """
+    with store.writing():
+        if not store.empty:  # an empty one may hold how its gaps are read
+            store.reset()
+        store.set_meta("seed", str(seed))
+        if now is not None:
+            store.freeze(now)
+        _World(store, document, seed, now or datetime.now(UTC)).put(registrations)
+        store.mark_unchanged()
+        return summary(store)
+
+
+def _complete(row: JSON, **defaults: JSON) -> JSON:
+    """Add what a record lacks behind what it has."""
+    return {**row, **{name: value for name, value in defaults.items() if name not in row}}
+
+
+class _World:
+    def __init__(self, store: Store, document: JSON, seed: int, now: datetime) -> None:
+        self.store, self.seed, self.now = store, seed, moment(now)
+        self.document = {
+            name: [self._identify(name, row, f"{name}[{place}]") for place, row in enumerate(document.get(name) or ())]
+            for name in TOP
+        }
+        self.users: dict[str, JSON] = {}
+        self.by_address: dict[str, JSON] = {}
+
+    def _identify(self, name: str, row: JSON, path: str) -> JSON:
+        """Give a record its id, and those inside it theirs; leave out what is null."""
+        kind = KINDS[name]
+        made = {key: value for key, value in row.items() if value is not None}
+        given = made.get(kind.id)
+        made[kind.id] = given.lower() if isinstance(given, str) else given
+        if given is None:
+            made[kind.id] = derived_id(self.seed, path, made.get(kind.name, ""))
+        for inner in kind.inside:
+            rows = made.get(inner) or []
+            made[inner] = [self._identify(inner, each, f"{path}.{inner}[{place}]") for place, each in enumerate(rows)]
+        return made
+
+    def put(self, registrations: Callable[[JSON], Rows] | None) -> None:
+        for each in self.document["users"]:
+            self._person(each)
+        self.me = next(iter(self.users.values()), None) or self._person({"name": "Me"})
+        self.store.set_meta(ME, self.me["userId"])
+        for kind, name in (("theme", "themes"), ("playlist", "playlists")):
+            self.store.put(*(Document(kind, each[KINDS[name].id], ME, each) for each in self.document[name]))
+        for each in self.document["roomSets"]:
+            self._room_set(each)
+        self._media("recording", self.document["recordings"])
+        self._media("transcription", self.document["transcriptions"])
+        for each in self.document["events"]:
+            self._event(each, registrations)
+        self.store.put(*(Document("user", key, "", each) for key, each in self.users.items()))
+
+    def _person(self, user: JSON) -> JSON:
+        """Give the person that a record names by id or address, as the list of users has them; else a new one."""
+        address = str(user.get("emailAddress") or "").casefold()
+        key = str(user.get("userId") or "").lower()
+        found = self.users.get(key) or self.by_address.get(address)
+        if found is None:
+            words = (address, user.get("name", "")) if address else ("", user.get("name", ""), len(self.users))
+            found = _complete({**user, "userId": key or derived_id(self.seed, "user", *words)}, active=True)
+            self.users[found["userId"]] = found
+            if address:
+                self.by_address[address] = found
+        return found
+
+    def _with_people(self, row: JSON) -> JSON:
+        """Fill in the people that a record names."""
+        made = {name: self._person(row[name]) for name in _PEOPLE if isinstance(row.get(name), dict)}
+        if isinstance(row.get("alternateHosts"), list):
+            made["alternateHosts"] = [self._person(each) for each in row["alternateHosts"]]
+        return {**row, **made}
+
+    def _room_set(self, row: JSON) -> None:
+        key, rooms, configs = row["socialRoomSetId"], row.pop("socials"), row.pop("entryConfigs")
+        self._media("transcription", row.pop("transcriptions"), socialRoomSetId=key)
+        given = {"configurationId": configs[0]["configurationId"]} if configs else {}
+        made = [self._room(_complete(each, socialRoomSetId=key, **given), key) for each in rooms]
+        self.store.put(*(Document("social", each["socialId"], key, each) for each in made))
+        for config in configs:
+            named = [each["socialId"] for each in made if each.get("configurationId") == config["configurationId"]]
+            doc = _complete(config, entryOption="DEFAULT", rules=[], associatedSocialIds=named)
+            self.store.put(Document("config", config["configurationId"], key, doc))
+        entry = "CUSTOM_RULES" if configs else "DEFAULT"
+        doc = _complete(self._with_people(row), name="Room set", entryOption=entry, **SET_DEFAULTS, hostUser=self.me)
+        self.store.put(Document("roomset", key, ME, doc))
+
+    def _room(self, row: JSON, parent: str) -> JSON:
+        key, made = row["socialId"], self._with_people(row)
+        for place, item in enumerate(made.pop("ctaItems"), 1):
+            number = item["CTAItemId"] if isinstance(item["CTAItemId"], int) else place
+            self.store.put(Document("cta", f"{key}/{number}", key, {**item, "CTAItemId": number}))
+        self._media("recording", made.pop("recordings"), socialId=key)
+        if theme := self._theme(made.pop("theme", None)):
+            made.setdefault("themeId", theme)
+        host = made.get("user") or self.me
+        meta = without_nulls(made.get("socialMeta", {}))
+        numbers = dict.fromkeys(("numberOfInvites", "numberOfAttendees", "numberCurrentlyPresent"), 0)
+        made["socialMeta"] = _complete(meta, socialMetaId=derived_id(self.seed, "meta", key), **numbers)
+        made = _complete(made, name="Room", isOpen=True, dateCreated=self.now, user=host, userId=host["userId"])
+        uri = f"https://rooms.example.org/s/{key[:8]}"
+        return _complete({**made, "socialRoomSetId": parent}, socialURI=uri, **ROOM_DEFAULTS)
+
+    def _theme(self, theme: JSON) -> str | None:
+        """Give the id of the theme that a room names by its id or name; one that is not listed is a new one."""
+        if not theme:
+            return None
+        fields = ("socialThemeId", "socialThemeName")
+        for each in self.document["themes"]:
+            if any(theme.get(name) and theme[name] == each.get(name) for name in fields):
+                return str(each["socialThemeId"])
+        key = theme.get("socialThemeId") or derived_id(self.seed, "theme", theme.get("socialThemeName", ""))
+        self.store.put(Document("theme", key, ME, {**theme, "socialThemeId": key}))
+        return str(key)
+
+    def _media(self, kind: str, rows: list[JSON], **also: str) -> None:
+        """Put recordings or transcriptions, made now by me where they do not say otherwise."""
+        times = {"startDateTime": self.now, "processingStartDateTime": self.now}
+        for row in rows:
+            made = _complete(self._with_people(row), status="COMPLETE", **times, user=self.me, **also)
+            if kind == "recording":
+                made.setdefault("userId", made["user"]["userId"])
+                made["participants"] = [self._visit(each) for each in made.get("participants", ())]
+            made["processingStartDateTime"] = made["processingStartDateTime"].upper()
+            self.store.put(Document(kind, made[KINDS[f"{kind}s"].id], ME, made))
+
+    def _visit(self, visit: JSON) -> JSON:
+        named = visit.get("user") or ({"userId": visit["userId"]} if visit.get("userId") else None)
+        user = self._person(named) if named else None
+        return {**visit, "userId": user["userId"], "user": user} if user else visit
+
+    def _event(self, row: JSON, registrations: Callable[[JSON], Rows] | None) -> None:
+        rows, event = row.pop("registrations"), self._with_people(row)
+        key = event["socialEventId"]
+        self.store.put(Document("event", key, ME, event))
+        own = ({**self._registration(each), "event": event} for each in rows)
+        many = (
+            registrations(event)
+            if registrations
+            else ((each["registrationId"], each, searchable(each)) for each in own)
+        )
+        self.store.add_all("registration", key, many)
+
+    def _registration(self, row: JSON) -> JSON:
+        return _complete(self._with_people(row), registeredDateTime=self.now, confirmed=False)

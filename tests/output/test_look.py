@@ -1,0 +1,36 @@
+"""Text in terminal cells."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.output.look import hanging, width
+
+TEXTS = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]) | st.sampled_from("a b大👩\u200d👧"))
+
+
+def test_a_wide_character_takes_two_cells_and_a_joined_emoji_too() -> None:
+    assert [width(each) for each in ("abc", "大会", "👩\u200d👩\u200d👧", "e\u0301", "")] == [3, 4, 2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("short", ["short"]),
+        ("roomctl: error[x]: too many words for a line", ["roomctl: error[x]: too", "  many words for a line"]),
+        ("  try: `roomctl social list`, then look", ["  try: `roomctl social list`,", "       then look"]),
+        ("    set Autumn Summit, host Ada Lovelace", ["    set Autumn Summit,", "      host Ada Lovelace"]),
+        ("one\ntwo words that do not fit in it", ["one", "two words that do not fit", "  in it"]),
+        ("see `a command longer than the line` there", ["see", "  `a command longer than the line`", "  there"]),
+        ('  service: {"message":"no room is so"}', ['  service: {"message":"no', '    room is so"}']),
+    ],
+)
+def test_prose_hangs_below_what_it_belongs_to_and_nothing_that_can_be_typed_is_broken(
+    text: str, lines: list[str]
+) -> None:
+    assert hanging(text, 26).split("\n") == lines
+
+
+@given(TEXTS, st.integers(2, 30))
+def test_prose_loses_nothing_but_blanks(text: str, space: int) -> None:
+    assert hanging(text, space).replace("\n", "").replace(" ", "") == text.replace(" ", "")

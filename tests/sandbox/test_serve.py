@@ -1,0 +1,79 @@
+"""The sandbox over a real socket; a defect of it is a line and a 500; a reader that does not read stops nothing."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from roomctl.sandbox.app import guard
+from roomctl.sandbox.messages import RawRequest, Response
+from roomctl.sandbox.middleware import deliver
+from roomctl.sandbox.serve import WAITING_LINES, _listener, teller
+from roomctl.sandbox.transport import SandboxTransport
+
+
+@pytest.fixture
+def client(served: Any) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.url + "/api/v1", headers={"X-API-Key": served.key}, trust_env=False) as made:
+        yield made
+
+
+def test_r57_another_host_is_not_served_over_a_socket(client: httpx.Client) -> None:
+    reply = client.get("/social/room/set/mine", headers={"Host": "evil.example"})
+    assert (reply.status_code, reply.json()["problems"]) == (421, [])
+
+
+def test_the_packets_of_a_reply_do_not_wait_for_one_another() -> None:
+    with _listener(0) as listener, socket.create_connection(listener.getsockname()) as _:
+        accepted, _address = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+
+
+def test_a_request_that_is_left_in_the_middle_harms_nobody(client: httpx.Client, served: Any) -> None:
+    parts = urlsplit(served.url)
+    head = f"POST /api/v1/social/create HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: {served.key}\r\n"
+    before = client.get("/social/room/set/mine").content
+    for _ in range(5):
+        with socket.create_connection((parts.hostname, parts.port), timeout=5) as connection:
+            connection.sendall(f"{head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{".encode())
+    assert client.get("/social/room/set/mine").content == before
+
+
+SECRET = "served-test-key-0123456789"
+
+
+def test_a_defect_is_one_line_without_a_value_of_the_request() -> None:
+    def fail(_: RawRequest) -> Response:
+        raise KeyError(SECRET)
+
+    said: list[str] = []
+    app = guard(fail, said.append)
+    with httpx.Client(transport=SandboxTransport(lambda request: deliver(app(request)))) as client:
+        reply = client.post(f"http://localhost/api/v1/x?key={SECRET}", headers={"X-API-Key": SECRET}, content=SECRET)
+    assert (reply.status_code, said) == (500, ["SANDBOX: a defect: POST /api/v1/x: KeyError"])
+    assert SECRET not in reply.text
+
+
+def test_lines_that_nobody_reads_are_lost_and_hold_nobody_up() -> None:
+    reads, said = threading.Event(), list[str]()
+    done = threading.Event()
+
+    def say(line: str) -> None:
+        reads.wait(10)
+        said.append(line)
+        if line == "last":
+            done.set()
+
+    tell = teller(say)
+    for number in range(5 * WAITING_LINES):
+        tell(str(number))
+    reads.set()
+    while not done.wait(0.05):
+        tell("last")
+    kept = [line for line in said if line != "last"]
+    assert kept == [str(number) for number in range(len(kept))] and WAITING_LINES <= len(kept) <= WAITING_LINES + 1

@@ -1,0 +1,107 @@
+"""A world: what is wrong with it, and what stands in the store afterwards; the seeded one is always the same."""
+
+import sqlite3
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.sandbox.seed import seed
+from roomctl.sandbox.store import Store
+from roomctl.sandbox.world import fill, problems
+from tests.sandbox.conftest import NOW
+
+A = "AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA"
+LISTS = "users, themes, playlists, roomSets, events, recordings, transcriptions"
+MISSPELT = "RegistrationValue has no such field; did you mean `value`?"
+ADA = {"name": "Ada", "emailAddress": "ada@example.org"}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = Store(tmp_path / "sandbox.db")
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("document", "found"),
+    [
+        ([], [("", f"must be an object with lists such as {LISTS}")]),
+        ({"roomsets": []}, [("roomsets", "a world has no such list; did you mean `roomSets`?")]),
+        ({"users": {}, "events": None}, [("users", "must be an array"), ("events", "must be an array")]),
+        ({"users": [7]}, [("users[0]", "must be an object, not an integer")]),
+        (
+            {"roomSets": [{"socials": [{"ctaItems": [{"type": "LINK"}], "isOpen": "yes"}]}]},
+            [
+                ("roomSets[0].socials[0].isOpen", "must be true or false, not a string"),
+                ("roomSets[0].socials[0].ctaItems[0].type", "must be one of URL, DOWNLOAD"),
+            ],
+        ),
+        (
+            {"events": [{"registrations": [{"values": [{"name": "Diet", "valeu": "x"}]}]}]},
+            [("events[0].registrations[0].values[0].valeu", MISSPELT)],
+        ),
+        ({"users": [{"userId": A}, {"userId": A.lower()}]}, [("users[1].userId", "is the id of users[0] too")]),
+    ],
+)  # fmt: skip
+def test_all_that_is_wrong_is_said_with_its_path(document: Any, found: list[tuple[str, str]]) -> None:
+    assert problems(document) == found
+
+
+def test_what_has_no_id_gets_the_same_one_each_time_and_an_id_given_stands(store: Store) -> None:
+    document = {"users": [ADA], "roomSets": [{"socials": [{"name": "Stage"}, {"name": "Bar", "socialId": A}]}]}
+    fill(store, document)
+    first = store.all("social", store.all("roomset", "me")[0]["socialRoomSetId"])
+    fill(store, document)
+    assert store.all("social", store.all("roomset", "me")[0]["socialRoomSetId"]) == first
+    assert first[1]["socialId"] == A.lower() and first[0]["socialId"] != first[1]["socialId"]
+    fill(store, document, seed=2)
+    assert store.get("social", first[0]["socialId"]) is None
+
+
+def test_a_person_named_by_address_is_the_one_of_the_list(store: Store) -> None:
+    visit = {"user": {"emailAddress": "ADA@example.org"}, "startDateTime": "2026-12-01T18:00:00Z"}
+    room = {"user": {"emailAddress": "new@example.org"}, "recordings": [{"participants": [visit]}]}
+    rows = [{"user": {"emailAddress": "ada@example.org"}}]
+    summary = fill(store, {"users": [ADA], "roomSets": [{"socials": [room]}], "events": [{"registrations": rows}]})
+    ada = store.find("user", "emailAddress", "ada@example.org")
+    recording = store.all("recording", "me")[0]
+    registration = store.all("registration", summary.events[0].id)[0]
+    assert (recording["participants"][0]["user"], registration["user"]) == (ada, ada)
+    assert (ada["name"], summary.people, summary.rooms) == ("Ada", 2, 1)
+
+
+def test_the_rooms_of_a_set_have_its_rules_and_their_theme(store: Store) -> None:
+    rooms = [{"name": "Stage", "theme": {"socialThemeName": "Blue"}}, {"name": "Bar", "configurationId": A.lower()}]
+    configs = [{"name": "Doors"}, {"name": "Others", "configurationId": A}]
+    themes = [{"socialThemeName": "Blue", "socialThemeId": A}]
+    fill(store, {"themes": themes, "roomSets": [{"socials": rooms, "entryConfigs": configs}]})
+    parent = store.all("roomset", "me")[0]["socialRoomSetId"]
+    stage, bar = store.all("social", parent)
+    doors, others = store.all("config", parent)
+    assert (stage["themeId"], stage["configurationId"]) == (A.lower(), doors["configurationId"])
+    assert doors["associatedSocialIds"] == [stage["socialId"]]
+    assert others["associatedSocialIds"] == [bar["socialId"]]
+
+
+def test_what_is_null_is_not_there_and_numbers_can_be_counted_on(store: Store) -> None:
+    room = {"name": None, "socialMeta": {"numberOfInvites": None, "numberCurrentlyPresent": 3}}
+    fill(store, {"roomSets": [{"socials": [room]}], "users": None or []})
+    made = store.all("social", store.all("roomset", "me")[0]["socialRoomSetId"])[0]
+    meta = {name: value for name, value in made["socialMeta"].items() if name.startswith("number")}
+    assert made["name"] == "Room"
+    assert meta == {"numberOfInvites": 0, "numberOfAttendees": 0, "numberCurrentlyPresent": 3}
+
+
+@pytest.mark.parametrize(("number", "digest"), [(1, "6ba9e9f9072690eb"), (7, "982a922e2a5fe989")])
+def test_a_number_makes_the_same_world_to_the_byte(number: int, digest: str, store: Store) -> None:
+    seed(store, registrations=300, seed=number, now=NOW)
+    with sqlite3.connect(store.path) as connection:
+        rows = connection.execute(
+            "SELECT kind, id, parent, place, doc, words FROM document ORDER BY kind, id"
+        ).fetchall()
+    connection.close()
+    assert sha256(repr(rows).encode()).hexdigest()[:16] == digest

@@ -1,0 +1,184 @@
+"""Strict JSON, lossless, without bearer fields (R7, R28)."""
+
+import json
+import sys
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from roomctl.text.exact import Exact
+from roomctl.text.strict_json import DEPTH, NotStrict, parse
+
+JSON = Any
+
+
+def refused(text: bytes) -> str:
+    """Why it is not read."""
+    with pytest.raises(NotStrict) as caught:
+        parse(text)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"NaN", "NaN is not JSON"),
+        (b'{"a":[Infinity]}', "Infinity is not JSON"),
+        (b"-Infinity", "-Infinity is not JSON"),
+        (b'{"isOpen":true,"isOpen":false}', "a key stands twice in one object"),
+        (b'{"a":{"b":1,"b" : 1}}', "a key stands twice in one object"),
+        (b'{"a":1,"\\u0061":2}', "a key stands twice in one object"),
+        (b'[{"a":1,"a"\n:1}]', "a key stands twice in one object"),
+        (b"{'a':1}", "not JSON at character 2"),
+        (b'{"a" 1}', "not JSON at character 6"),
+        (b"[1,2", "not JSON at character 5"),
+        (b"[1] x", "not JSON at character 5"),
+        (b'"a\nb"', "not JSON at character 3"),
+        (b"01", "not JSON at character 2"),
+        (b"+1", "not JSON at character 1"),
+        (b"1.", "not JSON at character 2"),
+        (b"/* */ 1", "not JSON at character 1"),
+        (b"\xff\xfe[\x00]\x00", "not UTF-8"),
+        (b'"\xe9"', "not UTF-8"),
+        (b'"\xed\xa0\x80"', "not UTF-8"),
+        (b"9" * 10_001, "a number has more than 10,000 digits"),
+        (b"1e999999999999999999999", "a number is beyond all bounds"),
+    ],
+)
+def test_what_is_not_strict_json_is_refused(text: bytes, why: str) -> None:
+    assert refused(text) == why
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "empty"),
+        (b" \n", "not JSON at character 3"),
+        (b"\n <!DOCTYPE html><p>hi", "HTML"),
+        ("[1]".encode("utf-16"), "not UTF-8"),
+        ("[1]".encode("utf-16-le"), "not JSON at character 2"),
+        (b"\xef\xbb\xbf\xef\xbb\xbf[]", "not JSON at character 1"),
+    ],
+)
+def test_what_is_no_json_at_all_is_named(text: bytes, why: str) -> None:
+    with pytest.raises(NotStrict) as caught:
+        parse(text)
+    assert str(caught.value) == why
+
+
+def test_a_byte_order_mark_in_front_is_skipped() -> None:
+    assert parse(b"\xef\xbb\xbf[1]") == [1]
+
+
+def test_a_hundred_levels_are_read_and_one_more_is_not() -> None:
+    for opening, closing in ((b"[", b"]"), (b'{"a":', b"}"), (b'[{"a":', b"}]")):
+        times = DEPTH // opening.count(b"[") if opening == b"[" else DEPTH // len(closing)
+        text = opening * times + b"1" + closing * times
+        assert parse(text)
+        with pytest.raises(NotStrict, match="nested deeper than 100 levels"):
+            parse(b"[" + text + b"]")
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":', b'[{"a":'])
+@pytest.mark.parametrize("depth", [150, 900, 1000, 100_000])
+def test_a_depth_that_would_exhaust_the_stack_is_refused(opening: bytes, depth: int) -> None:
+    closing = opening[::-1].translate(bytes.maketrans(b"[{", b"]}"), b'"a:')
+    with pytest.raises(NotStrict, match="nested deeper than 100 levels"):
+        parse(opening * depth + b"1" + closing * depth)
+    with pytest.raises(NotStrict):
+        parse(opening * depth)
+
+
+def test_integers_are_exact_whatever_their_length() -> None:
+    assert parse(b"9223372036854775808") == 2**63
+    assert parse(b"-" + b"9" * 4000) == -(10**4000 - 1)
+    long = parse(b"1" + b"0" * 4999)
+    assert long == 10**4999
+    assert sys.get_int_max_str_digits() == 4300
+    assert parse(b'[1,{"a":' + b"7" * 5000 + b"}]")[0] == 1
+
+
+@pytest.mark.parametrize("text", ["0.5", "1.0", "-0.0", "1e+16", "3.14"])
+def test_a_number_that_a_float_gives_back_is_a_float(text: str) -> None:
+    value = parse(text.encode())
+    assert type(value) is float
+    assert repr(value) == text
+
+
+@pytest.mark.parametrize("text", ["0.10", "1e999", "-1E-999", "1e2", "3.14159265358979323846", "0.1e0", "1E+400"])
+def test_a_number_that_a_float_would_change_keeps_its_text(text: str) -> None:
+    value = parse(text.encode())
+    assert type(value) is Exact
+    assert (str(value), value) == (text, Decimal(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (b'{"guestBearer":"x","refreshBearer":{"y":[1]},"a":1}', {"a": 1}),
+        (b'[{"GUESTBEARER":1},{"my_bearer_token":[{}]},{"b":{"Bearer":null}}]', [{}, {}, {"b": {}}]),
+        (b'{"\\u0067uest\\u0042earer":"x"}', {}),
+        (b'[[[{"x":[{"bearer":1,"c":2}]}]]]', [[[{"x": [{"c": 2}]}]]]),
+        (b'{"a":"guestBearer","bear":1}', {"a": "guestBearer", "bear": 1}),
+        ('{"guestbearer\\u0131":1,"BEARER\u017f":2}'.encode(), {}),
+    ],
+)
+def test_bearer_fields_are_removed_at_any_depth_and_in_any_case(text: bytes, wanted: JSON) -> None:
+    """R7."""
+    assert parse(text) == wanted
+
+
+ROWS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=30,
+)
+
+
+def without_bearer(value: JSON) -> JSON:
+    if isinstance(value, dict):
+        return {key: without_bearer(each) for key, each in value.items() if "bearer" not in key.lower()}
+    return [without_bearer(each) for each in value] if isinstance(value, list) else value
+
+
+@given(ROWS, st.booleans())
+@example({"a": ":", ":": {}, 'x":': '\\":', "c ": '" :'}, False)
+def test_what_is_written_is_read(value: JSON, ascii_only: bool) -> None:
+    text = json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
+    try:
+        read = parse(text)
+    except NotStrict as error:
+        assert str(error) == "not UTF-8"
+        assert not ascii_only
+    else:
+        assert read == without_bearer(value)
+
+
+@given(ROWS, st.data())
+def test_a_text_that_is_cut_anywhere_is_refused_or_a_shorter_number(value: JSON, data: st.DataObject) -> None:
+    text = json.dumps([value]).encode()
+    cut = data.draw(st.integers(0, len(text) - 1))
+    with pytest.raises(NotStrict):
+        parse(text[:cut])
+
+
+@given(st.binary(max_size=60))
+@example(b'{"a":1,"a":2}')
+def test_any_bytes_are_read_as_python_reads_them_or_refused(data: bytes) -> None:
+    try:
+        value = parse(data)
+    except NotStrict:
+        return
+    assert value == without_bearer(json.loads(data.removeprefix(b"\xef\xbb\xbf")))
+
+
+@given(st.lists(st.sampled_from(["a", "b", "a:", '"', "\\", "bearer"]), max_size=6))
+def test_a_key_that_stands_twice_is_found(keys: list[str]) -> None:
+    text = "{" + ",".join(f"{json.dumps(key)} : {number}" for number, key in enumerate(keys)) + "}"
+    if len(set(keys)) == len(keys):
+        assert parse(text.encode()) == {key: number for number, key in enumerate(keys) if key != "bearer"}
+    else:
+        assert refused(text.encode()) == "a key stands twice in one object"

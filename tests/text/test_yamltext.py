@@ -1,0 +1,102 @@
+"""YAML text: read back the same by a YAML 1.1 reader, and unmistakable for one of YAML 1.2."""
+
+import unicodedata
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roomctl.text.yamltext import yaml_text
+
+STRINGS = st.text(st.characters()) | st.from_regex(r"[-0-9a-zA-Z.:_ ~=<+eExo]{1,12}", fullmatch=True)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | STRINGS
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(STRINGS, inner, max_size=5), max_leaves=20
+)
+
+
+@given(VALUES)
+def test_what_is_written_reads_back_the_same(value: Any) -> None:
+    assert yaml.safe_load(yaml_text(value)) == value
+
+
+@given(VALUES)
+def test_only_what_shows_is_written_and_no_line_is_folded(value: Any) -> None:
+    text = yaml_text(value)
+    categories = {unicodedata.category(each) for each in text if each not in "\n\u200c\u200d"}
+    assert categories & {"Cc", "Cs", "Zl", "Zp", "Cf"} == set()
+    assert yaml.safe_load(text.replace("\n", "\n\n")) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " ", "no", "Yes", "ON", "y", "null", "~", "true", "nan", ".inf", "=", "<<", "*a", "&a", "!x", "%x", "@x"),
+        *("2026-11-21", "2026-11-21T08:00:00Z", "1e3", "1_000", "0o14", "0x1f", "012", "12:30:45", "-", "- a", "? a"),
+        *(
+            "a: b",
+            "a #b",
+            "#a",
+            "a ",
+            " a",
+            "a\nb",
+            "'a'",
+            '"a"',
+            "[a]",
+            "{a}",
+            "|",
+            ">",
+            "`a`",
+            "---",
+            "...",
+            "\ufeff",
+        ),
+        *("::error::x", "a\n::error::x", "\x1b[2J", "\u202e", "\ud800", "\x85", "\u2028", "\uffff", "a,b", "a:", "#a"),
+    ],
+)
+def test_a_string_that_could_be_taken_for_something_else_stands_in_quotes(text: str) -> None:
+    written = yaml_text({"a": text})
+    assert written.startswith('a: "')
+    assert written.count("\n") == 1
+    assert yaml.safe_load(written) == {"a": text}
+
+
+@pytest.mark.parametrize(
+    "text", ["Lobby", "Autumn Summit (rehearsal)", "München", "大会議室", "ada@example.org", "Europe/Berlin", "PUBLIC"]
+)
+def test_a_plain_word_stays_plain(text: str) -> None:
+    assert yaml_text(text) == f"{text}\n"
+
+
+def test_ids_stay_plain_whatever_they_begin_with() -> None:
+    ids = ["3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e", "11111111-1111-4111-8111-111111111111"]
+    assert yaml_text(ids) == "- 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e\n- 11111111-1111-4111-8111-111111111111\n"
+    assert yaml.safe_load(yaml_text(ids)) == ids
+
+
+def test_the_layout_is_blocks() -> None:
+    value = {"a": [{"b": 1, "c": {"d": None}}, [], [True, [1.5]]], "e": {}, "f": 1e22, "g": -1e-7, "h": 1e999}
+    assert yaml_text(value) == (
+        "a:\n  - b: 1\n    c:\n      d: null\n  - []\n  - - true\n    - - 1.5\ne: {}\n"
+        "f: 1.0e+22\ng: -1.0e-07\nh: 1.0e+999\n"
+    )
+
+
+def test_a_number_that_kept_its_text_stays_a_number() -> None:
+    values = [Decimal("1E5"), Decimal("21e999"), Decimal("1.50"), Decimal("-0.0"), 2**70]
+    assert yaml_text(values) == "- 1.0e+5\n- 2.1e+1000\n- 1.50\n- -0.0\n- 1180591620717411303424\n"
+    assert yaml.safe_load(yaml_text(values)) == [1e5, float("inf"), 1.5, 0.0, 2**70]
+    assert yaml.safe_load(yaml_text(float("nan"))) == "NaN"
+
+
+def test_the_same_value_twice_is_written_twice() -> None:
+    same = {"x": 1}
+    assert yaml_text([same, same]) == "- x: 1\n- x: 1\n"
+
+
+def test_a_key_of_any_length_reads_back() -> None:
+    value = {"k" * 2000: 1, '"' * 900: {"a": [1]}, "e" * 2000: {"a": 1}}
+    assert yaml.safe_load(yaml_text(value)) == value
