@@ -171,7 +171,6 @@ def test_a_moment_has_its_cell_and_the_last_belongs_to_the_last() -> None:
     assert [line.place(EIGHT + timedelta(minutes=minutes)) for minutes in (-5, 0, 0.9, 1, 59, 60, 99)] == [
         *(0, 0, 0, 1, 59, 59, 59),
     ]
-    assert line.middle(0) == EIGHT + timedelta(seconds=30)
 
 
 @given(st.timedeltas(timedelta(0), timedelta(days=365_000)), st.integers(12, 200))

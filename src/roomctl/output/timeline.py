@@ -145,10 +145,6 @@ class Axis(NamedTuple):
         """Say which cell a moment falls into."""
         return min(max(int((at - self.start).total_seconds() * self.cells / self.span), 0), self.cells - 1)
 
-    def middle(self, cell: int) -> datetime:
-        """Give the moment in the middle of a cell."""
-        return self.start + timedelta(seconds=(cell + 0.5) * self.span / self.cells)
-
     def ticks(self) -> Iterator[tuple[int, str]]:
         """Give cells with what the clock shows there: round moments, apart enough to be written side by side."""
         step = next((each for each in _STEPS if each * self.cells / self.span >= len(_form(each)) + _APART), _STEPS[-1])
@@ -260,7 +256,7 @@ class _View:
     def _at_once(self, axis: Axis, largest: int) -> Text:
         """Draw how many people are there in the middle of each cell."""
         levels, counts = _LEVELS if self.fine else _PLAIN_LEVELS, [0] * axis.cells
-        middles = [axis.middle(cell) for cell in range(axis.cells)]
+        middles = [axis.start + timedelta(seconds=(cell + 0.5) * axis.span / axis.cells) for cell in range(axis.cells)]
         for start, end in (stay for person in self.people for stay in person.stays):
             for cell in range(axis.place(start), axis.place(end) + 1):
                 counts[cell] += start <= middles[cell] < end

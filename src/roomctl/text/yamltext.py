@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from json.encoder import encode_basestring
 from typing import Any
 
-from roomctl.text.jsontext import number
+from roomctl.text.jsontext import compact, number
 from roomctl.text.safe import unsafe
 
 JSON = Any
@@ -53,16 +53,8 @@ def _entry(head: str, value: JSON, margin: str) -> Iterator[str]:
 def _scalar(value: JSON) -> str:
     if isinstance(value, str):
         return _string(value)
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict | list | tuple):
-        return "{}" if isinstance(value, dict) else "[]"
-    return _number(value)
-
-
-def _number(value: Any) -> str:
+    if value is None or isinstance(value, bool | dict | list | tuple):
+        return compact(value)
     head, exponent, power = number(value).lower().partition("e")
     if not exponent:
         return number(value)
