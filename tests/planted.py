@@ -67,7 +67,7 @@ BUGS = (
     ),
     Bug(
         "edits of the config hold no lock",
-        "durable.py",
+        "files.py",
         "        lock(file)\n        yield",
         "        yield",
         "tests/profiles/test_rewriting.py -k sixteen",
@@ -88,10 +88,10 @@ BUGS = (
     ),
     Bug(
         "a new file takes a name before it is on the disk",
-        "durable.py",
+        "files.py",
         "            yield file\n            os.fsync(file)",
         "            yield file",
-        "tests/test_durable.py tests/exports/test_part.py tests/profiles/test_rewriting.py",
+        "tests/test_files.py tests/exports/test_part.py tests/profiles/test_rewriting.py",
     ),
     Bug(
         "the journal hears of a request after it has left",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.cli.given import LAST_WINS, REPEATABLE, Given
+from roomctl.cli.given import Given
 from roomctl.cli.lazy import UsageError
 from roomctl.cli.main import root
 from roomctl.errors import WrongCall
@@ -43,7 +43,18 @@ def refusal(command: Any, *words: str) -> str:
     return ""
 
 
-def test_each_option_given_two_values_is_refused_or_stands_on_a_list() -> None:
+LAST_WINS = {
+    *("--output", "--json", "--fields", "--sort-by", "--query", "--no-header", "--error-format"),
+    *("--quiet", "--verbose", "--timeout", "--retries", "--rate", "--concurrency"),
+}
+REPEATABLE = {
+    **dict.fromkeys(("--user", "--email", "--rule", "--fault", "--room-set"), False),
+    **dict.fromkeys(("--set", "--rename", "--field", "--raw-field", "--query"), True),
+}
+"""Options whose values all count; and whether each is for a key that takes one value."""
+
+
+def test_each_option_given_two_values_is_refused_or_declared_otherwise() -> None:
     """R47: every option of every command, from the tree."""
     wrong = []
     for path, command, option in options():

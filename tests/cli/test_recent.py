@@ -1,13 +1,18 @@
 """What is kept for the shell's completion."""
 
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from roomctl.cli.recent import remember, remember_all, remember_profiles, things
+from roomctl.cli.recent import remember, remember_profiles, things
 
 A, B, C = (f"11111111-1111-4111-8111-00000000000{digit}" for digit in "123")
+
+
+def kept(kind: str, things: Iterable[tuple[str, str]]) -> list[tuple[str, str, str]]:
+    return [(kind, *each) for each in things]
 
 
 def ids(folder: Path) -> list[str]:
@@ -15,14 +20,14 @@ def ids(folder: Path) -> list[str]:
 
 
 def test_what_was_seen_last_comes_first_and_once(tmp_path: Path) -> None:
-    remember(tmp_path, "room", [(A, "Lobby"), (B, "Main Stage")])
-    remember(tmp_path, "room", [(C, "Attic"), (B, "Great Stage")])
+    remember(tmp_path, kept("room", [(A, "Lobby"), (B, "Main Stage")]))
+    remember(tmp_path, kept("room", [(C, "Attic"), (B, "Great Stage")]))
     assert ids(tmp_path) == [f"room\t{C}\tAttic", f"room\t{B}\tGreat Stage", f"room\t{A}\tLobby"]
 
 
 def test_kinds_are_kept_side_by_side_and_500_of_each(tmp_path: Path) -> None:
-    remember(tmp_path, "roomset", [(A, "Autumn Summit")])
-    remember(tmp_path, "room", [(f"22222222-2222-4222-8222-{n:012}", f"Room {n}") for n in range(600)])
+    remember(tmp_path, kept("roomset", [(A, "Autumn Summit")]))
+    remember(tmp_path, kept("room", [(f"22222222-2222-4222-8222-{n:012}", f"Room {n}") for n in range(600)]))
     lines = ids(tmp_path)
     assert len(lines) == 501
     assert lines[0].endswith("\tRoom 0")
@@ -36,17 +41,17 @@ def test_kinds_are_kept_side_by_side_and_500_of_each(tmp_path: Path) -> None:
 )
 def test_a_name_that_cannot_be_typed_as_it_is_leaves_its_id_alone(tmp_path: Path, name: str) -> None:
     """R20, R21."""
-    remember(tmp_path, "room", [(A, name)])
+    remember(tmp_path, kept("room", [(A, name)]))
     assert ids(tmp_path) == [f"room\t{A}\t"]
 
 
 def test_what_is_no_id_is_not_kept(tmp_path: Path) -> None:
-    remember(tmp_path, "room", [("1\tevil\n", "Lobby"), ("", "Attic")])
+    remember(tmp_path, kept("room", [("1\tevil\n", "Lobby"), ("", "Attic")]))
     assert not (tmp_path / "completion").exists()
 
 
 def test_the_files_are_for_their_owner_only(tmp_path: Path) -> None:
-    remember(tmp_path / "cache", "room", [(A, "Lobby")])
+    remember(tmp_path / "cache", kept("room", [(A, "Lobby")]))
     remember_profiles(tmp_path / "cache", ["prod"])
     folder = tmp_path / "cache" / "completion"
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
@@ -55,9 +60,9 @@ def test_the_files_are_for_their_owner_only(tmp_path: Path) -> None:
 
 def test_the_same_again_writes_nothing(tmp_path: Path) -> None:
     many = [(f"22222222-2222-4222-8222-{n:012}", f"Room {n}") for n in range(600)]
-    remember(tmp_path, "room", many)
+    remember(tmp_path, kept("room", many))
     before = (tmp_path / "completion" / "ids").stat().st_ino
-    remember(tmp_path, "room", many)
+    remember(tmp_path, kept("room", many))
     assert (tmp_path / "completion" / "ids").stat().st_ino == before
 
 
@@ -66,13 +71,13 @@ def test_a_damaged_file_is_replaced(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "completion" / "ids"
     path.parent.mkdir()
     path.write_bytes(content)
-    remember(tmp_path, "room", [(A, "Lobby")])
+    remember(tmp_path, kept("room", [(A, "Lobby")]))
     assert ids(tmp_path) == [f"room\t{A}\tLobby"]
 
 
 def test_a_folder_that_cannot_be_written_is_no_failure(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file", encoding="utf-8")
-    remember(tmp_path / "cache", "room", [(A, "Lobby")])
+    remember(tmp_path / "cache", kept("room", [(A, "Lobby")]))
     remember_profiles(tmp_path / "cache", ["prod"])
     remember_profiles(Path("/proc/nowhere"), ["prod"])
     remember_profiles(Path("nul\0"), ["prod"])
@@ -89,7 +94,7 @@ def test_room_sets_show_their_rooms_too(tmp_path: Path) -> None:
     value = [{"socialRoomSetId": A, "name": "Autumn Summit", "socials": [{"socialId": B, "name": "Main Stage"}]}]
     found = list(things("RoomSet", value))
     assert found == [("roomset", A, "Autumn Summit"), ("room", B, "Main Stage")]
-    remember_all(tmp_path, found)
+    remember(tmp_path, found)
     assert ids(tmp_path) == [f"roomset\t{A}\tAutumn Summit", f"room\t{B}\tMain Stage"]
 
 

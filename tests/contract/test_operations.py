@@ -3,7 +3,8 @@
 import pytest
 
 from roomctl.contract.fields import resources
-from roomctl.contract.operations import BY_NAME, OPERATIONS, UUID, Operation
+from roomctl.contract.operations import BY_NAME, OPERATIONS, Operation
+from roomctl.contract.records import is_uuid
 
 
 def test_what_reads_is_a_get_and_what_writes_is_not() -> None:
@@ -39,5 +40,20 @@ def test_a_reply_row_is_identified_by_the_first_field_of_its_resource(operation:
 
 @pytest.mark.parametrize("text", ["", "..", "a?b", "%2e%2e", "-x", "{3f0c1d2e-0000-4000-8000-00000000000a}"])
 def test_an_id_is_canonical_before_it_stands_in_a_path(text: str) -> None:
-    assert UUID.fullmatch(text) is None
-    assert UUID.fullmatch("3F0c1d2e-0000-4000-8000-00000000000a")
+    assert not is_uuid(text)
+    assert is_uuid("3F0c1d2e-0000-4000-8000-00000000000a")
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("/social/end/A", {"socialId": "A"}),
+        ("/social/end/", None),
+        ("/social/end", None),
+        ("/social/end/A/B", None),
+        ("/social/begin/A", None),
+        ("", None),
+    ],
+)
+def test_an_operation_reads_its_parameters_from_a_path(path: str, found: dict[str, str] | None) -> None:
+    assert BY_NAME["social.end"].match(path) == found

@@ -117,17 +117,14 @@ def cache(tmp_path: Path) -> Path:
     from roomctl.cli.recent import remember, remember_profiles
 
     folder = tmp_path / "cache"
-    remember(
-        folder,
-        "room",
-        [
-            ("11111111-1111-4111-8111-000000000001", "Main Stage"),
-            ("11111111-1111-4111-8111-000000000002", "Main Hall: \"A\" & 'B'"),
-            ("22222222-2222-4222-8222-000000000003", "Lobby"),
-        ],
-    )
-    remember(folder, "roomset", [("33333333-3333-4333-8333-000000000001", "Autumn Summit")])
-    remember(folder, "recording", [("44444444-4444-4444-8444-000000000001", "Keynote")])
+    seen = [
+        ("recording", "44444444-4444-4444-8444-000000000001", "Keynote"),
+        ("roomset", "33333333-3333-4333-8333-000000000001", "Autumn Summit"),
+        ("room", "11111111-1111-4111-8111-000000000001", "Main Stage"),
+        ("room", "11111111-1111-4111-8111-000000000002", "Main Hall: \"A\" & 'B'"),
+        ("room", "22222222-2222-4222-8222-000000000003", "Lobby"),
+    ]
+    remember(folder, seen)
     remember_profiles(folder, ["prod", "staging"])
     return folder
 

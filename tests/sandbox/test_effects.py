@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from roomctl.contract.operations import UUID
 from roomctl.contract.paging import ENDS
+from roomctl.contract.records import UUID
 from roomctl.sandbox.effects import DENIALS
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import parse

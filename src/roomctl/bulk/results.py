@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from roomctl import durable
+from roomctl import files
 from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Result, Table
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.text.safe import safe
@@ -51,7 +51,7 @@ class ResultsFile:
         """Begin a run; `run` is its name in the journal. Raises WrongCall where files are in the way, LocalFailure."""
         self.check()
         try:
-            self._file = durable.create_new(self.part, os.O_APPEND)
+            self._file = files.create_new(self.part, os.O_APPEND)
         except FileExistsError as error:
             with suppress(LocalFailure):  # a link, or what cannot be opened: nothing that runs
                 self._open()
@@ -92,12 +92,12 @@ class ResultsFile:
         """Write the whole table in the order of the input under its final name. Raises LocalFailure; the part stays."""
         new = self.path.with_name(self.path.name + ".new")
         try:
-            with durable.anew(new) as file:
-                durable.write(file, self._text(results))
+            with files.anew(new) as file:
+                files.write(file, self._text(results))
             self._publish(new)
-            durable.sync_folder(self.path.parent, forgive=(errno.EINVAL,))  # a file system that cannot do that
+            files.sync_folder(self.path.parent, forgive=(errno.EINVAL,))  # a file system that cannot do that
             held, self._file = self._file, -1
-            durable.remove_held(self.part, held)
+            files.remove_held(self.part, held)
         except OSError as error:
             failure = _failed(self.path, error)
             failure.hint = f"what became of each row is kept in {self.part}"
@@ -128,7 +128,7 @@ class ResultsFile:
     def _open(self) -> None:
         """Open the file of a run that was begun. Raises FileNotFoundError, WrongCall while it still runs."""
         try:
-            self._file = durable.open_own(self.part, os.O_RDWR | os.O_APPEND)
+            self._file = files.open_own(self.part, os.O_RDWR | os.O_APPEND)
         except FileNotFoundError:
             raise
         except OSError as error:
@@ -137,7 +137,7 @@ class ResultsFile:
 
     def _hold(self) -> None:
         try:
-            durable.lock(self._file, wait=False)
+            files.lock(self._file, wait=False)
         except OSError as error:
             self.close()
             raise WrongCall(

@@ -1,7 +1,7 @@
-"""What is said of a command where it is registered, and what follows: which operations it calls, how it can end."""
+"""How a command is declared: what it calls, takes and shows, with examples; and what follows: how it can end."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from roomctl.contract.operations import Operation
 
@@ -12,15 +12,16 @@ CALLING = (3, 4, 5)
 
 
 class Takes(NamedTuple):
-    """A bundle of options that many commands take: its heading in the help, and a function whose signature lists them.
+    """A bundle of options that many commands take: its heading in the help, and what lists them.
 
-    Their values do not reach the command's function; they land in `session.given`, and in `session.given.fields`
-    (under the parameter's own name, which is the service's field name) when `body` names the resource that they fill.
-    `exits` are the exit codes that a command can give because of them; with `exports`, `--to` can export a list.
+    `signature` is a class whose attributes are the options, or a function whose parameters are. Their values do not
+    reach the command's function; they land in `session.given`, and in `session.given.body` (under the parameter's own
+    name, which is the service's field name) when `body` names the resource that they fill. `exits` are the exit codes
+    that a command can give because of them; with `exports`, `--to` can export a list.
     """
 
     title: str
-    signature: Callable[..., None]
+    signature: Callable[..., Any]
     body: str = ""
     exits: tuple[int, ...] = ()
     exports: bool = False
@@ -34,7 +35,12 @@ class Example(NamedTuple):
 
 
 class About(NamedTuple):
-    """What is said of a command where it is registered, and what follows from that."""
+    """What is said of a command where it is registered, and what follows from that.
+
+    `named` are the operations that it calls, but for those in which writes are read back; of `any_of`, its words
+    choose one. `shows` names the resources that a row of its answer can be. `also` are exit codes beside those that
+    follow from its calls and options, `never` those that follow and cannot come. `exports`: it writes `--to` itself.
+    """
 
     named: tuple[Operation, ...] = ()
     any_of: tuple[Operation, ...] = ()

@@ -13,12 +13,14 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
 from roomctl.cli.options import LISTING, QUERY, WRITING, pair
+from roomctl.cli.present import check_target
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.cli.social.end import card as end_card
 from roomctl.cli.social.end import rooms_seen
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, BadValue, WrongCall
 from roomctl.reconcile import Write
+from roomctl.text.suggest import nearest
 
 JSON = Any
 PAGING = {"page": "page", "size": "page_size"}
@@ -107,25 +109,11 @@ def find(words: list[str]) -> tuple[Operation, dict[str, str]]:
     if len(words) == 2:
         method, path = words[0].upper(), "/" + words[1].removeprefix(PREFIX).strip("/")
         for operation in sorted(OPERATIONS, key=lambda each: len(each.path_params)):
-            if operation.method == method and (found := match_path(operation.path, path)) is not None:
+            if operation.method == method and (found := operation.match(path)) is not None:
                 return operation, found
-    from difflib import get_close_matches
-
-    near = get_close_matches(words[0], BY_NAME, 1)
-    hint = f"did you mean `{near[0]}`?" if near else "`roomctl api` lists the operations"
+    near = nearest(words[0], BY_NAME)
+    hint = f"did you mean `{near}`?" if near else "`roomctl api` lists the operations"
     raise BadValue(f"no operation of the interface: {' '.join(words)}", hint=hint)
-
-
-def match_path(template: str, path: str) -> dict[str, str] | None:
-    """Read the parameters of a path; None when it is not of that form."""
-    wanted, given = template.split("/"), path.split("/")
-    found: dict[str, str] = {}
-    for want, have in zip(wanted, given, strict=False):
-        if want.startswith("{") and have:
-            found[want.strip("{}")] = have
-        elif want != have:
-            return None
-    return found if len(wanted) == len(given) else None
 
 
 def _typed(session: Session, text: str) -> JSON:
@@ -155,14 +143,14 @@ def _call(
         return preview(session, Write(operation, path, paged))
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
-    session.check_target()
+    check_target(session)
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
     return Answer(session.read(operation, path=path, query=paged).value, operation.resource)
 
 
 def _send(session: Session, operation: Operation, path: dict[str, str], query: Query, body: JSON) -> Answer:
-    session.check_target()
+    check_target(session)
     if body is None and operation.body:
         body = [] if operation.body.endswith("[]") else {}
     lines = field_lines({**dict(query), **(body if isinstance(body, dict) else {})})

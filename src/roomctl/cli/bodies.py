@@ -10,7 +10,8 @@ from typing import Annotated, Any
 from roomctl.cli.given import Said, contradiction
 from roomctl.cli.lazy import Takes
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.operations import UUID, Operation
+from roomctl.contract.operations import Operation
+from roomctl.contract.records import is_uuid
 from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
@@ -122,7 +123,7 @@ def _holds(value: JSON, place: Sequence[str], asked: JSON) -> bool:
         value = value.get(part) if isinstance(value, dict) else None
     if isinstance(asked, dict) and isinstance(value, dict):
         return all(_holds(value, [name], each) for name, each in asked.items())
-    same_id = isinstance(asked, str) and UUID.fullmatch(asked) and str(value).lower() == asked.lower()
+    same_id = is_uuid(asked) and str(value).lower() == asked.lower()
     return bool(same_id) or repr(value) == repr(asked)
 
 

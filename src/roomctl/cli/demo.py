@@ -4,9 +4,8 @@ import contextlib
 import io
 import shlex
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
@@ -28,31 +27,28 @@ NEXT = (
 )
 
 
-class Step:
-    """One command of the demo: what it is for, its words, and the exit statuses that it is meant to have."""
+class Step(NamedTuple):
+    """One command of the demo: what it is for, its words, and the exit status that it is meant to have."""
 
-    def __init__(self, purpose: str, *words: str, expected: Sequence[int] = (0,)) -> None:
-        self.purpose, self.words, self.expected = purpose, words, expected
+    purpose: str
+    words: tuple[str, ...]
+    expected: int = 0
 
 
 def steps(event: str) -> list[Step]:
     """The commands of the demo, in order; `event` is the seeded event whose registrations are exported."""
+    unknown = "people, from a CSV; one of them is unknown to the service, and roomctl says so with exit code 6"
+    rule = ("--rule", "emailAddress,ENDS_WITH,@example.org", "--yes")
     return [
-        Step("a room set, and a room in it", "roomset", "create", "--name", SET),
-        Step("", "social", "create", "--name", ROOM, "--room-set", SET, "--guests"),
+        Step("a room set, and a room in it", ("roomset", "create", "--name", SET)),
+        Step("", ("social", "create", "--name", ROOM, "--room-set", SET, "--guests")),
+        Step(unknown, ("invite", "send", ROOM, "--from", "demo-people.csv", "--yes"), 6),
         Step(
-            "people, from a CSV; one of them is unknown to the service, and roomctl says so with exit code 6",
-            *("invite", "send", ROOM, "--from", "demo-people.csv", "--yes"),
-            expected=(6,),
+            "entry rules", ("rules", "save", SET, "--name", "Doors", "--entry-option", "CUSTOM_RULES", *rule, "--yes")
         ),
-        Step(
-            "entry rules",
-            *("rules", "save", SET, "--name", "Doors", "--entry-option", "CUSTOM_RULES"),
-            *("--rule", "emailAddress,ENDS_WITH,@example.org", "--yes"),
-        ),
-        Step("what stands now", "roomset", "tree", SET),
-        Step("end the room: people would be asked, a job says --yes", "social", "end", ROOM, "--yes"),
-        Step("the registrations of an event", "registration", "export", event, "--to", EXPORTED, "--force"),
+        Step("what stands now", ("roomset", "tree", SET)),
+        Step("end the room: people would be asked, a job says --yes", ("social", "end", ROOM, "--yes")),
+        Step("the registrations of an event", ("registration", "export", event, "--to", EXPORTED, "--force")),
     ]
 
 
@@ -64,23 +60,18 @@ def demo(ctx: Context) -> Answer:
     demo-registrations.csv, with its manifest. Each command is printed before it runs: typed by hand, it does the same.
     """
     session: Session = ctx.obj
+    if (out := session.streams.stdout) is None:
+        raise LocalFailure("stdout is not open: the demo has nowhere to show itself")
     _write(Path("demo-people.csv"), PEOPLE)
     with tempfile.TemporaryDirectory(prefix="roomctl-demo-") as folder:
-        event = _world(session, folder)
+        event = _world(out, folder)
         for step in steps(event):
-            _run(session, folder, step)
-    out = _out(session)
+            _run(session, out, folder, step)
     out.write(f"\nDone: the room is ended, the registrations are in {EXPORTED}.\n")
     out.write("Next:\n")
     for line in NEXT:
         out.write(fitting(session.environment, out, f"  {line}") + "\n")
     return Answer()
-
-
-def _out(session: Session) -> TextIO:
-    if session.streams.stdout is None:
-        raise LocalFailure("stdout is not open: the demo has nowhere to show itself")
-    return session.streams.stdout
 
 
 def _write(path: Path, text: str) -> None:
@@ -92,12 +83,11 @@ def _write(path: Path, text: str) -> None:
         raise LocalFailure(f"cannot write {path}: {error.strerror}", hint="change to a folder of your own") from None
 
 
-def _world(session: Session, folder: str) -> str:
+def _world(out: TextIO, folder: str) -> str:
     """Seed the throw-away sandbox and give the id of its event with the most registrations."""
     from roomctl.sandbox.seed import seed
     from roomctl.sandbox.store import Store
 
-    out = _out(session)
     out.write("The embedded service, in a throw-away folder; nothing leaves this machine.\n\n")
     out.write('$ export ROOMCTL_DATA="$(mktemp -d)"\n')
     store = Store(Path(folder) / "sandbox.db")
@@ -106,11 +96,10 @@ def _world(session: Session, folder: str) -> str:
     return max(summary.events, key=lambda event: event.registrations).id
 
 
-def _run(session: Session, folder: str, step: Step) -> None:
+def _run(session: Session, out: TextIO, folder: str, step: Step) -> None:
     from roomctl.cli.main import run
     from roomctl.profiles import Environment
 
-    out = _out(session)
     if step.purpose:
         out.write("\n" + fitting(session.environment, out, f"# {step.purpose}") + "\n")
     out.write("$ roomctl --sandbox " + shlex.join(step.words) + "\n")
@@ -122,5 +111,5 @@ def _run(session: Session, folder: str, step: Step) -> None:
     status = run(("--sandbox", *step.words), environment=inner, stdin=None, stdout=out, stderr=notes)
     said = [line for line in notes.getvalue().splitlines() if not line.startswith(("SANDBOX", "profile:"))]
     out.writelines(fitting(session.environment, out, f"  {line}") + "\n" for line in said)
-    if status not in step.expected:
+    if status != step.expected:
         raise RoomctlError(f"the demo's step failed with exit code {status}: roomctl {shlex.join(step.words)}")

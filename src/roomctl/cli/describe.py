@@ -2,9 +2,14 @@
 
 from typing import Any
 
+from roomctl import __version__
+from roomctl.cli import topics
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer
+from roomctl.contract.fields import Field, resources
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation, Param
+from roomctl.docs.tree import Parameter, Row, tree
+from roomctl.output.writers import FORMATS
 
 JSON = Any
 SCHEMA = 1
@@ -20,72 +25,60 @@ def describe(ctx: Context) -> Answer:
     The document has a version, `schema`: it grows when a key changes its meaning or goes away. New keys may come at
     any time. Without -o it is JSON.
     """
-    from roomctl.docs.tree import tree
-
     whole, *rows = tree(ctx.find_root().command)
     common = [option.names for option in whole.options]
     return Answer(
         {
             "schema": SCHEMA,
             "name": "roomctl",
-            "version": _version(),
+            "version": __version__,
             "summary": whole.paragraphs[0],
             "options": [_option(option) for option in whole.options],
             "commands": [_command(row, common) for row in rows if not row.below],
             "operations": [_operation(operation) for operation in OPERATIONS],
-            "resources": _resources(),
-            "formats": _formats(),
-            **_tables(ctx.obj),
+            "resources": {name: [_field(each) for each in fields.values()] for name, fields in resources().items()},
+            "formats": list(FORMATS),
+            "exit_codes": topics.exit_codes(ctx.obj).value,
+            "errors": topics.errors(ctx.obj).value,
+            "environment": topics.environment(ctx.obj).value,
         },
         "Body",
     )
 
 
-def _version() -> str:
-    from roomctl import __version__
-
-    return __version__
-
-
-def _command(row: Any, common: list[tuple[str, ...]]) -> dict[str, JSON]:
+def _command(row: Row, common: list[tuple[str, ...]]) -> dict[str, JSON]:
+    about = row.about
     return {
         "command": row.words,
         "summary": row.summary,
         "about": list(row.paragraphs),
         "arguments": [_argument(each) for each in row.arguments],
         "options": [_option(each) for each in row.options if each.names not in common],
-        "operations": [call.name for call in row.about.calls],
-        "writes": row.about.writes,
-        "shows": list(row.about.shows),
-        "exit_codes": list(row.about.exits),
-        "examples": [example.line for example in row.about.examples],
+        "operations": [call.name for call in about.calls],
+        "writes": about.writes,
+        "shows": list(about.shows),
+        "exit_codes": list(about.exits),
+        "examples": [example.line for example in about.examples],
     }
 
 
-def _option(option: Any) -> dict[str, JSON]:
-    return {
-        "names": list(option.names),
-        "off": list(option.off),
-        "takes": option.value.kind,
-        "placeholder": option.placeholder,
-        "choices": list(option.value.words) if option.value.kind == "word" else [],
-        "repeats": option.repeats,
-        "required": option.required,
-        "default": option.default,
-        "section": option.section,
-        "help": option.help,
-    }
+def _option(option: Parameter) -> dict[str, JSON]:
+    named = {"names": list(option.names), "off": list(option.off), "takes": option.value.kind}
+    about = {"default": option.default, "section": option.section, "help": option.help}
+    return {**named, **_shared(option), **about}
 
 
-def _argument(argument: Any) -> dict[str, JSON]:
+def _argument(argument: Parameter) -> dict[str, JSON]:
+    thing = argument.value.words[0] if argument.value.kind in ("id", "name") else ""
+    return {**_shared(argument), "takes": argument.value.kind, "of": thing, "help": argument.help}
+
+
+def _shared(parameter: Parameter) -> dict[str, JSON]:
     return {
-        "placeholder": argument.placeholder,
-        "takes": argument.value.kind,
-        "choices": list(argument.value.words) if argument.value.kind == "word" else [],
-        "of": argument.value.words[0] if argument.value.kind in ("id", "name") else "",
-        "repeats": argument.repeats,
-        "required": argument.required,
-        "help": argument.help,
+        "placeholder": parameter.placeholder,
+        "choices": list(parameter.value.words) if parameter.value.kind == "word" else [],
+        "repeats": parameter.repeats,
+        "required": parameter.required,
     }
 
 
@@ -111,27 +104,5 @@ def _parameter(param: Param) -> dict[str, JSON]:
     return {"name": param.name, "in": param.where, "type": param.type, "required": param.required}
 
 
-def _resources() -> dict[str, JSON]:
-    from roomctl.contract.fields import resources
-
-    return {
-        name: [{"name": each.name, "type": each.type, "values": list(each.values)} for each in fields.values()]
-        for name, fields in resources().items()
-    }
-
-
-def _formats() -> list[str]:
-    from roomctl.output.writers import FORMATS
-
-    return list(FORMATS)
-
-
-def _tables(session: Any) -> dict[str, JSON]:
-    """What `roomctl help` tells as tables."""
-    from roomctl.cli import topics
-
-    return {
-        "exit_codes": topics.exit_codes(session).value,
-        "errors": topics.errors(session).value,
-        "environment": topics.environment(session).value,
-    }
+def _field(field: Field) -> dict[str, JSON]:
+    return {"name": field.name, "type": field.type, "values": list(field.values)}

@@ -7,12 +7,13 @@ from typing import Annotated, Any
 from typer import Argument
 
 from roomctl.cli.given import Given
-from roomctl.cli.helping import exits_of, not_documented
+from roomctl.cli.helptext import exits_of, not_documented
 from roomctl.cli.lazy import HELP, Commands, Context
-from roomctl.cli.meant import nearest
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, UUID, Operation, Repeat
+from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation, Repeat
+from roomctl.contract.records import UUID, is_uuid
 from roomctl.errors import RoomctlError, WrongCall
+from roomctl.text.suggest import did_you_mean
 
 JSON = Any
 commands = Commands()
@@ -62,8 +63,8 @@ def explain(
     Nothing is sent and nothing is looked up. Where an id is not given, its name stands in braces.
     """
     session: Session = ctx.obj
-    name, command, rest = _found(ctx, words)
-    ids = _read(session, ctx, name, command, rest)
+    name, command, rest = _resolve(ctx, words)
+    ids = _ids_in(session, ctx, name, command, rest)
     operations = _operations(name, command, rest)
     calls = [_call(_base(session), call, ids) for call in operations]
     main = next((call for call in operations if call.writes), operations[0] if operations else None)
@@ -76,10 +77,10 @@ def explain(
         "not_documented": not_documented(operations),
         "exit_codes": {str(code): meaning for code, meaning in exits_of(command.about.exits)},
     }
-    return Answer({name: value for name, value in about.items() if value not in ("", [], None)}, "Explanation")
+    return Answer({name: value for name, value in about.items() if value not in ("", [])}, "Explanation")
 
 
-def _found(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
+def _resolve(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
     """The command that the words begin with, its name, and the words after it. Raises UsageError, WrongCall."""
     root = ctx.find_root()
     tree: Any = root.command
@@ -107,7 +108,7 @@ def _operations(name: str, command: Any, rest: Sequence[str]) -> tuple[Operation
     return (find(words)[0],) if words else ()
 
 
-def _read(session: Session, ctx: Context, name: str, command: Any, rest: list[str]) -> list[str]:
+def _ids_in(session: Session, ctx: Context, name: str, command: Any, rest: list[str]) -> list[str]:
     """Read what follows the command as it would be read, and give the ids in it. Raises UsageError."""
     _check_options(command, rest)
     outer, session.given = session.given, Given()
@@ -121,12 +122,8 @@ def _read(session: Session, ctx: Context, name: str, command: Any, rest: list[st
     values = [
         each for value in inner.params.values() for each in (value if isinstance(value, list | tuple) else [value])
     ]
-    return [key.lower() for each in values if isinstance(each, str) for key in _ids(each)]
-
-
-def _ids(text: str) -> list[str]:
-    """The id that a text is, or those in a path."""
-    return UUID.findall(text) if text.startswith("/") else [text] if UUID.fullmatch(text) else []
+    texts = [each for each in values if isinstance(each, str) and (is_uuid(each) or each.startswith("/"))]
+    return [key.lower() for each in texts for key in UUID.findall(each)]
 
 
 def _check_options(command: Any, rest: list[str]) -> None:
@@ -135,8 +132,7 @@ def _check_options(command: Any, rest: list[str]) -> None:
     for word in rest[: rest.index("--") if "--" in rest else None]:
         name = word.partition("=")[0]
         if name.startswith("--") and name not in known:
-            near = nearest(name, known)
-            hint = f"did you mean `{near}`?" if near else "its `--help` lists its options"
+            hint = did_you_mean(name, known, "") or "its `--help` lists its options"
             raise WrongCall(f"no such option: {name}", hint=hint)
 
 

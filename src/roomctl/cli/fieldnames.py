@@ -5,12 +5,11 @@ field of the interface may be one that the service has added since: a read is as
 """
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from roomctl.cli.meant import nearest
 from roomctl.contract.fields import fields
 from roomctl.errors import BadValue, WrongCall
+from roomctl.text.suggest import nearest
 
 if TYPE_CHECKING:
     from roomctl.cli.session import Answer, Session
@@ -30,15 +29,16 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
     for option, name in _names(session):
         if any(is_field(resource, name) for resource in shows):
             continue
-        if meant := next(filter(None, (_meant(resource, name) for resource in shows)), ""):
-            raise WrongCall(f"no field of {_in_words(shows)}: {option} {name}", hint=f"did you mean `{meant}`?")
-        if writes:
-            raise WrongCall(f"no field of {_in_words(shows)}: {option} {name}", hint=_all(shows))
+        meant = next(filter(None, (_meant(resource, name) for resource in shows)), "")
+        if meant or writes:
+            known = ", ".join(dict.fromkeys(each for resource in shows for each in _types(resource)))
+            hint = f"did you mean `{meant}`?" if meant else f"its fields: {known}"
+            raise WrongCall(f"no field of {' or '.join(shows)}: {option} {name}", hint=hint)
 
 
 def check_after(session: "Session", answer: "Answer") -> None:
     """Refuse what neither the interface nor any of the rows has. Raises BadValue; after a write it is only said."""
-    shows = () if session.given.expression is not None else session.shows
+    shows = () if session.given.expression is not None else session.about.shows
     rows = answer.value if isinstance(answer.value, list) else [answer.value]
     if not rows or isinstance(answer.value, str | Iterator) or not all(isinstance(row, dict) for row in rows):
         return
@@ -100,10 +100,7 @@ def _near_column(resource: str, name: str) -> str:
     for path in (*types, *inner):
         for spelt in (path, path.rpartition(".")[2]):
             paths.setdefault(spelt.casefold(), path)
-    wanted = name.casefold()
-    begun = [each for each in paths if each.startswith(wanted)] if len(wanted) > 3 else []
-    near = begun or get_close_matches(wanted, paths, 1, 0.85)
-    return paths[near[0]] if near else ""
+    return paths.get(nearest(name, paths, least=0.85), "")
 
 
 def _beyond(resource: str, path: str) -> str:
@@ -165,11 +162,3 @@ def _has(row: JSON, path: str) -> bool:
         return False
     head, dot, rest = path.partition(".")
     return path in row or (bool(dot) and head in row and _has(row[head], rest))
-
-
-def _in_words(shows: Sequence[str]) -> str:
-    return " or ".join(shows)
-
-
-def _all(shows: Sequence[str]) -> str:
-    return "its fields: " + ", ".join(dict.fromkeys(name for resource in shows for name in _types(resource)))

@@ -1,37 +1,15 @@
 """Guards for jobs: what must hold before rooms are ended; what cannot be seen does not hold."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
-from typer import Option
-
-from roomctl.cli.lazy import Takes
 from roomctl.cli.lookup import known, named_rooms
-from roomctl.cli.options import at_least
 from roomctl.cli.session import Session
 from roomctl.contract.moments import moment
 from roomctl.contract.rooms import present_in
 from roomctl.errors import ExpectationFailed
 
 JSON = Any
-
-
-def guard_options(
-    max_present: Annotated[
-        int | None, Option("--max-present", parser=at_least(0), metavar="N", help="no room has more people present")
-    ] = None,
-    only_if_empty: Annotated[
-        bool | None, Option("--only-if-empty", help="nobody is present in any of the rooms")
-    ] = None,
-    only_past_end: Annotated[bool | None, Option("--only-past-end", help="each room's planned end is past")] = None,
-    expect_rooms: Annotated[
-        int | None, Option("--expect-rooms", parser=at_least(0), metavar="N", help="it is about so many rooms")
-    ] = None,
-) -> None:
-    """What must hold, else exit 8 and nothing is sent."""
-
-
-GUARDS = Takes("Guards: exit 8 and nothing sent unless they hold", guard_options, exits=(8,))
 
 
 def wanted(session: Session) -> bool:

@@ -221,12 +221,11 @@ def _same(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]
     """Prepare the request of an entry again; it must be the same to the byte. Raises BadInput."""
     from hashlib import sha256
 
-    from roomctl.cli.api import match_path
     from roomctl.contract.operations import PREFIX
     from roomctl.service.request import prepare
 
     operation = BY_NAME[found.operation]
-    path = match_path(operation.path, found.path.removeprefix(PREFIX)) or {}
+    path = operation.match(found.path.removeprefix(PREFIX)) or {}
     prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
     digest = sha256(prepared.body).hexdigest() if prepared.body is not None else ""
     if found.body and body is None:

@@ -1,7 +1,9 @@
 """The one place that knows Typer's insides: commands made when asked for, options before and after them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from importlib import import_module
+from inspect import Parameter, Signature, isclass
 from typing import Any, NamedTuple, cast
 
 import typer
@@ -13,7 +15,7 @@ from typer.models import CommandInfo
 
 from roomctl import __version__
 from roomctl.cli.about import About, Example, Takes
-from roomctl.cli.given import LAST_WINS, REPEATABLE, Said
+from roomctl.cli.given import Said, key_of
 from roomctl.contract.operations import Operation
 
 __all__ = [
@@ -34,8 +36,10 @@ SETTINGS = {"help_option_names": list(HELP)}
 RAW = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
-Common = Callable[[], Sequence[Takes]]
-"""Gives the bundles that every command takes; asked only when something is parsed, which a help is not."""
+class Context(typer.Context):
+    """The context of a command; `obj` is the session."""
+
+    obj: Any
 
 
 class Entry(NamedTuple):
@@ -45,50 +49,46 @@ class Entry(NamedTuple):
     summary: str
     heading: str
 
-    def made(self, name: str, common: Common) -> Any:
-        """Import the module and make what stands there: a group or a single command."""
-        return import_module(self.module).commands.build(name, common)
+
+class Member(NamedTuple):
+    """A command of a group: what makes it when it is asked for, its line in the group's help, the heading above."""
+
+    make: Callable[[], Any]
+    line: str
+    heading: str = "Commands"
 
 
-class Context(typer.Context):
-    """The context of a command; `obj` is the session."""
-
-    obj: Any
-
-
-def _store(takes: Takes) -> Callable[[typer.Context, Any, Any], Any]:
-    def store(ctx: typer.Context, param: Any, value: Any) -> Any:
-        if value is not None and value not in ([], ()):
-            ctx.obj.given.set(param.name, value, takes.body)
-        return value
-
-    return store
-
-
-_bundles: dict[str, list[TyperOption]] = {}
-
-
+@cache
 def options_of(takes: Takes) -> list[TyperOption]:
     """Make the options of a bundle, once for each process."""
-    key = takes.signature.__qualname__ + takes.signature.__module__
-    if key not in _bundles:
-        params, _, _ = typer.main.get_params_convertors_ctx_param_name_from_function(takes.signature)
-        for param in params:
-            param.expose_value = False
-            param.callback = cast(Any, _store(takes))
-            param.rich_help_panel = takes.title
-        _bundles[key] = cast(list[TyperOption], params)
-    return _bundles[key]
+    declared: Any = takes.signature
+    if isclass(declared):
+        cast(Any, declared).__signature__ = Signature(
+            [
+                Parameter(name, Parameter.KEYWORD_ONLY, default=getattr(declared, name), annotation=kind)
+                for name, kind in declared.__annotations__.items()
+            ]
+        )
+    params, _, _ = typer.main.get_params_convertors_ctx_param_name_from_function(declared)
+    for param in cast(Any, params):
+        param.expose_value, param.callback, param.rich_help_panel = False, partial(_store, takes.body), takes.title
+        param.last_wins = getattr(getattr(declared, param.name, None), "last_wins", False)
+    return cast(list[TyperOption], params)
 
 
-def add_options(command: Any, bundles: Sequence[Takes]) -> None:
+def _store(body: str, ctx: Context, param: Any, value: Any) -> Any:
+    if value not in (None, [], ()):
+        ctx.obj.given.set(param.name, value, body)
+    return value
+
+
+def add_options(command: Any, bundles: Iterable[Takes]) -> None:
     """Give a command the options of bundles, except where it has an option of that name itself."""
     taken = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
-    for bundle in bundles:
-        for option in options_of(bundle):
-            if taken.isdisjoint({*option.opts, *option.secondary_opts}):
-                command.params.append(option)
-                taken.update(option.opts, option.secondary_opts)
+    for option in (each for bundle in bundles for each in options_of(bundle)):
+        if taken.isdisjoint({*option.opts, *option.secondary_opts}):
+            command.params.append(option)
+            taken.update(option.opts, option.secondary_opts)
 
 
 class _Parser(_OptionParser):
@@ -104,20 +104,20 @@ class _Parser(_OptionParser):
         options: dict[Any, None] = {each: None for each in order if each.param_type_name == "option"}
         for option in options:
             for value in values[option.name] if ctx.obj is not None else ():
-                ctx.obj.given.say(*_said(option, value, ctx))
+                ctx.obj.given.say(*_subject(option, value, ctx))
             if not option.multiple:
                 values[option.name] = values[option.name][-1]
         return values, words, [*reversed(dict.fromkeys(reversed(order)))]
 
 
-def _said(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
-    """What an option gives its one value to: itself, or a key where it is repeatable; empty where the last wins."""
+def _subject(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
+    """What an option gives its one value to: itself, or a key where it takes several; empty where the last wins."""
     name = option.opts[-1]
-    if option.multiple and (key := REPEATABLE[name]):
-        return f"{name} {found}" if (found := key(value)) else "", Said(value, name, value)
+    if option.multiple and "=" in (option.metavar or ""):
+        return f"{name} {found}" if (found := key_of(value, option.metavar)) else "", Said(value, name, value)
     if option.multiple:
         return option.name, Said(None, name)
-    if LAST_WINS.intersection(option.opts):
+    if getattr(option, "last_wins", False):
         return "", Said(value, name)
     if option.is_flag:
         return option.name, Said(value, name if value or not option.secondary_opts else option.secondary_opts[-1])
@@ -130,13 +130,16 @@ def _said(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
 class _Helpful:
     """What commands and groups share: the common options, added when something is parsed, and the help."""
 
-    common: Common = tuple
     params: list[Any]
+    complete = False
 
     def every_param(self) -> list[Any]:
         """All parameters, the common options among them."""
-        add_options(self, self.common())
-        self.common = tuple
+        if not self.complete:
+            from roomctl.cli.options import COMMON
+
+            add_options(self, COMMON)
+            self.complete = True
         return self.params
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -160,7 +163,7 @@ class _Helpful:
             raise
 
     def get_help(self, ctx: Any) -> str:
-        from roomctl.cli.helping import help_of
+        from roomctl.cli.helptext import help_of
 
         return help_of(cast(Any, self), ctx)
 
@@ -171,10 +174,7 @@ class Command(_Helpful, TyperCommand):
     about = About()
 
     def invoke(self, ctx: Any) -> Any:
-        ctx.obj.context = ctx
-        lists = any(takes.exports for takes in self.about.takes)
-        ctx.obj.check_target(exports=self.about.exports, lists=lists)
-        ctx.obj.check_fields(self.about.shows, writes=self.about.writes)
+        ctx.find_root().command.before(ctx, self.about)
         return super().invoke(ctx)
 
 
@@ -188,23 +188,16 @@ class NoSuchCommand(UsageError):
 
 
 class Group(_Helpful, TyperGroup):
-    """A group whose members are made when they are asked for; `lines` are their one-line helps and headings."""
+    """A group whose members are made when they are asked for."""
 
-    def __init__(
-        self,
-        name: str,
-        members: Mapping[str, Callable[[], Any]],
-        lines: Mapping[str, tuple[str, str]],
-        common: Common,
-        **settings: Any,
-    ) -> None:
+    def __init__(self, name: str, members: Mapping[str, Member], **settings: Any) -> None:
         super().__init__(name=name, context_settings=dict(SETTINGS), rich_markup_mode=None, **settings)
-        self.members, self.lines, self.common = members, lines, common
+        self.members = members
         self.commands = cast(Any, dict.fromkeys(members))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  (Click's signature)
         if cmd_name in self.members and self.commands[cmd_name] is None:
-            self.commands[cmd_name] = self.members[cmd_name]()
+            self.commands[cmd_name] = self.members[cmd_name].make()
         return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -220,19 +213,19 @@ class Group(_Helpful, TyperGroup):
 
 
 class Root(Group):
-    """The root: imports a group only when it is asked for."""
+    """The root: imports a group only when it is asked for; `before` is called with what is said of a command."""
 
-    def __init__(self, contents: Mapping[str, Entry], common: Common, **settings: Any) -> None:
-        members = {name: _maker(entry, name, common) for name, entry in contents.items()}
-        lines = {name: (entry.summary, entry.heading) for name, entry in contents.items()}
-        super().__init__("roomctl", members, lines, common, **settings)
-        self.params.append(_version_option())
+    def __init__(self, contents: Mapping[str, Entry], before: Callable[[Any, About], None], **settings: Any) -> None:
+        members = {name: Member(partial(_import, each.module, name), *each[1:]) for name, each in contents.items()}
+        super().__init__("roomctl", members, **settings)
+        self.before = before
+        text = "print the version and exit"
+        flag: Any = {"is_flag": True, "is_eager": True, "expose_value": False}
+        self.params.append(TyperOption(param_decls=["--version"], callback=_version, help=text, **flag))
 
 
-def _version_option() -> TyperOption:
-    text = "print the version and exit"
-    flag: Any = {"is_flag": True, "is_eager": True, "expose_value": False}
-    return TyperOption(param_decls=["--version"], callback=_version, help=text, **flag)
+def _import(module: str, name: str) -> Any:
+    return import_module(module).commands.build(name)
 
 
 def _version(ctx: typer.Context, _: Any, wanted: bool) -> None:
@@ -241,27 +234,19 @@ def _version(ctx: typer.Context, _: Any, wanted: bool) -> None:
         ctx.exit()
 
 
-def _maker(entry: Entry, name: str, common: Common) -> Callable[[], Any]:
-    return lambda: entry.made(name, common)
-
-
 class _Verb(NamedTuple):
-    """A command in the making: its function, and what is said about it.
-
-    `settings` are those of the parser beside the usual ones.
-    """
+    """A command in the making: its function, what is said about it, the parser's settings beside the usual ones."""
 
     function: Callable[..., Any]
     about: About
     settings: Mapping[str, Any]
 
-    def made(self, name: str, common: Common) -> Command:
+    def build(self, name: str) -> Command:
         info = CommandInfo(name, cls=Command, callback=self.function, context_settings={**SETTINGS, **self.settings})
-        made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
+        made: Any = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
         add_options(made, self.about.takes)
-        made = cast(Command, made)
-        made.about, made.common = self.about, common
-        return made
+        made.about = self.about
+        return cast(Command, made)
 
 
 class Commands:
@@ -289,17 +274,12 @@ class Commands:
         raw: bool = False,
         exports: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register a command: the operations it calls, the bundles of options it takes, examples.
+        """Register a command, with what `About` says of it: `calls` are its `named`, `exits` its `also`.
 
-        `calls` need not name those in which writes are read back; of `any_of`, its words choose one. `exits` are exit
-        codes beside those that follow from its calls and options, `never` those that follow and cannot come. `shows`
-        names the resources that a row of its answer can be; `exports` says that it writes `--to` itself. With `raw`,
-        all that follows its first word reaches it as it is, options too.
+        With `raw`, all that follows its first word reaches it as it is, options too.
         """
-        shown = tuple(Example(each) if isinstance(each, str) else each for each in examples)
-        about = About(
-            tuple(calls), tuple(any_of), tuple(shows), tuple(takes), shown, tuple(exits), tuple(never), exports
-        )
+        lines = tuple(Example(each) if isinstance(each, str) else each for each in examples)
+        about = About._make([*map(tuple, (calls, any_of, shows, takes, lines, exits, never)), exports])
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             self.verbs[name] = _Verb(function, about, RAW if raw else {})
@@ -308,26 +288,20 @@ class Commands:
         return register
 
     def group(self, name: str, commands: "Commands") -> None:
-        """Put a group below this one, or a command that is made as a group of one."""
+        """Put a group below this one, or the command of that name of one without a summary."""
         self.below[name] = commands
 
-    def build(self, name: str, common: Common) -> Any:
+    def build(self, name: str) -> Any:
         """Make the parser's group, or its one command."""
         if not self.summary:
-            return self.verbs[name].made(name, common)
-        members = {verb: _made_later(each, verb, common) for verb, each in self.verbs.items()}
-        members |= {below: _built_later(each, below, common) for below, each in self.below.items()}
-        lines = {verb: (first_sentence(each.function.__doc__ or ""), "Commands") for verb, each in self.verbs.items()}
-        lines |= {below: (first_sentence(each.summary), "Commands") for below, each in self.below.items()}
-        return Group(name, members, lines, common, help=self.summary, no_args_is_help=True)
+            return self.verbs[name].build(name)
+        members = {verb: Member(partial(each.build, verb), self.line(verb)) for verb, each in self.verbs.items()}
+        members |= {each: Member(partial(below.build, each), below.line(each)) for each, below in self.below.items()}
+        return Group(name, members, help=self.summary, no_args_is_help=True)
 
-
-def _built_later(commands: Commands, name: str, common: Common) -> Callable[[], Any]:
-    return lambda: commands.build(name, common)
-
-
-def _made_later(verb: _Verb, name: str, common: Common) -> Callable[[], Any]:
-    return lambda: verb.made(name, common)
+    def line(self, name: str) -> str:
+        """Give the line of a command, or of this group, in the help of the group that holds it."""
+        return first_sentence(self.verbs[name].function.__doc__ or "" if name in self.verbs else self.summary)
 
 
 def first_sentence(text: str) -> str:

@@ -4,13 +4,12 @@ A record that came is certain; of a list that is not proven whole, another may h
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from roomctl.cli.session import Session
 from roomctl.contract import rooms
-from roomctl.contract.operations import ROOMSET_LIST, UUID
-from roomctl.contract.records import by_id, find, folded
+from roomctl.contract.operations import ROOMSET_LIST
+from roomctl.contract.records import by_id, find, folded, is_uuid
 from roomctl.errors import (
     Ambiguous,
     BadValue,
@@ -22,6 +21,7 @@ from roomctl.errors import (
     WrongCall,
 )
 from roomctl.output.values import numbered
+from roomctl.text.suggest import nearest
 
 JSON = Any
 SET, ROOM = "socialRoomSetId", "socialId"
@@ -85,7 +85,7 @@ def rooms_by_id(session: Session) -> Mapping[str, JSON]:
 
 def is_id(text: str) -> bool:
     """Whether a text is a canonical id; a broken one is refused rather than taken for a name. Raises BadValue."""
-    if UUID.fullmatch(text):
+    if is_uuid(text):
         return True
     bare = text.strip("{}").removeprefix("urn:uuid:").replace("-", "")
     if not text.strip() or (len(bare) >= 24 and not bare.strip("0123456789abcdefABCDEF")):
@@ -97,7 +97,7 @@ def is_id(text: str) -> bool:
 
 def fault_of_id(text: str) -> str:
     """Say what is wrong with an id; nothing when it is one."""
-    return "" if UUID.fullmatch(text) else f"not an id: {text}"
+    return "" if is_uuid(text) else f"not an id: {text}"
 
 
 def room_set_id(session: Session, text: str) -> str:
@@ -163,7 +163,7 @@ def named_rooms(session: Session, ids: Sequence[str]) -> str:
 def _id_of(record: JSON, key: str) -> str:
     """The folded id of a record that the service shows. Raises Unintelligible where it shows none."""
     found = folded(record.get(key))
-    if not UUID.fullmatch(found):
+    if not is_uuid(found):
         raise Unintelligible(f"the service shows {record.get('name')!r} without a {key}: nothing was sent")
     return found
 
@@ -219,7 +219,7 @@ def _found(
             raise
         raise Partial(f"{missing.message}, as far as the list came; {doubt.message}", hint=doubt.hint) from None
     if doubt is not None and not is_id(text):
-        if session.writes:
+        if session.about.writes:
             raise Partial(
                 f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
                 hint=f"give its id in place of the name: {record.get(key)}",
@@ -236,9 +236,8 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
     if found:
         ids = ", ".join(f"{record.get(key)}{_state(record)}" for record in found)
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
-    names = {str(record.get("name")).casefold(): str(record.get("name")) for record in records}
-    near = [names[each] for each in get_close_matches(name.casefold(), names, 1)]
-    hint = f"did you mean {near[0]!r}?" if near else f"`roomctl {group} list` shows the names"
+    near = nearest(name, [str(record.get("name")) for record in records])
+    hint = f"did you mean {near!r}?" if near else f"`roomctl {group} list` shows the names"
     if any(record.get("name") == name for record in others):
         other = "room" if key == SET else "room set"
         hint = f"a {other} is named so; `roomctl {group} list` shows the names of {kind}s"

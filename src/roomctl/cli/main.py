@@ -1,12 +1,15 @@
 """The root of the command line: a table of contents, and the run of one command."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout, suppress
+from pathlib import Path
 from typing import Any, TextIO
 
-from roomctl.cli.lazy import SETTINGS, Entry, Root, Takes, UsageError
+from roomctl.cli.lazy import SETTINGS, Entry, Root, UsageError
 from roomctl.cli.session import Session, Streams
-from roomctl.cli.stopping import Stopping
+from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
 from roomctl.profiles import Environment
 
@@ -45,13 +48,13 @@ SUMMARY = (
 
 def root(then: Callable[[Any], None] | None = None) -> Root:
     """Make the root of the command tree; groups are imported when they are asked for. `then` takes what they return."""
-    return Root(CONTENTS, _common, help=SUMMARY, result_callback=then)
+    return Root(CONTENTS, _before, help=SUMMARY, result_callback=then)
 
 
-def _common() -> Sequence[Takes]:
-    from roomctl.cli.options import COMMON
+def _before(ctx: Any, about: Any) -> None:
+    from roomctl.cli.present import check
 
-    return COMMON
+    check(ctx.obj, ctx, about)
 
 
 def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> str:
@@ -76,9 +79,9 @@ def run(
 ) -> int:
     """Run one command and give its exit status; environment and streams can be others than the process's."""
     session = Session(environment or Environment.of_process(), Streams(stdin, stdout, stderr), args)
-    stopping = Stopping(session)
+    handling = SignalHandling(session)
     try:
-        with stopping:
+        with handling:
             return _invoke(session, list(args))
     except RoomctlError as error:
         return _report(session, error, error)
@@ -87,18 +90,16 @@ def run(
     except BrokenPipeError:
         return _report(session, PipeClosed("the reader of the output went away"))
     except OSError as error:
-        return _report(session, LocalFailure(f"{error.strerror or error}".lower(), outcome=stopping.left))
+        return _report(session, LocalFailure(f"{error.strerror or error}".lower(), outcome=handling.left))
     except Exception as error:  # a defect: said in one line, never as a traceback
         text = f"a defect of roomctl: {type(error).__name__}"
-        return _report(session, Unexpected(text, hint=DEFECT, outcome=stopping.left), error)
+        return _report(session, Unexpected(text, hint=DEFECT, outcome=handling.left), error)
     finally:
         session.close()
-        stopping.restore()
+        handling.restore()
 
 
 def _invoke(session: Session, args: list[str]) -> int:
-    from contextlib import redirect_stdout
-
     from typer import Exit
 
     def show(answer: Any) -> None:
@@ -116,7 +117,7 @@ def _invoke(session: Session, args: list[str]) -> int:
     except Exit as done:
         return done.exit_code
     except UsageError as error:
-        from roomctl.cli.meant import wrong_call
+        from roomctl.cli.usage import wrong_call
 
         raise wrong_call(error) from None
     return 0
@@ -126,7 +127,29 @@ def _report(session: Session, error: RoomctlError, cause: BaseException | None =
     from roomctl.cli.present import report
 
     if session.given.debug and cause is not None:
-        from roomctl.cli.debugging import write_trace
-
-        session.say(f"debug: {write_trace(session, cause) or 'the trace could not be written'}")
+        session.say(f"debug: {_write_trace(session, cause) or 'the trace could not be written'}")
     return report(session, error)
+
+
+def _write_trace(session: Session, error: BaseException) -> Path | None:
+    """Write the trace of an error, without secrets, to a new private file; None where that is not possible."""
+    import traceback
+    from time import strftime
+
+    from roomctl import files
+    from roomctl.profiles import state_folder
+
+    text = "".join(traceback.format_exception(error))
+    if (client := session.__dict__.get("client")) is not None:
+        text = client.redact(text)
+    secrets = [value for name, value in session.environment.items() if name.endswith(("KEY", "TOKEN", "SECRET"))]
+    for secret in sorted(filter(None, secrets), key=len, reverse=True):
+        text = text.replace(secret, "<redacted>")
+    with suppress(OSError, RoomctlError):
+        folder = state_folder(session.environment)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = folder / f"debug-{strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.log"
+        with os.fdopen(files.create_new(path), "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+        return path
+    return None

@@ -1,18 +1,25 @@
-"""Options that many commands take, in bundles; their values land in `session.given`."""
+"""The options that many commands take, in bundles, each declared once: `Given` holds what they were given as."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from typer import Option
 
-from roomctl.cli.lazy import Takes
-from roomctl.contract.operations import UUID
+from roomctl.cli.about import Takes
+from roomctl.contract.records import is_uuid
 from roomctl.output.writers import FORMATS
+from roomctl.text.suggest import did_you_mean
 
 MOMENT = "2026-11-21T18:30:00+01:00"
 UNTOLD = "whose meaning is not documented"
 ERROR_FORMATS = ("text", "json", "github")
+
+
+class Names(tuple[str, ...]):
+    """Names with commas between them."""
+
+    __slots__ = ()
 
 
 class OneOf:
@@ -27,21 +34,30 @@ class OneOf:
         for value in self.choices:
             if value.casefold() == text.casefold():
                 return value
-        from roomctl.cli.meant import nearest
-
-        near = nearest(text, self.choices)
-        meant = f"; did you mean `{near}`?" if near else ""
+        meant = did_you_mean(text, self.choices)
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{meant}")
+
+
+def option(*names: str, last_wins: bool = False, **settings: Any) -> Any:
+    """Declare an option of a bundle; with `last_wins`, a later value overrules an earlier one, as for a shell alias."""
+    made = Option(None, *names, **settings)
+    made.last_wins = last_wins
+    return made
 
 
 def choice(*names: str, values: Sequence[str], text: str, metavar: str = "") -> Any:
     """Make an option that takes one of some values; the help lists them, unless `metavar` stands for them."""
-    return Option(*names, parser=OneOf(values), metavar=metavar or "|".join(values), help=text)
+    return Option(*names, **one_of(values, text, metavar))
+
+
+def one_of(values: Sequence[str], text: str, metavar: str = "") -> dict[str, Any]:
+    """Give the settings of an option that takes one of some values."""
+    return {"parser": OneOf(values), "metavar": metavar or "|".join(values), "help": text}
 
 
 def an_id(text: str, where: str = "") -> str:
     """Take a canonical 36-character uuid; it is checked before anything is sent. `where` such ids are, else is said."""
-    if not UUID.fullmatch(text):
+    if not is_uuid(text):
         form = "36 characters such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
         raise typer.BadParameter(f"{text!r} is not an id: {form}" + (f"; {where}" if where else ""))
     return text.lower()
@@ -66,8 +82,8 @@ def pair(text: str) -> str:
 def several(what: str) -> Any:
     """Make a parser of names with commas between them, at least one."""
 
-    def names(text: str) -> tuple[str, ...]:
-        found = tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
+    def names(text: str) -> Names:
+        found = Names(part for part in (piece.strip() for piece in text.split(",")) if part)
         if not found:
             raise typer.BadParameter(f"{text!r} names no {what}")
         return found
@@ -106,153 +122,148 @@ def positive(text: str) -> float:
     return value
 
 
-Flag = bool | None
-
-
-def output_options(
-    output: Annotated[str | None, choice("-o", "--output", values=tuple(FORMATS), text="form of the result")] = None,
-    json: Annotated[Flag, Option("--json", help="the same as -o json")] = None,
-    to: Annotated[str | None, Option("--to", metavar="FILE", help="write the result to a new file")] = None,
-    force: Annotated[Flag, Option("--force", help="let --to replace an existing file")] = None,
-    fields: Annotated[
-        str | None,
-        Option("--fields", parser=several("field"), metavar="a,b.c", help="only these fields, in this order"),
-    ] = None,
-    expression: Annotated[
-        str | None, Option("--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result")
-    ] = None,
-    sort_by: Annotated[str | None, Option("--sort-by", metavar="FIELD[,desc]", help="sort what arrived")] = None,
-    no_header: Annotated[Flag, Option("--no-header", help="no heading in table, csv, tsv")] = None,
-    error_format: Annotated[str | None, choice("--error-format", values=ERROR_FORMATS, text="form of an error")] = None,
-    quiet: Annotated[Flag, Option("-q", "--quiet", help="no notes on stderr")] = None,
-    verbose: Annotated[Flag, Option("-v", "--verbose", help="say what is asked of whom, without secrets")] = None,
-    debug: Annotated[Flag, Option("--debug", help="write a trace without secrets to a private file")] = None,
-) -> None:
+class OutputOptions:
     """What the result looks like."""
 
+    output: str | None = option("-o", "--output", **one_of(tuple(FORMATS), "form of the result"), last_wins=True)
+    json: bool = option("--json", help="the same as -o json", last_wins=True)
+    to: str | None = option("--to", metavar="FILE", help="write the result to a new file")
+    force: bool = option("--force", help="let --to replace an existing file")
+    fields: Names = option(
+        "--fields", parser=several("field"), metavar="a,b.c", help="only these fields, in this order", last_wins=True
+    )
+    expression: str | None = option(
+        "--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result", last_wins=True
+    )
+    sort_by: str | None = option("--sort-by", metavar="FIELD[,desc]", help="sort what arrived", last_wins=True)
+    no_header: bool = option("--no-header", help="no heading in table, csv, tsv", last_wins=True)
+    error_format: str | None = option("--error-format", **one_of(ERROR_FORMATS, "form of an error"), last_wins=True)
+    quiet: bool = option("-q", "--quiet", help="no notes on stderr", last_wins=True)
+    verbose: bool = option("-v", "--verbose", help="say what is asked of whom, without secrets", last_wins=True)
+    debug: bool = option("--debug", help="write a trace without secrets to a private file")
 
-def connection_options(
-    profile: Annotated[str | None, Option("--profile", metavar="NAME", help="the profile to use")] = None,
-    sandbox: Annotated[Flag, Option("--sandbox", help="use the embedded service")] = None,
-    fault: Annotated[
-        list[str] | None,
-        Option("--fault", metavar="FAULT", help="let the sandbox fail so, in this run; `sandbox faults add` says how"),
-    ] = None,
-    timeout: Annotated[
-        float | None, Option("--timeout", parser=positive, metavar="SECONDS", help="seconds for one attempt")
-    ] = None,
-    retries: Annotated[
-        int | None, Option("--retries", parser=at_least(0), metavar="N", help="repeat a request so often at most")
-    ] = None,
-    rate: Annotated[
-        float | None, Option("--rate", parser=positive, metavar="N", help="so many requests a second at most")
-    ] = None,
-    concurrency: Annotated[
-        int | None,
-        Option(
-            "--concurrency",
-            parser=at_least(1),
-            metavar="N",
-            help="so many requests at a time; 1 keeps an export in one process",
-        ),
-    ] = None,
-    yes: Annotated[Flag, Option("-y", "--yes", help="ask nothing")] = None,
-    no_input: Annotated[Flag, Option("--no-input", help="never ask: fail where a question would come")] = None,
-) -> None:
+
+class ConnectionOptions:
     """Which service is asked, and how."""
 
+    profile: str | None = option("--profile", metavar="NAME", help="the profile to use")
+    sandbox: bool = option("--sandbox", help="use the embedded service")
+    fault: list[str] = option(
+        "--fault", metavar="FAULT", help="let the sandbox fail so, in this run; `sandbox faults add` says how"
+    )
+    timeout: float | None = option(
+        "--timeout", parser=positive, metavar="SECONDS", help="seconds for one attempt", last_wins=True
+    )
+    retries: int | None = option(
+        "--retries", parser=at_least(0), metavar="N", help="repeat a request so often at most", last_wins=True
+    )
+    rate: float | None = option(
+        "--rate", parser=positive, metavar="N", help="so many requests a second at most", last_wins=True
+    )
+    concurrency: int | None = option(
+        "--concurrency",
+        parser=at_least(1),
+        metavar="N",
+        help="so many requests at a time; 1 keeps an export in one process",
+        last_wins=True,
+    )
+    yes: bool = option("-y", "--yes", help="ask nothing")
+    no_input: bool = option("--no-input", help="never ask: fail where a question would come")
 
-def writing_options(
-    dry_run: Annotated[Flag, Option("-n", "--dry-run", help="print the request, send no write")] = None,
-    curl: Annotated[Flag, Option("--curl", help="print the request as a curl command, send no write")] = None,
-    expect_profile: Annotated[
-        str | None, Option("--expect-profile", metavar="NAME", help="send nothing unless this profile is active")
-    ] = None,
-) -> None:
+
+class WritingOptions:
     """How a write is sent."""
 
+    dry_run: bool = option("-n", "--dry-run", help="print the request, send no write")
+    curl: bool = option("--curl", help="print the request as a curl command, send no write")
+    expect_profile: str | None = option(
+        "--expect-profile", metavar="NAME", help="send nothing unless this profile is active"
+    )
 
-Skeleton = Annotated[Flag, Option("--skeleton", help="print a body to fill in, send nothing")]
-AllowUnknown = Annotated[Flag, Option("--allow-unknown", help="send fields that the interface does not name")]
+
+SKELETON = option("--skeleton", help="print a body to fill in, send nothing")
+ALLOW_UNKNOWN = option("--allow-unknown", help="send fields that the interface does not name")
 
 
-def body_options(
-    input: Annotated[  # noqa: A002  (the option's name is --input)
-        str | None, Option("--input", metavar="FILE|-", help="the body as JSON or YAML; options override it")
-    ] = None,
-    set: Annotated[  # noqa: A002  (the option's name is --set)
-        list[str] | None, Option("--set", parser=pair, metavar="a.b=value", help="set any field; may be repeated")
-    ] = None,
-    skeleton: Skeleton = None,
-    allow_unknown: AllowUnknown = None,
-) -> None:
+class BodyOptions:
     """The body, an object."""
 
+    input: str | None = option("--input", metavar="FILE|-", help="the body as JSON or YAML; options override it")
+    set_: list[str] = option("--set", parser=pair, metavar="a.b=value", help="set any field; may be repeated")
+    skeleton: bool = SKELETON
+    allow_unknown: bool = ALLOW_UNKNOWN
 
-def records_options(
-    input: Annotated[  # noqa: A002  (the option's name is --input)
-        str | None, Option("--input", metavar="FILE|-", help="the records as JSON or YAML, sent as they are")
-    ] = None,
-    skeleton: Skeleton = None,
-    allow_unknown: AllowUnknown = None,
-) -> None:
+
+class RecordsOptions:
     """The body, an array."""
 
+    input: str | None = option("--input", metavar="FILE|-", help="the records as JSON or YAML, sent as they are")
+    skeleton: bool = SKELETON
+    allow_unknown: bool = ALLOW_UNKNOWN
 
-def query_options(
-    query: Annotated[
-        list[str] | None,
-        Option(
-            "--query",
-            metavar="key=value|EXPR",
-            help="key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
-        ),
-    ] = None,
-) -> None:
+
+class QueryOptions:
     """Query parameters."""
 
+    query: list[str] = option(
+        "--query",
+        metavar="key=value|EXPR",
+        help="key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
+    )
 
-def list_options(
-    limit: Annotated[int | None, Option("--limit", parser=at_least(1), metavar="N", help="items in all")] = None,
-    page: Annotated[int | None, Option("--page", parser=at_least(0), metavar="N", help="exactly one raw page")] = None,
-    page_size: Annotated[
-        int | None, Option("--page-size", parser=at_least(1), metavar="N", help="items asked for at a time")
-    ] = None,
-    sort: Annotated[
-        str | None, Option("--sort", metavar="FIELD[,desc]", help="let the service sort; its names are not documented")
-    ] = None,
-) -> None:
+
+class ListOptions:
     """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 
+    limit: int | None = option("--limit", parser=at_least(1), metavar="N", help="items in all")
+    page: int | None = option("--page", parser=at_least(0), metavar="N", help="exactly one raw page")
+    page_size: int | None = option("--page-size", parser=at_least(1), metavar="N", help="items asked for at a time")
+    sort: str | None = option(
+        "--sort", metavar="FIELD[,desc]", help="let the service sort; its names are not documented"
+    )
 
-def text_options(
-    text: Annotated[str | None, Option("--text", help="let the service search; its rule is not documented")] = None,
-) -> None:
+
+class TextOptions:
     """The search."""
 
+    text: str | None = option("--text", help="let the service search; its rule is not documented")
 
-def bulk_options(
-    results: Annotated[
-        str | None, Option("--results", metavar="FILE", help="write what became of each row; it is the next input")
-    ] = None,
-    resume: Annotated[bool | None, Option("--resume", help="go on with a run that was interrupted")] = None,
-    retry_unknown: Annotated[
-        bool | None,
-        Option("--retry-unknown", help="send rows again whose outcome is unknown; they may take effect twice"),
-    ] = None,
-    skip_bad: Annotated[bool | None, Option("--skip-bad", help="send the rest when rows of the input are bad")] = None,
-    keep_going: Annotated[bool | None, Option("--keep-going", help="do not stop after many failures")] = None,
-) -> None:
+
+class BulkOptions:
     """How many are done at once."""
 
+    results: str | None = option(
+        "--results", metavar="FILE", help="write what became of each row; it is the next input"
+    )
+    resume: bool = option("--resume", help="go on with a run that was interrupted")
+    retry_unknown: bool = option(
+        "--retry-unknown", help="send rows again whose outcome is unknown; they may take effect twice"
+    )
+    skip_bad: bool = option("--skip-bad", help="send the rest when rows of the input are bad")
+    keep_going: bool = option("--keep-going", help="do not stop after many failures")
 
-OUTPUT = Takes("Output options", output_options)
-CONNECTION = Takes("Connection options", connection_options)
-WRITING = Takes("Write options", writing_options, exits=(8,))
-BODY = Takes("Body options", body_options)
-RECORDS = Takes("Body options", records_options)
-QUERY = Takes("Body options", query_options)
-BULK = Takes("Bulk options", bulk_options, exits=(6,))
-LISTING = Takes("List options", list_options, exports=True)
-TEXT = Takes("List options", text_options)
+
+class GuardOptions:
+    """What must hold, else exit 8 and nothing is sent."""
+
+    max_present: int | None = option(
+        "--max-present", parser=at_least(0), metavar="N", help="no room has more people present"
+    )
+    only_if_empty: bool = option("--only-if-empty", help="nobody is present in any of the rooms")
+    only_past_end: bool = option("--only-past-end", help="each room's planned end is past")
+    expect_rooms: int | None = option(
+        "--expect-rooms", parser=at_least(0), metavar="N", help="it is about so many rooms"
+    )
+
+
+OUTPUT = Takes("Output options", OutputOptions)
+CONNECTION = Takes("Connection options", ConnectionOptions)
+WRITING = Takes("Write options", WritingOptions, exits=(8,))
+BODY = Takes("Body options", BodyOptions)
+RECORDS = Takes("Body options", RecordsOptions)
+QUERY = Takes("Body options", QueryOptions)
+BULK = Takes("Bulk options", BulkOptions, exits=(6,))
+LISTING = Takes("List options", ListOptions, exports=True)
+TEXT = Takes("List options", TextOptions)
+GUARDS = Takes("Guards: exit 8 and nothing sent unless they hold", GuardOptions, exits=(8,))
 COMMON = (CONNECTION, OUTPUT)

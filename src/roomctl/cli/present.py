@@ -1,18 +1,54 @@
 """The one place that prints: results on stdout or in `--to FILE`, errors on stderr, and the exit status of a run."""
 
-import io
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
 from typing import Any, TextIO
 
-from roomctl import durable
+from roomctl import files
+from roomctl.cli.about import About
 from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.cli.sizes import columns, fitting
-from roomctl.errors import LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
+from roomctl.cli.sizes import columns, fitting, lines
+from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
+from roomctl.profiles import Environment
+
+
+def check(session: Session, context: Any, about: About) -> None:
+    """Refuse, before anything is sent, what a command's result cannot be or be written to. Raises as what it calls."""
+    session.context, session.about = context, about
+    check_target(session, exports=about.exports, lists=any(takes.exports for takes in about.takes))
+    if session.given.fields or session.given.sort_by:
+        from roomctl.cli.fieldnames import check_before
+
+        check_before(session, about.shows, writes=about.writes)
+
+
+def check_target(session: Session, *, exports: bool = False, lists: bool = False) -> None:
+    """Refuse what the result cannot be written to. Raises WrongCall, LocalFailure.
+
+    What `lists` can export, too. What only `exports` looks at its file by itself: one that was killed at its very end
+    goes on with it.
+    """
+    session.output_format()
+    to, stdout = session.given.to, session.streams.stdout
+    if to is None:
+        if stdout is None or stdout.closed:
+            raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
+        return
+    if to == "":
+        raise WrongCall("`--to` names no file")
+    from roomctl.cli.exporting import check_ending
+
+    check_ending(to, exports=exports, lists=lists)
+    if os.path.lexists(to):
+        if not stat.S_ISREG(os.lstat(to).st_mode):
+            raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
+        if not (session.given.force or exports):
+            raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
 
 
 def show(session: Session, answer: Answer | None) -> None:
@@ -22,9 +58,7 @@ def show(session: Session, answer: Answer | None) -> None:
     if isinstance(answer.value, Iterator) and not _streams(session, answer):
         answer = answer._replace(value=list(answer.value))
     if session.given.expression is not None:
-        from roomctl.cli.querying import queried
-
-        answer = queried(session, answer)
+        answer = _apply_query(session, answer, session.given.expression)
     if session.given.fields or session.given.sort_by:
         from roomctl.cli.fieldnames import check_after
 
@@ -39,6 +73,27 @@ def show(session: Session, answer: Answer | None) -> None:
     failure = answer.failure or session.doubt
     if failure is not None:
         raise failure
+
+
+def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
+    """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
+    from roomctl.cli.query import are_rows_of, search
+
+    if answer.value is None or isinstance(answer.value, Text):
+        return answer
+    value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
+    try:
+        found = search(expression, value)
+    except BadValue as error:
+        if session.outcome != "applied":
+            raise
+        raise LocalFailure(f"{_done(session)}{error.message}", outcome="applied") from None
+    if found is None:
+        return answer._replace(value=Text("null"), resource="", picture="")
+    same = are_rows_of(found, value)
+    return answer._replace(
+        value=found, resource=answer.resource if same else "", picture=answer.picture if same else ""
+    )
 
 
 def _put(session: Session, answer: Answer) -> None:
@@ -81,11 +136,11 @@ def _done(session: Session) -> str:
 
 def _remember(session: Session, answer: Answer) -> None:
     """Keep the ids and names that a person has just seen for the shell's completion."""
-    from roomctl.cli.recent import remember_all, things
+    from roomctl.cli.recent import remember, things
     from roomctl.profiles import cache_folder
 
     if answer.resource and not isinstance(answer.value, Iterator):
-        remember_all(cache_folder(session.environment), things(answer.resource, answer.value))
+        remember(cache_folder(session.environment), things(answer.resource, answer.value))
 
 
 def _silence(out: TextIO) -> None:
@@ -100,7 +155,7 @@ def _save(session: Session, answer: Answer, path: Path) -> None:
     if not session.given.force and os.path.lexists(path):
         raise LocalFailure(f"{path} exists already", hint="`--force` replaces it", outcome=session.outcome)
     try:
-        with os.fdopen(durable.create_new(partial), "w", encoding="utf-8", newline="") as out:
+        with os.fdopen(files.create_new(partial), "w", encoding="utf-8", newline="") as out:
             _write(session, answer, out, terminal=False)
             out.flush()
             os.fsync(out.fileno())
@@ -149,7 +204,7 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
         return
 
     def window() -> Window:
-        return Window(look._replace(width=_width(session)), _height(session), session.lines_aside)
+        return Window(look._replace(width=_width(session)), lines(out), session.lines_aside)
 
     draw_live(looks, window, out)
 
@@ -166,36 +221,29 @@ def _look(session: Session, form: str, out: TextIO, terminal: bool) -> Any:
         color=terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb",
         width=_width(session) if terminal else 80,
         accessible=environment.flag("ROOMCTL_ACCESSIBLE"),
-        zone=_zone(session) if terminal else None,
+        zone=_zone(environment) if terminal else None,
         sort_by=session.given.sort_by or "",
-        depth=_depth(session),
+        depth=_depth(environment),
         encoding=getattr(out, "encoding", None) or "utf-8",
     )
 
 
-def _depth(session: Session) -> int:
-    if session.environment.get("COLORTERM") in ("truecolor", "24bit"):
+def _depth(environment: Environment) -> int:
+    if environment.get("COLORTERM") in ("truecolor", "24bit"):
         return 2**24
-    return 256 if "256color" in session.environment.get("TERM", "") else 0
+    return 256 if "256color" in environment.get("TERM", "") else 0
 
 
 def _width(session: Session) -> int:
     return columns(session.environment, session.streams.stdout) or 80
 
 
-def _height(session: Session) -> int:
-    try:
-        return os.get_terminal_size(session.streams.stdout.fileno()).lines or 24 if session.streams.stdout else 24
-    except (OSError, ValueError, io.UnsupportedOperation):
-        return 24
-
-
-def _zone(session: Session) -> tzinfo | None:
+def _zone(environment: Environment) -> tzinfo | None:
     from datetime import UTC, datetime
     from zoneinfo import ZoneInfo
 
     try:
-        return ZoneInfo(session.environment["TZ"])
+        return ZoneInfo(environment["TZ"])
     except (KeyError, ValueError, OSError):
         return datetime.now(UTC).astimezone().tzinfo
 
@@ -208,9 +256,9 @@ def report(session: Session, error: RoomctlError) -> int:
     if err is None or err.closed or isinstance(error, PipeClosed):
         return error.exit
     if error.hint and session.context is not None:
-        from roomctl.cli.meant import apt
+        from roomctl.cli.usage import useful_hint
 
-        error.hint = apt(error, session.context)
+        error.hint = useful_hint(error, session.context)
     settings = session.__dict__.get("settings")
     line = f"{settings.profile} ({settings.profile_origin})" if settings else ""
     form = _error_format(session)

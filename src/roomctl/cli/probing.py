@@ -64,12 +64,12 @@ def _place(session: Session) -> Path:
 
 
 def _keep(path: Path, seen: Mapping[str, JSON]) -> None:
-    from roomctl import durable
+    from roomctl import files
 
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         text = json.dumps(seen, indent=2, ensure_ascii=False) + "\n"
-        durable.replace(path, [text.encode()], by=path.with_name(f"{path.name}.{os.getpid()}"))
+        files.replace(path, [text.encode()], by=path.with_name(f"{path.name}.{os.getpid()}"))
     except OSError as error:
         raise LocalFailure(f"cannot write {path}: {error.strerror or error}") from None
 

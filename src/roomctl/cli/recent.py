@@ -12,9 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from roomctl import durable
-from roomctl.contract.operations import UUID
-from roomctl.contract.records import folded
+from roomctl import files
+from roomctl.contract.records import folded, is_uuid
 
 LINES = 500
 LONGEST = 200
@@ -30,27 +29,21 @@ RESOURCES = {
 INSIDE = {"RoomSet": (("socials", "Social"),), "Registration": (("event", "Event"), ("user", "User"))}
 
 
-def remember(cache_folder: Path, kind: str, items: Iterable[tuple[str, str]]) -> None:
-    """Keep ids with their names for completion, the newest 500 of each kind. Never fails.
+def remember(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
+    """Keep things for completion, as (kind, id, name), the newest 500 of each kind. Never fails.
 
     A name is kept only where it can be typed as it is: printable, not too long, not like an option.
     """
-    remember_all(cache_folder, ((kind, key, name) for key, name in items))
-
-
-def remember_all(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
-    """Keep things of several kinds: (kind, id, name). Never fails."""
     fresh: dict[tuple[str, str], str] = {}
     for kind, key, name in islice(seen, 10 * LINES):
-        if UUID.fullmatch(key):
+        if is_uuid(key):
             fresh.setdefault((kind, folded(key)), f"{kind}\t{folded(key)}\t{_typeable(name)}")
     new = list(_bounded(fresh.values()))
     path = cache_folder / "completion" / "ids"
     before = _lines(path)
-    if new == before[: len(new)]:
-        return
-    lines = [*new, *(line for line in before if (place := _place(line)) is not None and place not in fresh)]
-    _replace(path, _bounded(lines))
+    if new != before[: len(new)]:
+        older = (line for line in before if (place := _place(line)) is not None and place not in fresh)
+        _replace(path, _bounded([*new, *older]))
 
 
 def _place(line: str) -> tuple[str, str] | None:
@@ -106,7 +99,7 @@ def _replace(path: Path, lines: Iterable[str]) -> None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(
-            durable.open_own(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="utf-8", newline="\n"
+            files.open_own(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="utf-8", newline="\n"
         ) as out:
             out.write("".join(f"{line}\n" for line in lines))
         partial.replace(path)

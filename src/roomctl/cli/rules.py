@@ -8,7 +8,6 @@ from roomctl.cli.bodies import field_options, filled, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lookup import called, room_set, room_set_id
-from roomctl.cli.meant import nearest
 from roomctl.cli.mutation import read_back, write
 from roomctl.cli.options import BODY, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
@@ -17,6 +16,7 @@ from roomctl.contract.records import by_id
 from roomctl.contract.rooms import rooms as rooms_in
 from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION, RULES
 from roomctl.errors import NotAllowed, NotFound, Partial, Refused, WrongCall
+from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
 _OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})

@@ -1,7 +1,5 @@
 """What a command works with: the options given, the settings, the client, and where notes go."""
 
-import os
-import stat
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -9,9 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from roomctl.cli.about import About
 from roomctl.cli.given import Given
 from roomctl.contract.operations import Operation
-from roomctl.errors import BadConfig, LocalFailure, Outcome, RoomctlError, WrongCall
+from roomctl.errors import BadConfig, Outcome, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
 
@@ -19,10 +18,13 @@ if TYPE_CHECKING:
     from roomctl.journal import Journal
     from roomctl.profiles import Settings
     from roomctl.sandbox.fault_store import FaultStore
+    from roomctl.sandbox.faults import Fault
     from roomctl.sandbox.store import Store
     from roomctl.service.client import Client, Reply
 
 JSON = Any
+REGISTRATIONS = 250
+"""Of the main event of the world that a sandbox is seeded with."""
 CLEAR = "\r\x1b[K"
 """What takes a line of progress off a terminal."""
 Query = Sequence[tuple[str, str]]
@@ -59,13 +61,12 @@ class Answer(NamedTuple):
 class Session:
     """One run of roomctl.
 
-    Beside what was given it knows the parser's `context` of its command, what that `shows` (names of resources) and
-    whether it `writes`, the rooms of my sets where they were read and why they may not be all (`rooms_doubt`), the
-    `names` of rooms and sets by id where a list has shown them, and what has happened so far: the profile was
-    `announced`, a write has taken effect (`written`), a bulk run that stops by itself is at work (`in_bulk`), a line of
-    progress stands on the terminal (`live_line`), so much was written beside the result (`lines_aside`), the result
-    rests on a list that is not proven complete (`doubt`, the failure to report after it), that states of rooms are
-    texts was said (`spelling_noted`).
+    Beside what was given it knows the parser's `context` of its command and what is said `about` that, the rooms of my
+    sets where they were read and why they may not be all (`rooms_doubt`), the `names` of rooms and sets by id where a
+    list has shown them, and what has happened so far: the profile was `announced`, a write has taken effect
+    (`written`), a bulk run that stops by itself is at work (`in_bulk`), a line of progress stands on the terminal
+    (`live_line`), so much was written beside the result (`lines_aside`), the result rests on a list that is not proven
+    complete (`doubt`, the failure to report after it), that states of rooms are texts was said (`spelling_noted`).
     """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
@@ -74,8 +75,7 @@ class Session:
         self.argv = tuple(argv)
         self.given = Given()
         self.context: Any = None
-        self.shows: tuple[str, ...] = ()
-        self.writes = False
+        self.about = About()
         self.doubt: RoomctlError | None = None
         self.names: dict[str, str] = {}
         self.rooms_seen: dict[str, JSON] | None = None
@@ -141,19 +141,44 @@ class Session:
 
         return Journal(state_folder(self.environment))
 
+    @property
+    def sandbox_file(self) -> Path:
+        """The file that holds the sandbox's world."""
+        from roomctl.profiles import data_folder
+
+        return data_folder(self.environment) / "sandbox.db"
+
     @cached_property
     def sandbox(self) -> "Store":
-        """The sandbox's store in the data folder, seeded on its first use."""
-        from roomctl.cli.sandbox import opened
+        """The sandbox's store in the data folder, seeded on its first use, which is said."""
+        from roomctl.sandbox.store import Store
 
-        return opened(self)
+        store = Store(self.sandbox_file)
+        if store.empty:
+            from roomctl.sandbox.seed import seed
+
+            summary = seed(store, registrations=REGISTRATIONS)
+            self.say("SANDBOX: first use: a small world was made")
+            for event in summary.events:
+                self.say(f"SANDBOX: event {event.id}  {event.name}  {event.registrations} registrations")
+        return store
+
+    def open_stage(self, own: "Sequence[Fault]" = ()) -> "FaultStore":
+        """Open the sandbox's faults and its log, which stand beside its world; `own` faults are those of one run."""
+        from roomctl.sandbox.fault_store import FaultStore
+
+        return FaultStore(self.sandbox_file.with_name("sandbox-stage.db"), own)
 
     @cached_property
     def stage(self) -> "FaultStore":
-        """The faults and the log of the sandbox, and the faults of this run only."""
-        from roomctl.cli.faults import staged_here
+        """The faults and the log of the sandbox with the faults of `--fault`; which stand is said. Raises BadValue."""
+        from roomctl.sandbox.faults import parse
 
-        return staged_here(self)
+        stage = self.open_stage([parse(text) for text in self.given.fault])
+        for each in stage.faults():
+            if stage.is_active(each):
+                self.say(f"SANDBOX: fault: {each.fault}")
+        return stage
 
     def _sandbox_transport(self) -> Any:
         from roomctl.sandbox.app import build
@@ -177,36 +202,6 @@ class Session:
             if text:
                 return text
         return "table"
-
-    def check_target(self, *, exports: bool = False, lists: bool = False) -> None:
-        """Refuse, before anything is sent, what the result cannot be written to. Raises WrongCall, LocalFailure.
-
-        What `lists` can export, too. What only `exports` looks at its file by itself: one that was killed at its very
-        end goes on with it.
-        """
-        self.output_format()
-        to, stdout = self.given.to, self.streams.stdout
-        if to is None and (stdout is None or stdout.closed):
-            raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
-        if to == "":
-            raise WrongCall("`--to` names no file")
-        if to is not None:
-            from roomctl.cli.exporting import check_ending
-
-            check_ending(to, exports=exports, lists=lists)
-        if to is not None and os.path.lexists(to):
-            if not stat.S_ISREG(os.lstat(to).st_mode):
-                raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
-            if not (self.given.force or exports):
-                raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
-
-    def check_fields(self, shows: Sequence[str], *, writes: bool) -> None:
-        """Refuse, before anything is sent, names of fields that no row of these resources has. Raises WrongCall."""
-        self.shows, self.writes = tuple(shows), writes
-        if self.given.fields or self.given.sort_by:
-            from roomctl.cli.fieldnames import check_before
-
-            check_before(self, shows, writes=writes)
 
     @property
     def outcome(self) -> Outcome:

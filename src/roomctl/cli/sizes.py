@@ -18,6 +18,14 @@ def columns(environment: Environment, stream: TextIO | None) -> int:
         return 0
 
 
+def lines(stream: TextIO) -> int:
+    """How many lines the terminal has; 24 where that is not known."""
+    try:
+        return os.get_terminal_size(stream.fileno()).lines or 24
+    except (OSError, ValueError, io.UnsupportedOperation):
+        return 24
+
+
 def fitting(environment: Environment, stream: TextIO | None, text: str) -> str:
     """Break the lines of a text to fit a terminal; in a pipe, a file, or for a screen reader they stay as they are."""
     if stream is None or stream.closed or not stream.isatty() or environment.flag("ROOMCTL_ACCESSIBLE"):

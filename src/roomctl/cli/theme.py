@@ -185,7 +185,7 @@ def _described(field: str, data: bytes, drawable: bool) -> dict[str, JSON]:
 
 
 def _write_image(path: Path, image: JSON, *, force: bool) -> None:
-    from roomctl.durable import replace
+    from roomctl.files import replace
     from roomctl.output.images import png
 
     if not force and os.path.lexists(path):

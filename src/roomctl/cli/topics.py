@@ -1,15 +1,15 @@
 """`roomctl help TOPIC`: options, exit codes, environment, output, files, errors, gaps; made from tables."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 from typer import Argument
 
-from roomctl.cli.given import LAST_WINS, REPEATABLE
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import COMMON, OneOf
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.errors import RoomctlError, every_failure, exit_meanings
+from roomctl.errors import every_failure, exit_meanings
 
 commands = Commands()
 
@@ -22,14 +22,11 @@ def exit_codes(_: Session) -> Answer:
 def errors(_: Session) -> Answer:
     """Every kind of failure: its code, its exit status, what it means, whether running again is safe."""
     rows = [
-        {"code": kind.code, "exit": kind.exit, "meaning": _first_line(kind), "retryable": kind.retryable}
-        for kind in every_failure()
+        {"code": kind.code, "exit": kind.exit, "meaning": meaning, "retryable": kind.retryable}
+        for kind in sorted(every_failure(), key=lambda kind: (kind.exit, kind.code))
+        for meaning in [(kind.__doc__ or "").strip().splitlines()[0].rstrip(".")]
     ]
-    return Answer(sorted(rows, key=lambda row: (row["exit"], row["code"])), "ErrorCode")
-
-
-def _first_line(kind: type[RoomctlError]) -> str:
-    return (kind.__doc__ or "").strip().splitlines()[0].rstrip(".")
+    return Answer(rows, "ErrorCode")
 
 
 def environment(_: Session) -> Answer:
@@ -66,66 +63,25 @@ def gaps(_: Session) -> Answer:
     return Answer(rows, "Gap", picture="cards")
 
 
-OUTPUT_TEXT = """\
-stdout carries the result and nothing else; questions, progress, notes and
-errors go to stderr.
-
--o table   on a terminal a table; through a pipe, tab-separated full values
-           with a heading
--o json    one object for one record, one array for a list, [] when it is
-           empty; nothing is lost
--o ndjson  one object a line, as they arrive
--o csv     the table's columns under the service's own names; nested values as
-           compact JSON
--o tsv     the same; tab, newline, return and backslash as \\t \\n \\r \\\\
--o yaml    the same values as json
--o ids     the ids, one a line
--o md      a GitHub-flavoured table, for an issue or a chat
-
---fields a,b.c   only these fields, in every form
---query EXPR     a JMESPath expression, applied to the whole result before
-                 --fields; it is checked before anything is sent. Where a
-                 command takes query parameters (`roomset create`,
-                 `social create`, `social copy`, `api`), `--query key=value`
-                 is one of those, and anything else an expression
---to FILE        into a new file that only you can read; --force replaces an
-                 existing one.
-                 A whole list under a name that says its form (sets.csv, .tsv,
-                 .ndjson, .json, .xlsx, .sqlite, .parquet) is exported:
-                 FILE.manifest.json says what was seen, and after an
-                 interruption the same command goes on. With -o, --fields,
-                 --query, --sort-by, --no-header, --limit or --page, or under
-                 another name, the file holds what would be shown, in the form
-                 of -o, or else of its name (.csv, .tsv, .json, .ndjson, .yaml,
-                 .md), and there is no manifest. A name that says a form which
-                 is not written, such as rooms.xls, is refused.
---results FILE   of a run over many rows: the columns of the input, then status
-                 (ok, failed, unknown, skipped), error, id (the new one), at
-                 and job (what was done to what, and where). It is the next
-                 input: only what failed or was never sent is sent, and it
-                 counts for that job alone
---sort-by FIELD  sort what arrived; FIELD,desc the other way round
-ROOMCTL_OUTPUT   the form where no option says one
-
-Keys are the service's own names. guestBearer and refreshBearer are removed
-from every reply and cannot be shown; *Bytes fields print as <48213 bytes>."""
-
-
 def output(_: Session) -> Answer:
     """Where results go and which forms they take."""
-    return Answer(Text(OUTPUT_TEXT))
+    return Answer(Text(Path(__file__).with_name("output.txt").read_text(encoding="utf-8").rstrip("\n")))
 
 
 def options(_: Session) -> Answer:
     """The options that every command takes, before it or after it; and what becomes of any that is repeated."""
     from roomctl.cli.lazy import options_of
+    from roomctl.cli.main import root
+    from roomctl.docs.tree import tree
 
     common = [option for bundle in COMMON for option in options_of(bundle)]
-    rows = [(", ".join(each.opts), each.metavar or "", each.help, _repeated(each)) for each in common]
-    known = [name for each in common for name in each.opts if name != "--query"]
+    known = {name for each in common for name in each.opts if name != "--query"}
+    rows = [(", ".join(each.opts), each.metavar or "", each.help or "", _repeated(each)) for each in common]
+    options = (option for row in tree(root()) for option in row.options)
+    several = {each.names[-1]: "=" in each.placeholder for each in options if each.repeats}
     rows += [
         (name, "key=value" if key else "", "where a command takes several", KEYS if key else ALL)
-        for name, key in REPEATABLE.items()
+        for name, key in several.items()
         if name not in known
     ]
     rows.append(("any other option", "", "of a single command", REFUSED))
@@ -133,14 +89,14 @@ def options(_: Session) -> Answer:
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
 
 
-LAST, REFUSED = "the last value counts", "two different values are refused"
-ALL, KEYS = "all values count", "all values count, one for each key"
+REFUSED, ALL = "two different values are refused", "all values count"
+KEYS = f"{ALL}, one for each key"
 
 
 def _repeated(option: Any) -> str:
     """What becomes of a common option that is repeated; nothing of one that takes no value."""
-    if LAST_WINS.intersection(option.opts):
-        return LAST
+    if option.last_wins:
+        return "the last value counts"
     return ALL if option.multiple else "" if option.is_flag else REFUSED
 
 

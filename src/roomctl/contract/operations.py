@@ -4,7 +4,6 @@ Read by the client, the sandbox's routes and validation, `roomctl api`, the Open
 It does not drive commands, help, columns or questions: those are for people and written by hand. Imports no pydantic.
 """
 
-import re
 from typing import Literal, NamedTuple
 
 PREFIX = "/api/v1"
@@ -103,6 +102,17 @@ class Operation(NamedTuple):
     def query_params(self) -> tuple[Param, ...]:
         """The documented query parameters."""
         return tuple(param for param in self.params if param.where == "query")
+
+    def match(self, path: str) -> dict[str, str] | None:
+        """Read the path parameters from a path behind the prefix; None where it is not this operation's."""
+        wanted, given = self.path.split("/"), path.split("/")
+        found: dict[str, str] = {}
+        for want, have in zip(wanted, given, strict=False):
+            if want.startswith("{") and have:
+                found[want.strip("{}")] = have
+            elif want != have:
+                return None
+        return found if len(wanted) == len(given) else None
 
 
 _PAGING = (
@@ -213,6 +223,3 @@ OPERATIONS: tuple[Operation, ...] = (
 # fmt: on
 
 BY_NAME: dict[str, Operation] = {operation.name: operation for operation in OPERATIONS}
-
-UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
-"""A canonical 36-character uuid, matched with `fullmatch` before anything is sent."""

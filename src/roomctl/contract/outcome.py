@@ -6,8 +6,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from roomctl.contract.moments import moment
-from roomctl.contract.operations import UUID
-from roomctl.contract.records import folded
+from roomctl.contract.records import folded, is_uuid
 
 JSON = Any
 Status = Literal["ok", "failed", "unknown", "skipped"]
@@ -74,7 +73,7 @@ def shows(record: JSON, sent: JSON) -> bool:
     if isinstance(sent, list):
         same = isinstance(record, list) and len(record) == len(sent)
         return same and all(shows(have, want) for have, want in zip(record, sent, strict=True))
-    if isinstance(sent, str) and UUID.fullmatch(sent):
+    if is_uuid(sent):
         return folded(record) == folded(sent)
     return bool(record == sent and isinstance(record, bool) is isinstance(sent, bool))
 
@@ -123,7 +122,7 @@ def _matched(people: Sequence[str], records: Sequence[JSON]) -> list[list[JSON]]
     in_order = whole and all(place in places for place, places in enumerate(named) if places)
     found = []
     for place, (each, places) in enumerate(zip(people, named, strict=True)):
-        kind = ids if UUID.fullmatch(each) else mails
+        kind = ids if is_uuid(each) else mails
         here = in_order and (place in places or not kind[place])
         found.append([records[place]] if here else [records[other] for other in places])
     return found
@@ -147,4 +146,4 @@ def _outcome(records: Sequence[JSON]) -> Outcome:
     if faults:
         return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
     made = str(record.get("socialInviteId") or "")
-    return Outcome(id=made, reply=record) if UUID.fullmatch(made) else Outcome("unknown", NO_ID, reply=record)
+    return Outcome(id=made, reply=record) if is_uuid(made) else Outcome("unknown", NO_ID, reply=record)

@@ -1,9 +1,16 @@
 """Which record is which: by its id."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 JSON = Any
+UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
+
+
+def is_uuid(value: JSON) -> bool:
+    """Whether a value is a canonical uuid of 36 characters, as every id is before it is sent."""
+    return isinstance(value, str) and UUID.fullmatch(value) is not None
 
 
 def folded(key: JSON) -> str:

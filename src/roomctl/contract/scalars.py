@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from roomctl.contract.operations import UUID
+from roomctl.contract.records import is_uuid
 
 JSON = Any
 
@@ -51,7 +51,7 @@ def string_problem(value: JSON) -> str:
 def uuid_problem(value: JSON) -> str:
     if not isinstance(value, str):
         return f"must be a uuid, not {kind_of(value)}"
-    return "" if UUID.fullmatch(value) else "must be a canonical uuid of 36 characters"
+    return "" if is_uuid(value) else "must be a canonical uuid of 36 characters"
 
 
 def date_time_problem(value: JSON) -> str:

@@ -13,6 +13,7 @@ from roomctl.contract.annotations import Resource, Strictness
 from roomctl.contract.fields import fields
 from roomctl.contract.models import RESOURCES
 from roomctl.contract.scalars import PROBLEMS, UNFILLED, kind_of
+from roomctl.text.suggest import did_you_mean
 
 JSON = Any
 MOST_PROBLEMS = 1_000
@@ -80,15 +81,11 @@ def _message(model: type[Resource], error: Any) -> str:
 
 def _unknown_field(resource: str, location: Sequence[Any]) -> str:
     """Name the resource that has no such field, which the location leads to, and the field that was meant."""
-    from difflib import get_close_matches
-
     *parents, name = location
     for parent in parents:
         if isinstance(parent, str):
             resource = fields(resource)[parent].item.type
-    folded = {known.casefold(): known for known in fields(resource)}
-    near = [folded[match] for match in get_close_matches(_short(name).casefold(), folded, 1)]
-    return f"{resource} has no such field" + (f"; did you mean `{near[0]}`?" if near else "")
+    return f"{resource} has no such field{did_you_mean(_short(name), fields(resource))}"
 
 
 def _path(path: str, error: Any) -> str:

@@ -84,7 +84,7 @@ def option_groups(rows: list[Row]) -> list[tuple[tuple[Row, ...], list[Parameter
 
 def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[Any, tuple[str, ...]]]:
     yield command, path
-    for name in getattr(command, "lines", ()):
+    for name in getattr(command, "members", ()):
         yield from _walk(command.get_command(None, name), (*path, name))
 
 
@@ -96,7 +96,7 @@ def _row(command: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Ro
         summary=first_sentence(command.help),
         paragraphs=tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", command.help.strip())),
         about=getattr(command, "about", About()),
-        below=tuple((name, line) for name, (line, _) in getattr(command, "lines", {}).items()),
+        below=tuple((name, each.line) for name, each in getattr(command, "members", {}).items()),
         options=(*(param for param in params if param.names), HELP),
         arguments=tuple(param for param in params if not param.names),
     )

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from roomctl.durable import write
 from roomctl.exports.cells import guard_column, plain, texts
 from roomctl.exports.formats import Kept, Sheet, Table
+from roomctl.files import write
 from roomctl.text.safe import visible
 
 JSON = Any

@@ -11,7 +11,7 @@ from os.path import lexists
 from pathlib import Path
 from typing import Any
 
-from roomctl import __version__, durable
+from roomctl import __version__, files
 from roomctl.contract.operations import Operation
 from roomctl.errors import BadInput, LocalFailure, Partial, WrongCall
 from roomctl.exports import cells, checkpoint, manifest
@@ -154,7 +154,7 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
         check_target(job.to, job.force)
         part.free_names()
         whole.replace(job.to)
-        durable.sync_folder(job.to.parent)
+        files.sync_folder(job.to.parent)
     return facts
 
 
@@ -166,7 +166,7 @@ def _write_file(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
         part.rows.sync()
         return part.rows.path, part.rows.mark.digest
     whole = beside(job.part, ".whole")
-    with doing("write", whole), durable.anew(whole) as fd:
+    with doing("write", whole), files.anew(whole) as fd:
         codec.finish(part, sheet, fd, whole)
     return whole, sha256_of(whole)
 

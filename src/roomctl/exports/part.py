@@ -12,7 +12,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from roomctl import durable
+from roomctl import files
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports.formats import Kept
 from roomctl.exports.jsonrows import decode, encode
@@ -41,8 +41,8 @@ def beside(path: Path, ending: str) -> Path:
 def replace(path: Path, pieces: Iterable[bytes]) -> None:
     """Put `pieces` in place of the file at `path`, durably."""
     with doing("write", path):
-        durable.replace(path, pieces, by=beside(path, ".new"))
-        durable.sync_folder(path.parent)
+        files.replace(path, pieces, by=beside(path, ".new"))
+        files.sync_folder(path.parent)
 
 
 def sha256_of(path: Path) -> str:
@@ -80,7 +80,7 @@ class Tail:
     def append(self, data: bytes) -> None:
         """Write bytes; the mark moves once they are written whole. Until `sync` they may be lost."""
         with doing("write", self.path):
-            durable.write(self._fd, data)
+            files.write(self._fd, data)
         self._hash.update(data)
         self._offset += len(data)
 
@@ -94,7 +94,7 @@ class Tail:
         self._hash = sha256()
         with doing("read", self.path):
             for start in range(0, mark.offset, _CHUNK):
-                self._hash.update(durable.read_at(self._fd, min(_CHUNK, mark.offset - start), start))
+                self._hash.update(files.read_at(self._fd, min(_CHUNK, mark.offset - start), start))
             if self._hash.hexdigest() != mark.digest:
                 return False
             os.ftruncate(self._fd, mark.offset)
@@ -176,7 +176,7 @@ class Part:
 
     def free_names(self) -> None:
         """Let the names of the files be changed; where that cannot be while they are open, they are closed."""
-        if not durable.RENAMED_OPEN:
+        if not files.RENAMED_OPEN:
             self.close()
 
     def remove(self, checkpoint: Path) -> None:
@@ -198,7 +198,7 @@ def _open_locked(path: Path) -> tuple[int, bool]:
         while True:
             fd, created = _open(path)
             try:
-                durable.lock(fd, wait=False)
+                files.lock(fd, wait=False)
                 if os.path.samestat(os.fstat(fd), os.lstat(path)):
                     return fd, created
             except FileNotFoundError:
@@ -214,9 +214,9 @@ def _open_locked(path: Path) -> tuple[int, bool]:
 
 def _open(path: Path) -> tuple[int, bool]:
     try:
-        return durable.create_new(path), True
+        return files.create_new(path), True
     except FileExistsError:
-        fd = durable.open_own(path, os.O_RDWR)
+        fd = files.open_own(path, os.O_RDWR)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise BadInput(f"not a file: `{path}`")

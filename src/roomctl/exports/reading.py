@@ -6,8 +6,7 @@ from hashlib import blake2b, sha256
 from itertools import compress
 from typing import Any, NamedTuple
 
-from roomctl.contract.operations import UUID
-from roomctl.contract.records import folded
+from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import LocalFailure, Partial
 from roomctl.exports.cells import in_zone
 from roomctl.exports.checkpoint import Checkpointer, Progress
@@ -225,7 +224,7 @@ class Reading:
         shown = event_of(rows[0])
         other = shown and folded(shown.get("socialEventId"))
         asked = folded(dict(self._job.query).get("socialEventId"))
-        if asked and UUID.fullmatch(other or "") and other != asked:
+        if asked and is_uuid(other) and other != asked:
             progress = progress._replace(doubt=f"{OTHER_EVENT}, {other}")
         encoded = self._encoder.encode(rows, keys, begun=progress.rows > 0)
         rows_mark, facts_mark = self._part.append(encoded.facts, encoded.body)

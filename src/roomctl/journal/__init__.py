@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from roomctl import durable
+from roomctl import files
 from roomctl.errors import Ambiguous, BadInput, BadValue, LocalFailure, WrongCall
 from roomctl.journal.ledger import KEEP, LIMIT, Ledger
 from roomctl.journal.recorder import Place, Recorder, stamp, words
@@ -170,11 +170,11 @@ class Journal:
             return
         try:
             self._ledger.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = durable.open_own(self._lock_file(run))
+            lock = files.open_own(self._lock_file(run))
         except OSError as error:
             raise LocalFailure(f"bulk run {run} cannot be locked: {error.strerror or error}") from error
         try:
-            durable.lock(lock, wait=False)
+            files.lock(lock, wait=False)
         except OSError as error:
             os.close(lock)
             hint = "wait until it has ended"
@@ -182,7 +182,7 @@ class Journal:
         self._held[run] = lock
 
     def _release(self, run: str) -> None:
-        durable.remove_held(self._lock_file(run), self._held.pop(run))
+        files.remove_held(self._lock_file(run), self._held.pop(run))
 
 
 def _newest_first(things: "Mapping[str, Thing]", **wanted: str) -> "list[Thing]":

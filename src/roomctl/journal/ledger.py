@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from roomctl import durable
+from roomctl import files
 from roomctl.errors import LocalFailure
 
 LIMIT = 2 * 1024 * 1024
@@ -63,7 +63,7 @@ class Ledger:
 
     def _written(self, data: bytes) -> int:
         """Open the current file and write a line at its end, or nothing of it."""
-        file = durable.open_own(self.current, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+        file = files.open_own(self.current, os.O_RDWR | os.O_CREAT | os.O_APPEND)
         try:
             found = os.fstat(file)
             if not stat.S_ISREG(found.st_mode):
@@ -72,9 +72,9 @@ class Ledger:
                 with suppress(OSError):
                     os.fchmod(file, 0o600)
             if found.st_size == 0:
-                durable.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
-                durable.sync_folder(self.folder, forgive=FORGIVEN)
-            elif durable.read_at(file, 1, found.st_size - 1) != b"\n":
+                files.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
+                files.sync_folder(self.folder, forgive=FORGIVEN)
+            elif files.read_at(file, 1, found.st_size - 1) != b"\n":
                 data = b"\n" + data
             if os.write(file, data) != len(data):
                 os.ftruncate(file, found.st_size)
@@ -96,9 +96,9 @@ class Ledger:
             oldest, second, *_ = segments
             lines = (line for path in (oldest, second) for line in split(path, path.read_bytes()))
             kept = b"".join(line.data + b"\n" for line in lines if owner_of(line) in needed)
-            durable.replace(second, [kept], by=second.with_suffix(".new"))
+            files.replace(second, [kept], by=second.with_suffix(".new"))
             oldest.unlink()
-        durable.sync_folder(self.folder, forgive=FORGIVEN)
+        files.sync_folder(self.folder, forgive=FORGIVEN)
 
     def segments(self) -> list[Path]:
         """Name the files put aside, oldest first."""
@@ -126,7 +126,7 @@ class Ledger:
             deadline = time.monotonic() + LOCK_WAIT
             while True:
                 with suppress(BlockingIOError):
-                    durable.lock(lock, shared=shared, wait=False)
+                    files.lock(lock, shared=shared, wait=False)
                     break
                 if time.monotonic() > deadline:
                     raise TimeoutError(errno.ETIMEDOUT, "another process holds its lock")
@@ -138,9 +138,9 @@ class Ledger:
     def _open_lock(self, shared: bool) -> int:
         path = self.folder / "journal.lock"
         if shared:
-            return durable.open_own(path, os.O_RDONLY)
+            return files.open_own(path, os.O_RDONLY)
         try:
-            return durable.open_own(path)
+            return files.open_own(path)
         except FileNotFoundError:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return durable.open_own(path)
+            return files.open_own(path)

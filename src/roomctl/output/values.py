@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
-from roomctl.contract.operations import UUID
+from roomctl.contract.records import is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.output.columns import COLUMNS, FILE_ONLY, Column, open_rooms, present, room_count, seen_keys
 from roomctl.output.fields import at, shorten_bytes
@@ -179,7 +179,7 @@ def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:
         return "text"
     if not any(isinstance(value, str | bool | dict | list) for value in values):
         return "number"
-    if all(isinstance(value, str) and UUID.fullmatch(value) for value in values):
+    if all(is_uuid(value) for value in values):
         return "id"
     if all(isinstance(value, str) and looks_like_a_time(value) for value in values):
         return "time"

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadConfig, NotAllowed, WrongCall
-from roomctl.profiles.environment import Environment, did_you_mean, nearest
+from roomctl.profiles.environment import Environment
 from roomctl.profiles.folders import config_file, standing_on
 from roomctl.profiles.keys import Key, checked_key, from_file, key_of
 from roomctl.profiles.profile import RESERVED, checked, checked_name, one_key_source, unknown_settings
+from roomctl.text.suggest import did_you_mean, nearest
 
 SANDBOX_URL = "http://localhost"
 SANDBOX_KEY = "sandbox-in-process-key"
@@ -123,7 +124,7 @@ def _instead_of(name: str, profiles: Mapping[str, Any], path: Path) -> str:
 def _unread(config: Mapping[str, Any], path: Path) -> list[str]:
     """Name what stands in a config file and is never read; tables of other names are left to others."""
     strange = [
-        f"{path}: {name} is not a setting{did_you_mean(name, TABLES)}"
+        f"{path}: {name} is not a setting" + did_you_mean(name, TABLES, ": ")
         for name, value in config.items()
         if name not in TABLES and (not isinstance(value, dict) or nearest(name, TABLES))
     ]

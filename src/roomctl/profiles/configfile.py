@@ -114,20 +114,20 @@ def edit(path: Path, change: Change) -> dict[str, Any]:
     A symlink keeps its link. `change` is called with the plain values, which say what has to come out, and with the
     tomlkit document where appending does not do.
     """
-    from roomctl import durable
+    from roomctl import files
 
     real = Path(os.path.realpath(path))
     replaced = False
     try:
         real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with durable.locked(real.with_name(f".{real.name}.lock")):
+        with files.locked(real.with_name(f".{real.name}.lock")):
             before = _text_of(real)
             data = _changed(before, real, change).encode("utf-8")
             for left in real.parent.glob(f".{real.name}.*.new"):  # by a process that was killed
                 left.unlink(missing_ok=True)
-            durable.replace(real, [data], by=real.with_name(f".{real.name}.{os.urandom(6).hex()}.new"))
+            files.replace(real, [data], by=real.with_name(f".{real.name}.{os.urandom(6).hex()}.new"))
             replaced = True
-            durable.sync_folder(real.parent)
+            files.sync_folder(real.parent)
     except OSError as error:
         if not replaced:
             raise LocalFailure(f"cannot write {path}: {reason(error)}") from None

@@ -8,11 +8,12 @@ from typing import Any
 from roomctl.errors import BadConfig, NotAllowed
 from roomctl.profiles import addresses
 from roomctl.profiles.configfile import edit, profiles_of, read
-from roomctl.profiles.environment import Environment, nearest
+from roomctl.profiles.environment import Environment
 from roomctl.profiles.folders import config_file
 from roomctl.profiles.keys import checked_key, masked
 from roomctl.profiles.profile import KEY_SOURCES, RESERVED, SETTINGS, checked_name, validated
 from roomctl.profiles.settings import Settings
+from roomctl.text.suggest import nearest
 
 JSON = Any
 

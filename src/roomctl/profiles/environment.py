@@ -1,7 +1,6 @@
 """The environment of one run, read once, and the variables in it that are not settings of a profile."""
 
 import os
-from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -57,17 +56,3 @@ class Environment(dict[str, str]):
 
     def __repr__(self) -> str:
         return f"Environment({len(self)} variables)"
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Name the known word that was probably meant; empty when none is near."""
-    from difflib import get_close_matches
-
-    folded = {each.casefold(): each for each in known}
-    return next((folded[each] for each in get_close_matches(name.casefold(), folded, 1)), "")
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Ask whether the nearest known word was meant, as the end of a sentence; empty when none is near."""
-    near = nearest(name, known)
-    return f": did you mean `{near}`?" if near else ""

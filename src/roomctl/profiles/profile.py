@@ -17,8 +17,8 @@ from roomctl.profiles.environment import (
     OTHER_VARIABLES,
     Environment,
     Variable,
-    did_you_mean,
 )
+from roomctl.text.suggest import did_you_mean
 
 NAME = r"[A-Za-z0-9._-]{1,64}"
 RESERVED = ("sandbox", "environment")
@@ -186,12 +186,16 @@ def unknown_variables(environment: Environment) -> list[str]:
     """Name the ROOMCTL_ variables that roomctl does not read, each with the nearest that it does."""
     known = {variable.name for variable in ENVIRONMENT}
     strange = sorted(name for name in environment if name.startswith("ROOMCTL_") and name not in known)
-    return [f"{name} is not read by roomctl{did_you_mean(name, known)}" for name in strange]
+    return [f"{name} is not read by roomctl" + did_you_mean(name, known, ": ") for name in strange]
 
 
 def unknown_settings(names: Iterable[str], where: str) -> list[str]:
     """Name what stands in a profile and is not a setting, each with the nearest one that is."""
-    return [f"{where}: {name} is not a setting{did_you_mean(name, SETTINGS)}" for name in names if name not in SETTINGS]
+    return [
+        f"{where}: {name} is not a setting" + did_you_mean(name, SETTINGS, ": ")
+        for name in names
+        if name not in SETTINGS
+    ]
 
 
 def checked_name(name: str, origin: str = "") -> str:

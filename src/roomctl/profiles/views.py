@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 from roomctl.errors import BadConfig, BadValue
 from roomctl.profiles.configfile import read, table
-from roomctl.profiles.environment import Environment, did_you_mean, nearest
+from roomctl.profiles.environment import Environment
 from roomctl.profiles.folders import config_file
+from roomctl.text.suggest import did_you_mean, nearest
 
 
 class View(NamedTuple):
@@ -37,7 +38,7 @@ def view(environment: Environment, name: str) -> View:
     values = table(views[name], where, f"a view is written as `[views.{name}]`")
     for field, value in values.items():
         if field not in _KINDS:
-            raise BadConfig(f"{where}: {field} is not a setting{did_you_mean(field, _KINDS)}")
+            raise BadConfig(f"{where}: {field} is not a setting" + did_you_mean(field, _KINDS, ": "))
         if not _fits(field, value):
             raise BadConfig(f"{field} of {where} is not {_KINDS[field]}")
     return View(**{**values, "columns": tuple(values.get("columns", ()))})

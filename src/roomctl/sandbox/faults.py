@@ -6,8 +6,7 @@ As a mapping it is `{match: {operation: social.end, nth: 1}, fault: {drop-after-
 """
 
 import re
-from collections.abc import Collection, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -17,6 +16,7 @@ from roomctl.contract.operations import BY_NAME
 from roomctl.errors import BadInput, BadValue
 from roomctl.sandbox.effects import DELIVERY, REPLIES, RESULTS, Value, Word
 from roomctl.sandbox.messages import RawRequest
+from roomctl.text.suggest import did_you_mean
 
 JSON = Any
 LASTS: Final = 3600.0
@@ -168,7 +168,7 @@ def read_all(document: JSON) -> list[Fault]:
 def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Value:
     """Read a word's value as its kind says. Raises BadValue."""
     if name not in words:
-        raise BadValue(f"{where} has an unknown word: {name}{_suggest(name, [*EFFECTS, *CONDITIONS])}", hint=_HINT)
+        raise BadValue(f"{where} has an unknown word: {name}{did_you_mean(name, [*EFFECTS, *CONDITIONS])}", hint=_HINT)
     kind = words[name].kind
     if kind == "flag" and value is not True:
         raise BadValue(f"{where}: `{name}` takes no value")
@@ -187,13 +187,8 @@ def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Val
         known = {each for shape in resources() for field in fields(shape) for each in (field, f"{shape}.{field}")}
         for each in value.split("+"):
             if each not in known:
-                raise BadValue(f"{where}: no record has a field {each}{_suggest(each, known)}")
+                raise BadValue(f"{where}: no record has a field {each}{did_you_mean(each, known)}")
     return value
-
-
-def _suggest(word: str, known: Collection[str]) -> str:
-    near = get_close_matches(word, known, 1)
-    return f"; did you mean `{near[0]}`?" if near else ""
 
 
 def _number(kind: str, name: str, value: JSON, where: str) -> int | float:
@@ -211,7 +206,7 @@ def _check_sense(fault: Fault, where: str) -> None:
     """Refuse what could never happen. Raises BadValue."""
     target, known = str(fault.match.get("operation", "*")), ["read", "write", *BY_NAME]
     if target not in ("*", *known):
-        raise BadValue(f"{where}: no operation {target}{_suggest(target, known)}", hint="`roomctl api` lists them")
+        raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint="`roomctl api` lists them")
     if "like" in fault.fault and len(fault.fault) > 1:
         raise BadValue(f"{where}: `like` has no other effect beside it", hint="give them as faults of their own")
     alone = fault.fault.keys() & ({"retry-after"} if "denied" in fault.fault else {"after-commit", "retry-after"})

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from roomctl.contract.operations import UUID, Operation, Param
+from roomctl.contract.operations import Operation, Param
+from roomctl.contract.records import is_uuid
 from roomctl.contract.scalars import date_time_problem
 from roomctl.sandbox.gaps import Strictness, known_fields
 from roomctl.sandbox.messages import LARGEST_NUMBER, LARGEST_PAGE, RawRequest, Response
@@ -90,7 +91,7 @@ def check(raw: RawRequest, operation: Operation, path: Mapping[str, str], strict
 def _value(param: Param, text: str) -> str | int:
     """Read a parameter as its type says."""
     if param.type == "uuid":
-        if not UUID.fullmatch(text):
+        if not is_uuid(text):
             raise Problem(400, "is not a uuid", at=param.name)
         return text.lower()
     if param.type == "integer":

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from roomctl.durable import create_new
 from roomctl.errors import BadValue, LocalFailure
+from roomctl.files import create_new
 from roomctl.sandbox.database import BUSY
 from roomctl.sandbox.store import TOUCHED, Store, moment
 

@@ -7,7 +7,6 @@ one that follows from its place and its name; what a record must have gets a def
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +14,7 @@ from roomctl.sandbox.handlers.records import ME, without_nulls
 from roomctl.sandbox.handlers.rooms import DEFAULTS as ROOM_DEFAULTS
 from roomctl.sandbox.handlers.roomsets import DEFAULTS as SET_DEFAULTS
 from roomctl.sandbox.store import Document, Store, derived_id, moment, searchable
+from roomctl.text.suggest import nearest
 
 JSON = Any
 Rows = Iterable[tuple[str, JSON, str]]
@@ -75,8 +75,8 @@ def problems(document: JSON) -> list[tuple[str, str]]:
         return [("", f"must be an object with lists such as {', '.join(TOP)}")]
     found = []
     for name in (str(name) for name in document if name not in TOP):
-        near = get_close_matches(name, TOP, 1)
-        known = f"did you mean `{near[0]}`?" if near else f"it has {', '.join(TOP)}"
+        near = nearest(name, TOP)
+        known = f"did you mean `{near}`?" if near else f"it has {', '.join(TOP)}"
         found.append((name, f"a world has no such list; {known}"))
     ids: dict[tuple[str, str], str] = {}
     return found + [each for name in TOP if name in document for each in _check_list(name, document[name], name, ids)]

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from roomctl.contract.operations import UUID
-from roomctl.contract.records import folded
+from roomctl.contract.records import folded, is_uuid
 
 if TYPE_CHECKING:
     pass
@@ -148,4 +147,4 @@ def _unkept(error: Exception) -> Exception:
 def _folded(keys: Sequence[str]) -> Sequence[str]:
     """Give keys in which the case of ids means nothing (R48). A page without capitals costs two looks at one text."""
     text = "\n".join(keys)
-    return keys if text == text.lower() else [folded(key) if UUID.fullmatch(key) else key for key in keys]
+    return keys if text == text.lower() else [folded(key) if is_uuid(key) else key for key in keys]

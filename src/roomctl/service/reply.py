@@ -11,10 +11,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.fields import fields
-from roomctl.contract.operations import UUID
 from roomctl.contract.outcome import denial, differing
 from roomctl.contract.paging import REFUSALS, wrapper_of
-from roomctl.contract.records import folded
+from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.policy import Failed, phase_of, retry_after
@@ -234,7 +233,7 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     asked, found = asked_id(prepared), folded(value.get(operation.identity))
     if asked and found != asked:
         raise Unproven(f"not the {operation.identity} that was asked for")
-    if operation.writes and not UUID.fullmatch(found):
+    if operation.writes and not is_uuid(found):
         raise Unproven(f"a record without its {operation.identity}")
     if operation.creates and found in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so no new record")

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
-from roomctl.contract.operations import KEY_HEADER, PREFIX, UUID, Operation
+from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
+from roomctl.contract.records import is_uuid
 from roomctl.errors import BadConfig, BadInput, BadValue, NotAllowed, WrongCall
 
 JSON = Any
@@ -140,7 +141,7 @@ def _check(operation: Operation, path: Mapping[str, str], pairs: Query) -> None:
         if not values and (in_path or param.required):
             raise WrongCall(f"{operation.name} needs {param.name}")
         for value in values:
-            if (in_path or param.type == "uuid") and not UUID.fullmatch(value):
+            if (in_path or param.type == "uuid") and not is_uuid(value):
                 shown = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
                 raise BadValue(
                     f"{param.name} is not an id: {shown!r}", hint="an id is a uuid of 36 characters, hyphens included"

@@ -6,12 +6,24 @@ from typing import Annotated
 from typer import Argument, Option
 
 from roomctl.cli.bodies import field_options, filled, skeleton
-from roomctl.cli.guards import GUARDS
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
 from roomctl.cli.mutation import pairs, write
-from roomctl.cli.options import BODY, BULK, LISTING, MOMENT, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
+from roomctl.cli.options import (
+    BODY,
+    BULK,
+    GUARDS,
+    LISTING,
+    MOMENT,
+    QUERY,
+    UNTOLD,
+    WRITING,
+    a_name,
+    an_id,
+    at_least,
+    choice,
+)
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.social.end import end
 from roomctl.cli.times import seconds

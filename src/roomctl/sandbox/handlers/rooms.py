@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from roomctl.contract.operations import UUID
+from roomctl.contract.records import is_uuid
 from roomctl.sandbox.gaps import Strictness
 from roomctl.sandbox.handlers.records import ME, NOUNS, lower, me, merge, page, record, without, without_nulls
 from roomctl.sandbox.request import Problem, Request
@@ -63,7 +63,7 @@ def copy_room(store: Store, request: Request) -> JSON:
     """Copy the room that the query parameter `socialId` names."""
     request.strictness.note("copy-room", "other-lifecycles")
     key = request.extra.get("socialId", "")
-    if not UUID.fullmatch(key):
+    if not is_uuid(key):
         raise Problem(400, "is required, a uuid: the room to copy", at="socialId")
     with store.writing():
         room = record(store, "social", key)

@@ -35,6 +35,12 @@ KINDS: Final[dict[int, tuple[type[Stopped], str]]] = {
     signal.SIGINT: (Interrupted, "stopped by Ctrl-C"),
     signal.SIGTERM: (Terminated, "stopped by SIGTERM"),
 }
+LEAVES: Final[dict[str, Outcome]] = {
+    **dict.fromkeys(("sent", "unknown"), "unknown"),
+    **dict.fromkeys(("confirmed", "partial"), "applied"),
+    "refused": "refused",
+}
+"""What the state of a request says about the run, the worst first."""
 if hasattr(signal, "SIGHUP"):
     KINDS[signal.SIGHUP] = (Terminated, "stopped because its terminal was closed")
 
@@ -43,7 +49,7 @@ class Stop(KeyboardInterrupt):
     """Ends the run from inside a signal's handler."""
 
 
-class Stopping:
+class SignalHandling:
     """Hears the signals of one run; elsewhere than in the main thread, or where they are ignored, it hears nothing."""
 
     def __init__(self, session: Session) -> None:
@@ -81,14 +87,7 @@ class Stopping:
         """What the writes of this run have left behind, as the journal has them."""
         with suppress(RoomctlError):
             states = {entry.state for entry in self._entries()}
-            known: dict[str, Outcome] = {
-                "sent": "unknown",
-                "unknown": "unknown",
-                "confirmed": "applied",
-                "partial": "applied",
-                "refused": "refused",
-            }
-            return next((outcome for state, outcome in known.items() if state in states), "not_sent")
+            return next((outcome for state, outcome in LEAVES.items() if state in states), "not_sent")
         return "unknown"
 
     def restore(self) -> None:
@@ -99,16 +98,10 @@ class Stopping:
     def _failure(self, error: BaseException | None) -> Stopped:
         kind, text = KINDS[self._signal]
         if isinstance(error, RoomctlError):
-            return kind(
-                f"{text}; {error.message}",
-                hint=error.hint,
-                outcome=error.outcome,
-                http=error.http,
-                request=error.request,
-                service=error.service,
-                journal=error.journal,
-                details=error.details,
-            )
+            stopped = kind(f"{text}; {error.message}")
+            known = ("hint", "outcome", "http", "request", "service", "journal", "details")
+            vars(stopped).update({name: getattr(error, name) for name in known})
+            return stopped
         entries = self._entries()
         lost = next((entry for entry in entries if entry.open and entry.state != "planned"), None)
         if lost is not None:

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from typer import Option
 
-from roomctl.cli.faults import the_stage
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import at_least
 from roomctl.cli.session import Answer, Session
@@ -49,7 +48,7 @@ def log(
             f"`--clear` and `{'--judge' if judge else '--after'}` exclude each other: it empties the whole log",
             hint="`roomctl sandbox log --judge` first, then `roomctl sandbox log --clear`",
         )
-    stage = the_stage(session)
+    stage = session.open_stage()
     entries, cleared = stage.log(after), stage.forget() if clear else 0
     stage.close()
     if clear:
@@ -85,7 +84,7 @@ def write_junit(name: str, found: Mapping[str, Sequence[str]], title: str) -> No
 
 
 def _readable(entry: JSON) -> JSON:
-    times = {
-        name: datetime.fromtimestamp(entry[name], UTC).isoformat(timespec="milliseconds") for name in ("at", "answered")
-    }
-    return {**entry, **{name: text.replace("+00:00", "Z") for name, text in times.items()}}
+    def text(seconds: float) -> str:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    return {**entry, "at": text(entry["at"]), "answered": text(entry["answered"])}

@@ -2,50 +2,23 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from roomctl.cli.lazy import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
 from roomctl.errors import RoomctlError, WrongCall
+from roomctl.text.suggest import nearest
 
+_WORDS = """
+room rooms webinar: social; set: update roomset; sets: roomset; event events attendance: registration
+invitation people: invite; person: user; login: profile add; auth config: profile; log history: journal
+close stop: end; delete rm: end remove; ls: list; view describe: get show; show read: get list
+new: create add save; add: create save send; make: create; change modify: update save; rename: update
+duplicate clone: copy; download: export; verify: check; create update: save
+"""
 OTHERS: Mapping[str, tuple[str, ...]] = {
-    "room": ("social",),
-    "rooms": ("social",),
-    "set": ("update", "roomset"),
-    "sets": ("roomset",),
-    "event": ("registration",),
-    "events": ("registration",),
-    "attendance": ("registration",),
-    "invitation": ("invite",),
-    "people": ("invite",),
-    "person": ("user",),
-    "webinar": ("social",),
-    "login": ("profile", "add"),
-    "auth": ("profile",),
-    "config": ("profile",),
-    "log": ("journal",),
-    "history": ("journal",),
-    "close": ("end",),
-    "stop": ("end",),
-    "delete": ("end", "remove"),
-    "rm": ("end", "remove"),
-    "ls": ("list",),
-    "view": ("get", "show"),
-    "show": ("get", "list"),
-    "describe": ("get", "show"),
-    "read": ("get", "list"),
-    "new": ("create", "add", "save"),
-    "add": ("create", "save", "send"),
-    "make": ("create",),
-    "change": ("update", "save"),
-    "modify": ("update", "save"),
-    "rename": ("update",),
-    "duplicate": ("copy",),
-    "clone": ("copy",),
-    "download": ("export",),
-    "verify": ("check",),
-    "create": ("save",),
-    "update": ("save",),
+    word: tuple(ours.split())
+    for theirs, _, ours in (entry.partition(":") for line in _WORDS.strip().splitlines() for entry in line.split(";"))
+    for word in theirs.split()
 }
 """What other tools call a command, or people a thing."""
 _EVERYWHERE = ("list", "get", "create", "update", "edit")
@@ -68,7 +41,9 @@ def wrong_call(error: UsageError) -> WrongCall:
         return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):
-        quotes = "a name of several words needs quotes; " if _takes_words(error) else ""
+        params = getattr(error.ctx.command if error.ctx else None, "params", ())
+        takes_words = any(param.param_type_name == "argument" for param in params)
+        quotes = "a name of several words needs quotes; " if takes_words else ""
         return WrongCall(f"more words than expected: {more[1]}", hint=f"{quotes}{shows}")
     return WrongCall(message[:1].lower() + message[1:], hint=_command_for_a_topic(error) or shows)
 
@@ -86,15 +61,10 @@ def _command_for_a_topic(error: UsageError) -> str:
     return f"`roomctl {found[1]} --help` explains the command" if found and known else ""
 
 
-def _takes_words(error: UsageError) -> bool:
-    command: Any = error.ctx.command if error.ctx else None
-    return any(param.param_type_name == "argument" for param in getattr(command, "params", ()))
-
-
 _TYPED = re.compile(r"`([^`]+)`")
 
 
-def apt(error: RoomctlError, context: Any) -> str:
+def useful_hint(error: RoomctlError, context: Any) -> str:
     """Leave out of a hint what cannot help: an option that the command does not have, or itself, which has failed."""
     params = context.command.every_param()
     options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
@@ -108,14 +78,6 @@ def apt(error: RoomctlError, context: Any) -> str:
         return known and (words != own or error.exit == WrongCall.exit)  # what was called wrongly may be called rightly
 
     return "; ".join(part for part in error.hint.split("; ") if all(map(helps, _TYPED.findall(part))))
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that begins so or is nearest, regardless of case; empty where none is near."""
-    lower = {each.lower(): each for each in known}
-    begun = [each for each in lower if each.startswith(name.lower())] if len(name) > 2 else []
-    near = begun or get_close_matches(name.lower(), lower, 1)
-    return lower[near[0]] if near else ""
 
 
 def _option(name: str, params: Iterable[Any]) -> str:

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from roomctl.cli.lazy import Command, Group, Root
-
 EVERYWHERE = "-o FORMAT, --fields a,b.c, --query EXPR, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
 OFTEN = (
     ("roomctl demo", "everything once, on the embedded service; no key, no network"),
@@ -23,9 +21,9 @@ def help_of(command: Any, ctx: Any) -> str:
     formatter.write_paragraph()
     with formatter.indentation():
         formatter.write_text(_prose(command.help or ""))
-    if isinstance(command, Group):
+    if hasattr(command, "members"):
         _members(command, formatter)
-        if isinstance(command, Root):
+        if ctx.parent is None:
             _of_root(formatter)
         else:
             _of_group(formatter, ctx)
@@ -40,7 +38,7 @@ def path_of(ctx: Any) -> str:
 
 
 def _usage(command: Any) -> str:
-    if isinstance(command, Group):
+    if hasattr(command, "members"):
         return "COMMAND [ID] [OPTIONS]"
     named = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.param_type_name == "option" and param.required]
@@ -58,11 +56,11 @@ def _prose(text: str) -> str:
     return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))
 
 
-def _members(group: Group, formatter: Any) -> None:
+def _members(group: Any, formatter: Any) -> None:
     sections: dict[str, list[tuple[str, str]]] = {}
-    for name, (line, heading) in group.lines.items():
-        sections.setdefault(heading, []).append((name, line))
-    width = max(map(len, group.lines))
+    for name, member in group.members.items():
+        sections.setdefault(member.heading, []).append((name, member.line))
+    width = max(map(len, group.members))
     for heading, rows in sections.items():
         with formatter.section(heading):
             formatter.write_dl([(name.ljust(width), line) for name, line in rows])
@@ -92,7 +90,7 @@ def _everywhere(formatter: Any) -> None:
     formatter.write_text(f"Common options: {EVERYWHERE} … `roomctl help options` explains them all.")
 
 
-def _of_command(command: Command, ctx: Any, formatter: Any) -> None:
+def _of_command(command: Any, ctx: Any, formatter: Any) -> None:
     for title, records in _sections(command, ctx).items():
         with formatter.section(title):
             formatter.write_dl(records)
@@ -111,7 +109,7 @@ def _of_command(command: Command, ctx: Any, formatter: Any) -> None:
         formatter.write_dl([(str(code), meaning) for code, meaning in exits_of(command.about.exits)])
         formatter.write_text(STOPPED)
     with formatter.section("Examples"):
-        for line in map(typed, command.about.examples):
+        for line in map(command_line, command.about.examples):
             formatter.write(f"  {line}\n")
 
 
@@ -151,7 +149,7 @@ def exits_of(codes: Iterable[int]) -> list[tuple[int, str]]:
     return [(code, meanings[code]) for code in sorted(codes) if code < 130]
 
 
-def typed(example: Any) -> str:
+def command_line(example: Any) -> str:
     """An example as it is typed: `roomctl …`, or with variables before it."""
     line: str = example.line
     before, equals, _ = line.partition("=")

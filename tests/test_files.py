@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from roomctl import durable
+from roomctl import files
 
 
 def replace(path: Path, *pieces: bytes) -> None:
-    durable.replace(path, pieces, by=path.with_name(f"{path.name}.new"))
+    files.replace(path, pieces, by=path.with_name(f"{path.name}.new"))
 
 
 def test_a_file_is_replaced_and_private(tmp_path: Path) -> None:
@@ -67,51 +67,51 @@ def test_a_replacement_that_fails_leaves_the_old_file_alone(
 def test_r36_what_is_there_is_not_created_anew_and_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "file")
     with pytest.raises(FileExistsError):
-        durable.create_new(tmp_path / "link")
+        files.create_new(tmp_path / "link")
     with pytest.raises(OSError, match="symbolic links"):
-        durable.open_own(tmp_path / "link")
+        files.open_own(tmp_path / "link")
     assert not (tmp_path / "file").exists()
 
 
 def test_a_lock_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "lock").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OSError, match="symbolic links"), durable.locked(tmp_path / "lock"):
+    with pytest.raises(OSError, match="symbolic links"), files.locked(tmp_path / "lock"):
         pass
     assert not (tmp_path / "elsewhere").exists()
 
 
 def test_a_lock_is_let_go_of_after_a_failure(tmp_path: Path) -> None:
-    with pytest.raises(KeyError), durable.locked(tmp_path / "lock"):
+    with pytest.raises(KeyError), files.locked(tmp_path / "lock"):
         raise KeyError
-    with durable.locked(tmp_path / "lock"):
+    with files.locked(tmp_path / "lock"):
         assert (tmp_path / "lock").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_lock_is_held_by_one_or_shared_by_readers(tmp_path: Path) -> None:
-    first, second = (durable.open_own(tmp_path / "lock") for _ in range(2))
-    durable.lock(first, shared=True, wait=False)
-    durable.lock(second, shared=True, wait=False)
+    first, second = (files.open_own(tmp_path / "lock") for _ in range(2))
+    files.lock(first, shared=True, wait=False)
+    files.lock(second, shared=True, wait=False)
     with pytest.raises(BlockingIOError):
-        durable.lock(first, wait=False)
+        files.lock(first, wait=False)
     os.close(second)
-    durable.lock(first, wait=False)
+    files.lock(first, wait=False)
     os.close(first)
 
 
 def test_a_file_that_cannot_be_removed_is_closed(tmp_path: Path) -> None:
-    file = durable.create_new(tmp_path / "x")
+    file = files.create_new(tmp_path / "x")
     (folder := tmp_path / "folder").mkdir()
     with pytest.raises(OSError, match="folder"):
-        durable.remove_held(folder, file)
+        files.remove_held(folder, file)
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.close(file)
 
 
 def test_bytes_are_read_and_written_at_a_place(tmp_path: Path) -> None:
-    file = durable.create_new(tmp_path / "x")
-    durable.write(file, b"0123456789")
-    assert durable.write_at(file, b"ab", 3) == 2
-    assert (durable.read_at(file, 4, 2), durable.read_at(file, 9, 8)) == (b"2ab5", b"89")
+    file = files.create_new(tmp_path / "x")
+    files.write(file, b"0123456789")
+    assert files.write_at(file, b"ab", 3) == 2
+    assert (files.read_at(file, 4, 2), files.read_at(file, 9, 8)) == (b"2ab5", b"89")
     os.close(file)
 
 
@@ -121,8 +121,8 @@ def test_a_folder_that_cannot_be_synced_is_forgiven_only_for_reasons_that_were_n
     def fails(_file: int) -> None:
         raise OSError(errno.EINVAL, "Invalid argument")
 
-    durable.sync_folder(tmp_path)
+    files.sync_folder(tmp_path)
     monkeypatch.setattr(os, "fsync", fails)
-    durable.sync_folder(tmp_path, forgive=(errno.EINVAL,))
+    files.sync_folder(tmp_path, forgive=(errno.EINVAL,))
     with pytest.raises(OSError, match="Invalid argument"):
-        durable.sync_folder(tmp_path, forgive=(errno.EACCES,))
+        files.sync_folder(tmp_path, forgive=(errno.EACCES,))

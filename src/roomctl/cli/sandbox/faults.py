@@ -1,7 +1,6 @@
 """`roomctl sandbox faults`: what goes wrong in the sandbox, until it has ended or is cleared."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Argument, Option
 
@@ -9,50 +8,13 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
 
-if TYPE_CHECKING:
-    from roomctl.sandbox.fault_store import FaultStore
-    from roomctl.sandbox.faults import Fault
-
 commands = Commands("What goes wrong in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
-
-
-def the_stage(session: Session, own: "Sequence[Fault]" = ()) -> "FaultStore":
-    """Open the sandbox's faults and log, in the data folder beside its world."""
-    from roomctl.profiles import data_folder
-    from roomctl.sandbox.fault_store import FaultStore
-
-    return FaultStore(data_folder(session.environment) / "sandbox-stage.db", own)
-
-
-def staged_here(session: Session, *more: str) -> "FaultStore":
-    """Open them with the faults of `--fault` and some more, and say what goes wrong. Raises BadValue."""
-    from roomctl.sandbox.faults import parse
-
-    stage = the_stage(session, [parse(text) for text in (*session.given.fault, *more)])
-    for each in stage.faults():
-        if stage.is_active(each):
-            session.say(f"SANDBOX: fault: {each.fault}")
-    return stage
-
-
-def begin_anew(session: Session) -> None:
-    """End the faults and empty the log, for another world: a list that had changed would not be as it was kept.
-
-    What `serve --fault` said stays with the sandbox that is served.
-    """
-    stage = the_stage(session)
-    ended = sum(map(stage.is_active, stage.faults()))
-    stage.clear()
-    stage.forget()
-    stage.close()
-    if ended:
-        session.note(f"SANDBOX: faults ended with the world before: {ended}")
 
 
 @commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"])
 def list_(ctx: Context) -> Answer:
     """List the faults that stand, in the order in which they are tried, and how often each was met and applied."""
-    stage = the_stage(ctx.obj)
+    stage = ctx.obj.open_stage()
     rows = [
         {
             "id": each.number,
@@ -101,7 +63,7 @@ def add(
         found += read_all(read_input(session, source))
     if not found:
         raise WrongCall("give faults, or `--from FILE`", hint="`roomctl sandbox faults words` lists what there is")
-    stage = the_stage(session)
+    stage = session.open_stage()
     stage.add(found)
     stage.close()
     for each in found:
@@ -112,7 +74,7 @@ def add(
 @commands.verb("clear", examples=["sandbox faults clear", "sandbox faults clear -q"])
 def clear(ctx: Context) -> Answer:
     """Take all faults away: the sandbox is well again."""
-    stage = the_stage(ctx.obj)
+    stage = ctx.obj.open_stage()
     count = stage.clear()
     stage.close()
     ctx.obj.note(f"SANDBOX: faults cleared: {count}")
@@ -124,14 +86,8 @@ def words(ctx: Context) -> Answer:  # noqa: ARG001  (a command's first parameter
     """List the words of a fault: what it does, and which requests it meets; and what `like` stands for."""
     from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS
 
-    tables = (("effect", EFFECTS), ("condition", CONDITIONS))
-    rows = [
-        {"word": name, "is": what, "value": word.kind, "meaning": word.meaning}
-        for what, table in tables
-        for name, word in table.items()
-    ]
-    rows += [
-        {"word": f"like={name}", "is": "temperament", "value": "flag", "meaning": "  ".join(faults)}
-        for name, faults in TEMPERAMENTS.items()
-    ]
+    found = [("effect", name, word.kind, word.meaning) for name, word in EFFECTS.items()]
+    found += [("condition", name, word.kind, word.meaning) for name, word in CONDITIONS.items()]
+    found += [("temperament", f"like={name}", "flag", "  ".join(each)) for name, each in TEMPERAMENTS.items()]
+    rows = [{"word": name, "is": what, "value": kind, "meaning": meaning} for what, name, kind, meaning in found]
     return Answer(rows, "FaultWord")

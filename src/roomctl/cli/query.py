@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from roomctl.errors import BadValue, LocalFailure
-
-if TYPE_CHECKING:
-    from roomctl.cli.session import Answer, Session
+from roomctl.errors import BadValue
+from roomctl.text.suggest import nearest
 
 JSON = Any
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
@@ -50,14 +48,12 @@ def _calls(node: dict[str, JSON]) -> Iterator[dict[str, JSON]]:
 
 
 def _check_call(text: str, name: str, given: int) -> None:
-    from difflib import get_close_matches
-
     from jmespath.functions import Functions
 
     known = Functions.FUNCTION_TABLE
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"did you mean `{near[0]}()`?" if near else _HINT
+        near = nearest(name, known)
+        hint = f"did you mean `{near}()`?" if near else _HINT
         raise BadValue(f"`--query` calls a function that JMESPath does not have: {name}() in {text!r}", hint=hint)
     takes = known[name]["signature"]
     enough = given >= len(takes) if takes and takes[-1].get("variadic") else given == len(takes)
@@ -65,42 +61,19 @@ def _check_call(text: str, name: str, given: int) -> None:
         raise BadValue(f"`--query` gives {name}() {given} arguments, and it takes {len(takes)}: {text!r}", hint=_HINT)
 
 
-def queried(session: "Session", answer: "Answer") -> "Answer":
-    """Apply the expression to an answer; its rows keep their name only where they are rows of the result.
-
-    Raises BadValue, or LocalFailure after a write, when the expression does not fit what came.
-    """
-    from roomctl.cli.session import Text
-
-    expression = session.given.expression
-    if expression is None or answer.value is None or isinstance(answer.value, Text):
-        return answer
-    value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
-    found = _search(session, expression, value)
-    if found is None:
-        return answer._replace(value=Text("null"), resource="", picture="")
-    same = _are_rows_of(found, value)
-    return answer._replace(
-        value=found, resource=answer.resource if same else "", picture=answer.picture if same else ""
-    )
-
-
-def _search(session: "Session", expression: str, value: JSON) -> JSON:
-    from jmespath import search
+def search(expression: str, value: JSON) -> JSON:
+    """Apply an expression to a result. Raises BadValue where it does not fit."""
+    from jmespath import search as find
     from jmespath.exceptions import JMESPathError
 
     try:
-        return search(expression, value)
+        return find(expression, value)
     except (JMESPathError, TypeError, RecursionError) as error:
         said = f"`--query` does not fit the result: {' '.join(str(error).split())}"
-        if session.outcome == "applied":
-            raise LocalFailure(
-                f"the write is done, `roomctl journal list` shows it; {said}", outcome="applied"
-            ) from None
         raise BadValue(said, hint="`-o json` without `--query` shows the result") from None
 
 
-def _are_rows_of(found: JSON, value: JSON) -> bool:
+def are_rows_of(found: JSON, value: JSON) -> bool:
     """Whether what was found is the result itself or some of its rows, untouched."""
     rows: Iterable[JSON] = value if isinstance(value, list) else [value]
     known = {id(row) for row in rows}

@@ -1,0 +1,69 @@
+"""`roomctl sandbox serve`: the sandbox over HTTP."""
+
+from typing import Annotated
+
+from typer import Option
+
+from roomctl.cli.lazy import Commands, Context, Example
+from roomctl.cli.options import at_least
+from roomctl.cli.sandbox.world import Hostile, Lenient, Strict, reading_option
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import BadValue
+
+commands = Commands()
+
+
+@commands.verb(
+    "serve",
+    examples=[
+        Example("sandbox serve", 143),
+        Example("sandbox serve --port 8400 --key sandbox-test-key", 143),
+        Example("sandbox serve --fault drop-after-commit:social.end#1", 143),
+        Example("sandbox serve --like spring", 143),
+    ],
+    exits=[130, 143],
+)
+def serve(
+    ctx: Context,
+    port: Annotated[int, Option("--port", parser=at_least(0), metavar="N", help="0: any free port")] = 8400,
+    key: Annotated[
+        str | None, Option("--key", metavar="KEY", help="a key for tests; never a live one. Else a random one is made")
+    ] = None,
+    strict: Strict = False,
+    lenient: Lenient = False,
+    hostile: Hostile = False,
+    like: Annotated[
+        str | None,
+        Option("--like", metavar="NAME", help="answer as services of this framework do: spring"),
+    ] = None,
+) -> Answer:
+    """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
+
+    Without `--strict`, `--lenient` or `--hostile`, gaps are read as the world was made: `roomctl help gaps`.
+    `--like spring` answers as services made with Spring often do: null in fields without a value, 204 behind the last
+    page of a list, ids in capitals, and more. It is a set of faults; in process it is `--fault like=spring`.
+    """
+    import secrets
+
+    from roomctl.profiles.keys import checked_key
+    from roomctl.sandbox.faults import TEMPERAMENTS
+    from roomctl.sandbox.serve import serve as run
+
+    session: Session = ctx.obj
+    reading = reading_option(strict, lenient, hostile)
+    if port > 65535:
+        raise BadValue(f"not a port: {port}", hint="a number from 0 to 65535")
+    if like is not None and like not in TEMPERAMENTS:
+        raise BadValue(f"`--like` is one of {', '.join(TEMPERAMENTS)}, not {like!r}")
+    session.given.fault += [f"like={like},ttl=0"] if like is not None else []
+    chosen = checked_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
+
+    def ready(bound: int) -> None:
+        session.say(f"SANDBOX: http://127.0.0.1:{bound} (Ctrl-C stops it)")
+        if key is None:
+            session.say(f"SANDBOX: key {chosen}")
+        session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
+
+    store, stage = session.sandbox, session.stage
+    run(store, stage, port=port, key=chosen, ready=ready, say=session.say, strictness=reading)
+    return Answer()
