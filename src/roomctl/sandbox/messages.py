@@ -4,9 +4,7 @@ Wait and Break are what ASGI cannot say; a Head that is not `exact` precedes a b
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -18,18 +16,11 @@ LARGEST_PAGE = {"strict": 100, "lenient": 1000, "hostile": 7}
 LARGEST_NUMBER = 2**63 - 1
 
 
-@cache
-def _patterns() -> tuple[tuple[re.Pattern[str], Operation], ...]:
-    def pattern(path: str) -> re.Pattern[str]:
-        return re.compile(re.escape(PREFIX) + re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path))
-
-    return tuple((pattern(each.path), each) for each in OPERATIONS)
-
-
 def routes(path: str) -> dict[str, tuple[Operation, Mapping[str, str]]]:
     """Give the operations at a path by their methods, each with the parameters that the path holds for it."""
-    found = ((pattern.fullmatch(path), each) for pattern, each in _patterns())
-    return {each.method: (each, match.groupdict()) for match, each in found if match}
+    inner = path.removeprefix(PREFIX) if path.startswith(PREFIX) else ""
+    found = ((each, each.match(inner)) for each in OPERATIONS)
+    return {each.method: (each, match) for each, match in found if match is not None}
 
 
 class RawRequest(NamedTuple):

@@ -1,15 +1,12 @@
 """`roomctl sandbox faults`: what goes wrong in the sandbox, until it has ended or is cleared."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Argument, Option
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
-
-if TYPE_CHECKING:
-    pass
 
 commands = Commands("What goes wrong in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
 
