@@ -75,7 +75,7 @@ def test_folders_sandbox_and_settings_are_looked_at(roomctl: Run, variables: dic
     assert done.status == 2
     assert advice(done, "state folder")[0] == f"cannot be written: {tmp_path / 'file'}"
     assert "is damaged: file is not a database" in advice(done, "sandbox")[0]
-    assert advice(done, "settings")[0] == "ROOMCTL_OUPUT is not read by roomctl; did you mean `ROOMCTL_OUTPUT`?"
+    assert advice(done, "settings")[0] == "ROOMCTL_OUPUT is not read by roomctl: did you mean `ROOMCTL_OUTPUT`?"
 
 
 class Clamping(Recorder):

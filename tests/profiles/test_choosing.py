@@ -236,9 +236,9 @@ def test_what_is_never_read_is_noted_and_other_tables_are_left_to_others(setting
     )
     assert settings().notes == [
         f"{path}: colour is not a setting",
-        f"{path}: profile is not a setting; did you mean `profiles`?",
+        f"{path}: profile is not a setting: did you mean `profiles`?",
         f"{path}: profile sandbox is never used: the name is roomctl's own",
-        f"profile a in {path}: readonly is not a setting; did you mean `read_only`?",
+        f"profile a in {path}: readonly is not a setting: did you mean `read_only`?",
     ]
 
 

@@ -83,7 +83,7 @@ def test_what_is_added_is_kept_in_its_checked_form(path: Path, monkeypatch: pyte
             "base_url of profile x is not an https address: http is for this machine only",
         ),
         ({**FIELDS, "api_key_env": "X"}, "profile x has more than one key: api_key, api_key_env"),
-        ({**FIELDS, "time": 3}, "profile x: time is not a setting; did you mean `timeout`?"),
+        ({**FIELDS, "time": 3}, "profile x: time is not a setting: did you mean `timeout`?"),
         ({**FIELDS, "timeout": "3"}, "timeout of profile x is not a number above 0 and below 1,000,000"),
     ],
 )

@@ -64,5 +64,5 @@ def test_names_that_are_not_read_are_named_with_the_nearest() -> None:
     environment = Environment({"ROOMCTL_timout": "3", "ROOMCTL_ZZZZZZZZ": "", "ROOMCTL_RATE": "1", "OTHER": "x"})
     assert unknown_variables(environment) == [
         "ROOMCTL_ZZZZZZZZ is not read by roomctl",
-        "ROOMCTL_timout is not read by roomctl; did you mean `ROOMCTL_TIMEOUT`?",
+        "ROOMCTL_timout is not read by roomctl: did you mean `ROOMCTL_TIMEOUT`?",
     ]

@@ -114,5 +114,5 @@ def test_a_profile_is_checked_as_a_whole_and_all_that_is_wrong_is_said_at_once()
         "profile prod has no base_url",
         f"timeout of profile prod is not {ABOVE}",
         "output of profile prod is not a word without blanks",
-        "profile prod: time_out is not a setting; did you mean `timeout`?",
+        "profile prod: time_out is not a setting: did you mean `timeout`?",
     ]

@@ -133,7 +133,7 @@ def test_the_key_is_in_no_text_of_the_settings(settings: Find, key: str) -> None
 
 def test_names_in_the_environment_that_are_not_read_are_noted(settings: Find) -> None:
     assert settings(ROOMCTL_PROFLE="x").notes == [
-        "ROOMCTL_PROFLE is not read by roomctl; did you mean `ROOMCTL_PROFILE`?"
+        "ROOMCTL_PROFLE is not read by roomctl: did you mean `ROOMCTL_PROFILE`?"
     ]
 
 

@@ -40,7 +40,7 @@ def test_an_unknown_view_is_refused_with_the_nearest_one_or_what_there_is(writte
     [
         ("views = 1", "views in {path} is not a table"),
         ("[views]\na = 1", "view a in {path} is not a table"),
-        ("[views.a]\ncolums = []", "view a in {path}: colums is not a setting; did you mean `columns`?"),
+        ("[views.a]\ncolums = []", "view a in {path}: colums is not a setting: did you mean `columns`?"),
         ("[views.a]\ncolumns = []", "columns of view a in {path} is not a list of names of columns"),
         ("[views.a]\ncolumns = [1]", "columns of view a in {path} is not a list of names of columns"),
         ("[views.a]\nrename = {a = 1}", "rename of view a in {path} is not a table of columns and their headings"),
