@@ -1,12 +1,9 @@
 """The 20 resource types of the interface, in its order: one pydantic model each, one line for each field.
 
-This is the only declaration: what is checked before it is written, what the sandbox accepts, `--skeleton`, `--set`,
-`--fields`, the OpenAPI document and `reply.model()` follow from it. Names are the service's own, so they keep its
-spelling. Which fields are required is not shown by the interface: every field may be missing, and every field may be
-null. A date or an id stays the text that it is on the wire.
-
-Importing pydantic costs more than a whole short command: what only needs the names of fields reads them in `fields`,
-from `fields.json`, which `pytest --update` writes from the models.
+The only declaration: checks of what is written, the sandbox, `--skeleton`, `--set`, `--fields`, OpenAPI and
+`reply.model()` follow from it. Any field may be missing or null, for the interface does not show which are required.
+A date or an id stays the text that it is on the wire. Importing pydantic costs more than a short command: what needs
+only the names of fields reads `fields.json`, which `pytest --update` writes from the models.
 """
 
 from __future__ import annotations
@@ -351,4 +348,3 @@ class CustomTheme(Resource):
 
 
 RESOURCES: dict[str, type[Resource]] = {model.__name__: model for model in Resource.__subclasses__()}
-"""The models by name, in the interface's order."""

@@ -48,7 +48,7 @@ def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable
         file=out,
         width=UNLIMITED if look.accessible or not look.terminal else max(look.width, _LEAST_WIDTH),
         height=25,
-        color_system=_DEPTHS[look.depth] if look.color else None,  # type: ignore[arg-type]
+        color_system=_DEPTHS[look.depth] if look.color else None,  # type: ignore[arg-type]  # rich names its own words
         no_color=False,
         theme=_THEME,
         force_terminal=True,
