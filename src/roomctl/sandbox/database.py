@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -26,10 +27,18 @@ class Database:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.RLock()
-        try:
-            self._connection = self._open()
-        except (OSError, sqlite3.Error) as error:
-            raise LocalFailure(f"{self.what} cannot be opened: {path} ({error})") from None
+        deadline = time.monotonic() + BUSY
+        while True:
+            try:
+                self._connection = self._open()
+                return
+            except (OSError, sqlite3.Error) as error:
+                # Making a new file, and the switch to WAL, are refused at once where another process does the same:
+                # SQLite's own timeout does not hold there.
+                if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                    continue
+                raise LocalFailure(f"{self.what} cannot be opened: {path} ({error})") from None
 
     def _open(self) -> sqlite3.Connection:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
