@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import stat
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -364,11 +365,18 @@ def test_objects_of_columns_go_on_with_the_same_columns_only_r33(name: str, tmp_
     assert (tmp_path / "r").read_bytes() == expected
 
 
-@pytest.mark.parametrize("ending", ["csv", "ndjson"])
-def test_rows_of_another_event_are_no_complete_export_of_the_one_asked_for(ending: str, tmp_path: Path) -> None:
-    rows = [registration(n, event={"socialEventId": identifier(8)}) for n in range(9)]
+@pytest.mark.parametrize("ending", ["csv", "ndjson", "sqlite"])
+@pytest.mark.parametrize("others", [[0], [4], [8], [3, 7], range(9)], ids=str)
+def test_a_row_of_another_event_makes_no_complete_export_wherever_it_stands(
+    ending: str, others: Sequence[int], tmp_path: Path
+) -> None:
+    event, other = "ABCDEF00-0000-4000-8000-000000000000", identifier(8)
+    rows = [registration(n, event={"socialEventId": other if n in others else event}) for n in range(9)]
     for service in (PagedService(rows), RawService(rows)):
-        with pytest.raises(Partial, match="belong to another event"):
-            exported(
-                service, tmp_path / f"a.{ending}", query=[("socialEventId", identifier(7))], force=True, verify=True
-            )
+        for options in ({"verify": True}, {"keep_ids": True}, {"size": 4}):
+            with pytest.raises(Partial, match=f"they belong to another event, {other}"):
+                exported(service, tmp_path / f"a.{ending}", query=[("socialEventId", event)], force=True, **options)
+    mine = [{**row, "event": row["event"] if n % 2 else None} for n, row in enumerate(rows) if n not in others]
+    RawService.full = 0
+    facts = exported(RawService(mine), tmp_path / f"b.{ending}", query=[("socialEventId", event.lower())])
+    assert (facts.rows, facts.complete, RawService.full) == (len(mine), True, 0)

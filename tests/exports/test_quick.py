@@ -176,9 +176,9 @@ def test_a_row_whose_id_is_no_text_is_told_by_its_whole_content_on_a_page_of_its
 
 @pytest.mark.parametrize("name", ["csv", "ndjson"])
 def test_the_manifest_says_of_the_event_only_what_is_text(name: str, tmp_path: Path) -> None:
-    both([registration(0, event={"socialEventId": "e", "name": True})], tmp_path, name)
+    both([registration(0, event={"socialEventId": identifier(999_999), "name": True})], tmp_path, name)
     assert manifest.read(manifest.path_of(tmp_path / f"raw.{name}")).event == {
-        "socialEventId": "e",
+        "socialEventId": identifier(999_999),
         "name": None,
         "startDateTime": None,
         "endDateTime": None,

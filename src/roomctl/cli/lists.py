@@ -7,7 +7,7 @@ from roomctl.cli.exporting import export, export_target
 from roomctl.cli.probing import largest_page
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import find, folded
+from roomctl.contract.records import event_id, find, folded
 from roomctl.errors import Partial, RoomctlError, WrongCall
 
 JSON = Any
@@ -76,7 +76,7 @@ def _rows(
     event = folded(dict(query).get("socialEventId"))
     try:
         for row in listing:
-            if event and (other := _event_of(row)) and other != event:
+            if event and (other := event_id(row)) and other != event:
                 session.doubt = Partial(f"the service's rows say that they belong to another event, {other}")
                 event = ""
             yield row
@@ -86,9 +86,3 @@ def _rows(
         session.note(
             f"{listing.duplicates} rows came more than once and are shown once: the list changed while it was read"
         )
-
-
-def _event_of(row: JSON) -> str:
-    """The id of the event that a registration says it belongs to; empty where it says none."""
-    event = row.get("event") if isinstance(row, dict) else None
-    return folded(event.get("socialEventId")) if isinstance(event, dict) else ""

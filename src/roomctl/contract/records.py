@@ -18,6 +18,12 @@ def folded(key: JSON) -> str:
     return key.lower() if isinstance(key, str) else ""
 
 
+def event_id(registration: JSON) -> str:
+    """Give the folded id of the event that a registration says it belongs to; empty where it says none."""
+    event = registration.get("event") if isinstance(registration, dict) else None
+    return folded(event.get("socialEventId")) if isinstance(event, dict) else ""
+
+
 def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:
     """Give records by their folded id; those without one are left out."""
     return {name: record for record in records if isinstance(record, dict) and (name := folded(record.get(key)))}

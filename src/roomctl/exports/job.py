@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.operations import Operation
+from roomctl.contract.records import folded
 from roomctl.errors import BadValue
 from roomctl.exports.columns import Layout, layout_of
 from roomctl.exports.formats import Format, Sheet, check_form, format_named
@@ -69,6 +70,11 @@ class Job(NamedTuple):
     def format(self) -> Format:
         """The format of the file. Raises BadValue and BadConfig."""
         return format_named(self.form, self.to)
+
+    @property
+    def event(self) -> str:
+        """The folded id of the event whose registrations are exported; empty for another list."""
+        return folded(dict(self.query).get("socialEventId"))
 
     @property
     def part(self) -> Path:

@@ -13,6 +13,7 @@ from operator import attrgetter
 from types import GenericAlias
 from typing import Any, NamedTuple
 
+from roomctl.contract.records import folded
 from roomctl.exports.cells import shows
 from roomctl.exports.columns import EVENT, REGISTRATION, TOP, USER, Registrations
 from roomctl.exports.jsonrows import decode
@@ -33,19 +34,20 @@ def hold_memory() -> None:
     bytes(31 << 20)
 
 
-def table_decoder(longest: int | None) -> Decode:
-    """Give what decodes pages of registrations for a table, no cell of which may have more characters than that."""
+def table_decoder(longest: int | None, event: str = "") -> Decode:
+    """Give what decodes pages of an event's registrations for a table, no cell longer than `longest` characters."""
 
     def decoded(body: bytes, _: bytes) -> KeyedRows:
         rows = _types().registrations.decode(body)
         if longest is not None and max(map(len, _types().texts.decode(body)), default=0) > longest:
             raise ValueError("a cell may be too long")
+        _check_events({row.event.socialEventId for row in rows if row.event}, event)
         return KeyedRows(rows, [row.registrationId for row in rows])
 
     return partial(_decode_usual, decoded)
 
 
-def line_decoder(row_id: str) -> Decode:
+def line_decoder(row_id: str, event: str = "") -> Decode:
     """Give what cuts pages into rows as they came, without the bearer fields that stand in a row itself."""
 
     def decoded(body: bytes, marks: bytes) -> KeyedRows:
@@ -56,6 +58,11 @@ def line_decoder(row_id: str) -> Decode:
         for name in [name for name in set().union(*rows) if "bearer" in name.lower()]:
             for row in rows:
                 row.pop(name, None)
+        if event:
+            found = [row.get("event", b"null") for row in rows]
+            alike = b"".join(found) == bytes(found[0]) * len(found) if found else True
+            distinct = found[:1] if alike else set(map(bytes, found))
+            _check_events({each.socialEventId for each in map(_types().event.decode, distinct) if each}, event)
         keys = _types().ids.decode(b"[" + b",".join([row[row_id] for row in rows]) + b"]")
         text = _types().encoder.encode_lines(rows)
         if b"bearer" in text.lower():
@@ -79,6 +86,12 @@ def _decode_usual(decoded: Callable[[bytes, bytes], KeyedRows], body: bytes, mar
         return None
     rows.shown = b"\\" not in marks and shows(marks)
     return rows
+
+
+def _check_events(ids: set[JSON], event: str) -> None:
+    """Raise ValueError for ids of other events than the one that was asked for, where one was."""
+    if event and not {folded(each) for each in ids} <= {"", event}:
+        raise ValueError("of another event")
 
 
 def _is_shallow(marks: bytes) -> bool:
@@ -137,7 +150,7 @@ def event_of(row: Any) -> JSON:
 
 class _Types(NamedTuple):
     """Decoders of a page: of registrations for a table (and what stands in for a user or event that is not there), of
-    rows as their texts, of rows as their members, of the texts of ids; the encoder of members.
+    rows as their texts, of rows as their members, of the texts of ids; of an event; the encoder of members.
     """
 
     registrations: Any
@@ -146,6 +159,7 @@ class _Types(NamedTuple):
     texts: Any
     members: Any
     ids: Any
+    event: Any
     encoder: Any
 
 
@@ -168,4 +182,4 @@ def _types() -> _Types:
     row = struct("Row", (TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested)
     members = dict[str, msgspec.Raw]
     decoders = (pages_of(row), user(), event(), pages_of(msgspec.Raw), pages_of(members), pages_of(str))
-    return _Types(*decoders, msgspec.json.Encoder())
+    return _Types(*decoders, msgspec.json.Decoder(event | None), msgspec.json.Encoder())

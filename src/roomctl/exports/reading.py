@@ -6,7 +6,7 @@ from hashlib import blake2b, sha256
 from itertools import compress
 from typing import Any, NamedTuple
 
-from roomctl.contract.records import folded, is_uuid
+from roomctl.contract.records import event_id
 from roomctl.errors import LocalFailure, Partial
 from roomctl.exports.cells import in_zone
 from roomctl.exports.checkpoint import Checkpointer, Progress
@@ -31,8 +31,8 @@ def decoder(job: Job) -> Decode | None:
     if job.hashed or job.enrich or row_id is None:
         return None
     if not job.tabular:
-        return line_decoder(row_id)
-    return table_decoder(job.format.longest) if resource == "Registration" and not job.columns else None
+        return line_decoder(row_id, job.event)
+    return table_decoder(job.format.longest, job.event) if resource == "Registration" and not job.columns else None
 
 
 class Encoded(NamedTuple):
@@ -221,10 +221,7 @@ class Reading:
         progress = self.progress
         if not rows:
             return progress
-        shown = event_of(rows[0])
-        other = shown and folded(shown.get("socialEventId"))
-        asked = folded(dict(self._job.query).get("socialEventId"))
-        if asked and is_uuid(other) and other != asked:
+        if other := self._other_event(rows):
             progress = progress._replace(doubt=f"{OTHER_EVENT}, {other}")
         encoded = self._encoder.encode(rows, keys, begun=progress.rows > 0)
         rows_mark, facts_mark = self._part.append(encoded.facts, encoded.body)
@@ -237,8 +234,14 @@ class Reading:
             found=self._encoder.layout.found,
             first=progress.first or next(iter(encoded.written), None),
             last=encoded.written[-1] if encoded.written else progress.last,
-            event=progress.event or shown,
+            event=progress.event or event_of(rows[0]),
         )
+
+    def _other_event(self, rows: Sequence[JSON]) -> str:
+        """Give the event of a row that belongs to another than was asked for; a page read quickly has none such."""
+        if not self._job.event or type(rows[0]) is bytes or is_quick(rows[0]):
+            return ""
+        return next((other for row in rows if (other := event_id(row)) not in ("", self._job.event)), "")
 
     def _settle(self, drift: bool) -> None:
         """End the export, or begin the next pass: `verify` wants one that adds nothing and sees what the last saw.
