@@ -11,7 +11,6 @@ from roomctl.bulk import (
     Mark,
     Outcome,
     Plan,
-    Progress,
     Report,
     Result,
     ResultsFile,
@@ -25,6 +24,7 @@ from roomctl.bulk import (
 )
 from roomctl.bulk import run as run_jobs
 from roomctl.cli.bodies import read_bytes
+from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 from roomctl.reconcile import Write
@@ -148,7 +148,6 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
     """Run jobs and report on every row."""
     begun = planned_run if planned_run.resumed else _begin(session, planned_run)
     journal, given = session.journal, session.given
-    tell = session.progress()
 
     def settled(results: Sequence[Result]) -> None:
         if begun.name:
@@ -157,19 +156,17 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
         if begun.file is not None:
             begun.file.append(results)
 
-    def progress(seen: Progress) -> None:
-        tell(f"{seen.done} of {seen.total} {noun}, {seen.failed} failed")
-
     session.in_bulk = True
-    report = run_jobs(
-        [job._replace(call=partial(_tied, session, begun.name, job)) if begun.name else job for job in jobs],
-        concurrency=session.settings.concurrency,
-        keep_going=given.keep_going,
-        carried=begun.plan.carried,
-        on_settled=settled,
-        on_progress=progress,
-        on_stop=session.client.hurry,
-    )
+    with progress(session, noun, sum(len(job.rows) for job in jobs)) as counted:
+        report = run_jobs(
+            [job._replace(call=partial(_tied, session, begun.name, job)) if begun.name else job for job in jobs],
+            concurrency=session.settings.concurrency,
+            keep_going=given.keep_going,
+            carried=begun.plan.carried,
+            on_settled=settled,
+            on_progress=lambda now: counted.update(now.done, f"{now.failed} failed" if now.failed else ""),
+            on_stop=session.client.hurry,
+        )
     session.in_bulk = False
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.screen import fitting
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.sizes import fitting
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 
 commands = Commands()

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
-from roomctl.errors import BadValue, WrongCall
+from roomctl.errors import BadInput, BadValue, WrongCall
 from roomctl.output.values import numbered
 from roomctl.output.writers import ENDINGS as FILE_ENDINGS
 
@@ -137,21 +138,23 @@ def export(
     """Export a list, or go on with an export of it; `options` are those of the engine."""
     from roomctl.exports.export import export as run
 
-    settings, tell = session.settings, session.progress()
-    facts = run(
-        session.client,
-        operation,
-        path=path or {},
-        query=query,
-        to=to,
-        size=settings.page_size or PAGE_SIZE,
-        concurrency=settings.concurrency,
-        force=session.given.force,
-        profile_host=settings.base_url,
-        note=session.note,
-        on_page=lambda pages, rows: tell(f"{numbered(rows, noun)}, {numbered(pages, 'pages')}"),
-        **options,
-    )
+    settings, path = session.settings, path or {}
+    expected = session.given.expect or _expected(to, operation, [*path.items(), *query], settings.base_url)
+    with progress(session, noun, expected, resume="run the same command again to resume") as counted:
+        facts = run(
+            session.client,
+            operation,
+            path=path,
+            query=query,
+            to=to,
+            size=settings.page_size or PAGE_SIZE,
+            concurrency=settings.concurrency,
+            force=session.given.force,
+            profile_host=settings.base_url,
+            note=session.note,
+            on_page=lambda _, rows: counted.update(rows),
+            **options,
+        )
     found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"
     session.note(f"exported: {found} to {to}; complete: {facts.why}")
     if facts.duplicates_dropped:
@@ -160,3 +163,19 @@ def export(
         further = "" if options.get("verify") else ": `--verify` reads it until nothing is new"
         session.note(f"the list changed while it was read{further}")
     return Answer()
+
+
+def _expected(to: Path, operation: Operation, filters: Query, host: str) -> int | None:
+    """How many rows an earlier export of the same list to the same file received; None where there is none."""
+    from roomctl.exports import manifest
+
+    try:
+        earlier = manifest.read(manifest.path_of(to))
+    except BadInput:
+        return None
+    same = (earlier.operation, earlier.profile_host, earlier.filters) == (
+        operation.name,
+        host,
+        manifest.filters_of(filters),
+    )
+    return earlier.received // earlier.passes if same else None

@@ -218,6 +218,9 @@ class ListOptions:
     limit: int | None = option("--limit", parser=at_least(1), metavar="N", help="items in all")
     page: int | None = option("--page", parser=at_least(0), metavar="N", help="exactly one raw page")
     page_size: int | None = option("--page-size", parser=at_least(1), metavar="N", help="items asked for at a time")
+    expect: int | None = option(
+        "--expect", parser=at_least(1), metavar="N", help="rows to expect, so that progress shows the time left"
+    )
     sort: str | None = option(
         "--sort", metavar="FIELD[,desc]", help="let the service sort; its names are not documented"
     )

@@ -8,11 +8,13 @@ from typer import Option
 
 from roomctl.cli.lists import with_id
 from roomctl.cli.lookup import room_set
+from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import seconds, wire
 from roomctl.contract.operations import Operation
 from roomctl.contract.rooms import rooms
 from roomctl.errors import NotFound, NotYet, Partial, WrongCall
+from roomctl.output.progress import Progress
 
 JSON = Any
 MaxWait = Annotated[
@@ -26,7 +28,14 @@ Interval = Annotated[
 
 def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:
     """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
-    resource, start, said = operation.resource, time.monotonic(), ""
+    with progress(session, resume="run the same command again to go on waiting") as counted:
+        return _wait(session, operation, key, max_wait, interval, counted)
+
+
+def _wait(
+    session: Session, operation: Operation, key: str, max_wait: float, interval: float, counted: Progress
+) -> Answer:
+    resource, start = operation.resource, time.monotonic()
     kind = resource.lower()
     while True:
         record = with_id(session, operation, key)
@@ -41,9 +50,9 @@ def wait(session: Session, operation: Operation, key: str, *, max_wait: float, i
         left = start + max_wait - time.monotonic()
         if left <= 0:
             raise NotYet(f"{kind} {key} is still {status} after {max_wait:g} s", hint="run the same command again")
-        if status != said:
-            said = status
+        if status != counted.detail:
             session.note(f"{kind} {key} is {status}; looking again every {interval:g} s")
+        counted.update(0, status)
         time.sleep(min(interval, left))
 
 

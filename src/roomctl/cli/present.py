@@ -4,17 +4,16 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from datetime import tzinfo
 from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
 from roomctl.cli.about import About
 from roomctl.cli.options import ERROR_FORMATS
+from roomctl.cli.progress import progress
+from roomctl.cli.screen import columns, fitting, lines, look_of, redrawn
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.cli.sizes import columns, fitting, lines
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
-from roomctl.profiles import Environment
 
 
 def check(session: Session, context: Any, about: About) -> None:
@@ -56,7 +55,7 @@ def show(session: Session, answer: Answer | None) -> None:
     if answer is None:
         answer = Answer()
     if isinstance(answer.value, Iterator) and not _streams(session, answer):
-        answer = answer._replace(value=list(answer.value))
+        answer = answer._replace(value=_gathered(session, answer))
     if session.given.expression is not None:
         answer = _apply_query(session, answer, session.given.expression)
     if session.given.fields or session.given.sort_by:
@@ -73,6 +72,16 @@ def show(session: Session, answer: Answer | None) -> None:
     failure = answer.failure or session.doubt
     if failure is not None:
         raise failure
+
+
+def _gathered(session: Session, answer: Answer) -> list[Any]:
+    """Take the rows as they come, and show how many there are."""
+    rows = []
+    with progress(session, "rows", session.given.limit or session.given.expect) as counted:
+        for row in answer.value:
+            rows.append(row)
+            counted.update(len(rows))
+    return rows
 
 
 def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
@@ -180,7 +189,8 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     from roomctl.output.look import Shown
     from roomctl.output.writers import write
 
-    shown, look = Shown(value, answer.resource, answer.around), _look(session, form, out, terminal)
+    shown = Shown(value, answer.resource, answer.around)
+    look = look_of(session.environment, session.given, form, out, terminal=terminal)
     if isinstance(value, Iterator) and form == "table":
         _watch(session, value, look, out)
         return
@@ -199,53 +209,14 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
     """Show what changes while it changes: in place where a terminal can, else line by line."""
     from roomctl.output.live import Window, draw_live, write_changes
 
-    if not look.terminal or look.accessible or session.environment.get("TERM") == "dumb":
+    if not redrawn(session.environment, out):
         write_changes(looks, look, out)
         return
 
     def window() -> Window:
-        return Window(look._replace(width=_width(session)), lines(out), session.lines_aside)
+        return Window(look._replace(width=columns(session.environment, out) or 80), lines(out), session.lines_aside)
 
     draw_live(looks, window, out)
-
-
-def _look(session: Session, form: str, out: TextIO, terminal: bool) -> Any:
-    from roomctl.output.look import Look
-
-    environment = session.environment
-    return Look(
-        format=form,
-        fields=session.given.fields,
-        header=not session.given.no_header,
-        terminal=terminal,
-        color=terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb",
-        width=_width(session) if terminal else 80,
-        accessible=environment.flag("ROOMCTL_ACCESSIBLE"),
-        zone=_zone(environment) if terminal else None,
-        sort_by=session.given.sort_by or "",
-        depth=_depth(environment),
-        encoding=getattr(out, "encoding", None) or "utf-8",
-    )
-
-
-def _depth(environment: Environment) -> int:
-    if environment.get("COLORTERM") in ("truecolor", "24bit"):
-        return 2**24
-    return 256 if "256color" in environment.get("TERM", "") else 0
-
-
-def _width(session: Session) -> int:
-    return columns(session.environment, session.streams.stdout) or 80
-
-
-def _zone(environment: Environment) -> tzinfo | None:
-    from datetime import UTC, datetime
-    from zoneinfo import ZoneInfo
-
-    try:
-        return ZoneInfo(environment["TZ"])
-    except (KeyError, ValueError, OSError):
-        return datetime.now(UTC).astimezone().tzinfo
 
 
 def report(session: Session, error: RoomctlError) -> int:
@@ -269,7 +240,7 @@ def report(session: Session, error: RoomctlError) -> int:
     else:
         text = fitting(session.environment, err, error_text(error, profile_line=line))
     try:
-        err.write(session.cleared() + text.rstrip("\n") + "\n")
+        err.write(text.rstrip("\n") + "\n")
         err.flush()
     except OSError:
         _silence(err)

@@ -14,6 +14,7 @@ from typer import Argument, Option
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import positive
+from roomctl.cli.progress import progress
 from roomctl.cli.session import REGISTRATIONS, Answer, Session
 from roomctl.errors import BadInput, WrongCall
 from roomctl.output.values import numbered
@@ -120,16 +121,15 @@ def _rehearse_all(session: Session, script: Sequence[str], names: Sequence[str],
     from roomctl.sandbox.store import Store
 
     nights = [(name, [parse(text) for text in name.split()]) for name in names]
-    tell = session.progress()
-    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder:
+    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "nights", len(nights)) as counted:
         base = Path(folder) / "world.db"
         store = Store(base)
         seed(store, registrations=REGISTRATIONS)
         store.close()
         quiet = _night(session, script, base, QUIET, [], longest)
         rows = [_row(quiet, quiet)]
-        for number, (name, faults) in enumerate(nights, 1):
-            tell(f"night {number} of {len(nights)}: {name}")
+        for number, (name, faults) in enumerate(nights):
+            counted.update(number, f"next: {name}")
             rows.append(_row(_night(session, script, base, name, faults, longest, usual=quiet.done), quiet))
     return quiet, rows
 

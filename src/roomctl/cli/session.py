@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 JSON = Any
 REGISTRATIONS = 250
 """Of the main event of the world that a sandbox is seeded with."""
-CLEAR = "\r\x1b[K"
-"""What takes a line of progress off a terminal."""
 Query = Sequence[tuple[str, str]]
 
 
@@ -64,9 +62,10 @@ class Session:
     Beside what was given it knows the parser's `context` of its command and what is said `about` that, the rooms of my
     sets where they were read and why they may not be all (`rooms_doubt`), the `names` of rooms and sets by id where a
     list has shown them, and what has happened so far: the profile was `announced`, a write has taken effect
-    (`written`), a bulk run that stops by itself is at work (`in_bulk`), a line of progress stands on the terminal
-    (`live_line`), so much was written beside the result (`lines_aside`), the result rests on a list that is not proven
-    complete (`doubt`, the failure to report after it), that states of rooms are texts was said (`spelling_noted`).
+    (`written`), a bulk run that stops by itself is at work (`in_bulk`), a job is at work that can be resumed as
+    `resume` says, its progress is drawn and lines are written `above` it, so much was written beside the result
+    (`lines_aside`), the result rests on a list that is not proven complete (`doubt`, the failure to report after it),
+    that states of rooms are texts was said (`spelling_noted`).
     """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
@@ -83,7 +82,8 @@ class Session:
         self.announced = False
         self.written = False
         self.in_bulk = False
-        self.live_line = False
+        self.above: Callable[[str], object] | None = None
+        self.resume = ""
         self.lines_aside = 0
         self.spelling_noted = False
 
@@ -225,15 +225,10 @@ class Session:
 
     def say(self, text: str) -> None:
         """Write a line on stderr."""
-        from roomctl.cli.sizes import fitting
+        from roomctl.cli.screen import fitting
         from roomctl.text.safe import safe
 
-        self.aside(f"{self.cleared()}{fitting(self.environment, self.streams.stderr, safe(text))}\n")
-
-    def cleared(self) -> str:
-        """Give what takes a line of progress off the terminal, where one stands there."""
-        stood, self.live_line = self.live_line, False
-        return CLEAR if stood else ""
+        self.aside(f"{fitting(self.environment, self.streams.stderr, safe(text))}\n")
 
     def aside(self, text: str) -> None:
         """Write text on stderr as it is; one that is closed, full or broken does not stop a command."""
@@ -241,31 +236,8 @@ class Session:
         self.lines_aside += 1
         if stderr is not None and not stderr.closed:
             with suppress(OSError):
-                stderr.write(text)
+                (self.above or stderr.write)(text)
                 stderr.flush()
-
-    def progress(self) -> Callable[[str], None]:
-        """Make a teller of progress: on a terminal one line drawn again, elsewhere one line every 30 s."""
-        from time import monotonic
-
-        stderr = self.streams.stderr
-        live = (
-            stderr is not None and stderr.isatty() and not self.given.quiet and self.environment.get("TERM") != "dumb"
-        )
-        start = said = monotonic()
-
-        def tell(text: str) -> None:
-            nonlocal said
-            now = monotonic()
-            if live and now - start > 1 and now - said > 0.2:
-                self.aside(f"{CLEAR}{text}")
-                self.live_line = True
-                said = now
-            elif not live and now - said >= 30:
-                self.note(text)
-                said = now
-
-        return tell
 
     @property
     def interactive(self) -> bool:

@@ -113,7 +113,7 @@ class SignalHandling:
         if (refused := next((entry for entry in entries if entry.state == "refused"), None)) is not None:
             why = f"{text}; what was sent had been refused: {refused.detail}"
             return kind(why, outcome="refused", journal=refused.id)
-        return kind(text)
+        return kind(text, hint=self._session.resume)
 
     def _give_up(self) -> None:
         """Tell the journal that the answers which workers of a bulk run still await will not be heard."""

@@ -40,7 +40,7 @@ def export(
     """Export the rows of a paged operation to a file; run again after an interruption, it goes on.
 
     `options` are those of `Job`, `path`, `query` and `to` at least; `format` None: as the name of the file ends.
-    `on_page` is told the pages and rows so far, `note` what to tell a person. Raises Partial (with the file, whose
+    `on_page` is told of pages and rows received, `note` what to tell a person. Raises Partial (with the file, whose
     manifest says that it is not complete: a hole in the list, an end that proves nothing, rows that did not fit;
     without it: the list did not end), WrongCall and BadInput (nothing was asked), LocalFailure (disk), and what the
     client raises; in each case the work done is kept.
@@ -58,7 +58,7 @@ def export(
                 check_target(job.to, job.force)
                 progress = _resume(job, part, progress)
                 if progress.resumed or progress.ended:
-                    note(f"going on after page {progress.page - 1}: {progress.rows} rows are there")
+                    note(f"resuming after page {progress.page - 1} ({progress.rows:,} rows saved)")
                 progress = Reading(client, job, part, progress, on_page, note).run()
                 facts = _finish(job, part, progress, cells.written(clock()))
                 _name_unknown(job, progress, note)

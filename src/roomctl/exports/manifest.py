@@ -1,6 +1,7 @@
 """What an export says of itself, beside it in `FILE.manifest.json`: enough to check it again years later."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,9 +70,7 @@ class Manifest(NamedTuple):
 def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finished: str) -> Manifest:
     """Make the manifest of an export."""
     renamed = {name: heading for name, heading in zip(sheet.names, sheet.headings, strict=True) if name in job.rename}
-    filters: dict[str, list[str]] = {}
-    for name, value in (*job.path.items(), *job.query):
-        filters.setdefault(name, []).append(value)
+    filters = filters_of([*job.path.items(), *job.query])
     event = filters.get("socialEventId")
     return Manifest(
         file=job.to.name,
@@ -105,6 +104,14 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finishe
         renamed=renamed or None,
         time_zone=str(job.zone) if job.zone else None,
     )
+
+
+def filters_of(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Collect what was asked for, path and query: the values of each name."""
+    found: dict[str, list[str]] = {}
+    for name, value in pairs:
+        found.setdefault(name, []).append(value)
+    return found
 
 
 def id_of(key: str | None) -> str | None:

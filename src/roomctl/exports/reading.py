@@ -183,7 +183,7 @@ class Reading:
         for batch in paginator.batches():
             self._absorb(batch, paginator)
             checkpointer.keep(self.progress)
-            self._on_page(self.progress.pages, self.progress.rows)
+            self._on_page(self.progress.pages, self.progress.received)
         if paginator.doubt is not None and not self.progress.page:  # nothing came at all
             raise paginator.doubt
         self.progress = self.progress._replace(doubt=self._doubt(paginator), end=paginator.why)

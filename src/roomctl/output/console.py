@@ -39,12 +39,9 @@ def draw(parts: Iterable[RenderableType], look: Look, out: TextIO) -> None:
         wall.write(text)
 
 
-def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable[str]:
-    """Draw things as texts for that stream, without blanks at the ends of lines.
-
-    For accessibility and off a terminal no line is folded.
-    """
-    drawing = Console(
+def console(look: Look, out: TextIO) -> Console:
+    """Make a console for that stream; for accessibility and off a terminal no line is folded."""
+    return Console(
         file=out,
         width=UNLIMITED if look.accessible or not look.terminal else max(look.width, _LEAST_WIDTH),
         height=25,
@@ -53,13 +50,18 @@ def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable
         theme=_THEME,
         force_terminal=True,
         force_jupyter=False,
-        force_interactive=False,
+        force_interactive=True,
         legacy_windows=False,
         highlight=False,
         markup=False,
         emoji=False,
         _environ={},
     )
+
+
+def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable[str]:
+    """Draw things as texts for that stream, without blanks at the ends of lines."""
+    drawing = console(look, out)
     for part in parts:
         with drawing.capture() as capture:
             drawing.print(Group(part), overflow="fold", crop=False)  # a bare `Text` would lose its own way of folding

@@ -4,7 +4,7 @@ The same numbers make the same world.
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -21,22 +21,29 @@ PEOPLE = 60
 
 
 def seed(
-    store: Store, *, registrations: int = 250, seed: int = 1, now: datetime | None = None, replace: bool = False
+    store: Store,
+    *,
+    registrations: int = 250,
+    seed: int = 1,
+    now: datetime | None = None,
+    replace: bool = False,
+    tell: Callable[[int], None] = lambda _: None,
 ) -> Summary:
     """Fill an empty store, all or nothing; `now` stops its clock. `registrations` are those of the first event.
 
-    A store with a world in it keeps that world (another process was first), or with `replace` loses it.
+    A store with a world in it keeps that world (another process was first), or with `replace` loses it. `tell` hears
+    how many registrations were made.
     """
     with store.writing():
         if not (store.empty or replace):
             return summary(store)
-        made = _Generator(registrations, seed, now or datetime.now(UTC))
+        made = _Generator(registrations, seed, now or datetime.now(UTC), tell)
         return fill(store, made.document(), seed=seed, now=now, registrations=made.registrations)
 
 
 class _Generator:
-    def __init__(self, registrations: int, number: int, now: datetime) -> None:
-        self.number, self.now = number, now.astimezone(UTC).replace(microsecond=0)
+    def __init__(self, registrations: int, number: int, now: datetime, tell: Callable[[int], None]) -> None:
+        self.number, self.now, self.tell = number, now.astimezone(UTC).replace(microsecond=0), tell
         self.events = {"Autumn Summit 2026": (registrations, 0), "New Year Mixer": (min(registrations, 12), 45)}
         self.random = Random(number)  # noqa: S311  (a world, not a secret)
         self.data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -186,6 +193,7 @@ class _Generator:
         """Give those of an event, with what `searchable` gives of them, quicker: their event is always the same."""
         texts = searchable(event)
         for number in range(self.events[event["name"]][0]):
+            self.tell(number)
             row = self._registration(event, number)
             own = [row["registrationId"], row["source"], row["registeredDateTime"]]
             own += [value for value in row["user"].values() if value.__class__ is str]

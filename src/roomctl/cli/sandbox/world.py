@@ -8,6 +8,7 @@ from typer import Argument, Option
 from roomctl.cli.confirm import ask
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import at_least
+from roomctl.cli.progress import progress
 from roomctl.cli.session import REGISTRATIONS, Answer, Session, Text
 from roomctl.errors import BadInput, BadValue, WrongCall
 
@@ -75,7 +76,8 @@ def seed(
         summary = fill(store, world, seed=number, now=frozen)
     else:
         count = REGISTRATIONS if registrations is None else registrations
-        summary = generate(store, registrations=count, seed=number, now=frozen)
+        with progress(session, "registrations", count) as counted:
+            summary = generate(store, registrations=count, seed=number, now=frozen, tell=counted.update)
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
 
 
@@ -153,7 +155,9 @@ def restore(ctx: Context, name: Annotated[str, Argument(metavar="NAME", help="of
     store = session.sandbox_file
     if snapshots.exists(store, name) and snapshots.unsaved(store):
         _confirm(session, "about to lose what was changed in the sandbox: no snapshot holds it")
-    restored = snapshots.restore(store, name)
+    with progress(session) as restoring:
+        restoring.update(0, f"restoring {name}")
+        restored = snapshots.restore(store, name)
     _begin_anew(session)
     return Answer(restored._asdict(), "SandboxSnapshot")
 

@@ -1,0 +1,83 @@
+"""What a stream can show: how wide its terminal is, how a result looks there, how prose on stderr is folded."""
+
+import io
+import os
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING, TextIO
+
+from roomctl.profiles import Environment
+
+if TYPE_CHECKING:
+    from roomctl.cli.given import Given
+    from roomctl.output.look import Look
+
+
+def columns(environment: Environment, stream: TextIO | None) -> int:
+    """How many cells a line has: `COLUMNS`, else what the terminal says; 0 where neither is known."""
+    told = environment.get("COLUMNS", "")
+    if told.isascii() and told.isdigit() and int(told) > 0:
+        return int(told[:5])
+    try:
+        return os.get_terminal_size(stream.fileno()).columns if stream else 0
+    except (OSError, ValueError, io.UnsupportedOperation):
+        return 0
+
+
+def lines(stream: TextIO) -> int:
+    """How many lines the terminal has; 24 where that is not known."""
+    try:
+        return os.get_terminal_size(stream.fileno()).lines or 24
+    except (OSError, ValueError, io.UnsupportedOperation):
+        return 24
+
+
+def fitting(environment: Environment, stream: TextIO | None, text: str) -> str:
+    """Break the lines of a text to fit a terminal; in a pipe, a file, or for a screen reader they stay as they are."""
+    if stream is None or stream.closed or not stream.isatty() or environment.flag("ROOMCTL_ACCESSIBLE"):
+        return text
+    space = columns(environment, stream)
+    if not space or max(map(len, text.split("\n"))) * 2 <= space:
+        return text
+    from roomctl.output.look import hanging
+
+    return hanging(text, space)
+
+
+def redrawn(environment: Environment, stream: TextIO | None) -> bool:
+    """Whether a picture can be drawn again in place: on a terminal that can, unless only words are wanted."""
+    terminal = stream is not None and not stream.closed and stream.isatty()
+    return terminal and environment.get("TERM") != "dumb" and not environment.flag("ROOMCTL_ACCESSIBLE")
+
+
+def look_of(environment: Environment, given: "Given", form: str, out: TextIO, *, terminal: bool) -> "Look":
+    """Say how a result of that form looks on a stream."""
+    from roomctl.output.look import Look
+
+    return Look(
+        format=form,
+        fields=given.fields,
+        header=not given.no_header,
+        terminal=terminal,
+        color=terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb",
+        width=(columns(environment, out) or 80) if terminal else 80,
+        accessible=environment.flag("ROOMCTL_ACCESSIBLE"),
+        zone=_zone(environment) if terminal else None,
+        sort_by=given.sort_by or "",
+        depth=_depth(environment),
+        encoding=getattr(out, "encoding", None) or "utf-8",
+    )
+
+
+def _depth(environment: Environment) -> int:
+    if environment.get("COLORTERM") in ("truecolor", "24bit"):
+        return 2**24
+    return 256 if "256color" in environment.get("TERM", "") else 0
+
+
+def _zone(environment: Environment) -> tzinfo | None:
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(environment["TZ"])
+    except (KeyError, ValueError, OSError):
+        return datetime.now(UTC).astimezone().tzinfo

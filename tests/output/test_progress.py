@@ -1,0 +1,98 @@
+"""How far a long job is: the figures, the bar at several widths, and what stands on a terminal and in a pipe."""
+
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from roomctl.output.console import render
+from roomctl.output.look import Look
+from roomctl.output.progress import Progress, bar
+from tests.terminals import screen
+
+EVENT = "c7951964-2838-427f-8267-5f07922a7056"
+SLOW = (
+    "registration",
+    "export",
+    EVENT,
+    "--to",
+    "r.csv",
+    "--page-size",
+    "50",
+    "--fault",
+    "latency=0.2:registration.list",
+)
+Run = Callable[..., Any]
+
+
+def job(noun: str, total: int | None, done: int, detail: str = "") -> Progress:
+    """A job that began 100 seconds ago, and has gone on from 1,000 rows for 90."""
+    times = iter([0.0, 10.0, *[100.0] * 10])
+    progress = Progress(noun, total, lambda: next(times))
+    progress.update(1000)
+    progress.update(done, detail)
+    return progress
+
+
+@pytest.mark.parametrize(
+    ("progress", "line"),
+    [
+        (("rows", 31_000, 13_400), "13,400 of 31,000 rows, 138/s, 1:40, 2:08 left"),
+        (("people", 2000, 1090, "2 failed"), "1,090 of 2,000 people, 2 failed, 1.0/s, 1:40, 15:10 left"),
+        (("rows", None, 10_000), "10,000 rows, 100/s, 1:40"),
+        (("rows", 5000, 10_000), "10,000 rows, 100/s, 1:40"),
+        (("rows", 400_000, 2000), "2,000 of 400,000 rows, 11/s, 1:40, 9:57:00 left"),
+        (("rooms", None, 1), "1 room, 1:40"),
+        (("", None, 0, "PROCESSING"), "PROCESSING, 1:40"),
+        (("", None, 0, "a\x1b[2Jb\nc"), "a\\x1b[2Jb\\nc, 1:40"),
+    ],
+)
+def test_the_figures_are_told_as_far_as_they_are_known(progress: tuple[Any, ...], line: str) -> None:
+    assert job(*progress).line == line
+
+
+@pytest.mark.parametrize(
+    ("progress", "columns", "drawn"),
+    [
+        (
+            ("registrations", 31_000, 16_000),
+            80,
+            "16,000 of 31,000 registrations  ━━━━━━━━━━━━              167/s  1:40  1:30 left",
+        ),
+        (("registrations", 31_000, 16_000), 60, "16,000 of 31,000  ━━━━━━━━━           167/s  1:40  1:30 left"),
+        (("registrations", 31_000, 16_000), 40, "16,000 of 31,000  167/s  1:40  1:30 left"),
+        (("rows", 10_000, 10_000), 40, "10,000 of 10,000  100/s  1:40  0:00 left"),
+    ],
+)
+def test_the_bar_makes_room_for_the_figures(progress: tuple[Any, ...], columns: int, drawn: str) -> None:
+    look = Look("table", terminal=True, width=columns)
+    assert "".join(render([bar(job(*progress), columns)], look, io.StringIO())).splitlines() == [drawn]
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roomctl.cli.progress.DELAY", 0.0)
+    monkeypatch.setattr("roomctl.cli.progress.EVERY", 0.1)
+
+
+@pytest.mark.usefixtures("at_once", "sandbox")
+def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(variables: dict[str, str]) -> None:
+    shown = screen(("--sandbox", *SLOW), variables, 80)
+    assert "registrations  \x1b" in shown or "registrations  ━" in shown
+    assert shown.rpartition("\x1b[2K")[2].startswith("exported: 250 registrations")
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(("variable", "value"), [("ROOMCTL_ACCESSIBLE", "1"), ("TERM", "dumb"), ("", "")])
+def test_elsewhere_it_is_told_in_lines(variable: str, value: str, sandbox: Run, variables: dict[str, str]) -> None:
+    variables.update({variable: value} if variable else {})
+    said = screen(("--sandbox", *SLOW), variables, 200) if variable else sandbox(*SLOW).stderr
+    assert re.search(r"^\d+ registrations, (\d+/s, )?0:0\d$", said, re.MULTILINE)
+    assert "\x1b" not in said
+
+
+@pytest.mark.usefixtures("at_once")
+def test_quiet_shows_no_progress(sandbox: Run) -> None:
+    assert "registrations," not in sandbox(*SLOW, "-q").stderr
