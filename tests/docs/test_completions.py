@@ -196,9 +196,9 @@ def test_the_shell_can_read_its_script(shell: str, script_file: Callable[[str], 
 def test_the_shell_looks_where_roomctl_keeps_its_cache(
     shell: str, surrounding: dict[str, str], tmp_path: Path, script_file: Callable[[str], Path]
 ) -> None:
-    from roomctl.profiles import Environment, cache_folder
+    from roomctl.profiles import Environment
 
     variables = {"HOME": str(tmp_path), "PATH": "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin", **surrounding}
     command = [*FOLDER[shell], str(script_file(shell))]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == (f"{cache_folder(Environment(variables))}/completion\n", "")
+    assert (done.stdout, done.stderr) == (f"{Environment(variables).folder('cache')}/completion\n", "")

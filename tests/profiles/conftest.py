@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from roomctl.profiles import Environment, Settings, resolve
+from roomctl.profiles import Environment
+from roomctl.profiles.settings import Settings, resolve
 
 KEY = "canary-key-0123456789abcdef"
 

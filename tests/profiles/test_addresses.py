@@ -190,7 +190,7 @@ def test_a_proxy_that_cannot_be_used_is_refused_without_being_quoted(proxy: str)
 
 
 def test_r15_a_password_is_never_shown() -> None:
-    assert Proxy(PROXY, "").shown == "http://***@proxy.example:3128"
-    assert Proxy("http://@proxy.example:3128", "").shown == "http://***@proxy.example:3128"
-    assert Proxy("http://proxy.example:3128", "").shown == "http://proxy.example:3128"
+    assert Proxy(PROXY, "").without_password == "http://***@proxy.example:3128"
+    assert Proxy("http://@proxy.example:3128", "").without_password == "http://***@proxy.example:3128"
+    assert Proxy("http://proxy.example:3128", "").without_password == "http://proxy.example:3128"
     assert repr(found()) == "Proxy('http://***@proxy.example:3128', 'HTTPS_PROXY')"

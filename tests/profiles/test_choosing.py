@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from roomctl.errors import BadConfig, NotAllowed, RoomctlError, WrongCall
-from roomctl.profiles import Environment, Settings, resolve
+from roomctl.profiles import Environment
+from roomctl.profiles.settings import Settings, resolve
 from tests.profiles.conftest import KEY
 
 Find = Callable[..., Settings]

@@ -11,7 +11,8 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from roomctl.errors import BadConfig, NotAllowed
-from roomctl.profiles import Environment, Settings, configfile, editing
+from roomctl.profiles import Environment, configfile, editing
+from roomctl.profiles.settings import Settings
 
 Find = Callable[..., Settings]
 Write = Callable[[str | bytes], Path]

@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 
 from roomctl.errors import BadConfig
-from roomctl.profiles import Environment, cache_folder, config_file, data_folder, state_folder
-from roomctl.profiles.folders import standing_on
+from roomctl.profiles import Environment
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="folders of Linux")
-PLACES = (config_file, data_folder, state_folder, cache_folder)
 
 
 def places(**variables: str) -> list[str]:
-    return [str(place(Environment(variables))) for place in PLACES]
+    found = Environment(variables)
+    return [str(found.config_file), *(str(found.folder(kind)) for kind in ("data", "state", "cache"))]
 
 
 @linux
@@ -48,16 +47,16 @@ def test_a_variable_of_ours_names_each() -> None:
 def test_what_a_config_file_names_never_depends_on_the_working_directory() -> None:
     environment = Environment({"HOME": "/h"})
     folder = Path("/etc/roomctl")
-    assert standing_on(folder, "key", environment) == Path("/etc/roomctl/key")
-    assert standing_on(folder, "/run/key", environment) == Path("/run/key")
-    assert standing_on(folder, "~/key", environment) == Path("/h/key")
-    assert standing_on(folder, "~", environment) == Path("/h")
-    assert standing_on(folder, "~other/key", environment) == Path("/etc/roomctl/~other/key")
+    assert environment.resolve("key", folder) == Path("/etc/roomctl/key")
+    assert environment.resolve("/run/key", folder) == Path("/run/key")
+    assert environment.resolve("~/key", folder) == Path("/h/key")
+    assert environment.resolve("~", folder) == Path("/h")
+    assert environment.resolve("~other/key", folder) == Path("/etc/roomctl/~other/key")
 
 
 def test_a_home_folder_whose_name_is_not_utf8_is_one(tmp_path: Path) -> None:
     home = os.fsdecode(os.fsencode(tmp_path) + b"/h\xff")
-    assert config_file(Environment({"HOME": home})) == Path(home, ".config/roomctl/config.toml")
+    assert Environment({"HOME": home}).config_file == Path(home, ".config/roomctl/config.toml")
 
 
 @linux
@@ -69,7 +68,7 @@ def test_home_unset_means_the_home_folder_of_the_account(
 
     monkeypatch.setattr(pwd, "getpwuid", account("/h"))
     assert places(**variables)[0] == "/h/.config/roomctl/config.toml"
-    assert standing_on(Path("/c"), "~/key", Environment(variables)) == Path("/h/key")
+    assert Environment(variables).resolve("~/key", Path("/c")) == Path("/h/key")
 
 
 @linux
@@ -80,9 +79,10 @@ def test_an_account_without_a_home_folder_is_told_what_to_set(
     import pwd
 
     monkeypatch.setattr(pwd, "getpwuid", account(folder))
-    for place in (*PLACES, lambda environment: standing_on(Path("/c"), "~/key", environment)):
+    environment = Environment()
+    for place in ("config_file", "home"):
         with pytest.raises(BadConfig) as raised:
-            place(Environment())
+            getattr(environment, place)
         assert raised.value.message == "there is no home folder to keep files in"
         assert raised.value.hint == "set HOME, or ROOMCTL_CONFIG, ROOMCTL_STATE, ROOMCTL_DATA and ROOMCTL_CACHE"
 
@@ -107,7 +107,7 @@ def test_nothing_is_created(tmp_path: Path) -> None:
 @linux
 def test_a_plain_run_does_not_load_platformdirs() -> None:
     program = (
-        "import sys; from roomctl.profiles import Environment, config_file; config_file(Environment({'HOME': '/h'}));"
+        "import sys; from roomctl.profiles import Environment; Environment({'HOME': '/h'}).config_file;"
         "print('platformdirs' in sys.modules, 'tomllib' in sys.modules, 'tomlkit' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

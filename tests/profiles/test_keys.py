@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from roomctl.errors import NotAllowed
 from roomctl.profiles import Environment, keys
-from roomctl.profiles.keys import Key, checked_key, from_command, from_file, masked
+from roomctl.profiles.keys import Key, check_key, from_command, from_file, mask
 
 NASTY = {
     "empty": "",
@@ -39,7 +39,7 @@ NASTY = {
 @pytest.mark.parametrize("text", NASTY.values(), ids=NASTY.keys())
 def test_r2_what_cannot_be_a_key_is_refused_by_its_source_and_never_shown(text: str) -> None:
     with pytest.raises(NotAllowed) as raised:
-        checked_key(text, "PROD_KEY")
+        check_key(text, "PROD_KEY")
     error = raised.value
     assert error.exit == 3
     assert error.message.startswith("the key from PROD_KEY ")
@@ -49,23 +49,23 @@ def test_r2_what_cannot_be_a_key_is_refused_by_its_source_and_never_shown(text: 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
 @pytest.mark.parametrize("size", [8, 512])
 def test_r2_one_trailing_newline_is_taken_off(size: int, end: str) -> None:
-    assert checked_key("k" * size + end, "x") == "k" * size
+    assert check_key("k" * size + end, "x") == "k" * size
 
 
 @given(st.text(max_size=40))
 def test_r2_only_visible_ascii_is_ever_a_key(text: str) -> None:
     try:
-        key = checked_key(text, "x")
+        key = check_key(text, "x")
     except NotAllowed:
         return
     assert text in (key, key + "\n", key + "\r\n")
     assert len(key) >= 8 and all("!" <= character <= "~" for character in key)
 
 
-def test_a_masked_key_shows_four_characters_at_most_and_of_a_long_key_only() -> None:
-    assert masked("canary-key-0123456789abcdef") == "••••cdef"
-    assert masked("canary-key-0123456789ab") == "••••"
-    assert masked("shortkey") == "••••"
+def test_a_mask_key_shows_four_characters_at_most_and_of_a_long_key_only() -> None:
+    assert mask("canary-key-0123456789abcdef") == "••••cdef"
+    assert mask("canary-key-0123456789ab") == "••••"
+    assert mask("shortkey") == "••••"
 
 
 def test_a_failure_to_read_a_key_is_not_kept(tmp_path: Path, key: str) -> None:

@@ -5,12 +5,7 @@ from typing import Any
 import pytest
 
 from roomctl.errors import BadConfig
-from roomctl.profiles.profile import (
-    KEY_SOURCES,
-    SETTINGS,
-    checked,
-    validated,
-)
+from roomctl.profiles.profile import KEY_SOURCES, SETTINGS, check, validate
 
 GOOD: list[tuple[str, Any, Any]] = [
     ("base_url", "https://A.example/", "https://a.example"),
@@ -81,14 +76,14 @@ BAD: list[tuple[str, Any, str]] = [
 
 @pytest.mark.parametrize(("name", "value", "expected"), GOOD)
 def test_a_good_value_is_taken(name: str, value: Any, expected: Any) -> None:
-    assert checked(name, value, "x") == expected
-    assert type(checked(name, value, "x")) is type(expected)
+    assert check(name, value, "x") == expected
+    assert type(check(name, value, "x")) is type(expected)
 
 
 @pytest.mark.parametrize(("name", "value", "what"), BAD)
 def test_a_wrong_value_is_an_error_that_does_not_quote_it(name: str, value: Any, what: str) -> None:
     with pytest.raises(BadConfig) as raised:
-        checked(name, value, f"{name} of profile prod")
+        check(name, value, f"{name} of profile prod")
     assert raised.value.message == f"{name} of profile prod is not {what}"
 
 
@@ -107,9 +102,9 @@ def test_the_declaration_has_what_every_reader_of_it_needs() -> None:
 def test_a_profile_is_checked_as_a_whole_and_all_that_is_wrong_is_said_at_once() -> None:
     """R8: no value is repeated."""
     good = {name: value for name, value, _ in GOOD if name not in KEY_SOURCES[1:]}
-    assert validated(good, "x") == {name: expected for name, _, expected in GOOD if name in good}
+    assert validate(good, "x") == {name: expected for name, _, expected in GOOD if name in good}
     with pytest.raises(BadConfig) as raised:
-        validated({"timeout": "canary", "time_out": "canary", "output": "two canaries"}, "profile prod")
+        validate({"timeout": "canary", "time_out": "canary", "output": "two canaries"}, "profile prod")
     assert raised.value.message.split("; ") == [
         "profile prod has no base_url",
         f"timeout of profile prod is not {ABOVE}",

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from roomctl.errors import BadConfig, Unexpected
-from roomctl.profiles import Environment, Settings, resolve
+from roomctl.profiles import Environment
 from roomctl.profiles.profile import KEY_SOURCES, SETTINGS
+from roomctl.profiles.settings import Settings, resolve
 
 Find = Callable[..., Settings]
 Write = Callable[[str | bytes], Path]

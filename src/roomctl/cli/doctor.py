@@ -9,13 +9,13 @@ from typing import Annotated, NamedTuple
 
 from typer import Option
 
-from roomctl import profiles
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import an_id
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET
 from roomctl.errors import BadConfig, NotAllowed, RoomctlError, WrongCall
 from roomctl.output.values import numbered
+from roomctl.profiles.settings import resolve
 
 commands = Commands()
 LIBRARIES = ("typer", "rich", "httpx", "pydantic", "msgspec", "PyYAML", "tomlkit", "uvicorn", "jmespath")
@@ -104,7 +104,7 @@ def _config(session: Session) -> Iterator[Finding]:
     from roomctl.profiles.configfile import profiles_of, read
     from roomctl.profiles.profile import RESERVED
 
-    path = profiles.config_file(session.environment)
+    path = session.environment.config_file
     if not path.exists():
         yield Finding("config", "ok", f"{path} is not there yet", "`roomctl profile add` makes it")
         return
@@ -117,12 +117,12 @@ def _config(session: Session) -> Iterator[Finding]:
 
 def _profile(session: Session, name: str, values: object, where: str) -> Finding:
     """Check all that a profile says, and that it can be used."""
-    from roomctl.profiles.profile import validated
+    from roomctl.profiles.profile import validate
 
     try:
         if isinstance(values, dict):
-            validated(values, where)
-        settings = profiles.resolve(session.environment, profile=name)
+            validate(values, where)
+        settings = resolve(session.environment, profile=name)
     except RoomctlError as error:
         return Finding("profile", "fail", error.message, error.hint or "mend it in the config file")
     return Finding("profile", "ok", f"{name}: {settings.base_url}, key from {settings.origins['api_key']}")
@@ -131,7 +131,7 @@ def _profile(session: Session, name: str, values: object, where: str) -> Finding
 def _active(session: Session) -> Iterator[Finding]:
     given = session.given
     try:
-        settings = profiles.resolve(session.environment, profile=given.profile, sandbox=given.sandbox)
+        settings = resolve(session.environment, profile=given.profile, sandbox=given.sandbox)
     except NotAllowed as error:
         yield Finding("active profile", "warn", error.message, error.hint)
         return
@@ -149,9 +149,9 @@ def _active(session: Session) -> Iterator[Finding]:
 
 
 def _folders(session: Session) -> Iterator[Finding]:
-    yield _folder("data", profiles.data_folder(session.environment))
-    yield _folder("state", profiles.state_folder(session.environment))
-    yield _folder("cache", profiles.cache_folder(session.environment))
+    yield _folder("data", session.environment.folder("data"))
+    yield _folder("state", session.environment.folder("state"))
+    yield _folder("cache", session.environment.folder("cache"))
 
 
 def _folder(name: str, path: Path) -> Finding:
@@ -215,7 +215,7 @@ def _completion(session: Session) -> Iterator[Finding]:
 
     if which("roomctl", path=session.environment.get("PATH", "")) is None:
         yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
-    seen = profiles.cache_folder(session.environment) / "completion" / "ids"
+    seen = session.environment.folder("cache") / "completion" / "ids"
     if seen.exists():
         yield Finding("completion", "ok", f"Tab knows {numbered(len(seen.read_bytes().splitlines()), 'names and ids')}")
     else:
@@ -238,7 +238,7 @@ def _journal(session: Session) -> Iterator[Finding]:
 def _sandbox(session: Session) -> Iterator[Finding]:
     from roomctl.sandbox.database import damage as damage_of
 
-    path = profiles.data_folder(session.environment) / "sandbox.db"
+    path = session.environment.folder("data") / "sandbox.db"
     if fault := damage_of(path):
         hint = f"`rm {path}`: it is made again when it is used"
         yield Finding("sandbox", "fail", f"{path} is damaged: {fault}", hint)

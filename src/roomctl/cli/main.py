@@ -137,7 +137,6 @@ def _write_trace(session: Session, error: BaseException) -> Path | None:
     from time import strftime
 
     from roomctl import files
-    from roomctl.profiles import state_folder
 
     text = "".join(traceback.format_exception(error))
     if (client := session.__dict__.get("client")) is not None:
@@ -146,7 +145,7 @@ def _write_trace(session: Session, error: BaseException) -> Path | None:
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         text = text.replace(secret, "<redacted>")
     with suppress(OSError, RoomctlError):
-        folder = state_folder(session.environment)
+        folder = session.environment.folder("state")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = folder / f"debug-{strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.log"
         with os.fdopen(files.create_new(path), "w", encoding="utf-8", errors="backslashreplace") as file:

@@ -146,10 +146,9 @@ def _done(session: Session) -> str:
 def _remember(session: Session, answer: Answer) -> None:
     """Keep the ids and names that a person has just seen for the shell's completion."""
     from roomctl.cli.recent import remember, things
-    from roomctl.profiles import cache_folder
 
     if answer.resource and not isinstance(answer.value, Iterator):
-        remember(cache_folder(session.environment), things(answer.resource, answer.value))
+        remember(session.environment.folder("cache"), things(answer.resource, answer.value))
 
 
 def _silence(out: TextIO) -> None:

@@ -57,10 +57,8 @@ def largest_page(session: Session) -> int | None:
 
 
 def _place(session: Session) -> Path:
-    from roomctl.profiles import state_folder
-
     name = "".join(each if each.isalnum() or each in ".-" else "_" for each in session.settings.base_url)
-    return state_folder(session.environment) / "probes" / f"{name}.json"
+    return session.environment.folder("state") / "probes" / f"{name}.json"
 
 
 def _keep(path: Path, seen: Mapping[str, JSON]) -> None:

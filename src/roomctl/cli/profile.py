@@ -5,13 +5,12 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl import profiles
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.errors import Declined, NeedsConfirmation, WrongCall
 from roomctl.profiles import editing
-from roomctl.profiles.keys import checked_key
+from roomctl.profiles.keys import check_key
 from roomctl.profiles.profile import SETTINGS
 
 commands = Commands("Profiles: a base URL and where its key comes from, in one file that only you can read.")
@@ -46,7 +45,7 @@ def add(
     for each in ("timeout", "retries", "rate", "concurrency"):
         if (value := getattr(session.given, each)) is not None:
             values[each] = value
-    path = profiles.config_file(session.environment)
+    path = session.environment.config_file
     default = editing.add(path, name, values, make_default=use, replace=replace)
     _remember(session)
     session.note(f"added: profile {name} in {path}" + (", now the default" if default else ""))
@@ -90,14 +89,14 @@ def _remember(session: Session) -> None:
     from roomctl.cli.recent import remember_profiles
 
     names = [row["name"] for row in editing.list_profiles(session.environment)]
-    remember_profiles(profiles.cache_folder(session.environment), names)
+    remember_profiles(session.environment.folder("cache"), names)
 
 
 def _from_stdin(session: Session) -> str:
     stdin = session.streams.stdin
     if stdin is None or stdin.closed:
         raise WrongCall("stdin is closed, and `--key-stdin` reads the key from it")
-    return checked_key(stdin.read(65536), "stdin")
+    return check_key(stdin.read(65536), "stdin")
 
 
 def _answered(session: Session) -> str:
@@ -109,7 +108,7 @@ def _answered(session: Session) -> str:
     from getpass import getpass
 
     try:
-        return checked_key(getpass("API key (not shown): ", stream=session.streams.stderr), "the answer")
+        return check_key(getpass("API key (not shown): ", stream=session.streams.stderr), "the answer")
     except EOFError:
         raise Declined("no key was given: no profile was added") from None
 
@@ -134,7 +133,7 @@ def show(
 def use_(ctx: Context, name: Name) -> Answer:
     """Make a profile the default one."""
     session: Session = ctx.obj
-    editing.use(profiles.config_file(session.environment), name)
+    editing.use(session.environment.config_file, name)
     session.note(f"default profile: {name}")
     return Answer()
 
@@ -145,7 +144,7 @@ def remove(ctx: Context, name: Name) -> Answer:
     session: Session = ctx.obj
     if not session.given.yes:
         _confirm_removal(session, name)
-    default = editing.remove(profiles.config_file(session.environment), name)
+    default = editing.remove(session.environment.config_file, name)
     _remember(session)
     session.note(f"removed: profile {name}" + (", no default is left" if default else ""))
     return Answer()

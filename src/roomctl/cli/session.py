@@ -16,7 +16,7 @@ from roomctl.profiles import Environment
 
 if TYPE_CHECKING:
     from roomctl.journal import Journal
-    from roomctl.profiles import Settings
+    from roomctl.profiles.settings import Settings
     from roomctl.sandbox.fault_store import FaultStore
     from roomctl.sandbox.faults import Fault
     from roomctl.sandbox.store import Store
@@ -97,7 +97,7 @@ class Session:
 
     def settings_of(self, profile: str | None) -> "Settings":
         """Put the settings of a profile together; None: of the one that is chosen. Raises BadConfig, NotAllowed."""
-        from roomctl.profiles import resolve
+        from roomctl.profiles.settings import resolve
 
         given = self.given
         names = ("timeout", "retries", "rate", "concurrency", "page_size")
@@ -137,16 +137,13 @@ class Session:
     def journal(self) -> "Journal":
         """What was sent and what became of it."""
         from roomctl.journal import Journal
-        from roomctl.profiles import state_folder
 
-        return Journal(state_folder(self.environment))
+        return Journal(self.environment.folder("state"))
 
     @property
     def sandbox_file(self) -> Path:
         """The file that holds the sandbox's world."""
-        from roomctl.profiles import data_folder
-
-        return data_folder(self.environment) / "sandbox.db"
+        return self.environment.folder("data") / "sandbox.db"
 
     @cached_property
     def sandbox(self) -> "Store":

@@ -38,14 +38,12 @@ def environment(_: Session) -> Answer:
 
 def files(session: Session) -> Answer:
     """The files and folders that roomctl keeps."""
-    from roomctl import profiles
-
     where = session.environment
     rows = [
-        ("config", profiles.config_file(where), "profiles and their keys; readable by you only"),
-        ("data", profiles.data_folder(where), "the sandbox"),
-        ("state", profiles.state_folder(where), "the journal: what was sent, and what became of it"),
-        ("cache", profiles.cache_folder(where), "profile names and ids for the shell's completion"),
+        ("config", where.config_file, "profiles and their keys; readable by you only"),
+        ("data", where.folder("data"), "the sandbox"),
+        ("state", where.folder("state"), "the journal: what was sent, and what became of it"),
+        ("cache", where.folder("cache"), "profile names and ids for the shell's completion"),
     ]
     return Answer([{"what": what, "path": str(path), "holds": holds} for what, path, holds in rows], "FilePlace")
 

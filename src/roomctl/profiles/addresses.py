@@ -33,7 +33,14 @@ def base_url(value: Any) -> str:
     found = re.fullmatch(_ADDRESS, value)
     if not found or int(found["port"] or 1) > 65535:
         raise ValueError(EXAMPLE)
-    scheme, host = found["scheme"].lower(), _host(found["host"].lower())
+    scheme, host = found["scheme"].lower(), found["host"].lower()
+    if host.startswith("["):
+        from ipaddress import IPv6Address
+
+        try:
+            host = f"[{IPv6Address(host[1:-1]).compressed}]"
+        except ValueError:
+            raise ValueError(EXAMPLE) from None
     if scheme == "http" and not is_loopback(host):
         raise ValueError("an https address: http is for this machine only")
     path = (found["path"] or "").rstrip("/").removesuffix(PREFIX)
@@ -43,18 +50,6 @@ def base_url(value: Any) -> str:
     return f"{scheme}://{host}{port}{path}"
 
 
-def _host(name: str) -> str:
-    """The one form of a host's name; of an IPv6 address there are several."""
-    if not name.startswith("["):
-        return name
-    from ipaddress import IPv6Address
-
-    try:
-        return f"[{IPv6Address(name[1:-1]).compressed}]"
-    except ValueError:
-        raise ValueError(EXAMPLE) from None
-
-
 class Proxy(NamedTuple):
     """A proxy's address, which may hold a password, and the variable that it comes from."""
 
@@ -62,14 +57,14 @@ class Proxy(NamedTuple):
     origin: str
 
     @property
-    def shown(self) -> str:
+    def without_password(self) -> str:
         """Its address without what stands before the `@`."""
         scheme, _, rest = self.url.partition("://")
         _, at, place = rest.rpartition("@")
         return f"{scheme}://***@{place}" if at else self.url
 
     def __repr__(self) -> str:
-        return f"Proxy({self.shown!r}, {self.origin!r})"
+        return f"Proxy({self.without_password!r}, {self.origin!r})"
 
 
 def proxy_for(environment: Environment, url: str) -> Proxy | None:
@@ -78,33 +73,25 @@ def proxy_for(environment: Environment, url: str) -> Proxy | None:
     Raises BadConfig, which does not quote the proxy's address.
     """
     target = urlsplit(url)
-    host, port = target.hostname or "", target.port or PORTS["https"]
     origin = next((name for name in ("HTTPS_PROXY", "https_proxy") if environment.get(name)), None)
+    if origin is None or target.scheme != "https" or not target.hostname or is_loopback(target.hostname):
+        return None
     excluded = (environment.get("NO_PROXY") or environment.get("no_proxy") or "").lower()
-    if origin is None or target.scheme != "https" or is_loopback(host):
+    if any(_covers(entry, target.hostname, target.port or 443) for entry in re.split(r"[,\s]+", excluded)):
         return None
-    if any(_covers(entry, host, port) for entry in re.split(r"[,\s]+", excluded) if entry):
-        return None
-    address = environment[origin]
-    address = address if "://" in address else f"http://{address}"
-    if not _is_proxy(address):
+    address = environment[origin] if "://" in environment[origin] else f"http://{environment[origin]}"
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in PORTS and bool(parts.hostname) and parts.port != 0 and parts.path in ("", "/")
+    except ValueError:
+        usable = False
+    if not usable or parts.query or parts.fragment or not address.isprintable() or " " in address:
         raise BadConfig(f"{origin} is not the address of a proxy", hint="such as http://proxy.example.org:3128")
     return Proxy(address, origin)
 
 
-def _is_proxy(address: str) -> bool:
-    try:
-        parts = urlsplit(address)
-        whole = parts.scheme in PORTS and bool(parts.hostname) and parts.port != 0 and parts.path in ("", "/")
-    except ValueError:
-        return False
-    return whole and not parts.query + parts.fragment and address.isprintable() and " " not in address
-
-
 def _covers(entry: str, host: str, port: int) -> bool:
     """Whether an entry of NO_PROXY names a host: `*`, a host, a domain, with a port or without, a network."""
-    if entry == "*":
-        return True
     if "/" in entry:
         from ipaddress import ip_address, ip_network
 
@@ -117,4 +104,4 @@ def _covers(entry: str, host: str, port: int) -> bool:
             return False
         entry = match[1]
     name = entry.strip("[]").removeprefix("*").removeprefix(".")
-    return bool(name) and (host == name or host.endswith(f".{name}"))
+    return entry == "*" or (bool(name) and (host == name or host.endswith(f".{name}")))

@@ -16,8 +16,8 @@ from roomctl.errors import BadConfig, LocalFailure
 
 LARGEST = 1024 * 1024
 BOM = "\ufeff"
-Change = Callable[[MutableMapping[str, Any]], str | None]
-"""Changes the values of a config. It may return TOML that says the same when it is appended to the file."""
+Change = Callable[[MutableMapping[str, Any]], None]
+"""Changes the values of a config, plain ones or a tomlkit document."""
 
 
 def read_small(path: Path, most: int) -> tuple[int, bytes]:
@@ -57,12 +57,7 @@ def reason(error: OSError | ValueError) -> str:
 
 def read(path: Path) -> dict[str, Any]:
     """Read the config file; a missing one is empty. Raises BadConfig."""
-    return _parsed(_text_of(path), path)
-
-
-def profiles_of(config: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """The `profiles` table of a config. Raises BadConfig when it is something else."""
-    return table(config.get("profiles", {}), f"profiles in {path}", "a profile is written as `[profiles.NAME]`")
+    return parse(_read_text(path), path)
 
 
 def table(value: Any, where: str, hint: str) -> dict[str, Any]:
@@ -72,7 +67,12 @@ def table(value: Any, where: str, hint: str) -> dict[str, Any]:
     return value
 
 
-def _text_of(path: Path) -> str:
+def profiles_of(config: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """The `profiles` table of a config. Raises BadConfig when it is something else."""
+    return table(config.get("profiles", {}), f"profiles in {path}", "a profile is written as `[profiles.NAME]`")
+
+
+def _read_text(path: Path) -> str:
     """Read the file's text as it is; empty when there is none. Raises BadConfig."""
     if os.fspath(path) == os.devnull:
         return ""
@@ -94,7 +94,7 @@ def _text_of(path: Path) -> str:
         raise BadConfig(f"{path} is not UTF-8: byte {error.start}") from None
 
 
-def _parsed(text: str, path: Path) -> dict[str, Any]:
+def parse(text: str, path: Path) -> dict[str, Any]:
     """Parse the text of a config file. Raises BadConfig with the line and the column."""
     import tomllib
 
@@ -107,12 +107,9 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
 
 
 def edit(path: Path, change: Change) -> dict[str, Any]:
-    """Change the config file: lock, read again, change, replace; give what it said before.
+    """Change the config file: lock, read again, change, replace; give what it said before. A symlink keeps its link.
 
     Raises BadConfig, LocalFailure.
-
-    A symlink keeps its link. `change` is called with the plain values, which say what has to come out, and with the
-    tomlkit document where appending does not do.
     """
     from roomctl import files
 
@@ -121,8 +118,8 @@ def edit(path: Path, change: Change) -> dict[str, Any]:
     try:
         real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with files.locked(real.with_name(f".{real.name}.lock")):
-            before = _text_of(real)
-            data = _changed(before, real, change).encode("utf-8")
+            before = _read_text(real)
+            data = _change_text(before, real, change).encode("utf-8")
             for left in real.parent.glob(f".{real.name}.*.new"):  # by a process that was killed
                 left.unlink(missing_ok=True)
             files.replace(real, [data], by=real.with_name(f".{real.name}.{os.urandom(6).hex()}.new"))
@@ -133,50 +130,34 @@ def edit(path: Path, change: Change) -> dict[str, Any]:
             raise LocalFailure(f"cannot write {path}: {reason(error)}") from None
         message = f"{path} is changed, but the disk did not confirm it: {reason(error)}"
         raise LocalFailure(message, outcome="applied") from None
-    return _parsed(before, path)
+    return parse(before, path)
 
 
-def _changed(text: str, path: Path, change: Change) -> str:
-    """Change the text of the config file, in a way that keeps all else in it. Raises BadConfig where there is none."""
-    wanted = _parsed(text, path)
-    addition = change(wanted)
-    body = text.removeprefix(BOM)
-    windows = "\r\n" in body and "\n" not in body.replace("\r\n", "")
-    body = body.replace("\r\n", "\n") if windows else body
-    if not addition or not _says(fresh := _appended(body, addition), wanted):
-        fresh = _edited(body, change)
-        if not _says(fresh, wanted):
-            raise BadConfig(f"roomctl cannot change {path} and keep all else in it", hint="edit it by hand")
-    return (BOM if text.startswith(BOM) else "") + (fresh.replace("\n", "\r\n") if windows else fresh)
+def _change_text(text: str, path: Path, change: Change) -> str:
+    """Change the text of the config file with all else in it kept. Raises BadConfig where tomlkit cannot do that.
 
-
-def _appended(text: str, addition: str) -> str:
-    gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
-    return text + gap + addition
-
-
-def _edited(text: str, change: Change) -> str:
-    """Change a text with tomlkit; no TOML where tomlkit fails, which it does in many ways on rare documents."""
+    tomlkit fails in many ways on rare documents: what it wrote is read again, and must say what the plain values say.
+    """
     import tomlkit
 
+    wanted = parse(text, path)
+    change(wanted)
+    body = text.removeprefix(BOM)
+    windows = "\r\n" in body and "\n" not in body.replace("\r\n", "")
     try:
-        document = tomlkit.parse(text)
+        document = tomlkit.parse(body.replace("\r\n", "\n") if windows else body)
         change(document)
-        return tomlkit.dumps(document)
+        changed = tomlkit.dumps(document)
+        faithful = _canonical(parse(changed, path)) == _canonical(wanted)
     except Exception:
-        return "\0"
+        faithful = False
+    if not faithful:
+        raise BadConfig(f"roomctl cannot change {path} and keep all else in it", hint="edit it by hand")
+    return (BOM if text.startswith(BOM) else "") + (changed.replace("\n", "\r\n") if windows else changed)
 
 
-def _says(text: str, wanted: dict[str, Any]) -> bool:
-    """Whether a text holds exactly the wanted values."""
-    try:
-        return _canonical(_parsed(text, Path())) == _canonical(wanted)
-    except BadConfig:
-        return False
-
-
-def _canonical(values: dict[str, Any]) -> str:
-    """Values in a form that can be compared; profiles of which there are none are the same as no word of them."""
+def _canonical(values: Mapping[str, Any]) -> str:
+    """Write values in a form that can be compared; an empty table of profiles is the same as none."""
     import json
 
     kept = {name: value for name, value in values.items() if value or name != "profiles"}

@@ -9,9 +9,8 @@ from roomctl.errors import BadConfig, NotAllowed
 from roomctl.profiles import addresses
 from roomctl.profiles.configfile import edit, profiles_of, read
 from roomctl.profiles.environment import Environment
-from roomctl.profiles.folders import config_file
-from roomctl.profiles.keys import checked_key, masked
-from roomctl.profiles.profile import KEY_SOURCES, RESERVED, SETTINGS, checked_name, validated
+from roomctl.profiles.keys import check_key, mask
+from roomctl.profiles.profile import KEY_SOURCES, RESERVED, SETTINGS, check_name, validate
 from roomctl.profiles.settings import Settings
 from roomctl.text.suggest import nearest
 
@@ -25,28 +24,34 @@ def add(
 
     Raises BadConfig, NotAllowed (an `api_key` that cannot be one), LocalFailure.
     """
-    if checked_name(name) in RESERVED:
+    if check_name(name) in RESERVED:
         raise BadConfig(f"the name is roomctl's own: {name}", hint="choose another name")
-    clean = {field: _stored(field, value) for field, value in validated(values, f"profile {name}").items()}
+    stored = {field: _stored_form(field, value) for field, value in validate(values, f"profile {name}").items()}
 
-    def change(config: MutableMapping[str, Any]) -> str | None:
-        profiles = profiles_of(config, config_path)
-        known, becomes = name in profiles, make_default or not profiles
-        if known and not replace:
+    def change(config: MutableMapping[str, Any]) -> None:
+        known = profiles_of(config, config_path)
+        if name in known and not replace:
             raise BadConfig(f"a profile named {name} exists already", hint="`--replace` replaces it")
-        _put(config.setdefault("profiles", {}), name, clean)
-        if becomes:
+        becomes_default = make_default or not known
+        profiles = config.setdefault("profiles", {})
+        if not isinstance(profiles.get(name), MutableMapping):
+            profiles[name] = dict(stored)
+        for field in [field for field in profiles[name] if field not in stored]:
+            del profiles[name][field]
+        for field, value in stored.items():  # comments between values that stay are kept
+            if profiles[name].get(field) != value:
+                profiles[name][field] = value
+        if becomes_default:
             config["default_profile"] = name
-        return None if becomes or known else _written(name, clean)
 
     before = edit(config_path, change)
     return make_default or not before.get("profiles") or before.get("default_profile") == name
 
 
-def _stored(name: str, value: Any) -> Any:
+def _stored_form(name: str, value: Any) -> Any:
     """The form in which the config file holds a value: relative paths are absolute, lists are lists."""
     if name == "api_key":
-        return checked_key(value, "the command")
+        return check_key(value, "the command")
     if name in ("api_key_file", "ca_file"):
         return _absolute(value)
     if name == "api_key_command":
@@ -59,33 +64,12 @@ def _absolute(path: str) -> str:
     return path if path.startswith("~") else str(Path(path).absolute())
 
 
-def _put(profiles: MutableMapping[str, Any], name: str, clean: Mapping[str, Any]) -> None:
-    """Put a profile's values in place, so that comments between those that stay are kept."""
-    table = profiles.get(name)
-    if not isinstance(table, MutableMapping):
-        profiles[name] = dict(clean)
-        return
-    for field in [field for field in table if field not in clean]:
-        del table[field]
-    for field, value in clean.items():
-        if table.get(field) != value:
-            table[field] = value
-
-
-def _written(name: str, clean: Mapping[str, Any]) -> str:
-    import tomlkit
-
-    document = tomlkit.document()
-    document.setdefault("profiles", {})[name] = dict(clean)
-    return tomlkit.dumps(document)
-
-
 def use(config_path: Path, name: str) -> None:
     """Make a profile, or the sandbox, the default one. Raises BadConfig, LocalFailure."""
 
     def change(config: MutableMapping[str, Any]) -> None:
         if name != "sandbox":
-            _check_is_there(config, name, config_path)
+            _check_exists(config, name, config_path)
         config["default_profile"] = name
 
     edit(config_path, change)
@@ -98,7 +82,7 @@ def remove(config_path: Path, name: str) -> bool:
     """
 
     def change(config: MutableMapping[str, Any]) -> None:
-        _check_is_there(config, name, config_path)
+        _check_exists(config, name, config_path)
         del config["profiles"][name]
         if config.get("default_profile") == name:
             del config["default_profile"]
@@ -106,7 +90,7 @@ def remove(config_path: Path, name: str) -> bool:
     return edit(config_path, change).get("default_profile") == name
 
 
-def _check_is_there(config: Mapping[str, Any], name: str, path: Path) -> None:
+def _check_exists(config: Mapping[str, Any], name: str, path: Path) -> None:
     if name not in (known := profiles_of(config, path)):
         near = nearest(name, known)
         hint = f"did you mean `{near}`?" if near else "`roomctl profile list` shows them"
@@ -115,7 +99,7 @@ def _check_is_there(config: Mapping[str, Any], name: str, path: Path) -> None:
 
 def list_profiles(environment: Environment) -> list[JSON]:
     """List the profiles of the config file, the environment's, and the sandbox; of a key only where it comes from."""
-    path = config_file(environment)
+    path = environment.config_file
     config = read(path)
     pair = environment.get("ROOMCTL_BASE_URL")
     default = "environment" if pair else environment.get("ROOMCTL_PROFILE") or config.get("default_profile")
@@ -148,21 +132,19 @@ def show(settings: Settings) -> list[JSON]:
     origins = {**settings.origins, "profile": settings.profile_origin}
     values: dict[str, JSON] = {"profile": settings.profile}
     for name in SETTINGS:
-        if name == "api_key":
-            values[name] = _shown_key(settings)
-        elif name not in KEY_SOURCES:
-            values[name] = getattr(settings, name)
-    values["proxy"] = settings.proxy and addresses.Proxy(settings.proxy, "").shown
+        if name == "api_key" or name not in KEY_SOURCES:
+            values[name] = _key_text(settings) if name == "api_key" else getattr(settings, name)
+    values["proxy"] = settings.proxy and addresses.Proxy(settings.proxy, "").without_password
     return [
         {"setting": name, "value": list(value) if isinstance(value, tuple) else value, "origin": origins[name]}
         for name, value in values.items()
     ]
 
 
-def _shown_key(settings: Settings) -> str:
+def _key_text(settings: Settings) -> str:
     if settings.key.runs:
         return f"printed by {settings.key.runs}, which is not run here: `roomctl profile check` runs it"
     try:
-        return masked(settings.api_key())
+        return mask(settings.api_key())
     except NotAllowed as error:
         return f"not usable: {error.message}"

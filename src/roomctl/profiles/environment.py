@@ -1,7 +1,20 @@
-"""The environment of one run, read once, and the variables in it that are not settings of a profile."""
+"""The environment of one run, read once: variables, and the folders of the platform. Nothing is created here."""
 
 import os
+import sys
+from pathlib import Path
 from typing import NamedTuple
+
+from roomctl.errors import BadConfig
+
+NAME = "roomctl"
+FOLDERS = {
+    "config": ("", "XDG_CONFIG_HOME", ".config"),
+    "data": ("ROOMCTL_DATA", "XDG_DATA_HOME", ".local/share"),
+    "state": ("ROOMCTL_STATE", "XDG_STATE_HOME", ".local/state"),
+    "cache": ("ROOMCTL_CACHE", "XDG_CACHE_HOME", ".cache"),
+}
+"""The variable that names a folder, the one that names the folder above it, and where it is below the home folder."""
 
 
 class Variable(NamedTuple):
@@ -54,5 +67,55 @@ class Environment(dict[str, str]):
         """Whether a variable says yes: it is set, and not to 0, false, no, off or nothing."""
         return self.get(name, "").strip().casefold() not in ("", "0", "false", "no", "off")
 
+    @property
+    def config_file(self) -> Path:
+        """The config file. Raises BadConfig when there is no home folder."""
+        if named := self.get("ROOMCTL_CONFIG"):
+            return self.resolve(named).absolute()
+        return self.folder("config") / "config.toml"
+
+    def folder(self, kind: str) -> Path:
+        """The folder for `data` (the sandbox), `state` (the journal), `cache`, or `config`. Raises BadConfig."""
+        variable, xdg, below_home = FOLDERS[kind]
+        if named := self.get(variable):
+            return self.resolve(named).absolute()
+        above = Path(self.get(xdg, ""))
+        if above.is_absolute():  # a relative one is to be ignored, says the XDG specification
+            return above / NAME
+        if sys.platform != "linux":  # pragma: no cover  (another system's)
+            import platformdirs
+
+            return _absolute(Path(getattr(platformdirs, f"user_{kind}_dir")(NAME, appauthor=False)))
+        return self.home / below_home / NAME  # as platformdirs would say, at a twentieth of a start
+
+    def resolve(self, path: str, folder: Path = Path()) -> Path:
+        """Find a file: `~` is the home folder, a relative path stands on `folder`.
+
+        What a config file names stands on the config file's folder, so that it never depends on the working directory.
+        """
+        return self.home / path[2:] if path == "~" or path.startswith("~/") else folder / path
+
+    @property
+    def home(self) -> Path:
+        """The home folder: HOME, or without a whole path there, that of the user's account. Raises BadConfig."""
+        home = Path(self.get("HOME", ""))
+        if home.is_absolute():
+            return home
+        if sys.platform == "win32":  # pragma: no cover  (another system's)
+            return Path.home()
+        import pwd
+
+        try:
+            return _absolute(Path(pwd.getpwuid(os.getuid()).pw_dir))
+        except KeyError:
+            return _absolute(Path())
+
     def __repr__(self) -> str:
         return f"Environment({len(self)} variables)"
+
+
+def _absolute(folder: Path) -> Path:
+    if not folder.is_absolute():
+        hint = "set HOME, or ROOMCTL_CONFIG, ROOMCTL_STATE, ROOMCTL_DATA and ROOMCTL_CACHE"
+        raise BadConfig("there is no home folder to keep files in", hint=hint)
+    return folder

@@ -4,13 +4,13 @@ import re
 import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from roomctl.errors import NotAllowed
 from roomctl.profiles.configfile import chmod, others_can, read_small, reason
 from roomctl.profiles.environment import Environment
-from roomctl.profiles.folders import standing_on
 
 Note = Callable[[str], None]
 LARGEST = 4096
@@ -40,7 +40,7 @@ class Key:
         return f"Key({self.origin!r})"
 
 
-def checked_key(text: str, source: str) -> str:
+def check_key(text: str, source: str) -> str:
     """Take a key without its one trailing newline: 8 to 512 visible ASCII characters (R2).
 
     Raises NotAllowed naming the source, never the value.
@@ -56,37 +56,17 @@ def checked_key(text: str, source: str) -> str:
     return key
 
 
-def masked(key: str) -> str:
+def mask(key: str) -> str:
     """Write a key so that its owner knows it and nobody else does: the last four characters, of a long one only."""
     return "••••" + (key[-4:] if len(key) >= 24 else "")
 
 
-def key_of(name: str, source: str | None, value: Any, path: Path, environment: Environment) -> Key:
-    """The key of a profile of the config file at `path`: its source is a setting whose value was checked."""
-    where = f"profile {name} in {path}"
-
-    def read(note: Note) -> str:
-        match source:
-            case "api_key":
-                return checked_key(value, where)
-            case "api_key_env":
-                return _from_variable(environment, value, name)
-            case "api_key_file":
-                return from_file(standing_on(path.parent, value, environment), note)
-            case "api_key_command":
-                return from_command(value, f"the key command of profile {name}", environment, path.parent)
-        hint = f"`roomctl profile add {name} --base-url URL --replace` asks for it"
-        raise NotAllowed(f"profile {name} has no key", hint=hint)
-
-    runs = value[0] if source == "api_key_command" else ""
-    return Key(f"{source} of {where}" if source else "nowhere", read, runs=runs)
-
-
-def _from_variable(environment: Environment, variable: str, name: str) -> str:
+def from_variable(environment: Environment, variable: str, name: str) -> str:
+    """Take the key of a profile from the variable that it names. Raises NotAllowed."""
     if not environment.get(variable):
         state = "empty" if variable in environment else "not set"
         raise NotAllowed(f"profile {name} takes its key from {variable}, which is {state}", hint=f"set {variable}")
-    return checked_key(environment[variable], variable)
+    return check_key(environment[variable], variable)
 
 
 def from_file(path: Path, note: Note) -> str:
@@ -104,7 +84,7 @@ def from_file(path: Path, note: Note) -> str:
         raise NotAllowed(f"others can write the key file {path}", hint=chmod("go-w", path))
     if others_can("read", mode):
         note(f"others can read the key file {path}: {chmod('600', path)}")
-    return checked_key(data.decode("ascii", "replace"), f"file {path}")
+    return check_key(data.decode("ascii", "replace"), f"file {path}")
 
 
 def from_command(command: Sequence[str], source: str, environment: Mapping[str, str], folder: Path) -> str:
@@ -113,49 +93,39 @@ def from_command(command: Sequence[str], source: str, environment: Mapping[str, 
     It runs in the config file's folder, so that nothing is taken from the working directory. It stays in the terminal's
     process group: it may ask for a passphrase there. Raises NotAllowed, which shows nothing of what it printed.
     """
-    from subprocess import DEVNULL, PIPE, Popen
+    from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
+    from threading import Thread
 
+    deadline, data = time.monotonic() + COMMAND_SECONDS, bytearray()
     try:
         process = Popen(  # noqa: S603  (the person's own command, from a config file only they can write)
             command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, bufsize=0, env=environment, cwd=folder
         )
     except (OSError, ValueError) as error:
-        said = getattr(error, "strerror", None) or "not a command"
-        raise NotAllowed(f"{source} cannot be run: {command[0]}: {said.lower()}") from None
+        why = getattr(error, "strerror", None) or "not a command"
+        raise NotAllowed(f"{source} cannot be run: {command[0]}: {why.lower()}") from None
+
+    def read_output(stdout: IO[bytes]) -> None:
+        with suppress(OSError, ValueError):  # the process was killed, and its output closed
+            while len(data) <= LARGEST and (piece := stdout.read(LARGEST + 1 - len(data))):
+                data.extend(piece)
+
     with process:
-        output = _output(process, source, hint=f"run it by hand: {command[0]}")
-    return checked_key(output.decode("ascii", "replace"), source)
-
-
-def _output(process: Any, source: str, hint: str) -> bytes:
-    """Read what a process prints, to its end, and kill it when it takes or prints too much."""
-    from subprocess import TimeoutExpired
-    from threading import Thread
-
-    deadline = time.monotonic() + COMMAND_SECONDS
-    data = bytearray()
-    reader = Thread(target=_read_into, args=(data, process.stdout), daemon=True)
-    reader.start()
-    try:
-        reader.join(COMMAND_SECONDS)
-        late = reader.is_alive()
-        if not late and len(data) <= LARGEST:
-            process.wait(max(0.0, deadline - time.monotonic()))
-    except TimeoutExpired:
-        late = True
-    finally:
-        if process.poll() is None:
+        reader = Thread(target=read_output, args=(process.stdout,), daemon=True)  # a child may hold stdout for long
+        reader.start()
+        late = False
+        try:
+            reader.join(COMMAND_SECONDS)
+            if not reader.is_alive() and len(data) <= LARGEST:
+                process.wait(max(0.0, deadline - time.monotonic()))
+            late = reader.is_alive()
+        except TimeoutExpired:
+            late = True
+        finally:
             process.kill()
+    hint = f"run it by hand: {command[0]}"
     if late:
         raise NotAllowed(f"{source} did not answer within {COMMAND_SECONDS:g} s", hint=hint)
     if len(data) <= LARGEST and process.returncode:
         raise NotAllowed(f"{source} failed with status {process.returncode}", hint=hint)
-    return bytes(data)
-
-
-def _read_into(data: bytearray, stdout: IO[bytes]) -> None:
-    try:
-        while len(data) <= LARGEST and (piece := stdout.read(LARGEST + 1 - len(data))):
-            data += piece
-    except (OSError, ValueError):
-        return  # the process was killed, and its output closed
+    return check_key(data.decode("ascii", "replace"), source)

@@ -12,12 +12,7 @@ from typing import Annotated, Any, NamedTuple
 from roomctl.contract.paging import ENDS
 from roomctl.errors import BadConfig
 from roomctl.profiles.addresses import base_url as service_address
-from roomctl.profiles.environment import (
-    CHOICE_VARIABLES,
-    OTHER_VARIABLES,
-    Environment,
-    Variable,
-)
+from roomctl.profiles.environment import CHOICE_VARIABLES, OTHER_VARIABLES, Environment, Variable
 from roomctl.text.suggest import did_you_mean
 
 NAME = r"[A-Za-z0-9._-]{1,64}"
@@ -68,10 +63,10 @@ def command(value: Any) -> tuple[str, ...]:
 def list_ends(value: Any) -> tuple[str, ...]:
     """Check a list of what a list may end on; a variable holds them with commas between."""
     parts = value if isinstance(value, list | tuple) else str(value).split(",")
-    found = tuple(str(each).strip() for each in parts)
-    if not set(found) <= set(ENDS):
+    ends = tuple(str(each).strip() for each in parts)
+    if not set(ends) <= set(ENDS):
         raise ValueError(f"a list of {', '.join(ENDS)}")
-    return found
+    return ends
 
 
 def positive(value: Any) -> float:
@@ -191,21 +186,18 @@ def unknown_variables(environment: Environment) -> list[str]:
 
 def unknown_settings(names: Iterable[str], where: str) -> list[str]:
     """Name what stands in a profile and is not a setting, each with the nearest one that is."""
-    return [
-        f"{where}: {name} is not a setting" + did_you_mean(name, SETTINGS, ": ")
-        for name in names
-        if name not in SETTINGS
-    ]
+    strange = [name for name in names if name not in SETTINGS]
+    return [f"{where}: {name} is not a setting" + did_you_mean(name, SETTINGS, ": ") for name in strange]
 
 
-def checked_name(name: str, origin: str = "") -> str:
+def check_name(name: str, origin: str = "") -> str:
     """Check the name of a profile (R52). Raises BadConfig."""
     if not re.fullmatch(NAME, name):
         raise BadConfig(f"not a profile's name{origin}: {name!r}", hint="1 to 64 letters, digits, `.`, `_`, `-`")
     return name
 
 
-def checked(name: str, value: Any, subject: str) -> Any:
+def check(name: str, value: Any, subject: str) -> Any:
     """Check the value of a setting. Raises BadConfig that names the subject, never the value."""
     try:
         return SETTINGS[name].check(value)
@@ -213,14 +205,7 @@ def checked(name: str, value: Any, subject: str) -> Any:
         raise BadConfig(f"{subject} is not {error}") from None
 
 
-def checked_text(name: str, value: str, subject: str) -> Any:
-    """Check the value of a setting that a variable holds as text. Raises BadConfig as `checked` does."""
-    match = re.fullmatch(r"([0-9]{1,12})(\.[0-9]{1,9})?", value)
-    number = float(value) if match and match[2] else int(value) if match else value
-    return checked(name, number, subject)
-
-
-def one_key_source(values: Mapping[str, Any], where: str) -> str | None:
+def key_source(values: Mapping[str, Any], where: str) -> str | None:
     """Name the source of a profile's key, of which there is one at most. Raises BadConfig."""
     sources = [source for source in KEY_SOURCES if source in values]
     if len(sources) > 1:
@@ -228,30 +213,26 @@ def one_key_source(values: Mapping[str, Any], where: str) -> str | None:
     return sources[0] if sources else None
 
 
-def validated(values: Mapping[str, Any], where: str) -> dict[str, Any]:
+def validate(values: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Check the whole of a profile with pydantic. Raises BadConfig of all that is wrong, no value repeated (R8)."""
     from pydantic import ConfigDict, PlainValidator, ValidationError, create_model
 
-    one_key_source(values, where)
-    fields: Any = {
-        name: (Annotated[Any, PlainValidator(each.check)], ... if name == "base_url" else None)
-        for name, each in SETTINGS.items()
-    }
+    key_source(values, where)
+    fields: Any = {name: (Annotated[Any, PlainValidator(each.check)], None) for name, each in SETTINGS.items()}
+    fields["base_url"] = (fields["base_url"][0], ...)
     model = create_model("Profile", __config__=ConfigDict(extra="forbid"), **fields)
     try:
         found: dict[str, Any] = model.model_validate(dict(values)).model_dump(exclude_unset=True)
+        return found
     except ValidationError as invalid:
-        errors = invalid.errors(include_input=False, include_url=False)
-        raise BadConfig("; ".join(_fault(error, where) for error in errors)) from None
-    return found
-
-
-def _fault(error: Any, where: str) -> str:
-    name = str(error["loc"][0])
-    match error["type"]:
-        case "missing":
-            return f"{where} has no {name}"
-        case "extra_forbidden":
-            return unknown_settings([name], where)[0]
-        case _:
-            return f"{name} of {where} is not {error['ctx']['error']}"
+        messages = []
+        for error in invalid.errors(include_input=False, include_url=False):
+            name = str(error["loc"][0])
+            match error["type"]:
+                case "missing":
+                    messages.append(f"{where} has no {name}")
+                case "extra_forbidden":
+                    messages += unknown_settings([name], where)
+                case _:
+                    messages.append(f"{name} of {where} is not {error['ctx']['error']}")
+        raise BadConfig("; ".join(messages)) from None

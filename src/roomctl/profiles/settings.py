@@ -1,18 +1,52 @@
-"""The settings in force: option, environment, profile, built-in, in this order, each with its origin."""
+"""The settings in force: option, environment, profile, built-in, in this order, each with its origin.
 
+A key is bound to its address. `ROOMCTL_BASE_URL` and a key in the environment are one profile, named `environment`,
+whole or not at all. A profile of the config file brings its own key, and its address never meets another.
+"""
+
+import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from roomctl.errors import BadConfig, Unexpected
+from roomctl.errors import BadConfig, NotAllowed, Unexpected, WrongCall
+from roomctl.profiles import configfile
 from roomctl.profiles.addresses import Proxy, proxy_for
-from roomctl.profiles.choosing import SANDBOX_KEY, SANDBOX_URL, Choice, choose
 from roomctl.profiles.environment import Environment
-from roomctl.profiles.folders import standing_on
-from roomctl.profiles.keys import Note
-from roomctl.profiles.profile import KEY_SOURCES, SETTINGS, Profile, checked, checked_text, unknown_variables
+from roomctl.profiles.keys import Key, Note, check_key, from_command, from_file, from_variable
+from roomctl.profiles.profile import (
+    KEY_SOURCES,
+    RESERVED,
+    SETTINGS,
+    Profile,
+    check,
+    check_name,
+    key_source,
+    unknown_settings,
+    unknown_variables,
+)  # fmt: skip
+from roomctl.text.suggest import did_you_mean, nearest
 
-__all__ = ["SANDBOX_KEY", "SANDBOX_URL", "Settings", "resolve"]
+SANDBOX_URL = "http://localhost"
+SANDBOX_KEY = "sandbox-in-process-key"
+TABLES = ("default_profile", "profiles", "views")
+_URL, _KEY, _KEY_FILE = "ROOMCTL_BASE_URL", "ROOMCTL_API_KEY", "ROOMCTL_API_KEY_FILE"
+
+
+class Choice(NamedTuple):
+    """A profile that was chosen: its name, who chose it, where its values stand, the values, its key.
+
+    `folder` is what relative paths in it stand on.
+    """
+
+    name: str
+    origin: str
+    where: str
+    values: Mapping[str, Any]
+    key: Key
+    folder: Path = Path()
+    notes: tuple[str, ...] = ()
 
 
 class Settings(Profile):
@@ -53,41 +87,154 @@ def resolve(
 
     Raises BadConfig, WrongCall, and NotAllowed when no profile can be found. Reads no key.
     """
-    choice = choose(environment, profile=profile, sandbox=sandbox)
+    choice = _choose(environment, profile, sandbox)
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     if strange := [name for name in given if name not in SETTINGS or not SETTINGS[name].variable]:
         raise Unexpected(f"not a setting of the command line: {', '.join(sorted(strange))}")
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    for name in SETTINGS:
-        if name not in KEY_SOURCES:
-            values[name], origins[name] = _in_force(name, environment, choice, given)
+    for name, setting in SETTINGS.items():
+        if name in KEY_SOURCES:
+            continue
+        if name in given:
+            origins[name] = option = f"--{name.replace('_', '-')}"
+            values[name] = check(name, given[name], option)
+        elif setting.variable and (text := environment.get(setting.variable)):
+            number = re.fullmatch(r"([0-9]{1,12})(\.[0-9]{1,9})?", text)
+            values[name] = check(name, (float(text) if number[2] else int(text)) if number else text, setting.variable)
+            origins[name] = setting.variable
+        elif name in choice.values:
+            subject = choice.where if choice.name == "environment" else f"{name} of {choice.where}"
+            values[name], origins[name] = check(name, choice.values[name], subject), choice.where
+        else:
+            values[name], origins[name] = setting.default, "built-in"
     if values["base_url"] is None:
         raise BadConfig(f"{choice.where} has no base_url")
     if values["ca_file"] is not None:
-        values["ca_file"] = _certificates(environment, choice, values["ca_file"])
+        values["ca_file"] = _find_certificates(environment, choice, values["ca_file"])
     settings = Settings(choice, values, origins, proxy_for(environment, values["base_url"]))
     settings.notes += unknown_variables(environment)
     return settings
 
 
-def _in_force(name: str, environment: Environment, choice: Choice, given: Mapping[str, Any]) -> tuple[Any, str]:
-    """The value of a setting and where it came from."""
-    setting = SETTINGS[name]
-    if name in given:
-        option = f"--{name.replace('_', '-')}"
-        return checked(name, given[name], option), option
-    if setting.variable and (text := environment.get(setting.variable)):
-        return checked_text(name, text, setting.variable), setting.variable
-    if name in choice.values:
-        subject = choice.where if choice.name == "environment" else f"{name} of {choice.where}"
-        return checked(name, choice.values[name], subject), choice.where
-    return setting.default, "built-in"
-
-
-def _certificates(environment: Environment, choice: Choice, named: str) -> str:
-    path = standing_on(choice.folder, named, environment)
+def _find_certificates(environment: Environment, choice: Choice, name: str) -> str:
+    path = environment.resolve(name, choice.folder)
     with suppress(OSError):
         if path.is_file():
             return str(path)
     raise BadConfig(f"ca_file of {choice.where} is not a file that can be found: {path}")
+
+
+def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Choice:
+    """Choose the profile: by option, environment, config file. Raises WrongCall, BadConfig, NotAllowed for none."""
+    if sandbox and profile not in (None, "sandbox"):
+        raise WrongCall(f"`--sandbox` and `--profile {profile}` exclude each other")
+    selected = environment.get("ROOMCTL_PROFILE")
+    pair = bool(environment.get(_URL)) and bool(environment.get(_KEY) or environment.get(_KEY_FILE))
+    if sandbox or profile is not None:
+        name, origin = ("sandbox", "from --sandbox") if sandbox else (profile or "", "from --profile")
+    elif pair and selected not in (None, "", "environment"):
+        raise BadConfig(
+            f"ROOMCTL_PROFILE={selected} stands beside {_URL}: which service is meant is not clear",
+            hint="unset one of them, or choose with `--profile`",
+        )
+    elif pair or selected:
+        name, origin = ("environment", f"from {_URL}") if pair else (selected or "", "from ROOMCTL_PROFILE")
+    else:
+        name, origin = _default_profile(environment)
+    if name == "sandbox":
+        if not origin.startswith("from --"):
+            _refuse_half_a_pair(environment)
+        return Choice(name, origin, "built-in", {"base_url": SANDBOX_URL}, Key("built-in", lambda _: SANDBOX_KEY))
+    if name == "environment":
+        return _choose_environment(environment, origin, pair)
+    return _choose_from_config(environment, check_name(name, f" ({origin})"), origin)
+
+
+def _default_profile(environment: Environment) -> tuple[str, str]:
+    """The name of the default profile, and who says so. Raises BadConfig, and NotAllowed with the ways to choose."""
+    path = environment.config_file
+    config = configfile.read(path)
+    name = config.get("default_profile")
+    if isinstance(name, str):
+        return name, f"default_profile in {path}"
+    if name is not None:
+        raise BadConfig(f"default_profile in {path} is not a text")
+    _refuse_half_a_pair(environment)
+    hint = "`roomctl profile add NAME --base-url URL`, or `--sandbox` for the embedded service"
+    if isinstance(profiles := config.get("profiles"), dict) and profiles:
+        hint = f"`--profile NAME`, or `roomctl profile use NAME`: {', '.join(profiles)}"
+    for each in config:
+        if each not in TABLES and (near := nearest(each, TABLES)):
+            hint = f"{path} has `{each}`: did you mean `{near}`?"
+    raise NotAllowed("no profile was chosen", hint=hint)
+
+
+def _choose_environment(environment: Environment, origin: str, pair: bool) -> Choice:
+    if not pair:
+        _refuse_half_a_pair(environment)
+        raise BadConfig(f"profile environment ({origin}) needs {_URL} and {_KEY}")
+    if environment.get(_KEY) and environment.get(_KEY_FILE):
+        raise BadConfig(f"{_KEY} and {_KEY_FILE} exclude each other", hint="unset one of them")
+    if path := environment.get(_KEY_FILE):
+        key = Key(_KEY_FILE, lambda note: from_file(environment.resolve(path).absolute(), note))
+    else:
+        key = Key(_KEY, lambda _: check_key(environment[_KEY], _KEY))
+    return Choice("environment", origin, _URL, {"base_url": environment[_URL]}, key)
+
+
+def _choose_from_config(environment: Environment, name: str, origin: str) -> Choice:
+    path = environment.config_file
+    config = configfile.read(path)
+    profiles, where = configfile.profiles_of(config, path), f"profile {name} in {path}"
+    if name not in profiles:
+        hint = f"{path} has: {', '.join(profiles)}" if profiles else f"`roomctl profile add {name} --base-url URL`"
+        near = nearest(name, profiles)
+        raise BadConfig(f"no profile is named {name} ({origin})", hint=f"did you mean `{near}`?" if near else hint)
+    values = configfile.table(profiles[name], where, f"a profile is written as `[profiles.{name}]`")
+    _refuse_half_a_pair(environment, claimed=values.get("api_key_env"))
+    notes = [
+        f"{path}: {each} is not a setting" + did_you_mean(each, TABLES, ": ")
+        for each, value in config.items()
+        if each not in TABLES and (not isinstance(value, dict) or nearest(each, TABLES))
+    ]
+    hidden = [each for each in RESERVED if each in profiles]
+    notes += [f"{path}: profile {each} is never used: the name is roomctl's own" for each in hidden]
+    notes += unknown_settings(values, where)
+    return Choice(name, origin, where, values, _key_of(environment, name, values, path), path.parent, tuple(notes))
+
+
+def _key_of(environment: Environment, name: str, values: Mapping[str, Any], path: Path) -> Key:
+    """The key of a profile of the config file at `path`. Raises BadConfig where its source cannot be one."""
+    where = f"profile {name} in {path}"
+    source = key_source(values, where)
+    secret: Any = check(source, values[source], f"{source} of {where}") if source else None
+
+    def read(note: Note) -> str:
+        match source:
+            case "api_key":
+                return check_key(secret, where)
+            case "api_key_env":
+                return from_variable(environment, secret, name)
+            case "api_key_file":
+                return from_file(environment.resolve(secret, path.parent), note)
+            case "api_key_command":
+                return from_command(secret, f"the key command of profile {name}", environment, path.parent)
+        hint = f"`roomctl profile add {name} --base-url URL --replace` asks for it"
+        raise NotAllowed(f"profile {name} has no key", hint=hint)
+
+    runs = secret[0] if source == "api_key_command" else ""
+    return Key(f"{source} of {where}" if source else "nowhere", read, runs=runs)
+
+
+def _refuse_half_a_pair(environment: Environment, claimed: Any = None) -> None:
+    """Refuse an address without its key, or a key without its address; `claimed` is a variable that a profile names."""
+    keys = [name for name in (_KEY, _KEY_FILE) if environment.get(name)]
+    if bool(keys) is bool(environment.get(_URL)) or keys == [claimed]:
+        return
+    there, missing = (next(name for name in keys if name != claimed), _URL) if keys else (_URL, _KEY)
+    state = f"while {missing} is empty" if missing in environment else f"without {missing}"
+    raise BadConfig(
+        f"{there} is set {state}: a key is bound to its address, and neither goes with a profile's",
+        hint=f'set both or none; a profile that takes its key from a variable says `api_key_env = "{_KEY}"`',
+    )

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from roomctl.errors import BadConfig, BadValue
 from roomctl.profiles.configfile import read, table
 from roomctl.profiles.environment import Environment
-from roomctl.profiles.folders import config_file
 from roomctl.text.suggest import did_you_mean, nearest
 
 
@@ -27,7 +26,7 @@ _KINDS = {
 
 def view(environment: Environment, name: str) -> View:
     """Read a view of the config file. Raises BadValue for an unknown name, BadConfig for what is no view."""
-    path = config_file(environment)
+    path = environment.config_file
     views = table(read(path).get("views", {}), f"views in {path}", "a view is written as `[views.NAME]`")
     if name not in views:
         hint = f'write `[views.NAME]` with `columns = ["…"]` in {path}'

@@ -45,7 +45,7 @@ def serve(
     """
     import secrets
 
-    from roomctl.profiles.keys import checked_key
+    from roomctl.profiles.keys import check_key
     from roomctl.sandbox.faults import TEMPERAMENTS
     from roomctl.sandbox.serve import serve as run
 
@@ -56,7 +56,7 @@ def serve(
     if like is not None and like not in TEMPERAMENTS:
         raise BadValue(f"`--like` is one of {', '.join(TEMPERAMENTS)}, not {like!r}")
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []
-    chosen = checked_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
+    chosen = check_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
 
     def ready(bound: int) -> None:
         session.say(f"SANDBOX: http://127.0.0.1:{bound} (Ctrl-C stops it)")
