@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.cli.invite import fault_of_address
+from roomctl.bulk.people import fault_of_address
 from roomctl.contract.outcome import NO_ID, NO_RECORD, Outcome, denial, differing, invited
 
 JSON = Any

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from roomctl.output.images import composed, contrast, facts, pixels, png, rgb
+from roomctl.output.images import composed, facts, pixels, png
+from roomctl.text.colors import contrast, rgb
 from tests.output.drawing import drawn as drawn_as
 
 COLORS = {

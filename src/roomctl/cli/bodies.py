@@ -1,7 +1,6 @@
 """The body of a write: a file, `--set` and options, checked against the interface before anything is sent."""
 
 import inspect
-import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -179,22 +178,12 @@ def read_bytes(session: Session, name: str, most: int = 64) -> bytes:
 
 def parse_document(text: str, name: str) -> JSON:
     """Parse JSON, or YAML where it is not JSON; YAML dates and words such as `no` stay text. Raises BadInput."""
-    try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
-    except (ValueError, RecursionError):
-        pass
-    import yaml
-
-    from roomctl.cli.yamlfile import Loader
+    from roomctl.text.document import NotADocument, parse
 
     try:
-        return yaml.load(text, Loader)  # noqa: S506  (Loader derives from SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f" line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise BadInput(f"{name} is neither JSON nor YAML:{where}: {error.problem or 'cannot be parsed'}") from None
-    except (yaml.YAMLError, RecursionError, ValueError):
-        raise BadInput(f"{name} is neither JSON nor YAML") from None
+        return parse(text)
+    except NotADocument as error:
+        raise BadInput(f"{name} is neither JSON nor YAML{f': {error}' if str(error) else ''}") from None
 
 
 def typed(type_name: str, key: str, text: str) -> JSON:
@@ -216,17 +205,6 @@ def typed(type_name: str, key: str, text: str) -> JSON:
     if (kind.endswith("[]") or kind[:1].isupper()) and text[:1] in "[{":
         return parse_document(text, "the value of `--set`")
     return text.split(",") if kind.endswith("[]") else text
-
-
-def _once(pairs: list[tuple[str, JSON]]) -> JSON:
-    """Make an object whose keys come once each; YAML, which is tried next, says which one does not."""
-    if len(value := dict(pairs)) != len(pairs):
-        raise ValueError("a key comes twice")
-    return value
-
-
-def _no_constant(name: str) -> JSON:
-    raise ValueError(name)
 
 
 def _a(type_name: str) -> str:

@@ -5,11 +5,12 @@ from typing import Annotated, Any
 
 from typer import Argument, BadParameter, Option
 
-from roomctl.bulk import Row, Shape, Table
+from roomctl.bulk import Row, Table
+from roomctl.bulk.people import PEOPLE, fault_of_address, invitation
 from roomctl.cli.bodies import check_new, checked, read_input, skeleton
 from roomctl.cli.bulk import jobs_of, planned, read_table, run
 from roomctl.cli.lazy import Commands, Context, Example
-from roomctl.cli.lookup import called, fault_of_id, room_id, same_id
+from roomctl.cli.lookup import called, room_id, same_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, RECORDS, WRITING, an_id, at_least
 from roomctl.cli.session import Answer, Session
@@ -24,21 +25,11 @@ commands = Commands("Invitations to a room.")
 ASKED_LIGHTLY = 25
 
 
-def fault_of_address(text: str) -> str:
-    """Say what is wrong with an e-mail address: something, @, something with no blanks; nothing when it is one."""
-    name, _, host = text.rpartition("@")
-    plain = name and host and text.isprintable() and not any(character.isspace() for character in text)
-    return "" if plain and "." not in (host[0], host[-1]) and "@" not in name else f"not an e-mail address: {text}"
-
-
 def address(text: str) -> str:
     """Take an e-mail address."""
     if fault := fault_of_address(text):
         raise BadParameter(fault)
     return text
-
-
-PEOPLE = Shape(("invitedUserId", "emailAddress"), {"invitedUserId": fault_of_id, "emailAddress": fault_of_address})
 
 
 @commands.verb(
@@ -85,7 +76,7 @@ def send(
     begun = planned(session, table, f"{INVITE_SEND.name} {room}")
     rows = begun.rows
     batches = [rows[start : start + batch] for start in range(0, len(rows), batch)]
-    bodies = [[records.get(row.line) or _invitation(row) for row in part] for part in batches]
+    bodies = [[records.get(row.line) or invitation(row) for row in part] for part in batches]
     for record in records.values():
         same_id(which, room, record.get("socialId"))
     check_new(INVITE_SEND, [*records.values()])
@@ -139,9 +130,3 @@ def _records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON]]:
 
 def _counted(number: int) -> str:
     return "1 person" if number == 1 else f"{number} people"
-
-
-def _invitation(row: Row) -> JSON:
-    if key := row.columns.get("invitedUserId"):
-        return {"invitedUserId": key}
-    return {"invitedUser": {"emailAddress": row.columns["emailAddress"]}}

@@ -95,11 +95,6 @@ def is_id(text: str) -> bool:
     return False
 
 
-def fault_of_id(text: str) -> str:
-    """Say what is wrong with an id; nothing when it is one."""
-    return "" if is_uuid(text) else f"not an id: {text}"
-
-
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
     return folded(text) if is_id(text) else _id_of(room_set(session, text), SET)

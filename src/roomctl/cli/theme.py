@@ -14,15 +14,13 @@ from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import THEME_SAVE
-from roomctl.contract.scalars import THEME_TYPE
+from roomctl.contract.scalars import THEME_TYPE, is_image
 from roomctl.errors import BadConfig, BadInput, LocalFailure, WrongCall
 
 JSON = Any
 
 commands = Commands("Themes: the look of a room.")
 _IMAGE = re.compile(r"image[A-Z].*(Bytes|Id)|image(Bytes|Id)", re.DOTALL)
-SMALLEST_IMAGE = 26  # bytes; a GIF of one pixel
-SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 
 COLORS = (
     *("colorPrimary", "colorSecondary", "colorBackground"),
@@ -135,15 +133,15 @@ def _encoded(session: Session, name: str) -> str:
     if name == "-" or (Path(name).exists() and not Path(name).is_file()):  # a named pipe would be waited for
         raise BadInput(f"not a file: {name}")
     data = read_bytes(session, name, 32)
-    known = data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
-    if not known or len(data) < SMALLEST_IMAGE:
+    if not is_image(data):
         raise BadInput(f"{name} is not an image that is known here", hint="give PNG, JPEG, GIF, WebP or BMP")
     return base64.b64encode(data).decode("ascii")
 
 
 def _preview(session: Session, body: dict[str, JSON], to: str | None) -> Answer:
     """Show a theme's colours and images, and with `to` write the images as one PNG. Raises BadInput, BadConfig."""
-    from roomctl.output.images import available, composed, rgb
+    from roomctl.output.images import available, composed
+    from roomctl.text.colors import rgb
 
     theme = body.get("theme") or {}
     try:

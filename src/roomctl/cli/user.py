@@ -43,8 +43,8 @@ def get(
         return Answer(_user(session, which[0]), "User")
 
     from roomctl.bulk import Job, Outcome, Row, Shape, Table
+    from roomctl.bulk.people import fault_of_id
     from roomctl.cli.bulk import planned, read_table, run
-    from roomctl.cli.lookup import fault_of_id
 
     if source is not None:
         table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}))

@@ -20,6 +20,9 @@ PROCESSING_STATUS = ("PROCESSING", "COMPLETE", "FAILED")
 RULES = {"property": ("emailAddress",), "operator": ("ENDS_WITH",)}
 """What rules are known to use; the interface names no property and no operator, a service may know others."""
 
+_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
+_SMALLEST_IMAGE = 26  # bytes; a GIF of one pixel
+
 LEAST, MOST = -(2**63), 2**63 - 1
 """The bounds of an integer. The interface shows none; these are what 64 bits, SQLite and `format: int64` hold."""
 TEXT_PLACEHOLDER = "<string>"
@@ -88,6 +91,11 @@ def integer_problem(value: JSON) -> str:
 
 def boolean_problem(value: JSON) -> str:
     return "" if isinstance(value, bool) else f"must be true or false, not {kind_of(value)}"
+
+
+def is_image(data: bytes) -> bool:
+    """Whether bytes are an image of a form that is known here: PNG, JPEG, GIF, WebP, BMP."""
+    return len(data) >= _SMALLEST_IMAGE and (data.startswith(_IMAGES) or (data[:4] + data[8:12]) == b"RIFFWEBP")
 
 
 PROBLEMS: dict[str, Callable[[JSON], str]] = {

@@ -1,10 +1,9 @@
-"""Colours of a theme, and its images laid over each other. The only owner of Pillow, an extra: nothing else needs it.
+"""The images of a theme, laid over each other. The only owner of Pillow, an extra: nothing else needs it.
 
-Which forms of a colour the service takes is not documented, nor how it lays images over each other: here the later one
-stands before the earlier one, and each is stretched to the same size.
+How the service lays images over each other is not documented: here the later one stands before the earlier one, and
+each is stretched to the same size.
 """
 
-import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,12 +12,11 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import Any, NamedTuple
 
-RGB = tuple[int, int, int]
+from roomctl.text.colors import RGB
+
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
 LARGEST_SIDE = 16_384
 _DEFAULT = (640, 360)
-_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})", re.ASCII)
-_CALL = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,[\d.%\s]*)?\)", re.ASCII)
 
 
 class Facts(NamedTuple):
@@ -84,28 +82,3 @@ def _opened(data: bytes) -> Iterator[Any]:
                 yield image
     except (OSError, SyntaxError, Warning, pillow.DecompressionBombError) as error:
         raise ValueError(f"not an image that can be drawn: {type(error).__name__}") from None
-
-
-def rgb(text: object) -> RGB | None:
-    """Read `#rgb`, `#rrggbb`, `#rrggbbaa` or `rgb(r, g, b)`; None where a text is none of them."""
-    if not isinstance(text, str):
-        return None
-    if _HEX.fullmatch(text):
-        digits = text[1:7] if len(text) > 4 else "".join(each * 2 for each in text[1:])
-        return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
-    call = _CALL.fullmatch(text)
-    if call is None or max(map(int, call.groups())) > 255:
-        return None
-    return int(call[1]), int(call[2]), int(call[3])
-
-
-def contrast(one: RGB, other: RGB) -> float:
-    """How well one colour is told from the other, from 1 to 21, as WCAG 2 reckons it."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(color: RGB) -> float:
-    parts = [each / 255 for each in color]
-    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -9,9 +9,10 @@ from rich.style import Style
 from rich.text import Text
 
 from roomctl.output.console import span
-from roomctl.output.images import RGB, contrast, pixels, rgb
+from roomctl.output.images import pixels
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import plain, short
+from roomctl.text.colors import RGB, contrast, rgb
 from roomctl.text.safe import expresses
 
 JSON = Any

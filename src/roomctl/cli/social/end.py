@@ -9,7 +9,7 @@ from typer import Argument, Option
 from roomctl import reconcile
 from roomctl.cli import guards
 from roomctl.cli.lazy import Context
-from roomctl.cli.lookup import fault_of_id, known, note_spelling, of_sets, room_ids, rooms_by_id
+from roomctl.cli.lookup import known, note_spelling, of_sets, room_ids, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import MOMENT
 from roomctl.cli.session import Answer, Query, Session
@@ -96,6 +96,7 @@ def _until(session: Session, text: str) -> Until:
 def _planned(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> "Run":
     """Plan a run over several rooms: some may be done from before, those of a set may be closed already."""
     from roomctl.bulk import Result, Shape, Table
+    from roomctl.bulk.people import fault_of_id
     from roomctl.cli.bulk import planned, read_table
 
     closed: list[str] = []

@@ -1,0 +1,163 @@
+"""An evening as a file: a room set with its settings, rules, themes, rooms and playlists, for people and their git.
+
+Fields are the service's, from the models; what is written in another way is declared here: `starts` and `ends` on the
+clock of `zone`, a theme by its key, rooms by their names, images and invitations by files beside the file.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pydantic
+from pydantic import Field
+
+from roomctl.contract.annotations import Strictness, Text, Uuid
+from roomctl.contract.fields import fields, skeleton
+from roomctl.contract.models import RESOURCES
+from roomctl.contract.scalars import kind_of
+from roomctl.text.suggest import did_you_mean, nearest
+
+JSON = Any
+IMAGES = {name: f"{name}Bytes" for name in ("image", "imageFar", "imageMid", "imageNear")}
+"""The images of a theme in the file, and the field that each is sent as."""
+_ADDRESSES = ("imageFarURI", "imageMidURI", "imageNearURI", "previewImageURI", "minimapImageURI", "tiles")
+SETTABLE: Mapping[str, tuple[str, ...]] = {
+    name: tuple(field for field in skeleton(name) if field not in without)
+    for name, without in {
+        "RoomSet": ("socialRoomSetId", "name", "hostUser", "startingPointSocialId"),
+        "Social": ("socialRoomSetId",),
+        "EntryConfig": ("configurationId", "associatedSocialIds"),
+        "Theme": ("socialThemeId", *_ADDRESSES),
+        "Playlist": (),
+    }.items()
+}
+"""The fields of each resource that the file may set: not those that the service assigns, nor ids that `id` holds."""
+CONFIG = pydantic.ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+
+
+def _described(text: str, default: Any = None) -> Any:
+    return Field(default, description=text)
+
+
+def _part(name: str, resource: str, **own: tuple[Any, Any]) -> Any:
+    """Make the model of a part of the file: the settable fields of a resource, and those of its own."""
+    model = RESOURCES[resource]
+    model.model_rebuild()
+    taken = {field: (model.model_fields[field].annotation, None) for field in SETTABLE[resource]}
+    made: Any = pydantic.create_model(name, __config__=CONFIG, **{**own, **taken})
+    made.__doc__ = f"Fields of {resource}, as the service names them."
+    return made
+
+
+_ID = (Uuid | None, _described("its id, where its name is not enough"))
+_FILE = "a file, named from the folder of this one"
+Settings = _part("Settings", "RoomSet", startingPoint=(Text | None, _described("the room in which people start")))
+_ROOMS = (list[Text] | None, _described("the rooms that have them, by name; else all that have no others"))
+Rules = _part("Rules", "EntryConfig", id=_ID, rooms=_ROOMS)
+Theme = _part("Theme", "Theme", id=_ID, **{name: (Text | None, _described(_FILE)) for name in IMAGES})
+Room = _part(
+    "Room",
+    "Social",
+    id=_ID,
+    starts=(Text | None, _described("2026-12-01 18:30 on the clock of `zone`, or with an offset; startDateTime")),
+    ends=(Text | None, _described("as `starts`; endDateTime")),
+    theme=(Text | None, _described("a key of `themes`")),
+    invite=(Text | None, _described(f"people to invite: CSV with emailAddress or invitedUserId; {_FILE}")),
+)
+Playlist = _part("Playlist", "Playlist")
+
+
+def _as_list(value: JSON) -> JSON:
+    return [value] if isinstance(value, dict) else value
+
+
+EventFile: Any = pydantic.create_model(
+    "EventFile",
+    __doc__="A room set as a file: what is left out is not touched.",
+    __config__=CONFIG,
+    __validators__={"one_or_several": pydantic.field_validator("rules", mode="before")(_as_list)},
+    room_set=(Text, Field(description="the set's exact name")),
+    id=(Uuid | None, _described("the set's id, where two have its name")),
+    zone=(Text | None, _described("the time zone of times without one, such as Europe/Berlin")),
+    settings=(Settings | None, None),
+    rules=(list[Rules] | None, _described("entry rules, one configuration or several")),
+    themes=(dict[Text, Theme] | None, _described("themes by a key, which is the theme's name where it has no other")),
+    rooms=(list[Room] | None, None),
+    playlists=(list[Playlist] | None, None),
+)
+
+
+PARTS = {"settings": "RoomSet", "rules": "EntryConfig", "themes": "Theme", "rooms": "Social", "playlists": "Playlist"}
+"""The resource that each part of the file has the fields of."""
+Path = tuple[str | int, ...]
+
+
+class Problem(NamedTuple):
+    """What is wrong with a file, and where: the keys and places that lead there."""
+
+    path: Path
+    message: str
+
+
+def check(document: JSON) -> list[Problem]:
+    """List what keeps a document from being an event file; no message repeats a value."""
+    if not isinstance(document, dict):
+        return [Problem((), f"must be an object, not {kind_of(document)}")]
+    try:
+        EventFile.model_validate(document, context=Strictness(), extra="forbid")
+    except pydantic.ValidationError as error:
+        return [_problem(each, document) for each in error.errors(include_url=False)]
+    return []
+
+
+def _problem(error: Any, document: JSON) -> Problem:
+    path: Path = tuple(part for part in error["loc"] if part != "[key]")
+    if path[:1] == ("rules",) and not isinstance(document["rules"], list):
+        path = (path[0], *path[2:])  # one configuration stands there without its list
+    match error["type"]:
+        case "extra_forbidden":
+            known = _known(path[:-1])
+            message = "no such field" + (did_you_mean(str(path[-1]), known) or f"; there are {', '.join(known)}")
+        case "missing":
+            message = f"`{path[-1]}` is missing"
+            path = path[:-1]
+        case "list_type":
+            message = f"must be an array, not {kind_of(error['input'])}"
+        case "model_type" | "dict_type" | "model_attributes_type":
+            message = f"must be an object, not {kind_of(error['input'])}"
+        case _:
+            message = str(error["msg"])
+            near = nearest(str(error["input"]), message.removeprefix("must be one of ").split(", "))
+            message += f"; did you mean `{near}`?" if message.startswith("must be one of ") and near else ""
+    return Problem(path, message)
+
+
+def _known(path: Path) -> Sequence[str]:
+    """Name the fields that there are at a place."""
+    names = [part for part in path if isinstance(part, str)]
+    if not names:
+        return tuple(EventFile.model_fields)
+    own = {"settings": Settings, "rules": Rules, "themes": Theme, "rooms": Room, "playlists": Playlist}[names[0]]
+    inner = names[2:] if names[0] == "themes" else names[1:]
+    if not inner:
+        return tuple(own.model_fields)
+    resource = PARTS[names[0]]
+    for name in inner:
+        resource = fields(resource)[name].item.type
+    return tuple(fields(resource))
+
+
+def schema() -> dict[str, JSON]:
+    """Make the JSON Schema of the file, for editors."""
+    made = EventFile.model_json_schema()
+    rules = made["properties"]["rules"]
+    rules["anyOf"] = [{"$ref": "#/$defs/Rules"}, *rules["anyOf"]]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_without_null(made)}
+
+
+def _without_null(value: JSON) -> JSON:
+    """Leave out `default: null` and the titles that pydantic makes of names."""
+    if isinstance(value, dict):
+        kept = {name: each for name, each in value.items() if not (name == "default" and each is None)}
+        made = isinstance(kept.get("title"), str) and ("properties" not in kept or kept["title"] != "EventFile")
+        return {name: _without_null(each) for name, each in kept.items() if not (name == "title" and made)}
+    return [_without_null(each) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,86 @@
+"""A document that a person wrote: JSON, or YAML where it is not JSON; and where each of its values stands."""
+
+import json
+from functools import cached_property
+from typing import Any
+
+JSON = Any
+Place = tuple[int, int]
+"""A line and a column, from 1."""
+
+
+class NotADocument(Exception):
+    """A text that is neither JSON nor YAML; the message says where and why, `place` where, if that is known."""
+
+    place: Place = (0, 0)
+
+
+def parse(text: str) -> JSON:
+    """Parse a text; YAML dates and words such as `no` stay text. Raises NotADocument."""
+    try:
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return _yaml(text)[1]
+
+
+def _yaml(text: str) -> tuple[Any, JSON]:
+    """Read YAML: its nodes, which know their places, and its value. Raises NotADocument."""
+    import yaml
+
+    from roomctl.text.yamlfile import Loader
+
+    try:
+        loader = Loader(text)
+        node = loader.get_single_node()
+        return node, None if node is None else loader.construct_document(node)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        wrong = NotADocument(f"{where}{error.problem or 'cannot be parsed'}")
+        wrong.place = (mark.line + 1, mark.column + 1) if mark else (0, 0)
+        raise wrong from None
+    except (yaml.YAMLError, RecursionError, ValueError):
+        raise NotADocument("") from None
+
+
+class Document:
+    """A parsed text that can say where its values stand. Raises NotADocument."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.value = parse(text)
+
+    @cached_property
+    def _root(self) -> Any:
+        try:
+            return _yaml(self.text)[0]
+        except NotADocument:  # JSON that is no YAML, indented by tabs
+            return None
+
+    def place(self, path: tuple[str | int, ...]) -> Place:
+        """Say where the value at a path stands, a key by its own place; else what holds it; (1, 1) for no place."""
+        from yaml import MappingNode, SequenceNode
+
+        node, mark = self._root, getattr(self._root, "start_mark", None)
+        for part in path:
+            if isinstance(node, MappingNode):
+                pairs = ((key, value) for key, value in node.value if getattr(key, "value", None) == part)
+                key, node = next(pairs, (None, None))
+                mark = key.start_mark if key is not None else mark
+            elif isinstance(node, SequenceNode) and isinstance(part, int) and part < len(node.value):
+                node = node.value[part]
+                mark = node.start_mark
+            else:
+                break
+        return (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+
+
+def _once(pairs: list[tuple[str, JSON]]) -> JSON:
+    """Make an object whose keys come once each; YAML, which is tried next, says which one does not."""
+    if len(value := dict(pairs)) != len(pairs):
+        raise ValueError("a key comes twice")
+    return value
+
+
+def _no_constant(name: str) -> JSON:
+    raise ValueError(name)
