@@ -247,8 +247,8 @@ def outcome(folder: Path, variables: dict[str, str], args: Sequence[str]) -> Out
     return Outcome(status, out.replace(os.fspath(folder), ""), files)
 
 
-SHOWING_MORE = {"demo", "doctor", "social watch"}
-"""Commands that show the present time, or what the service is like."""
+SHOWING_MORE = {"demo", "doctor", "roomset export", "social watch"}
+"""Commands that show the present time, or what the service is like, and the file that holds no unknown value."""
 ASKING = [name for name, command in COMMANDS.items() if command.about.calls and name not in SHOWING_MORE]
 
 

@@ -6,13 +6,14 @@ from typer import Argument, Option
 
 from roomctl.cli.bodies import body, check_new, checked, field_options, skeleton
 from roomctl.cli.confirm import differences, field_lines
+from roomctl.cli.events.export import export, schema
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, room_set, room_set_id, room_sets, same_id
 from roomctl.cli.mutation import pairs, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
+from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE, RULES_GET
 from roomctl.contract.records import folded
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
@@ -226,3 +227,14 @@ def copy(
     key = room_set_id(session, which)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
     return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}")
+
+
+commands.verb(
+    "export",
+    calls=[ROOMSET_LIST, RULES_GET],
+    examples=[
+        'roomset export "Autumn Summit" --to evening.yaml',
+        'roomset export "Autumn Summit" --tz Europe/Berlin --shift 52w',
+    ],
+)(export)
+commands.verb("schema", examples=["roomset schema", "roomset schema --to evening.schema.json"])(schema)

@@ -43,9 +43,9 @@ def _part(name: str, resource: str, **own: tuple[Any, Any]) -> Any:
     model = RESOURCES[resource]
     model.model_rebuild()
     taken = {field: (model.model_fields[field].annotation, None) for field in SETTABLE[resource]}
-    made: Any = pydantic.create_model(name, __config__=CONFIG, **{**own, **taken})
-    made.__doc__ = f"Fields of {resource}, as the service names them."
-    return made
+    definitions: dict[str, Any] = {**own, **taken}
+    doc = f"Fields of {resource}, as the service names them."
+    return pydantic.create_model(name, __config__=CONFIG, __doc__=doc, **definitions)
 
 
 _ID = (Uuid | None, _described("its id, where its name is not enough"))
@@ -66,6 +66,14 @@ Room = _part(
 Playlist = _part("Playlist", "Playlist")
 
 
+def _list_of(part: Any) -> Any:
+    return list[part] | None
+
+
+def _by_key(part: Any) -> Any:
+    return dict[str, part] | None
+
+
 def _as_list(value: JSON) -> JSON:
     return [value] if isinstance(value, dict) else value
 
@@ -79,10 +87,10 @@ EventFile: Any = pydantic.create_model(
     id=(Uuid | None, _described("the set's id, where two have its name")),
     zone=(Text | None, _described("the time zone of times without one, such as Europe/Berlin")),
     settings=(Settings | None, None),
-    rules=(list[Rules] | None, _described("entry rules, one configuration or several")),
-    themes=(dict[Text, Theme] | None, _described("themes by a key, which is the theme's name where it has no other")),
-    rooms=(list[Room] | None, None),
-    playlists=(list[Playlist] | None, None),
+    rules=(_list_of(Rules), _described("entry rules, one configuration or several")),
+    themes=(_by_key(Theme), _described("themes by a key, which is the theme's name where it has no other")),
+    rooms=(_list_of(Room), None),
+    playlists=(_list_of(Playlist), None),
 )
 
 
@@ -149,6 +157,8 @@ def _known(path: Path) -> Sequence[str]:
 def schema() -> dict[str, JSON]:
     """Make the JSON Schema of the file, for editors."""
     made = EventFile.model_json_schema()
+    for each in made["$defs"].values():  # those of the models take what a service may have added
+        each["additionalProperties"] = False
     rules = made["properties"]["rules"]
     rules["anyOf"] = [{"$ref": "#/$defs/Rules"}, *rules["anyOf"]]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_without_null(made)}

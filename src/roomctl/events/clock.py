@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 from roomctl.contract.scalars import date_time_problem
 
 _LOCAL = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:@(\S+))?", re.ASCII)
+TIMES = {"starts": "startDateTime", "ends": "endDateTime"}
+"""What the file calls the times of a room, and the service."""
 FORMS = "2026-12-01 18:30 with a `zone`, or 2026-12-01T18:30:00+01:00"
 
 

@@ -1,0 +1,107 @@
+"""`roomctl roomset export` and `schema`: a room set as a file, and what such a file may hold."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from roomctl.cli.lazy import Context
+from roomctl.cli.lookup import SET, room_set, rooms_unseen, sets_seen
+from roomctl.cli.session import Answer, Session, Text
+from roomctl.contract.operations import RULES_GET
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import rooms
+from roomctl.errors import BadValue, NotAllowed, RoomctlError, WrongCall
+
+JSON = Any
+
+
+def export(
+    ctx: Context,
+    which: Annotated[str, Argument(metavar="SET", help="a room set's id, or its exact name")],
+    tz: Annotated[
+        str | None, Option("--tz", metavar="ZONE", help="write times on the clock of this zone; else UTC")
+    ] = None,
+    shift: Annotated[
+        str | None, Option("--shift", metavar="52w|364d", help="move every time, and keep the hours of the clock")
+    ] = None,
+    first_day: Annotated[
+        str | None,
+        Option("--first-day", metavar="DATE", help="move every time: the first room starts that day"),
+    ] = None,
+    ids: Annotated[bool, Option("--ids", help="write ids, which are of this set alone")] = False,
+) -> Answer:
+    """Write a room set as a file: its settings, entry rules, themes and rooms, as YAML or JSON.
+
+    The file is what `roomset plan` and `roomset apply` read. The same state makes the same bytes. Closed rooms, and
+    what the interface does not show, stand in comments.
+    """
+    from roomctl.events.export import Asked, days_to, exported, shifted
+
+    session: Session = ctx.obj
+    if session.output_format() not in ("table", "yaml", "json"):
+        raise WrongCall("a room set is written as YAML or JSON", hint="leave `-o` out, or give `-o json`")
+    if shift is not None and first_day is not None:
+        raise WrongCall("`--shift` and `--first-day` exclude each other")
+    zone = zone_for(session, tz) or zone_for(session, "UTC")
+    assert zone is not None
+    try:
+        days = shifted(shift) if shift is not None else 0
+        day = date.fromisoformat(first_day) if first_day is not None else None
+    except ValueError as error:
+        raise BadValue(str(error), hint="`--shift 52w`, or `--first-day 2027-10-01`") from None
+    record = room_set(session, which)
+    sets, doubt = sets_seen(session)
+    session.doubt = session.doubt or rooms_unseen([record], doubt)
+    if day is not None:
+        days = days_to(record, day, zone)
+    twice = sum(each.get("name") == record.get("name") for each in sets) > 1
+    made = exported(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
+    return Answer(Text(made.json() if session.output_format() == "json" else made.yaml()))
+
+
+def zone_for(session: Session, tz: str | None) -> Any:
+    """Find the zone of times without one: that of the option, or the profile's; None where neither names one."""
+    from roomctl.events.clock import zone_named
+
+    name = tz or getattr(session.settings, "time_zone", None)
+    try:
+        return None if name is None else zone_named(name)
+    except ValueError as error:
+        raise BadValue(f"{name!r}: {error}") from None
+
+
+def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
+    """Read the entry rules that the rooms of a set name, by id; None for those that the service does not show."""
+    key = folded(record.get(SET))
+    return {each: _config(session, key, each) for each in by_id(rooms(record), "configurationId")}
+
+
+def _config(session: Session, key: str, config: str) -> JSON:
+    try:
+        query = [(SET, key), ("configurationId", config)]
+        return session.read(RULES_GET, query=query, what=f"show entry rules {config}").value
+    except NotAllowed:
+        raise
+    except RoomctlError as error:
+        session.note(f"entry rules {config} are not shown: {error.message}")
+        return None
+
+
+def schema(ctx: Context) -> Answer:
+    """Print the JSON Schema of an event file, by which editors complete and check it.
+
+    In VS Code or any editor with a YAML language server, the first line of the file names it: `# yaml-language-server:
+    $schema=evening.schema.json`.
+    """
+    from roomctl.contract.event_file import schema as made
+
+    session: Session = ctx.obj
+    if session.output_format() not in ("table", "json", "yaml"):
+        raise WrongCall("a schema is JSON, or with `-o yaml` YAML")
+    if session.output_format() == "yaml":
+        return Answer(made(), "Body")
+    from roomctl.text.jsontext import pretty
+
+    return Answer(Text(pretty(made())))

@@ -1,0 +1,237 @@
+"""An event file, read: its parts as they are sent, and all that keeps it from being used."""
+
+import base64
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from roomctl.bulk import Table, read_input
+from roomctl.bulk.people import PEOPLE
+from roomctl.contract import event_file
+from roomctl.contract.records import folded
+from roomctl.contract.scalars import is_image
+from roomctl.errors import BadInput
+from roomctl.events import clock
+from roomctl.text.document import Document, NotADocument
+from roomctl.text.suggest import did_you_mean
+
+JSON = Any
+Place = tuple[str | int, ...]
+LARGEST_IMAGE = 32 * 1024 * 1024
+
+
+class Problem(NamedTuple):
+    """What is wrong at a place of the file; `code` is that of a finding."""
+
+    code: str
+    path: Place
+    message: str
+
+
+class Part(NamedTuple):
+    """A room, a theme, a playlist or entry rules of the file: its name, where it stands, the fields that are sent.
+
+    `theme` is the key of a room's theme; `rooms` are those that rules are for, None where the file does not say it;
+    `images` are a theme's, as they are sent; `people` those whom a room's file names.
+    """
+
+    name: str
+    path: Place
+    fields: Mapping[str, JSON]
+    id: str = ""
+    theme: str = ""
+    rooms: tuple[str, ...] | None = None
+    images: Mapping[str, str] = {}
+    people: Table | None = None
+
+    def time(self, name: str) -> datetime | None:
+        """Give one of its times, where it has one."""
+        text = self.fields.get(name)
+        return clock.read(text, None) if isinstance(text, str) else None
+
+
+class Evening(NamedTuple):
+    """An event file: the set that it is about, and its parts; `digest` is the sha256 of the file."""
+
+    path: Path
+    digest: str
+    document: Document
+    name: str
+    id: str
+    zone: ZoneInfo | None
+    settings: Mapping[str, JSON]
+    starting_point: str
+    rules: tuple[Part, ...]
+    themes: Mapping[str, Part]
+    rooms: tuple[Part, ...]
+    playlists: tuple[Part, ...]
+
+
+def read(path: Path, zone: ZoneInfo | None = None) -> tuple[Evening, list[Problem]]:
+    """Read an event file, and list what is wrong with it; `zone` is that of a file which names none.
+
+    Raises BadInput where the file cannot be read at all.
+    """
+    try:
+        data = path.read_bytes()
+        document = Document(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is not UTF-8 text: byte {error.start}") from None
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+    except NotADocument as error:
+        line, column = error.place
+        found = {
+            "file": str(path),
+            "line": line or 1,
+            "column": column or 1,
+            "message": str(error),
+            "severity": "error",
+        }
+        why = f": {error}" if str(error) else ""
+        raise BadInput(f"{path} is neither JSON nor YAML{why}", details={"problems": [found]}) from None
+    wrong = event_file.check(document.value)
+    reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), zone)
+    evening = reader.evening(path, sha256(data).hexdigest(), document)
+    return evening, [*(Problem("form", *each) for each in wrong), *reader.problems]
+
+
+def _without(value: JSON, paths: list[Place], at: Place = ()) -> JSON:
+    """Leave out what stands at some paths: what is wrong in its form is not looked at any further."""
+    if at in paths and at:
+        return None
+    if isinstance(value, dict):
+        return {name: _without(each, paths, (*at, name)) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_without(each, paths, (*at, place)) for place, each in enumerate(value)]
+    return value
+
+
+class _Reader:
+    """Reads the parts of a file whose form is right, and collects what else is wrong."""
+
+    def __init__(self, folder: Path, document: JSON, zone: ZoneInfo | None) -> None:
+        self.folder = folder
+        self.document: dict[str, JSON] = document if isinstance(document, dict) else {}
+        self.zone = zone
+        self.problems: list[Problem] = []
+
+    def evening(self, path: Path, digest: str, document: Document) -> Evening:
+        given = self.document
+        if isinstance(given.get("zone"), str):
+            try:
+                self.zone = clock.zone_named(given["zone"])
+            except ValueError as error:
+                self.blame("time", ("zone",), str(error))
+                self.zone = clock.zone_named("UTC")  # what follows from that is not said
+        themes = {key: self.theme(key, each) for key, each in (given.get("themes") or {}).items() if each is not None}
+        rooms = tuple(self.room(each, at) for each, at in self.listed("rooms"))
+        self.blame_twins(rooms, "room")
+        settings = {key: each for key, each in (given.get("settings") or {}).items() if key != "startingPoint"}
+        starting_point = str((given.get("settings") or {}).get("startingPoint") or "")
+        self.refer(starting_point, [each.name for each in rooms], "room", ("settings", "startingPoint"))
+        for each in rooms:
+            self.refer(each.theme, themes, "theme", (*each.path, "theme"))
+        rules = tuple(self.rules(each, at, rooms) for each, at in self.listed("rules"))
+        playlists = tuple(self.part(each, at) for each, at in self.listed("playlists"))
+        self.blame_twins(rules, "configuration")
+        self.blame_twins(playlists, "playlist")
+        for each in playlists:
+            if not each.name:
+                self.blame("form", each.path, "a playlist needs a `name`")
+        name, key = given.get("room_set") or "", folded(given.get("id"))
+        parts = (rules, themes, rooms, playlists)
+        return Evening(path, digest, document, name, key, self.zone, settings, starting_point, *parts)
+
+    def blame(self, code: str, path: Place, message: str) -> None:
+        self.problems.append(Problem(code, path, message))
+
+    def listed(self, name: str) -> Iterator[tuple[dict[str, JSON], Place]]:
+        """Give the parts in a list, and where each stands; one that stands without its list, too."""
+        found = self.document.get(name)
+        if isinstance(found, dict):
+            yield found, (name,)
+            return
+        for place, each in enumerate(found or ()):
+            if isinstance(each, dict):
+                yield each, (name, place)
+
+    def part(self, given: Mapping[str, JSON], path: Place, *own: str) -> Part:
+        """Read what parts have in common; fields of its `own` are read by who names them."""
+        fields = {name: each for name, each in given.items() if name not in ("id", *own)}
+        return Part(str(given.get("name") or ""), path, fields, folded(given.get("id")))
+
+    def room(self, given: Mapping[str, JSON], path: Place) -> Part:
+        part = self.part(given, path, "theme", "invite", *clock.TIMES)
+        if not part.name:
+            self.blame("form", path, "a room needs a `name`")
+        times: dict[str, JSON] = {}
+        for short, name in clock.TIMES.items():
+            if given.get(short) is not None and given.get(name) is not None:
+                self.blame("form", (*path, short), f"`{short}` and `{name}` are the same: give one of them")
+            elif given.get(short) is not None:
+                times |= self.time(name, given[short], (*path, short))
+        people = self.people(given["invite"], (*path, "invite")) if given.get("invite") else None
+        return part._replace(fields={**part.fields, **times}, theme=given.get("theme") or "", people=people)
+
+    def time(self, name: str, text: str, path: Place) -> dict[str, JSON]:
+        try:
+            return {name: clock.wire(clock.read(text, self.zone))}
+        except ValueError as error:
+            self.blame("time", path, str(error))
+            return {}
+
+    def people(self, name: str, path: Place) -> Table | None:
+        """Read the people to invite; every row that is wrong is a problem."""
+        try:
+            table = read_input(self.folder / name, PEOPLE)
+        except BadInput as error:
+            self.blame("file", path, error.message)
+            return None
+        for each in table.problems:
+            self.blame("people", path, f"{name} {each}")
+        return table
+
+    def theme(self, key: str, given: Mapping[str, JSON]) -> Part:
+        path: Place = ("themes", key)
+        part = self.part(given, path, *event_file.IMAGES)
+        images: dict[str, str] = {}
+        for name, field in event_file.IMAGES.items():
+            if given.get(name):
+                images |= self.image(field, given[name], (*path, name))
+        name = str(given.get("socialThemeName") or key)
+        return part._replace(name=name, fields={"socialThemeName": name, **part.fields}, images=images)
+
+    def image(self, field: str, name: str, path: Place) -> dict[str, str]:
+        try:
+            with (self.folder / name).open("rb") as file:
+                data = file.read(LARGEST_IMAGE + 1)
+        except OSError as error:
+            self.blame("file", path, f"cannot read {name}: {(error.strerror or str(error)).lower()}")
+            return {}
+        if len(data) > LARGEST_IMAGE:
+            self.blame("file", path, f"{name} is larger than {LARGEST_IMAGE >> 20} MiB")
+        elif not is_image(data):
+            self.blame("file", path, f"{name} is not an image that is known here: PNG, JPEG, GIF, WebP or BMP")
+        return {field: base64.b64encode(data).decode("ascii")}
+
+    def rules(self, given: Mapping[str, JSON], path: Place, rooms: tuple[Part, ...]) -> Part:
+        named = given.get("rooms")
+        for place, name in enumerate(named or ()):
+            self.refer(name, [each.name for each in rooms], "room", (*path, "rooms", place))
+        return self.part(given, path, "rooms")._replace(rooms=None if named is None else tuple(filter(None, named)))
+
+    def refer(self, name: str | None, known: Any, kind: str, path: Place) -> None:
+        """Look whether what is named is in the file."""
+        if name and name not in known:
+            self.blame("reference", path, f"no {kind} of this file has this name{did_you_mean(name, known)}")
+
+    def blame_twins(self, parts: tuple[Part, ...], kind: str) -> None:
+        """Two of one name are told apart by their ids only."""
+        for place, each in enumerate(parts):
+            same = [other for other in parts[:place] if other.name == each.name]
+            if same and not (each.id and all(other.id and other.id != each.id for other in same)):
+                self.blame("twins", each.path, f"a {kind} before it has the same name: give each an `id`")

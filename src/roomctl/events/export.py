@@ -1,0 +1,183 @@
+"""A room set as it stands → an event file: the same bytes for the same state, in the order in which people think."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from roomctl.contract import event_file
+from roomctl.contract.moments import moment
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import is_open, rooms
+from roomctl.events.clock import TIMES, day_of, moved, written
+from roomctl.text.jsontext import pretty
+from roomctl.text.safe import visible
+from roomctl.text.yamltext import yaml_text
+
+JSON = Any
+_FIRST = ("name", "starts", "ends", "theme", "description", "maxParticipants")
+_IDS = ("themeId", "configurationId", "playlistId", "artifactSetId")
+_LEFT = ("alternateHosts", "startDateTime", "endDateTime")
+UNSEEN = "# The interface does not show invitations, playlists and the files of images: they are not in this file."
+
+
+class Asked(NamedTuple):
+    """How a set is exported: the zone of its times, by how many days they move, and whether ids are written."""
+
+    zone: ZoneInfo
+    days: int = 0
+    ids: bool = False
+
+
+class Exported(NamedTuple):
+    """An event file: its document, the closed rooms, which stand in comments, and what else is said in comments."""
+
+    document: dict[str, JSON]
+    closed: list[JSON]
+    notes: list[str]
+
+    def yaml(self) -> str:
+        """Write it as YAML."""
+        parts = ["\n" * isinstance(each, dict | list) + yaml_text({name: each}) for name, each in self.document.items()]
+        head = [f"# {visible(note)}\n" for note in self.notes]
+        closed = [f"# {line}\n" for line in yaml_text(self.closed).splitlines()] if self.closed else []
+        tail = ["\n# Closed rooms, which nothing opens again:\n"] * bool(closed) + closed
+        return "".join([f"{UNSEEN}\n", *head, *parts, *tail])
+
+    def json(self) -> str:
+        """Write it as JSON, which has no comments."""
+        return pretty(self.document) + "\n"
+
+
+def days_to(room_set: JSON, first: date, zone: ZoneInfo) -> int:
+    """Say by how many days the rooms move for the first of them to start on a day; 0 where none has a start."""
+    starts = [when for each in rooms(room_set) if (when := moment(each.get("startDateTime"))) is not None]
+    return (first - day_of(min(starts), zone)).days if starts else 0
+
+
+def exported(room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> Exported:
+    """Make the file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
+
+    `named_twice`: another set has its name, so that its id is written.
+    """
+    made = _Export(asked, rooms(room_set))
+    document = {"room_set": str(room_set.get("name") or ""), "id": folded(room_set.get("socialRoomSetId"))}
+    if not (asked.ids or named_twice):
+        del document["id"]
+    whole: dict[str, JSON] = {**document, "zone": asked.zone.key, **made.parts(room_set, configs)}
+    for problem in event_file.check(whole):
+        made.notes.append(f"left out, as the file cannot hold it: {_path(problem.path)}: {problem.message}")
+        _remove(whole, problem.path)
+    return Exported({name: each for name, each in whole.items() if each not in ({}, [])}, made.closed(), made.notes)
+
+
+class _Export:
+    def __init__(self, asked: Asked, found: Sequence[JSON]) -> None:
+        self.asked, self.found = asked, found
+        self.open = [each for each in found if is_open(each) is not False]
+        names = Counter(str(each.get("name")) for each in self.open)
+        self.twins = {name for name, number in names.items() if number > 1}
+        self.keys: dict[str, str] = {}
+        self.themes: dict[str, JSON] = {}
+        self.notes: list[str] = []
+
+    def parts(self, room_set: JSON, configs: Mapping[str, JSON]) -> dict[str, JSON]:
+        for each in self.open:
+            self.theme(each)
+        if any(each.get("alternateHosts") for each in (room_set, *self.open)):
+            self.notes.append("alternateHosts are people, not fields of an evening: they are left out")
+        settings = self.fields(room_set, "RoomSet")
+        start = by_id(self.open, "socialId").get(folded(room_set.get("startingPointSocialId")))
+        if start is not None and start.get("name"):
+            settings["startingPoint"] = start["name"]
+        rules = [each for key, record in configs.items() if (each := self.rules(key, record))]
+        return {
+            "settings": settings,
+            "rules": rules[0] if len(rules) == 1 else rules,
+            "themes": self.themes,
+            "rooms": [self.room(each) for each in self.open],
+        }
+
+    def closed(self) -> list[JSON]:
+        return [self.room(each) for each in self.found if is_open(each) is False]
+
+    def fields(self, record: JSON, resource: str) -> dict[str, JSON]:
+        """Give the fields that a file may set, as far as they are shown; ids only where they are asked for."""
+        names = [name for name in event_file.SETTABLE[resource] if name not in _LEFT]
+        shown = {name: record[name] for name in names if record.get(name) is not None}
+        return {name: each for name, each in shown.items() if self.asked.ids or name not in _IDS}
+
+    def with_id(self, record: JSON, key: str, wanted: bool = False) -> dict[str, JSON]:
+        return {"id": folded(record.get(key))} if (self.asked.ids or wanted) and record.get(key) else {}
+
+    def room(self, record: JSON) -> dict[str, JSON]:
+        fields = self.fields(record, "Social")
+        fields.pop("configurationId", None)
+        theme = record.get("theme")
+        key = self.keys.get(folded(theme.get("socialThemeId"))) if isinstance(theme, dict) else None
+        if key is not None:
+            fields.pop("themeId", None)
+            fields["theme"] = key
+        times = {short: self.time(record.get(name)) for short, name in TIMES.items()}
+        fields |= {short: text for short, text in times.items() if text}
+        ordered = {name: fields.pop(name) for name in _FIRST if name in fields}
+        return {**self.with_id(record, "socialId", record.get("name") in self.twins), **ordered, **fields}
+
+    def time(self, text: JSON) -> str:
+        when: datetime | None = moment(text)
+        if when is None:
+            return str(text or "")
+        zone = self.asked.zone
+        return written(moved(when, self.asked.days, zone) if self.asked.days else when, zone)
+
+    def theme(self, room: JSON) -> None:
+        """Take the theme that a room shows, under its name; a second one of that name gets a key of its own."""
+        theme = room.get("theme")
+        identity = folded(theme.get("socialThemeId")) if isinstance(theme, dict) else ""
+        if not identity and room.get("themeId") and not self.asked.ids:
+            self.notes.append(f"the theme of {room.get('name')} is not shown")
+        if not identity or identity in self.keys:
+            return
+        name = str(theme.get("socialThemeName") or "theme")
+        keys = (name, *(f"{name} ({number})" for number in range(2, len(self.keys) + 3)))
+        key = next(each for each in keys if each not in self.themes)
+        fields = self.fields(theme, "Theme")
+        if fields.get("socialThemeName") == key:
+            del fields["socialThemeName"]
+        addresses = {name: f"{name}URI" for name in event_file.IMAGES} | {"image": "previewImageURI"}
+        if images := [image for image, address in addresses.items() if theme.get(address)]:
+            self.notes.append(f"images of the theme {key}, whose files are not shown: {', '.join(images)}")
+        self.keys[identity], self.themes[key] = key, {**self.with_id(theme, "socialThemeId"), **fields}
+
+    def rules(self, key: str, record: JSON) -> dict[str, JSON]:
+        """Give entry rules with the rooms that have them; nothing of those that only closed rooms have."""
+        having = [str(each.get("name")) for each in self.open if folded(each.get("configurationId")) == key]
+        if not having:
+            return {}
+        if not isinstance(record, dict):
+            self.notes.append(f"the entry rules of {', '.join(having)} are not shown")
+            return {}
+        rooms = {} if len(having) == len(self.open) else {"rooms": having}
+        return {**self.with_id({"id": key}, "id"), **self.fields(record, "EntryConfig"), **rooms}
+
+
+def _path(path: Iterable[str | int]) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+
+
+def _remove(document: JSON, path: Sequence[str | int]) -> None:
+    """Remove the field at a path."""
+    for part in path[:-1]:
+        document = document[part]
+    if path:
+        del document[path[-1]]
+
+
+def shifted(text: str) -> int:
+    """Read `52w` or `364d`, with a minus sign for earlier, as days. Raises ValueError."""
+    number, unit = text[:-1], text[-1:]
+    digits = number.removeprefix("-").removeprefix("+")
+    if unit not in ("w", "d") or not (digits.isascii() and digits.isdigit()) or len(digits) > 5:
+        raise ValueError(f"{text!r} is not a number of weeks or days such as 52w or 364d")
+    return int(number) * (7 if unit == "w" else 1)
