@@ -1,5 +1,6 @@
 """Who was there, from recordings."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,9 +9,9 @@ import pytest
 
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, Operation
-from roomctl.errors import BadInput, Partial
+from roomctl.errors import BadInput, Partial, Temporary
 from roomctl.exports import manifest
-from roomctl.exports.attendance import LABEL, Attendance, Presence, binding, enrichment, merged
+from roomctl.exports.attendance import COLUMNS, LABEL, Attendance, Presence, binding, enrichment, merged
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 EVENT = identifier(999_999)
@@ -37,6 +38,7 @@ def recording(room: int, *participants: Any, start: str = "11:50", end: str | No
     return {
         "socialRecordingId": identifier(room),
         "socialId": identifier(room),
+        "status": "COMPLETE",
         "startDateTime": at(start),
         "endDateTime": end and at(end),
         "participants": list(participants),
@@ -88,17 +90,10 @@ def test_visits_to_several_rooms_are_merged_where_they_overlap() -> None:
 
 
 def test_who_is_in_no_recording_was_not_seen() -> None:
-    nothing: dict[str, Any] = {
-        "seen": False,
-        "firstSeen": None,
-        "lastSeen": None,
-        "minutesSeen": None,
-        "visits": None,
-        "rooms": [],
-    }
+    nothing: dict[str, Any] = {**dict.fromkeys(COLUMNS), "seen": False, "rooms": []}
     there = attendance(recording(1, person(1, "12:00", "13:00")))
     assert there.of(registered(0)) == nothing
-    assert there.of({"user": None}) == nothing
+    assert there.of({"user": None}) == {**nothing, "seen": None}
     assert there.share(registered(0)) == 0
 
 
@@ -128,7 +123,7 @@ def test_an_unknown_end_is_that_of_the_recording_or_no_time_at_all() -> None:
     there = attendance(recording(1, person(0, "12:00", None), end="12:25"))
     assert there.of(registered(0))["minutesSeen"] == 25
     there = attendance(recording(1, person(0, "12:00", None), end=None))
-    assert (there.of(registered(0))["seen"], there.of(registered(0))["minutesSeen"]) == (True, 0)
+    assert (there.of(registered(0))["seen"], there.of(registered(0))["minutesSeen"]) == (True, None)
 
 
 def test_an_unknown_start_is_seen_without_a_time() -> None:
@@ -151,7 +146,7 @@ def test_recordings_without_participants_show_nobody(participants: Any) -> None:
 
 
 def test_attendance_is_added_to_an_export(tmp_path: Path) -> None:
-    world = World([registered(0), registered(1)], [recording(1, person(0, "12:00", "13:00")), "odd"])
+    world = World([registered(0), registered(1)], [recording(1, person(0, "12:00", "13:00"))])
     added = enrichment(world, EVENT)
     facts = exported(
         world, tmp_path / "r.csv", enrich=added, columns=["registrationId", "seen", "minutesSeen", "rooms"]
@@ -179,7 +174,7 @@ def test_the_absent_and_those_who_stayed_can_be_told(tmp_path: Path) -> None:
 
 
 def test_rows_that_are_no_objects_stay_flagged(tmp_path: Path) -> None:
-    world = World([registered(0)], [])
+    world = World([registered(0)], [recording(1)])
     added = enrichment(world, EVENT)
     world.services[REGISTRATION_LIST.name].rows.append("odd")
     with pytest.raises(Exception, match="1 of 2 rows did not fit"):
@@ -190,7 +185,7 @@ def test_an_event_without_start_and_end_is_an_error_for_who_stayed() -> None:
     world = World([registered(0, endDateTime=None)], [])
     with pytest.raises(BadInput, match="the event has no start and end"):
         enrichment(world, EVENT, stayed=0.5)
-    assert enrichment(world, EVENT).apply(registered(0)) is not None
+    assert enrichment(world, EVENT).apply(registered(0)).row is not None
 
 
 def test_an_event_that_nothing_binds_to_recordings_is_an_error() -> None:
@@ -203,8 +198,8 @@ def test_an_event_that_nothing_binds_to_recordings_is_an_error() -> None:
 def test_a_room_set_that_is_not_mine_counts_any_room_at_that_time_and_says_so() -> None:
     notes: list[str] = []
     world = World([registered(0, socialRoomSetId=identifier(5))], [recording(9, person(0, "12:00", "12:30"))])
-    row = enrichment(world, EVENT, note=notes.append).apply(registered(0))
-    assert row is not None and row["rooms"] == [identifier(9)]
+    row, _ = enrichment(world, EVENT, note=notes.append).apply(registered(0))
+    assert row and row["rooms"] == [identifier(9)]
     assert notes == ["the event's room set is not among yours: recordings of any room at the time of the event count"]
 
 
@@ -219,16 +214,104 @@ def test_rooms_without_a_name_are_known_by_their_id() -> None:
     assert rooms == {"x": "x"}
 
 
-@pytest.mark.parametrize("people", [None, {}, [None], [{"startDateTime": at("12:00")}]], ids=repr)
-def test_who_is_not_shown_is_not_called_absent_without_a_word(people: Any, tmp_path: Path) -> None:
-    shown, hidden = recording(1, person(0, "12:00", "13:00")), {**recording(2), "participants": people}
-    service = World([registered(0), registered(1)], [shown, hidden])
-    with pytest.raises(Partial, match="1 of the recordings do not show who was there"):
-        exported(service, tmp_path / "a.ndjson", enrich=enrichment(service, EVENT, absent=True))
-    assert not manifest.read(manifest.path_of(tmp_path / "a.ndjson")).complete
+WHOLE = recording(1, person(0, "12:00", "13:00"))
+NAMELESS = {"startDateTime": at("12:00"), "endDateTime": at("12:30")}
+BY_ADDRESS = {**NAMELESS, "user": {"emailAddress": "j9@example.org"}}
+NOT_COMPLETE, HIDDEN = "recordings that are not COMPLETE", "recordings that do not show who was there"
+SET_HIDDEN = "rooms of the event's set that are not shown"
+GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
+    "processing, nobody yet": (
+        f"{NOT_COMPLETE}: {identifier(2)}",
+        [WHOLE, {**recording(2), "status": "PROCESSING"}],
+        SETS,
+    ),
+    "processing, without an end": (
+        f"{NOT_COMPLETE}: {identifier(1)}",
+        [{**recording(1, person(0, "12:00", None), end="12:01"), "status": "PROCESSING"}],
+        SETS,
+    ),
+    "failed": (f"{NOT_COMPLETE}: {identifier(2)}", [WHOLE, {**recording(2), "status": "FAILED"}], SETS),
+    "no status": (f"{NOT_COMPLETE}: {identifier(2)}", [WHOLE, {**recording(2), "status": None}], SETS),
+    "seven": (
+        f"{NOT_COMPLETE}: {', '.join([identifier(2)] * 5)} and 2 more",
+        [WHOLE, *({**recording(2), "status": "FAILED", "recordingId": str(n)} for n in range(7))],
+        SETS,
+    ),
+    "no room": ("recordings that do not show their room", [WHOLE, {**recording(2), "socialId": None}], SETS),
+    "no people": (HIDDEN, [WHOLE, {**recording(2), "participants": None}], SETS),
+    "people are an object": (HIDDEN, [WHOLE, {**recording(2), "participants": {}}], SETS),
+    "one is null": (HIDDEN, [WHOLE, recording(2, None)], SETS),
+    "one without a name": (HIDDEN, [WHOLE, recording(2, NAMELESS)], SETS),
+    "a null row": ("rows of the list of recordings that are no records", [WHOLE, None], SETS),
+    "an error": (NOT_COMPLETE, [WHOLE, {"error": "unreadable"}], SETS),
+    "nothing recorded": ("no recording of the event is there", [], SETS),
+    "recorded at another time": (
+        "no recording of the event is there",
+        [recording(1, start="09:00", end="10:00")],
+        SETS,
+    ),
+    "a set without rooms": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET}]),
+    "a room without an id": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET, "socials": [*ROOMS, {"name": "Attic"}]}]),
+    "a null set": ("rows of the list of room sets that are no records", [WHOLE], [None]),
+    "known by another kind of name": ("undecided registrations: 1", [WHOLE, recording(2, BY_ADDRESS)], SETS),
+}
 
 
-def test_rooms_that_the_events_set_does_not_show_make_it_partial(tmp_path: Path) -> None:
-    service = World([registered(0)], [recording(1)], [{"socialRoomSetId": SET}])
-    with pytest.raises(Partial, match="the rooms of the event's set are not shown"):
-        exported(service, tmp_path / "a.ndjson", enrich=enrichment(service, EVENT))
+@pytest.mark.parametrize("gap", GAPS)
+def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None:
+    doubt, recordings, sets = GAPS[gap]
+    unseen = registered(1)
+    unseen["user"]["emailAddress"] = None
+    service = World([registered(0), unseen], recordings, sets)
+    asked: dict[str, tuple[dict[str, Any], list[int]]] = {
+        "all": ({}, [0, 1]),
+        "absent": ({"absent": True}, []),
+        "stayed": ({"stayed": 0.6}, []),
+    }
+    for name, (options, ids) in asked.items():
+        to = tmp_path / f"{name}.ndjson"
+        with pytest.raises(Partial) as raised:
+            exported(service, to, enrich=enrichment(service, EVENT, **options))
+        facts, rows = manifest.read(manifest.path_of(to)), [json.loads(line) for line in to.read_bytes().splitlines()]
+        assert raised.value.message.startswith(f"who was there is not proven complete: {doubt}")
+        assert (facts.complete, [row["registrationId"] for row in rows]) == (False, [identifier(n) for n in ids])
+        assert name != "all" or rows[1]["seen"] is None
+
+
+def test_a_recording_that_comes_twice_shows_the_people_of_both(tmp_path: Path) -> None:
+    twice = [WHOLE, recording(1, person(1, "12:00", "13:00"))]
+    sets: list[Any] = [SETS[1], {"socialRoomSetId": SET, "socials": []}]
+    world = World([registered(number) for number in range(3)], [*twice, WHOLE], sets)
+    facts = exported(world, tmp_path / "absent.ndjson", enrich=enrichment(world, EVENT, absent=True))
+    assert (facts.rows, facts.first_id, facts.complete) == (1, identifier(2), True)
+
+
+def test_recordings_of_another_time_or_room_may_lack_what_they_like(tmp_path: Path) -> None:
+    others = [
+        {**recording(1, start="08:00", end="09:00"), "participants": None},
+        {**recording(1, start="15:00", end=None), "status": "PROCESSING"},
+        {**recording(3), "status": "FAILED"},
+    ]
+    notes: list[str] = []
+    world = World([registered(0), registered(1)], [WHOLE, *others])
+    added = enrichment(world, EVENT, absent=True, note=notes.append)
+    assert exported(world, tmp_path / "absent.csv", enrich=added).rows == 1
+    assert notes == ["rooms of the event without a recording: Bar"]
+
+
+def test_an_interrupted_export_remembers_who_is_undecided(tmp_path: Path) -> None:
+    world = World([registered(number) for number in range(20)], [{**WHOLE, "status": "FAILED"}])
+    added = enrichment(world, EVENT, absent=True)
+    world.services[REGISTRATION_LIST.name].fails_at = 1
+    with pytest.raises(Temporary):
+        exported(world, tmp_path / "a.csv", enrich=added)
+    world.services[REGISTRATION_LIST.name].fails_at = None
+    with pytest.raises(Partial, match="undecided registrations: 19"):
+        exported(world, tmp_path / "a.csv", enrich=added)
+
+
+def test_the_event_is_the_one_asked_for_whatever_the_first_row_is(tmp_path: Path) -> None:
+    other = registration(5, event={"socialEventId": identifier(8), "startDateTime": at("01:00")})
+    world = World([other, registered(0)], [WHOLE])
+    row, shown = enrichment(world, EVENT).apply(registered(0))
+    assert (row and row["minutesSeen"], shown) == (60, True)

@@ -7,11 +7,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from roomctl.errors import BadInput
+from roomctl.exports import manifest
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
 from roomctl.exports.exported import earlier
-from roomctl.exports.job import Enrichment
+from roomctl.exports.job import Enriched, Enrichment
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(5)]
@@ -90,28 +91,55 @@ def test_moments_on_the_clocks_of_two_zones_are_not_compared(name: str, tmp_path
 
 @pytest.mark.parametrize("name", ["csv", "ndjson"])
 def test_columns_of_attendance_that_one_has_are_not_compared(name: str, tmp_path: Path) -> None:
-    def seen(row: Any) -> Any:
-        return {**row, **dict.fromkeys(ATTENDANCE, 1)}
+    def seen(row: Any) -> Enriched:
+        return Enriched({**row, **dict.fromkeys(ATTENDANCE, 1)})
 
     exported(PagedService(OLD), tmp_path / "a", format=name, enrich=Enrichment("seen", ATTENDANCE, "", seen))
     exported(PagedService(OLD), tmp_path / "b", format=name)
-    assert diff(tmp_path / "a", tmp_path / "b") == ([], dict.fromkeys(ATTENDANCE, f"only in `{tmp_path / 'a'}`"))
-    assert diff(tmp_path / "a", tmp_path / "a") == ([], {})
+    assert diff(tmp_path / "a", tmp_path / "b") == ([], dict.fromkeys(ATTENDANCE, f"only in `{tmp_path / 'a'}`"), "")
+    assert diff(tmp_path / "a", tmp_path / "a") == ([], {}, "")
 
 
 def test_files_without_manifests_are_compared_by_what_they_show(tmp_path: Path) -> None:
-    (tmp_path / "a.ndjson").write_text('{"registrationId":"1","user.name":"A"}\n')
-    (tmp_path / "b.ndjson").write_text('{"registrationId":"1","user":{"name":"B"},"source":"web"}\n')
-    (tmp_path / "c.csv").write_text("registrationId,source\n1,web\n")
-    (tmp_path / "d.csv").write_text("registrationId,confirmed\n1,true\n")
-    (tmp_path / "e.csv").write_text("registrationId,confirmed\n")
+    texts = {
+        "a.ndjson": '{"registrationId":"1","user.name":"A"}\n',
+        "b.ndjson": '{"registrationId":"1","user":{"name":"B"},"source":"web"}\n',
+        "c.csv": "registrationId,source\n1,web\n",
+        "d.csv": "registrationId,confirmed\n1,true\n",
+        "e.csv": "registrationId,confirmed\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
     changed = [{"id": "1", "change": "changed", "fields": ["user.name"]}]
-    assert diff(tmp_path / "a.ndjson", tmp_path / "b.ndjson").changes == changed
-    assert diff(tmp_path / "c.csv", tmp_path / "d.csv") == (
-        [],
-        {"source": f"only in `{tmp_path / 'c.csv'}`", "confirmed": f"only in `{tmp_path / 'd.csv'}`"},
-    )
-    assert diff(tmp_path / "c.csv", tmp_path / "e.csv") == ([{"id": "1", "change": "gone", "fields": []}], {})
+    apart = {"source": f"only in `{tmp_path / 'c.csv'}`", "confirmed": f"only in `{tmp_path / 'd.csv'}`"}
+    for one, other, changes, left_out in (
+        ("a.ndjson", "b.ndjson", changed, {"all other fields": f"only in `{tmp_path / 'b.ndjson'}`"}),
+        ("c.csv", "d.csv", [], apart),
+        ("c.csv", "e.csv", [{"id": "1", "change": "gone", "fields": []}], {}),
+    ):
+        bare = f"`{tmp_path / one}` and `{tmp_path / other}`"
+        unproven = f"nothing shows that all is there, without a manifest: {bare}"
+        assert diff(tmp_path / one, tmp_path / other) == (changes, left_out, unproven)
+
+
+@pytest.mark.parametrize("ending", ["csv", "ndjson", "sqlite", "xlsx"])
+@pytest.mark.parametrize("bare", [["a"], ["b"], ["a", "b"]], ids=str)
+def test_exports_of_two_events_are_told_apart_without_their_manifests(
+    ending: str, bare: list[str], tmp_path: Path
+) -> None:
+    files = {name: tmp_path / f"{name}.{ending}" for name in "abc"}
+    for name, event in (("a", identifier(7)), ("b", identifier(8)), ("c", identifier(7))):
+        rows = [changed(row, event={"socialEventId": event}) for row in OLD]
+        exported(PagedService(rows), files[name], query=[("socialEventId", event)])
+    for name in bare:
+        manifest.path_of(files[name]).unlink()
+    with pytest.raises(BadInput) as raised:
+        diff(files["a"], files["b"])
+    events = f"{identifier(7)} and {identifier(8)}"
+    assert raised.value.message == f"exports of different events cannot be compared: {events}"
+    unproven = f"nothing shows that all is there, without a manifest: `{files['a']}`" if "a" in bare else ""
+    found = diff(files["a"], files["c"])
+    assert (found.changes, found.unproven) == ([], unproven)
 
 
 def test_the_order_of_fields_and_rows_changes_nothing(tmp_path: Path) -> None:

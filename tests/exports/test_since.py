@@ -137,3 +137,14 @@ def test_an_export_of_another_list_does_not_serve(query: list[tuple[str, str]], 
     assert earlier(file, "registrationId", [*event, ("sort", "name")])
     with pytest.raises(BadInput, match="is an export of another list"):
         earlier(file, "registrationId", query)
+
+
+@pytest.mark.parametrize("ending", ["csv", "ndjson"])
+def test_an_export_of_another_event_does_not_serve_without_its_manifest_either(ending: str, tmp_path: Path) -> None:
+    file, event = tmp_path / f"a.{ending}", [("socialEventId", identifier(7))]
+    rows = [registration(1, event=None), registration(2, event={"socialEventId": identifier(7)})]
+    exported(PagedService(rows), file, query=event, keep_ids=True)
+    manifest.path_of(file).unlink()
+    assert earlier(file, ROW_ID, event).hashes.keys() == {identifier(1), identifier(2)}
+    with pytest.raises(BadInput, match=f"has rows of another event: {identifier(7)}, not {identifier(8)}"):
+        earlier(file, ROW_ID, [("socialEventId", identifier(8))])

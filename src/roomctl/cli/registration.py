@@ -18,6 +18,7 @@ JSON = Any
 commands = Commands(
     "Registrations of an event. The service has no operation that lists events: an event's id comes from elsewhere."
 )
+WHOLE = "what is called gone may only be missing there; keep FILE.manifest.json beside FILE"
 Event = Annotated[
     str,
     Argument(
@@ -132,6 +133,11 @@ def export(
     json and ndjson keep rows as they came; with --columns they hold objects of just these columns, and --rename and
     --tz count there too. A column is a field such as user.emailAddress, or the name of an answer; `values.NAME` is the
     answer where a field is named so.
+
+    Somebody counts as absent only when every recording of the event is COMPLETE and shows its room and participants,
+    by a kind of name that the registration has too: user id or address. Otherwise they are undecided: `seen` is empty,
+    --absent and --stayed leave the row out, and the exit code is 6. A participant without an end stayed to the end of
+    the recording.
     """
     from roomctl.cli.exporting import check_columns, form_of
     from roomctl.cli.exporting import export as run
@@ -204,6 +210,7 @@ def check(ctx: Context, file: Annotated[str, Argument(metavar="FILE", help="an e
 @commands.verb(
     "diff",
     examples=["registration diff monday.ndjson tuesday.ndjson", "registration diff monday.csv tuesday.csv -o json"],
+    exits=[6],
 )
 def diff(
     ctx: Context,
@@ -213,18 +220,19 @@ def diff(
     """Compare two exports: which registrations are new, changed and in which fields, gone.
 
     Of tables, and where --columns made one of them, the columns that both have are compared; the others are named.
-    Both must be of the whole list of one event: what --since, --absent or --stayed left out is not gone.
+    Both must be of the whole list of one event: what --since, --absent or --stayed left out is not gone. Without a
+    manifest beside it, nothing shows that a file is whole: exit 6.
     """
     from roomctl.exports.diff import diff as compare
 
-    rows, left_out = compare(Path(old), Path(new))
+    rows, left_out, unproven = compare(Path(old), Path(new))
     session: Session = ctx.obj
     for why in dict.fromkeys(left_out.values()):
         names = [name for name, each in left_out.items() if each == why]
         session.note(f"not compared, {why}: {', '.join(names)}")
     counts = {kind: sum(row["change"] == kind for row in rows) for kind in ("new", "changed", "gone")}
     session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))
-    return Answer(rows, "RegistrationChange")
+    return Answer(rows, "RegistrationChange", Partial(unproven, hint=WHOLE) if unproven else None)
 
 
 @commands.verb(

@@ -1,6 +1,7 @@
 """Who was there: registrations joined with the participants of recordings (operations 18, 3 and 13).
 
-What it says comes from recordings: a room that was not recorded cannot be seen, nor who was only there.
+What it says comes from recordings: a room that was not recorded cannot be seen, nor who was only there. Who was not
+seen was absent only where all that could have shown them is there; else it is not shown.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,11 +10,11 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
-from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import hides_rooms, rooms
+from roomctl.contract.records import by_id, event_id, folded
+from roomctl.contract.rooms import all_rooms, hides_rooms, rooms
 from roomctl.errors import BadInput
 from roomctl.exports.cells import written
-from roomctl.exports.job import Enrichment
+from roomctl.exports.job import Enriched, Enrichment
 from roomctl.service.distinct import digest
 from roomctl.service.paginator import Pages, Paginator
 
@@ -22,41 +23,54 @@ Span = tuple[datetime, datetime]
 LABEL = "from recordings; rooms not recorded cannot be seen"
 COLUMNS = ("seen", "firstSeen", "lastSeen", "minutesSeen", "visits", "rooms")
 _MINUTE = timedelta(minutes=1)
+_MOST_NAMED = 5
 
 
 class Presence(NamedTuple):
-    """Somebody in a room. `span` is None where the recording does not say when; an unknown end is its start."""
+    """Somebody in a room. `span` is None where the recording does not say when; an unknown end is its start.
+
+    `timed`: both ends are shown, so that the span is how long it was.
+    """
 
     room: str
     span: Span | None
+    timed: bool = True
 
 
 class Attendance:
     """The presences that recordings show, by person.
 
     `rooms` are the names of the rooms that count, by id; None: any room. With `window` (the event's start and end) only
-    a presence that touches it counts.
+    a presence that touches it counts. `recorded` are the ids of the rooms that were recorded; `gaps` are what may have
+    shown somebody and does not, each with the ids that it is about.
     """
 
     def __init__(self, recordings: Iterable[JSON], rooms: Mapping[str, str] | None, window: Span | None) -> None:
+        self._rooms = rooms
         self._window = window
         self._seen: dict[str, list[Presence]] = {}
-        self.hidden = 0  # recordings that do not show who was there, or where
+        self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
+        self.recorded: set[str] = set()
+        self.gaps: dict[str, list[str]] = {}
         for recording in recordings:
-            room = folded(recording.get("socialId"))
-            if rooms is None or room in rooms:
-                self._add(recording, str(rooms[room] if rooms else recording.get("socialId")))
-            self.hidden += not room or ((rooms is None or room in rooms) and _hides_people(recording))
+            if type(recording) is not dict:
+                self.gaps["rows of the list of recordings that are no records"] = []
+            elif rooms is None or folded(recording.get("socialId")) in ("", *rooms):
+                self._add(recording)
 
     def of(self, registration: JSON) -> dict[str, JSON]:
-        """Give `seen`, `firstSeen`, `lastSeen`, `minutesSeen`, `visits` and `rooms` of who registered."""
+        """Give `seen`, `firstSeen`, `lastSeen`, `minutesSeen`, `visits` and `rooms` of who registered.
+
+        `seen` is None where it is not shown whether they were there.
+        """
         found = self._found(registration)
         spans = merged(found)
+        timed = bool(spans) and all(presence.timed for presence in found)
         return {
-            "seen": bool(found),
+            "seen": True if found else False if self._shows(registration) else None,
             "firstSeen": written(spans[0][0]) if spans else None,
             "lastSeen": written(spans[-1][1]) if spans else None,
-            "minutesSeen": round(_length(spans) / _MINUTE, 1) if spans else None,
+            "minutesSeen": round(_length(spans) / _MINUTE, 1) if timed else None,
             "visits": len(spans) if spans else None,
             "rooms": sorted({presence.room for presence in found}),
         }
@@ -72,16 +86,36 @@ class Attendance:
         inside = [(max(a, start), min(b, end)) for a, b in merged(self._found(registration))]
         return _length(inside) / (end - start)
 
+    def stayed(self, registration: JSON, share: float) -> bool | None:
+        """Say whether who registered was there for a share of the event; None where it is not shown."""
+        if self.share(registration) >= share:
+            return True
+        timed = all(presence.timed for presence in self._found(registration))
+        return False if timed and self._shows(registration) else None
+
+    def _shows(self, registration: JSON) -> bool:
+        """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has."""
+        kinds = frozenset(_names(registration).values())
+        return not self.gaps and all(kinds & each for each in self._kinds)
+
     def _found(self, registration: JSON) -> list[Presence]:
         return [presence for name in _names(registration) for presence in self._seen.get(name, ())]
 
-    def _add(self, recording: JSON, room: str) -> None:
-        whole = _span(recording, None)
-        for person in _objects(recording.get("participants")):
-            span = _span(person, whole[1] if whole else None)
-            if _touches(span or whole, self._window):
-                for name in _names(person):
-                    self._seen.setdefault(name, []).append(Presence(room, span))
+    def _add(self, recording: Mapping[str, JSON]) -> None:
+        room, complete = folded(recording.get("socialId")), recording.get("status") == "COMPLETE"
+        start, end = (moment(recording.get(name)) for name in ("startDateTime", "endDateTime"))
+        if _touches((start, end if complete else None), self._window):
+            self.recorded.add(room)
+            if gap := _gap(recording):
+                self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId")))
+        name = str(self._rooms[room] if self._rooms and room else recording.get("socialId"))
+        for person in _objects(recording.get("participants")) if room else ():
+            presence = _presence(name, person, end if complete else None)
+            if _touches(presence.span or (start, end), self._window):
+                names = _names(person)
+                self._kinds.add(frozenset(names.values()))
+                for each in names:
+                    self._seen.setdefault(each, []).append(presence)
 
 
 def merged(presences: Iterable[Presence]) -> list[Span]:
@@ -97,7 +131,7 @@ def merged(presences: Iterable[Presence]) -> list[Span]:
 
 def enrichment(
     client: Pages,
-    event_id: str,
+    event: str,
     *,
     size: int = 500,
     absent: bool = False,
@@ -106,38 +140,77 @@ def enrichment(
 ) -> Enrichment:
     """Read what attendance needs and give what adds it to each registration of the event.
 
-    `absent` keeps only who was not seen, `stayed` (0 to 1) who was there for that share of the event. Raises BadInput
-    where the event lacks what that needs, Partial where a list is not proven whole.
+    `absent` keeps only who was not seen, `stayed` (0 to 1) who was there for that share of the event; of whom neither
+    is shown, the row is left out and counted. Raises BadInput where the event lacks what that needs, Partial where a
+    list is not proven whole.
     """
-    query = [("socialEventId", event_id)]
-    first: JSON = next(iter(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=1, limit=1)), {})
-    event = first.get("event") if type(first) is dict else None
+    query = [("socialEventId", event)]
+    some = [*Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, limit=20)]
+    first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
+    shown = first.get("event") if type(first) is dict else None
     sets, recordings = (
-        [row for row in Paginator(client, operation, path={}, query=(), size=size, note=note) if type(row) is dict]
+        # each record counts, also where two are of one id
+        [*Paginator(client, operation._replace(row_id=None), path={}, query=(), size=size, note=note)]
         for operation in (ROOMSET_LIST, RECORDING_LIST)
     )
-    rooms, window = binding(event or {}, sets, note) if first else ({}, None)
-    attendance = Attendance(recordings, rooms, window)
-    doubts = [f"{attendance.hidden} of the recordings do not show who was there"] if attendance.hidden else []
-    wanted = folded((event or {}).get("socialRoomSetId"))
-    if wanted and any(hides_rooms(each) for each in sets if folded(each.get("socialRoomSetId")) == wanted):
-        doubts.append("the rooms of the event's set are not shown")
-    if stayed is not None and first:
+    attendance = _attendance(shown or {}, sets, recordings, note) if some else Attendance((), {}, None)
+    if stayed is not None and some:
         attendance.share({})
 
-    def apply(row: JSON) -> JSON | None:
+    def apply(row: JSON) -> Enriched:
         there = attendance.of(row)
-        if (absent and there["seen"]) or (stayed is not None and attendance.share(row) < stayed):
-            return None
-        return {**row, **there}
+        verdicts = [] if not absent else [None if there["seen"] is None else not there["seen"]]
+        verdicts += [] if stayed is None else [attendance.stayed(row, stayed)]
+        is_shown = there["seen"] is not None and None not in verdicts
+        return Enriched({**row, **there} if all(verdicts) else None, is_shown)
 
-    return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, " and ".join(doubts))
+    doubt = " and ".join(what + _listed(ids) for what, ids in attendance.gaps.items())
+    return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, doubt)
 
 
-def _hides_people(recording: Mapping[str, JSON]) -> bool:
-    """Whether a recording does not show its participants: one without any shows an empty array."""
+def _attendance(
+    event: Mapping[str, JSON], sets: Iterable[JSON], recordings: Iterable[JSON], note: Callable[[str], None]
+) -> Attendance:
+    """Make the attendance of an event, its gaps with what the room sets do not show."""
+    records = [each for each in sets if type(each) is dict]
+    rooms, window = binding(event, records, note)
+    attendance = Attendance(recordings, rooms, window)
+    if rooms is None and len(records) < len([*sets]):
+        attendance.gaps["rows of the list of room sets that are no records"] = []
+    if rooms is not None and any(map(_hides_a_room, _sets_of(event, records))):
+        attendance.gaps["rooms of the event's set that are not shown"] = []
+    if not attendance.recorded:
+        attendance.gaps["no recording of the event is there"] = []
+    elif missing := [name for room, name in (rooms or {}).items() if room not in attendance.recorded]:
+        note(f"rooms of the event without a recording: {', '.join(missing)}")
+    return attendance
+
+
+def _gap(recording: Mapping[str, JSON]) -> str:
+    """Say what a recording does not show of who was there; one without anybody shows an empty array."""
     people = recording.get("participants")
-    return type(people) is not list or not all(type(person) is dict and _names(person) for person in people)
+    if recording.get("status") != "COMPLETE":
+        return "recordings that are not COMPLETE"
+    if not folded(recording.get("socialId")):
+        return "recordings that do not show their room"
+    if type(people) is not list or not all(type(person) is dict and _names(person) for person in people):
+        return "recordings that do not show who was there"
+    return ""
+
+
+def _listed(ids: list[str]) -> str:
+    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
+    return f": {', '.join(ids[:_MOST_NAMED])}{more}" if ids else ""
+
+
+def _sets_of(event: Mapping[str, JSON], sets: Iterable[JSON]) -> list[JSON]:
+    """Give the records of an event's room set; there may be two."""
+    wanted = folded(event.get("socialRoomSetId"))
+    return [each for each in sets if wanted and folded(each.get("socialRoomSetId")) == wanted]
+
+
+def _hides_a_room(room_set: Mapping[str, JSON]) -> bool:
+    return hides_rooms(room_set) or not all(folded(room.get("socialId")) for room in rooms(room_set))
 
 
 def binding(
@@ -145,10 +218,8 @@ def binding(
 ) -> tuple[dict[str, str] | None, Span | None]:
     """Say which rooms and which time belong to an event. Raises BadInput where the event says neither."""
     window = _window(event)
-    wanted = folded(event.get("socialRoomSetId"))
-    for one in sets:
-        if wanted and folded(one.get("socialRoomSetId")) == wanted:
-            return {key: _title(room) for key, room in by_id(rooms(one), "socialId").items()}, window
+    if mine := _sets_of(event, sets):
+        return {key: str(room.get("name") or key) for key, room in by_id(all_rooms(mine), "socialId").items()}, window
     if window is None:
         raise BadInput(
             "nothing says which recordings belong to the event: it has no room set of yours, and no start and end",
@@ -163,31 +234,28 @@ def _window(event: Mapping[str, JSON]) -> Span | None:
     return (start, end) if start and end and start < end else None
 
 
-def _span(thing: Mapping[str, JSON], otherwise: datetime | None) -> Span | None:
-    start = moment(thing.get("startDateTime"))
-    if start is None:
-        return None
-    return start, max(start, moment(thing.get("endDateTime")) or otherwise or start)
+def _presence(room: str, person: Mapping[str, JSON], last: datetime | None) -> Presence:
+    """Give somebody's presence; `last`: when those left whose end is not shown, None where that is not known."""
+    start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime")) or last
+    return Presence(room, (start, max(start, end or start)) if start else None, timed=bool(start and end))
 
 
-def _touches(span: Span | None, window: Span | None) -> bool:
-    return span is None or window is None or (span[0] <= window[1] and span[1] >= window[0])
+def _touches(span: tuple[datetime | None, datetime | None], window: Span | None) -> bool:
+    """Whether a span and a window meet, as far as both ends are known."""
+    start, end = span
+    return window is None or not ((start and start > window[1]) or (end and end < window[0]))
 
 
 def _length(spans: Iterable[Span]) -> timedelta:
     return sum((max(end - start, timedelta()) for start, end in spans), timedelta())
 
 
-def _names(thing: JSON) -> set[str]:
-    """Give what a person is known by: user ids and e-mail addresses."""
+def _names(thing: JSON) -> dict[str, str]:
+    """Give what a person is known by, user ids and e-mail addresses, each with its kind."""
     user = thing.get("user")
     user = user if type(user) is dict else {}
-    known = (thing.get("userId"), user.get("userId"), user.get("emailAddress"))
-    return {name.casefold() for name in known if type(name) is str and name}
-
-
-def _title(room: Mapping[str, JSON]) -> str:
-    return str(room.get("name") or room.get("socialId"))
+    known = ((thing.get("userId"), "id"), (user.get("userId"), "id"), (user.get("emailAddress"), "address"))
+    return {name.casefold(): kind for name, kind in known if type(name) is str and name}
 
 
 def _objects(values: JSON) -> Iterator[dict[str, JSON]]:

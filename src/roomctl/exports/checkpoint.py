@@ -21,6 +21,7 @@ class Progress(NamedTuple):
 
     `seal` identifies what is exported and how, `tool` which roomctl began. `page` is the next one, of pass `turn`.
     Rows: `received` = `rows` (written) + `flagged` + `duplicates` + `repeats` (of later passes) + `left_out`.
+    `unshown` counts those of which an enrichment is not shown, wherever they went.
     """
 
     seal: str
@@ -39,6 +40,7 @@ class Progress(NamedTuple):
     duplicates: int = 0
     repeats: int = 0
     left_out: int = 0
+    unshown: int = 0
     drift: bool = False
     resumed: int = 0
     found: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import REGISTRATION_LIST
+from roomctl.contract.records import folded
 from roomctl.errors import BadInput
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.cells import is_moment
@@ -19,10 +20,11 @@ _MISSING = object()
 
 
 class Differences(NamedTuple):
-    """The changes of the rows, and the columns that could not be compared, each with why."""
+    """The changes of the rows, the columns that could not be compared, each with why, and what proves nothing."""
 
     changes: list[dict[str, JSON]]
     left_out: dict[str, str]
+    unproven: str = ""
 
 
 def diff(old: Path, new: Path) -> Differences:
@@ -44,6 +46,8 @@ def diff(old: Path, new: Path) -> Differences:
     was, now = _Side(before, columns, left_out), _Side(after, columns, left_out)
     known = {key: fingerprint(row) for key, row in was.rows()}
     present = {key: fingerprint(row) for key, row in now.rows()}
+    if len(events := sorted(was.events | now.events)) > 1:
+        raise BadInput(f"exports of different events cannot be compared: {' and '.join(events)}")
     changed = {key for key, content in present.items() if known.get(key, content) != content}
     fields = dict(_changed_fields(was, now, changed))
     news = [
@@ -52,7 +56,9 @@ def diff(old: Path, new: Path) -> Differences:
         if key in changed or key not in known
     ]
     gone = [_change(key, "gone", []) for key in known if key not in present]
-    return Differences(news + gone, left_out)
+    bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
+    unproven = f"nothing shows that all is there, without a manifest: {' and '.join(bare)}" if bare else ""
+    return Differences(news + gone, left_out, unproven)
 
 
 def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str, str]]:
@@ -139,7 +145,10 @@ def _changed_fields(before: "_Side", after: "_Side", changed: set[str]) -> Itera
 
 
 class _Side:
-    """The rows of an export as they are compared: cut to `columns`; without any whole, but for what is left out."""
+    """The rows of an export as they are compared: cut to `columns`; without any whole, but for what is left out.
+
+    `events` are those that the export was asked for, and that its rows say they belong to.
+    """
 
     def __init__(self, exported: Exported, columns: Sequence[str], left_out: Container[str]) -> None:
         self._exported = exported
@@ -147,6 +156,8 @@ class _Side:
         self._left_out = left_out
         self._layout = Chosen(columns)
         self._empty = ("", None) if exported.format.tabular else (None,)
+        asked = exported.manifest.filters.get("socialEventId", []) if exported.manifest else []
+        self.events = {*map(folded, asked)}
 
     def rows(self) -> Iterator[tuple[str, Row]]:
         """Give rows by key, without cells that are empty: a column that was added later changes no row by itself."""
@@ -160,6 +171,8 @@ class _Side:
                     f"`{exported.path}` has no column of ids, so nothing tells which row is which",
                     hint="export it with that column: for registrations, `registrationId`",
                 )
+            if event := exported.event(row):
+                self.events.add(event)
             cut, key = self._cut(row), key_of(row, row_id)
             yield key_of(cut, None) if key.startswith("#") else key, cut
 

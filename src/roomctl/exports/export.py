@@ -119,7 +119,10 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
         hints.append("`--force` exports it again; `roomctl doctor --probe` finds out how this service ends its lists")
     if facts.why.startswith(manifest.UNSEEN):
         wrong.append(f"{facts.why}; `{job.to}` has what came")
-        hints.append("`roomctl recording list -o json` shows what each recording shows")
+        hints.append(
+            "`roomctl recording list -o json` shows the recordings; who is undecided has an empty `seen`, "
+            "and is left out by `--absent` and `--stayed`"
+        )
     if facts.flagged:
         wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{job.to}`")
         hints.append(f"they are kept as they came in `{job.flagged}`")

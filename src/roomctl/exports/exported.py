@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import BY_NAME
-from roomctl.contract.records import folded
+from roomctl.contract.records import event_id, folded
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
 from roomctl.exports.cells import is_moment
@@ -71,6 +71,10 @@ class Exported:
         names = {heading + zone * is_moment(column): column for heading, column in named}
         return {heading: column for heading, column in names.items() if heading != column}
 
+    def event(self, row: Row) -> str:
+        """Give the folded id of the event that a row says it belongs to; empty where it says none."""
+        return folded(self.named(row).get("event.socialEventId")) if self.tabular else event_id(row)
+
     def verify(self) -> str:
         """Give the file's sha256. Raises BadInput where its manifest says another."""
         digest = sha256_of(self.path)
@@ -108,13 +112,15 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     """
     if not path.is_file():
         raise BadInput(f"no such file: `{path}`")
-    beside_it = path if path.name.endswith(manifest.ENDING) else manifest.path_of(path)
-    if beside_it.is_file():
-        _check_list(path, manifest.read(beside_it), query)
     if path.name.endswith(manifest.ENDING):
+        _check_list(path, manifest.read(path), query)
         return _kept(path.with_name(path.name.removesuffix(manifest.ENDING)))
     exported = Exported(path)
     facts = exported.manifest
+    if facts:
+        _check_list(path, facts, query)
+    else:
+        _check_events(exported, folded(dict(query).get("socialEventId")))
     if exported.format.name != "ndjson" or exported.tabular or (facts and (facts.left_out or facts.label)):
         return _kept(path, exported)
     content = exported.verify()
@@ -133,6 +139,13 @@ def _check_list(path: Path, facts: manifest.Manifest, query: Sequence[tuple[str,
     found = {name: values for name, values in facts.filters.items() if name != "sort"}
     if query and folded(str(found)) != folded(str(wanted)):
         raise BadInput(f"`{path}` is an export of another list: {found}, not {wanted}")
+
+
+def _check_events(exported: Exported, asked: str) -> None:
+    """Refuse an export without a manifest whose rows are of another event. Raises BadInput."""
+    other = next((event for row in exported.rows() if (event := exported.event(row)) not in ("", asked)), "")
+    if asked and other:
+        raise BadInput(f"`{exported.path}` has rows of another event: {other}, not {asked}")
 
 
 def _kept(file: Path, exported: Exported | None = None) -> Earlier:

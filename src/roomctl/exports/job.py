@@ -19,8 +19,15 @@ if TYPE_CHECKING:
 JSON = Any
 
 
+class Enriched(NamedTuple):
+    """A row with what was added to it, None where it is left out; `shown`: all that decides this is shown."""
+
+    row: JSON | None
+    shown: bool = True
+
+
 class Enrichment(NamedTuple):
-    """What is added to each row: `apply` gives the row with further `columns`, or None to leave it out.
+    """What is added to each row: `apply` gives the row with further `columns`, or leaves it out.
 
     `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest; `doubt` says
     why what is added may lack something, empty where it does not.
@@ -29,7 +36,7 @@ class Enrichment(NamedTuple):
     label: str
     columns: tuple[str, ...]
     basis: str
-    apply: Callable[[JSON], JSON | None]
+    apply: Callable[[JSON], Enriched]
     doubt: str = ""
 
 

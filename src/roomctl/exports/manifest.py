@@ -97,7 +97,7 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finishe
         started=progress.started,
         finished=finished,
         tool_version=__version__,
-        complete=not (progress.flagged or progress.doubt or (job.enrich and job.enrich.doubt)),
+        complete=not (progress.flagged or progress.doubt or _unseen(job, progress)),
         why=_why(job, progress),
         label=job.enrich.label if job.enrich else None,
         chosen=list(job.columns) or None,
@@ -122,13 +122,19 @@ def id_of(key: str | None) -> str | None:
 def _why(job: "Job", progress: "Progress") -> str:
     if progress.doubt:
         return f"{UNPROVEN}: {progress.doubt}"
-    if job.enrich and job.enrich.doubt:
-        return f"{UNSEEN}: {job.enrich.doubt}"
+    if unseen := _unseen(job, progress):
+        return f"{UNSEEN}: {unseen}"
     if progress.flagged:
         return f"{progress.flagged} of the rows did not fit"
     if progress.turn > 1:
         return f"of {progress.turn} passes the last brought no new id and saw the ids that the one before it saw"
     return f"the list {progress.end or 'ended on an empty page'}"
+
+
+def _unseen(job: "Job", progress: "Progress") -> str:
+    """Say what is not shown of who was there, and of how many."""
+    people = f"undecided registrations: {progress.unshown}" if progress.unshown else ""
+    return "; ".join(filter(None, (job.enrich.doubt if job.enrich else "", people)))
 
 
 def path_of(file: Path) -> Path:

@@ -11,7 +11,7 @@ from roomctl.errors import LocalFailure, Partial
 from roomctl.exports.cells import in_zone
 from roomctl.exports.checkpoint import Checkpointer, Progress
 from roomctl.exports.columns import Registrations
-from roomctl.exports.job import Job
+from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part
 from roomctl.exports.quick import event_of, hold_memory, is_quick, line_decoder, table, table_decoder
@@ -43,6 +43,7 @@ class Encoded(NamedTuple):
     written: list[str]
     flagged: int
     left_out: int
+    unshown: int
 
 
 class Encoder:
@@ -57,7 +58,7 @@ class Encoder:
         facts: dict[str, JSON] = {"keys": keys}
         if self._job.hashed:
             facts["hashes"] = [fingerprint(row) for row in rows]
-        places, wanted = self._wanted(rows, facts)
+        places, wanted, unshown = self._wanted(rows, facts)
         fitting, misfits = self._fitting(wanted)
         shown = isinstance(rows, KeyedRows) and rows.shown
         sheet = self._job.sheet(self.layout.names)._replace(begun=begun, shown=shown)
@@ -69,20 +70,21 @@ class Encoder:
                 lines([{"why": why, "row": rows[places[place]]}]).decode() for place, why in misfits.items()
             ]
         facts["width"] = len(self.layout.names)
-        return Encoded(facts, body, written, len(misfits), len(rows) - len(wanted))
+        return Encoded(facts, body, written, len(misfits), len(rows) - len(wanted), unshown)
 
-    def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[Sequence[int], Sequence[JSON]]:
-        """Give the rows that are not left out: their places on the page, and the rows."""
+    def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[Sequence[int], Sequence[JSON], int]:
+        """Give the rows that are not left out: their places on the page, and the rows; of how many it is not shown."""
         if not (self._job.since or self._job.enrich):
-            return range(len(rows)), rows
-        wanted = list(enumerate(rows))
+            return range(len(rows)), rows, 0
+        wanted, unshown = list(enumerate(rows)), 0
         if since := self._job.since:
             keys, hashes = facts["keys"], facts["hashes"]
             wanted = [(at, row) for at, row in wanted if not since.has(keys[at], hashes[at])]
         if enrich := self._job.enrich:
-            richer = ((at, enrich.apply(row) if type(row) is dict else row) for at, row in wanted)
-            wanted = [(at, row) for at, row in richer if row is not None]
-        return [at for at, _ in wanted], [row for _, row in wanted]
+            richer = [(at, enrich.apply(row) if type(row) is dict else Enriched(row)) for at, row in wanted]
+            unshown = sum(not each.shown for _, each in richer)
+            wanted = [(at, each.row) for at, each in richer if each.row is not None or rows[at] is None]
+        return [at for at, _ in wanted], [row for _, row in wanted], unshown
 
     def _fitting(self, rows: Sequence[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:
         """Give the rows that fit, or their table, and why the others do not, by their position."""
@@ -231,6 +233,7 @@ class Reading:
             rows=progress.rows + len(encoded.written),
             flagged=progress.flagged + encoded.flagged,
             left_out=progress.left_out + encoded.left_out,
+            unshown=progress.unshown + encoded.unshown,
             found=self._encoder.layout.found,
             first=progress.first or next(iter(encoded.written), None),
             last=encoded.written[-1] if encoded.written else progress.last,
