@@ -201,7 +201,7 @@ def test_r42_r46_a_room_that_is_seen_open_after_the_answer_was_not_ended(
     several = roomctl("social", "end", "--room-set", B, "--yes", "-o", "csv", "--fields", "status")
     assert (several.status, several.stdout) == (6, "status\nfailed\n"), several.stderr
     later = roomctl("social", "end", A, "--leave-open-until", "+15m", "--yes")
-    assert (later.status, f"room {A} (Tent): accepted, still open" in later.stderr) == (0, True), later.stderr
+    assert (later.status, f"Tent ({A}): accepted, still open" in later.stderr) == (0, True), later.stderr
     assert {each["state"] for each in roomctl("journal", "list", "-o", "json").json} == {"refused", "confirmed"}
     service.close()
 

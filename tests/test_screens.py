@@ -1,6 +1,9 @@
 """What people see on terminals of five widths: the tables and pictures of the world, byte for byte."""
 
+import shlex
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,3 +61,39 @@ def test_without_colours_and_for_accessibility(seeded: dict[str, str], golden: C
             parts.append(f"{name}, {variable}=1\n{text}")
             assert variable != "NO_COLOR" or "\x1b" not in text
     golden("screens/without-colours.txt", "\n".join(parts).replace("\x1b", "␛"))
+
+
+TASKS = {
+    "set-with-rooms": [
+        'roomset create --name "Spring Fair" --guests',
+        'social create --name Tent --room-set "Spring Fair" --max-participants 80',
+        'social copy "Tent"',
+        'theme save --name Dusk --type SINGLE_COLOR --color-background "#223344"',
+        'roomset copy "Spring Fair" --name "Spring Fair (rehearsal)"',
+        'roomset tree "Spring Fair"',
+    ],
+    "end": [
+        'social end "Main Stage" --yes',
+        'social end "Q&A" --leave-open-until +15m --yes',
+        'social end "Onboarding Lounge" --yes --fields name,isOpen',
+        'social end --room-set "Autumn Summit" --yes',
+    ],
+}
+"""What an administrator does, line by line."""
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task(
+    name: str, seeded: dict[str, str], golden: Callable[[str, str], None], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    parts = []
+    for columns in (60, 80, 120):
+        home = tmp_path / f"{columns}"
+        shutil.copytree(seeded["ROOMCTL_DATA"], home / "data")
+        monkeypatch.chdir(home)
+        own = {f"ROOMCTL_{folder.upper()}": f"{home}/{folder}" for folder in ("data", "state", "cache")}
+        parts.append(f"{columns} columns\n")
+        for line in TASKS[name]:
+            parts.append(f"$ roomctl {line}\n{screen(('--sandbox', *shlex.split(line)), {**seeded, **own}, columns)}\n")
+    golden(f"tasks/{name}.txt", "".join(parts).replace("\x1b", "␛").replace("\r", "␍"))

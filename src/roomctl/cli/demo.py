@@ -19,7 +19,7 @@ grace.hopper@example.org,2
 nobody.known@example.invalid,3
 """
 SET, ROOM = "Demo Evening", "Demo Lounge"
-EXPORTED = "demo-registrations.csv"
+GUESTS, EXPORTED = "demo-people.csv", "demo-registrations.csv"
 NEXT = (
     "`roomctl --sandbox roomset tree` looks around in a sandbox that stays",
     "`roomctl profile add NAME --base-url URL` names your own service",
@@ -38,11 +38,11 @@ class Step(NamedTuple):
 def steps(event: str) -> list[Step]:
     """The commands of the demo, in order; `event` is the seeded event whose registrations are exported."""
     unknown = "people, from a CSV; one of them is unknown to the service, and roomctl says so with exit code 6"
-    rule = ("--rule", "emailAddress,ENDS_WITH,@example.org", "--yes")
+    rule = ("--rule", "emailAddress,ENDS_WITH,@example.org")
     return [
         Step("a room set, and a room in it", ("roomset", "create", "--name", SET)),
         Step("", ("social", "create", "--name", ROOM, "--room-set", SET, "--guests")),
-        Step(unknown, ("invite", "send", ROOM, "--from", "demo-people.csv", "--yes"), 6),
+        Step(unknown, ("invite", "send", ROOM, "--from", GUESTS, "--yes"), 6),
         Step(
             "entry rules", ("rules", "save", SET, "--name", "Doors", "--entry-option", "CUSTOM_RULES", *rule, "--yes")
         ),
@@ -56,21 +56,20 @@ def steps(event: str) -> list[Step]:
 def demo(ctx: Context) -> Answer:
     """See the main job done on the embedded service: rooms, invitations, rules, an ended room, an export.
 
-    Everything happens in a throw-away sandbox; what stays in this folder are demo-people.csv and the export,
+    Everything happens in a throw-away sandbox. Only two files stay in this folder: demo-people.csv, and the export,
     demo-registrations.csv, with its manifest. Each command is printed before it runs: typed by hand, it does the same.
     """
     session: Session = ctx.obj
     if (out := session.streams.stdout) is None:
         raise LocalFailure("stdout is not open: the demo has nowhere to show itself")
-    _write(Path("demo-people.csv"), PEOPLE)
+    _write(Path(GUESTS), PEOPLE)
     with tempfile.TemporaryDirectory(prefix="roomctl-demo-") as folder:
         event = _world(out, folder)
         for step in steps(event):
             _run(session, out, folder, step)
-    out.write(f"\nDone: the room is ended, the registrations are in {EXPORTED}.\n")
-    out.write("Next:\n")
-    for line in NEXT:
-        out.write(fitting(session.environment, out, f"  {line}") + "\n")
+    left = f"left in this folder: {GUESTS}, {EXPORTED} and its manifest; all else is gone"
+    for line in ("", "Done.", left, "Next:", *(f"  {each}" for each in NEXT)):
+        out.write(fitting(session.environment, out, line) + "\n")
     return Answer()
 
 
@@ -90,7 +89,7 @@ def _world(out: TextIO, folder: str) -> str:
 
     out.write("The embedded service, in a throw-away folder; nothing leaves this machine.\n\n")
     out.write('$ export ROOMCTL_DATA="$(mktemp -d)"\n')
-    store = Store(Path(folder) / "sandbox.db")
+    store = Store(Path(folder) / "data" / "sandbox.db")
     summary = seed(store, registrations=250)
     store.close()
     return max(summary.events, key=lambda event: event.registrations).id
@@ -105,7 +104,12 @@ def _run(session: Session, out: TextIO, folder: str, step: Step) -> None:
     out.write("$ roomctl --sandbox " + shlex.join(step.words) + "\n")
     out.flush()
     notes = io.StringIO()
-    inner = Environment({**session.environment, "ROOMCTL_DATA": folder, "ROOMCTL_STATE": f"{folder}/state"})
+    inner = Environment(
+        {
+            **session.environment,
+            **{f"ROOMCTL_{name}": f"{folder}/{name.lower()}" for name in ("DATA", "STATE", "CACHE")},
+        }
+    )
     with contextlib.suppress(KeyError):
         del inner["ROOMCTL_OUTPUT"]
     status = run(("--sandbox", *step.words), environment=inner, stdin=None, stdout=out, stderr=notes)

@@ -82,12 +82,12 @@ def send(
     check_new(INVITE_SEND, [*records.values()])
 
     def write(body: JSON) -> Write:
-        what = f"invite {_counted(len(body))} to room {name}"
+        what = f"invite {numbered(len(body), 'people')} to room {name}"
         return Write(INVITE_SEND, {"socialId": room}, (), checked(session, "SocialInvite[]", body), what)
 
     writes = [write(body) for body in bodies]
     some = ", ".join(row.key for row in rows[:5]) + (f" and {len(rows) - 5} more" if len(rows) > 5 else "")
-    card = [f"about to invite {_counted(len(rows))} to room {name}: {some}"]
+    card = [f"about to invite {numbered(len(rows), 'people')} to room {name}: {some}"]
     word = "invite" if len(rows) > ASKED_LIGHTLY else None
     if (preview := approve(session, writes, card, word, many=len(writes) > 1)) is not None:
         return preview
@@ -126,7 +126,3 @@ def _records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON]]:
         raise BadInput(f"record {nobody[0]} of `--input` names nobody", hint="give invitedUserId or invitedUser")
     rows = tuple(Row(line, {}, key, (key,)) for line, key in keys.items())
     return Table("--input", header=("person",), rows=rows), dict(enumerate(records, 1))
-
-
-def _counted(number: int) -> str:
-    return "1 person" if number == 1 else f"{number} people"

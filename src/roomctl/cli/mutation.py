@@ -11,7 +11,7 @@ from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TR
 from roomctl.contract.outcome import differing, invited, person, shows
 from roomctl.contract.records import folded
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
-from roomctl.output.values import numbered
+from roomctl.output.values import numbered, titled
 from roomctl.reconcile import Write, send, snapshot
 
 JSON = Any
@@ -34,15 +34,20 @@ def write(
     word: str | None = None,
     what: str = "",
     before: Mapping[str, JSON] | None = None,
+    done: str = "",
 ) -> Answer:
-    """Send one write, or show it where only that is asked for: `approve`, then `settle`. Raises errors.*."""
+    """Send one write, or show it where only that is asked for: `approve`, then `settle`. Raises errors.*.
+
+    `done` is the word before the record's name and id with which a person is told what was done: `created`.
+    """
     check_new(operation, body)
     mutation = Write(operation, path or {}, query, body, what or operation.summary.lower(), before)
     if (shown := approve(session, [mutation], card, word)) is not None:
         return shown
     value = settle(session, mutation)
     failure = _not_invited(mutation, value) if operation is INVITE_SEND else None
-    return Answer(value, operation.resource, failure)
+    told = f"{done} {titled(value, operation.resource)}" if done and isinstance(value, dict) else ""
+    return Answer(value, operation.resource, failure, done=told)
 
 
 def _not_invited(mutation: Write, replies: JSON) -> RoomctlError | None:

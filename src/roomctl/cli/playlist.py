@@ -38,4 +38,4 @@ def create(ctx: Context) -> Answer:
     session: Session = ctx.obj
     if (shown := skeleton(session, "Playlist")) is not None:
         return shown
-    return write(session, PLAYLIST_CREATE, body=filled(session, "Playlist"), what="create a playlist")
+    return write(session, PLAYLIST_CREATE, body=filled(session, "Playlist"), what="create a playlist", done="created")

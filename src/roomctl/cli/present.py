@@ -76,8 +76,10 @@ def show(session: Session, answer: Answer | None) -> None:
 
 def _gathered(session: Session, answer: Answer) -> list[Any]:
     """Take the rows as they come, and show how many there are."""
+    from roomctl.output.columns import several
+
     rows = []
-    with progress(session, "rows", session.given.limit or session.given.expect) as counted:
+    with progress(session, several(answer.resource), session.given.limit or session.given.expect) as counted:
         for row in answer.value:
             rows.append(row)
             counted.update(len(rows))
@@ -180,7 +182,12 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     if isinstance(answer.value, Text):
         out.write(answer.value if answer.value.endswith("\n") else answer.value + "\n")
         return
-    form, value = session.output_format(), answer.value
+    form, value, given = session.output_format(), answer.value, session.given
+    if answer.done and answer.failure is None:
+        if terminal and form == "table" and not (given.output or given.fields or given.expression):
+            out.write(f"{fitting(session.environment, out, answer.done)}\n")
+            return
+        session.note(answer.done)
     if value == [] and form == "table" and session.doubt is None:
         from roomctl.output.columns import empty_sentence
 
@@ -189,7 +196,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     from roomctl.output.writers import write
 
     shown = Shown(value, answer.resource, answer.around)
-    look = look_of(session.environment, session.given, form, out, terminal=terminal)
+    look = look_of(session.environment, given, form, out, terminal=terminal)
     if isinstance(value, Iterator) and form == "table":
         _watch(session, value, look, out)
         return

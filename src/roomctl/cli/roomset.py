@@ -17,6 +17,7 @@ from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LI
 from roomctl.contract.records import folded
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
+from roomctl.output.values import titled
 from roomctl.reconcile import Write
 
 JSON = Any
@@ -107,6 +108,7 @@ def create(
         body=list(ids or ()),
         card=card if fields and session.settings.protected else (),
         what="create a room set",
+        done="created",
     )
     if fields and (given.dry_run or given.curl):
         session.note("then an update follows, with the new set's id: " + ", ".join(fields))
@@ -118,7 +120,7 @@ def create(
 def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
     """Send the update that follows a creation; whatever becomes of it, the set stands."""
     key = created["socialRoomSetId"]
-    session.note(f"created room set {key}; applying {', '.join(fields)}")
+    session.note(f"created room set {key}, now setting {', '.join(fields)}")
     try:
         settle(session, Write(ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}"))
     except RoomctlError as error:
@@ -131,7 +133,8 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
         error.hint, error.details = f"{hint}; {error.hint}", details
         return Answer(created, "RoomSet", error)
     try:
-        return read_back(lambda: room_set(session, key), fields, "RoomSet")
+        answer = read_back(lambda: room_set(session, key), fields, "RoomSet")
+        return answer._replace(done=f"created {titled(answer.value, 'RoomSet')}")
     except Partial as error:
         session.note(f"room set {key} was created and its fields were sent; {error.message}")
         return Answer(created, "RoomSet")
@@ -182,7 +185,7 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
     answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=before)
     if session.given.dry_run or session.given.curl:
         return answer
-    session.note(f"updated: room set {name} ({', '.join(fields)}); the service's reply is not documented")
+    session.note(f"updated room set {name}: {', '.join(fields)}")
     return read_back(lambda: room_set(session, key), fields, "RoomSet") if show else Answer()
 
 
@@ -226,7 +229,7 @@ def copy(
     session: Session = ctx.obj
     key = room_set_id(session, which)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
-    return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}")
+    return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}", done="made a copy:")
 
 
 commands.verb(

@@ -96,7 +96,7 @@ def save(
     answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")
     if answer.value is not None:
         return answer
-    session.note(f"saved: entry rules of room set {name}; the service's reply is not documented")
+    session.note(f"saved the entry rules of room set {name}")
     if not show:
         return Answer()
     return read_back(lambda: _read(session, key, sent.get("configurationId")).value, sent, "EntryConfig")

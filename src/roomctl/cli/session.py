@@ -46,7 +46,8 @@ class Answer(NamedTuple):
     """What a command returns: a value to print, and a failure to report after it.
 
     `value` is JSON, an iterator of JSON rows, Text, or None for nothing; `resource` names what a row is; `picture`
-    names the drawing that people see instead of a table, `around` is the record that it needs beside the value.
+    names the drawing that people see instead of a table, `around` is the record that it needs beside the value; `done`
+    says in one line what a write did, in place of its record where a person looks on.
     """
 
     value: Any = None
@@ -54,6 +55,7 @@ class Answer(NamedTuple):
     failure: RoomctlError | None = None
     picture: str = ""
     around: Any = None
+    done: str = ""
 
 
 class Session:

@@ -112,7 +112,7 @@ def save(
         return _preview(session, sent, preview_to)
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
-    return write(session, THEME_SAVE, body=sent, card=card, what=what)
+    return write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
 
 
 def _whole(session: Session, images: dict[str, str]) -> JSON:

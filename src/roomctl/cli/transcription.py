@@ -62,7 +62,7 @@ def process(
     if (shown := skeleton(session, "Transcription")) is not None:
         return shown
     sent = filled(session, "Transcription", set_field(session, socialRoomSetId))
-    return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription")
+    return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription", done="processing")
 
 
 @commands.verb(

@@ -225,9 +225,19 @@ _PLURALS: Mapping[str, str] = {
 # fmt: on
 
 
+def several(resource: str) -> str:
+    """Say what rows of a resource are: `rooms`."""
+    return _PLURALS.get(resource, "rows")
+
+
+def one(resource: str) -> str:
+    """Say what a row of a resource is: `room`."""
+    return several(resource).removesuffix("s")
+
+
 def empty_sentence(resource: str) -> str:
     """Say that a list is empty: `no rooms`."""
-    return f"no {_PLURALS.get(resource, 'rows')}"
+    return f"no {several(resource)}"
 
 
 def file_columns(resource: str, rows: Iterable[JSON]) -> tuple[str, ...]:

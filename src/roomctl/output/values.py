@@ -7,7 +7,17 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.records import is_uuid
 from roomctl.contract.rooms import is_open
-from roomctl.output.columns import COLUMNS, FILE_ONLY, Column, open_rooms, present, room_count, seen_keys
+from roomctl.output.columns import (
+    COLUMNS,
+    FILE_ONLY,
+    ID_FIELDS,
+    Column,
+    one,
+    open_rooms,
+    present,
+    room_count,
+    seen_keys,
+)
 from roomctl.output.fields import at, shorten_bytes
 from roomctl.output.look import width
 from roomctl.text.jsontext import compact, number
@@ -110,6 +120,13 @@ def summary(record: Mapping[str, JSON]) -> str:
     return ""
 
 
+def titled(record: Mapping[str, JSON], resource: str) -> str:
+    """Name a record in a sentence: `Main Stage (8fd4…76844)`, its id whole; without a name `room 8fd4…76844`."""
+    name = next((at(record, each.path) for each in COLUMNS[resource] if each.heading == "name"), None)
+    identity = short(plain(at(record, ID_FIELDS[resource])))
+    return f"{short(name)} ({identity})" if isinstance(name, str) and name else f"{one(resource)} {identity}"
+
+
 def openness(room: Mapping[str, JSON]) -> str:
     """Say whether a room is open or closed; nothing where it does not show that."""
     state = is_open(room)
@@ -118,12 +135,13 @@ def openness(room: Mapping[str, JSON]) -> str:
 
 def numbered(number: int, nouns: str) -> str:
     """Write a number with what is counted: `3 rooms`, `1 room`."""
-    return f"{number} {nouns.removesuffix('s') if number == 1 else nouns}"
+    one = "person" if nouns == "people" else nouns.removesuffix("s")
+    return f"{number:,} {one if number == 1 else nouns}"
 
 
 def people_present(number: int) -> str:
     """Write a number of people: `1 person present`."""
-    return f"{number} {'person' if number == 1 else 'people'} present"
+    return f"{numbered(number, 'people')} present"
 
 
 def room_counts(record: Mapping[str, JSON]) -> str:

@@ -127,7 +127,7 @@ def create(
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
         raise BadValue(f"the room would end before it starts: {starts} to {ends}")
-    return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room")
+    return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room", done="created")
 
 
 @commands.verb(
@@ -146,7 +146,8 @@ def copy(ctx: Context, which: Room) -> Answer:
     session: Session = ctx.obj
     key = room_id(session, which)
     query = {session.settings.copy_parameter: key, **dict(pairs(session))}
-    return write(session, SOCIAL_COPY, query=list(query.items()), what=f"copy room {called(which, key)}")
+    what = f"copy room {called(which, key)}"
+    return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="made a copy:")
 
 
 commands.verb(

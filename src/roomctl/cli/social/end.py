@@ -19,7 +19,7 @@ from roomctl.contract.operations import SOCIAL_END
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import BadInput, RoomctlError, WrongCall
-from roomctl.output.values import numbered
+from roomctl.output.values import numbered, titled
 from roomctl.reconcile import Write
 
 if TYPE_CHECKING:
@@ -83,8 +83,18 @@ def end(
     if until.note and session.given.yes:
         session.note(until.note)
     if run is None:
-        return Answer(_end(session, writes[0], until), "Social")
+        room = _end(session, writes[0])
+        return Answer(room, "Social", done=_done(room, seen.get(ids[0], {}), until))
     return _end_each(session, run, writes, until)
+
+
+def _done(room: JSON, before: JSON, until: Until) -> str:
+    """Say that a room was ended, and how many people were there when it was last seen; else how it stands."""
+    if until.query:
+        return f"{titled(room, 'Social')}: {'accepted, still open' if is_open(room) else 'closed already'}"
+    people = present_in(before) if before else present_in(room)
+    who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
+    return f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
 
 
 def _until(session: Session, text: str) -> Until:
@@ -125,18 +135,18 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     from roomctl.cli.bulk import jobs_of, run
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
-        return [Outcome("ok", "", part[0].key, _end(session, write, until))]
+        room = _end(session, write)
+        if until.query:
+            session.say(_done(room, {}, until))
+        return [Outcome("ok", "", part[0].key, room)]
 
     return run(session, begun, jobs_of([(row,) for row in begun.rows], writes, call), noun="rooms")
 
 
-def _end(session: Session, write: Write, until: Until) -> JSON:
-    """End one room and give its record; with a time to stay open, say how it stands. Raises errors.*."""
+def _end(session: Session, write: Write) -> JSON:
+    """End one room and give its record. Raises errors.*."""
     room = settle(session, write)
     note_spelling(session, [room])
-    if until.query:
-        stands = "accepted, still open" if is_open(room) else "closed already"
-        session.say(f"room {write.path['socialId']} ({room.get('name')}): {stands}")
     return room
 
 
