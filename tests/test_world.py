@@ -194,12 +194,12 @@ def test_the_same_scenario_over_a_real_socket(name: str, roomctl: Run, event: st
 
 
 def test_every_operation_is_in_a_scenario(roomctl: Run) -> None:
-    from roomctl.cli.main import CONTENTS, root
+    from roomctl.cli.main import root
 
     tree = root()
     called: set[str] = set()
     for line in (line for name in ("reading", "writing") for line in SCENARIOS[name]):
         group, verb = words(line, "")[:2]
-        if group in CONTENTS and hasattr(command := tree.get_command(None, group), "commands"):
+        if group in tree.members and hasattr(command := tree.get_command(None, group), "commands"):
             called.update(operation.name for operation in command.get_command(None, verb).about.named)
     assert called == {operation.name for operation in OPERATIONS}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from roomctl.cli.helptext import OFTEN, command_line
-from roomctl.cli.main import CONTENTS, root
+from roomctl.cli.main import root
 from roomctl.contract.paging import ENDS
 from roomctl.contract.records import UUID
 from roomctl.sandbox.fault_store import FaultStore
@@ -54,7 +54,7 @@ class World(NamedTuple):
 
 def commands() -> Iterator[tuple[str, Any]]:
     tree = root()
-    for name in CONTENTS:
+    for name in tree.members:
         yield from _below(name, tree.get_command(None, name))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from roomctl.cli.explain import REPEATED
-from roomctl.cli.main import CONTENTS, root
+from roomctl.cli.main import root
 from roomctl.contract.operations import Repeat
 from roomctl.service.policy import ATTEMPTS
 
@@ -16,7 +16,7 @@ KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 
 def commands() -> list[str]:
     tree = root()
-    return [path for name in CONTENTS for path in _below(name, tree.get_command(None, name))]
+    return [path for name in tree.members for path in _below(name, tree.get_command(None, name))]
 
 
 def _below(path: str, found: Any) -> list[str]:

@@ -20,7 +20,7 @@ Run = Callable[..., Any]
         ("socail list", "no such command: roomctl socail", "did you mean `roomctl social`?"),
         ("social lst", "no such command: roomctl social lst", "did you mean `roomctl social list`?"),
         ("end X", "no such command: roomctl end", "did you mean `roomctl social end`?"),
-        ("social export", "no such command: roomctl social export", "did you mean `roomctl registration export`?"),
+        ("social export", "no such command: roomctl social export", "or `roomctl registration export`?"),
         ("social zzz", "no such command: roomctl social zzz", "`roomctl social --help` shows how it is called"),
         ("social list --opn", "no such option: --opn", "did you mean `--open`?"),
         ("social end --leave X", "no such option: --leave", "did you mean `--leave-open-until`?"),

@@ -1,6 +1,5 @@
 """How a command is declared: what it calls, takes and shows, with examples; and what follows: how it can end."""
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import Operation
@@ -12,16 +11,15 @@ CALLING = (3, 4, 5)
 
 
 class Takes(NamedTuple):
-    """A bundle of options that many commands take: its heading in the help, and what lists them.
+    """A bundle of options that many commands take: its heading in the help, and a class whose attributes they are.
 
-    `signature` is a class whose attributes are the options, or a function whose parameters are. Their values do not
-    reach the command's function; they land in `session.given`, and in `session.given.body` (under the parameter's own
-    name, which is the service's field name) when `body` names the resource that they fill. `exits` are the exit codes
-    that a command can give because of them; with `exports`, `--to` can export a list.
+    Their values do not reach the command's function; they land in `session.given`, and in `session.given.body` (under
+    the attribute's own name, which is the service's field name) when `body` names the resource that they fill. `exits`
+    are the exit codes that a command can give because of them; with `exports`, `--to` can export a list.
     """
 
     title: str
-    signature: Callable[..., Any]
+    options: type[Any]
     body: str = ""
     exits: tuple[int, ...] = ()
     exports: bool = False

@@ -8,11 +8,11 @@ from typer import Argument, Option
 
 from roomctl.cli.bodies import put, read_input, read_text
 from roomctl.cli.confirm import field_lines
-from roomctl.cli.given import Said
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
-from roomctl.cli.options import LISTING, QUERY, WRITING, pair
+from roomctl.cli.options import LISTING, QUERY, WRITING, Said
+from roomctl.cli.parsers import pair
 from roomctl.cli.present import check_target
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.cli.social.end import card as end_card

@@ -1,13 +1,11 @@
 """The body of a write: a file, `--set` and options, checked against the interface before anything is sent."""
 
-import inspect
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from roomctl.cli.given import Said, contradiction
-from roomctl.cli.lazy import Takes
+from roomctl.cli.options import Said, contradiction
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import is_uuid
@@ -15,24 +13,6 @@ from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 JSON = Any
-
-
-def field_options(resource: str, **options: Any) -> Takes:
-    """Make the options that fill fields of a resource: for each field its `Option`; `--on/--off` is a boolean."""
-
-    def signature() -> None:
-        """Fields that an administrator sets."""
-
-    # what stands first in `Option` is its name, where it stands in an annotation
-    kinds = {name: bool if "/" in option.default else str for name, option in options.items()}
-    typed: dict[str, Any] = {name: Annotated[kinds[name] | None, option] for name, option in options.items()}
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    signature.__annotations__ = typed
-    signature.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what Typer reads
-        [inspect.Parameter(name, keyword, default=None, annotation=each) for name, each in typed.items()]
-    )
-    signature.__qualname__ = f"{resource}_fields"
-    return Takes("Fields", signature, body=resource)
 
 
 def skeleton(session: Session, type_name: str, *, without: Sequence[str] = ()) -> Answer | None:

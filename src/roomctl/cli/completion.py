@@ -5,7 +5,7 @@ from typing import Annotated
 from typer import Argument
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import OneOf
+from roomctl.cli.parsers import OneOf
 from roomctl.cli.session import Answer, Text
 
 commands = Commands()

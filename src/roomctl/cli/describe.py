@@ -3,7 +3,7 @@
 from typing import Any
 
 from roomctl import __version__
-from roomctl.cli import topics
+from roomctl.cli import help as topics
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer
 from roomctl.contract.fields import Field, resources

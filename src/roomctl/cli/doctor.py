@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 from typer import Option
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import an_id
+from roomctl.cli.parsers import an_id
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET
 from roomctl.errors import BadConfig, NotAllowed, RoomctlError, WrongCall

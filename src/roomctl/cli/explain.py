@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from typer import Argument
 
-from roomctl.cli.given import Given
 from roomctl.cli.helptext import exits_of, not_documented
 from roomctl.cli.lazy import HELP, Commands, Context
+from roomctl.cli.options import Given
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation, Repeat
 from roomctl.contract.records import UUID, is_uuid

@@ -12,7 +12,8 @@ from roomctl.cli.bulk import jobs_of, planned, read_table, run
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lookup import called, room_id, same_id
 from roomctl.cli.mutation import approve, settle
-from roomctl.cli.options import BULK, RECORDS, WRITING, an_id, at_least
+from roomctl.cli.options import BULK, RECORDS, WRITING
+from roomctl.cli.parsers import an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome, invited, person

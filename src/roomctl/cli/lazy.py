@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
-from inspect import Parameter, Signature, isclass
+from inspect import Parameter, Signature
 from typing import Any, NamedTuple, cast
 
 import typer
@@ -15,21 +15,10 @@ from typer.models import CommandInfo
 
 from roomctl import __version__
 from roomctl.cli.about import About, Example, Takes
-from roomctl.cli.given import Said, key_of
+from roomctl.cli.options import Said, key_of
 from roomctl.contract.operations import Operation
 
-__all__ = [
-    "Commands",
-    "Context",
-    "Entry",
-    "Example",
-    "NoArgsIsHelpError",
-    "NoSuchCommand",
-    "NoSuchOption",
-    "Root",
-    "Takes",
-    "UsageError",
-]
+__all__ = ["Commands", "Context", "Example", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
 
 HELP = ("-h", "--help")
 SETTINGS = {"help_option_names": list(HELP)}
@@ -42,38 +31,18 @@ class Context(typer.Context):
     obj: Any
 
 
-class Entry(NamedTuple):
-    """A line of the root's table of contents: the module that holds it, its one-line help, the task it belongs to."""
-
-    module: str
-    summary: str
-    heading: str
-
-
-class Member(NamedTuple):
-    """A command of a group: what makes it when it is asked for, its line in the group's help, the heading above."""
-
-    make: Callable[[], Any]
-    line: str
-    heading: str = "Commands"
-
-
 @cache
-def options_of(takes: Takes) -> list[TyperOption]:
+def options_of(takes: Takes) -> list[Any]:
     """Make the options of a bundle, once for each process."""
-    declared: Any = takes.signature
-    if isclass(declared):
-        cast(Any, declared).__signature__ = Signature(
-            [
-                Parameter(name, Parameter.KEYWORD_ONLY, default=getattr(declared, name), annotation=kind)
-                for name, kind in declared.__annotations__.items()
-            ]
-        )
-    params, _, _ = typer.main.get_params_convertors_ctx_param_name_from_function(declared)
-    for param in cast(Any, params):
+    kinds, bundle = takes.options.__annotations__.items(), cast(Any, takes.options)
+    keyword = Parameter.KEYWORD_ONLY
+    declared = [Parameter(name, keyword, default=getattr(bundle, name), annotation=kind) for name, kind in kinds]
+    bundle.__signature__ = Signature(declared)
+    params: Any = typer.main.get_params_convertors_ctx_param_name_from_function(bundle)[0]
+    for param in params:
         param.expose_value, param.callback, param.rich_help_panel = False, partial(_store, takes.body), takes.title
-        param.last_wins = getattr(getattr(declared, param.name, None), "last_wins", False)
-    return cast(list[TyperOption], params)
+        param.last_wins = getattr(getattr(bundle, param.name), "last_wins", False)
+    return cast(list[Any], params)
 
 
 def _store(body: str, ctx: Context, param: Any, value: Any) -> Any:
@@ -127,7 +96,7 @@ def _subject(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
         return option.name, Said(value, name, value)
 
 
-class _Helpful:
+class _WithHelp:
     """What commands and groups share: the common options, added when something is parsed, and the help."""
 
     params: list[Any]
@@ -142,13 +111,10 @@ class _Helpful:
             self.complete = True
         return self.params
 
-    def get_params(self, ctx: Any) -> list[Any]:
-        self.every_param()
-        return cast(Any, super()).get_params(ctx)  # type: ignore[no-any-return]  # of Typer's command beside this
-
     def make_parser(self, ctx: Any) -> _OptionParser:
+        self.every_param()
         parser = _Parser(ctx)
-        for param in self.get_params(ctx):
+        for param in cast(Any, self).get_params(ctx):
             param.add_to_parser(parser, ctx)
         return parser
 
@@ -157,7 +123,7 @@ class _Helpful:
             typer.echo(self.get_help(ctx))
             ctx.exit()
         try:
-            return cast(Any, super()).parse_args(ctx, args)  # type: ignore[no-any-return]  # as above
+            return cast(Any, super()).parse_args(ctx, args)  # type: ignore[no-any-return]  # Typer's, beside this
         except UsageError as error:
             error.ctx = error.ctx or ctx  # an option without its value knows no context, and so no help to name
             raise
@@ -168,7 +134,7 @@ class _Helpful:
         return help_of(cast(Any, self), ctx)
 
 
-class Command(_Helpful, TyperCommand):
+class Command(_WithHelp, TyperCommand):
     """A command, and what is said about it."""
 
     about = About()
@@ -187,17 +153,19 @@ class NoSuchCommand(UsageError):
         self.group_path: str = ctx.command_path
 
 
-class Group(_Helpful, TyperGroup):
-    """A group whose members are made when they are asked for."""
+class Group(_WithHelp, TyperGroup):
+    """A group whose members are made when they are asked for; the root calls `before` ahead of each command."""
 
-    def __init__(self, name: str, members: Mapping[str, Member], **settings: Any) -> None:
+    before: Callable[[Any, About], None]
+
+    def __init__(self, name: str, members: "Mapping[str, Entry | Verb | Commands]", **settings: Any) -> None:
         super().__init__(name=name, context_settings=dict(SETTINGS), rich_markup_mode=None, **settings)
         self.members = members
         self.commands = cast(Any, dict.fromkeys(members))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  (Click's signature)
         if cmd_name in self.members and self.commands[cmd_name] is None:
-            self.commands[cmd_name] = self.members[cmd_name].make()
+            self.commands[cmd_name] = self.members[cmd_name].build(cmd_name)
         return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -212,36 +180,33 @@ class Group(_Helpful, TyperGroup):
         return super().parse_args(ctx, args)
 
 
-class Root(Group):
-    """The root: imports a group only when it is asked for; `before` is called with what is said of a command."""
+class Entry(NamedTuple):
+    """A member of the root: the module that holds it, its line in the root's help, the heading above that."""
 
-    def __init__(self, contents: Mapping[str, Entry], before: Callable[[Any, About], None], **settings: Any) -> None:
-        members = {name: Member(partial(_import, each.module, name), *each[1:]) for name, each in contents.items()}
-        super().__init__("roomctl", members, **settings)
-        self.before = before
-        text = "print the version and exit"
-        flag: Any = {"is_flag": True, "is_eager": True, "expose_value": False}
-        self.params.append(TyperOption(param_decls=["--version"], callback=_version, help=text, **flag))
+    module: str
+    line: str
+    heading: str
 
-
-def _import(module: str, name: str) -> Any:
-    return import_module(module).commands.build(name)
+    def build(self, name: str) -> Any:
+        """Import the module and make its group or command."""
+        return import_module(self.module).commands.build(name)
 
 
-def _version(ctx: typer.Context, _: Any, wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"roomctl {__version__}")
-        ctx.exit()
-
-
-class _Verb(NamedTuple):
+class Verb(NamedTuple):
     """A command in the making: its function, what is said about it, the parser's settings beside the usual ones."""
 
     function: Callable[..., Any]
     about: About
     settings: Mapping[str, Any]
+    heading: str = "Commands"
+
+    @property
+    def line(self) -> str:
+        """Its line in the help of the group that holds it."""
+        return first_sentence(self.function.__doc__ or "")
 
     def build(self, name: str) -> Command:
+        """Make the parser's command."""
         info = CommandInfo(name, cls=Command, callback=self.function, context_settings={**SETTINGS, **self.settings})
         made: Any = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
         add_options(made, self.about.takes)
@@ -255,53 +220,62 @@ class Commands:
     Nothing of Typer is made before `build`, and of a group's commands only the one that is asked for.
     """
 
+    heading = "Commands"
+
     def __init__(self, summary: str = "") -> None:
         self.summary = summary
-        self.verbs: dict[str, _Verb] = {}
-        self.below: dict[str, Commands] = {}
+        self.members: dict[str, Verb | Commands] = {}
 
     def verb(
         self,
         name: str,
         *,
         calls: Sequence[Operation] = (),
-        any_of: Sequence[Operation] = (),
-        shows: Sequence[str] = (),
-        takes: Sequence[Takes] = (),
-        examples: Sequence[str | Example] = (),
         exits: Sequence[int] = (),
-        never: Sequence[int] = (),
+        examples: Sequence[str | Example] = (),
         raw: bool = False,
         exports: bool = False,
+        **about: Sequence[Any],
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a command, with what `About` says of it: `calls` are its `named`, `exits` its `also`.
 
         With `raw`, all that follows its first word reaches it as it is, options too.
         """
         lines = tuple(Example(each) if isinstance(each, str) else each for each in examples)
-        about = About._make([*map(tuple, (calls, any_of, shows, takes, lines, exits, never)), exports])
+        more: Any = {key: tuple(each) for key, each in about.items()}
+        said = About(tuple(calls), also=tuple(exits), examples=lines, exports=exports, **more)
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            self.verbs[name] = _Verb(function, about, RAW if raw else {})
+            self.members[name] = Verb(function, said, RAW if raw else {})
             return function
 
         return register
 
-    def group(self, name: str, commands: "Commands") -> None:
-        """Put a group below this one, or the command of that name of one without a summary."""
-        self.below[name] = commands
+    @property
+    def line(self) -> str:
+        """Its line in the help of the group that holds it."""
+        return first_sentence(self.summary)
 
     def build(self, name: str) -> Any:
         """Make the parser's group, or its one command."""
         if not self.summary:
-            return self.verbs[name].build(name)
-        members = {verb: Member(partial(each.build, verb), self.line(verb)) for verb, each in self.verbs.items()}
-        members |= {each: Member(partial(below.build, each), below.line(each)) for each, below in self.below.items()}
-        return Group(name, members, help=self.summary, no_args_is_help=True)
+            return self.members[name].build(name)
+        return Group(name, self.members, help=self.summary, no_args_is_help=True)
 
-    def line(self, name: str) -> str:
-        """Give the line of a command, or of this group, in the help of the group that holds it."""
-        return first_sentence(self.verbs[name].function.__doc__ or "" if name in self.verbs else self.summary)
+
+def root(contents: Mapping[str, Entry], before: Callable[[Any, About], None], **settings: Any) -> Group:
+    """Make the root; `before` is called with the context of a command, and with what is said of it."""
+
+    def print_version(ctx: typer.Context, _: Any, wanted: bool) -> None:
+        if wanted:
+            typer.echo(f"roomctl {__version__}")
+            ctx.exit()
+
+    made = Group("roomctl", contents, **settings)
+    made.before = before
+    text, flag = "print the version and exit", {"is_flag": True, "is_eager": True, "expose_value": False}
+    made.params.append(TyperOption(param_decls=["--version"], callback=print_version, help=text, **cast(Any, flag)))
+    return made
 
 
 def first_sentence(text: str) -> str:

@@ -2,59 +2,74 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from roomctl.cli.lazy import SETTINGS, Entry, Root, UsageError
+from roomctl.cli import lazy
+from roomctl.cli.lazy import SETTINGS, Entry, UsageError
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
 from roomctl.profiles import Environment
 
-BEGIN, ROOMS, PEOPLE = "Begin", "Set up and run rooms", "Bring people in, and know who came"
-MEDIA, AFTER, TOOL = "Sound, recordings, transcriptions", "Be sure of what happened", "Scripts, rehearsals, other tools"
-CONTENTS = {
-    "demo": Entry("roomctl.cli.demo", "see the main job done on the embedded service", BEGIN),
-    "profile": Entry("roomctl.cli.profile", "which service, with which key", BEGIN),
-    "doctor": Entry("roomctl.cli.doctor", "whether this machine is ready, and the next step", BEGIN),
-    "help": Entry("roomctl.cli.topics", "options, exit codes, environment, output, files, errors, gaps", BEGIN),
-    "roomset": Entry("roomctl.cli.roomset", "room sets: list, create, change, copy, see as a tree", ROOMS),
-    "social": Entry("roomctl.cli.social", "rooms: list, create, copy, end, call-to-action items", ROOMS),
-    "rules": Entry("roomctl.cli.rules", "entry rules of a room set: save and get", ROOMS),
-    "theme": Entry("roomctl.cli.theme", "themes: save, with images from files", ROOMS),
-    "invite": Entry("roomctl.cli.invite", "invite people to a room", PEOPLE),
-    "user": Entry("roomctl.cli.user", "users by id", PEOPLE),
-    "registration": Entry(
-        "roomctl.cli.registration", "registrations of an event: list, export, check, compare", PEOPLE
-    ),
-    "playlist": Entry("roomctl.cli.playlist", "audio playlists: create", MEDIA),
-    "recording": Entry("roomctl.cli.recording", "recordings: list, wait for, who was there when", MEDIA),
-    "transcription": Entry("roomctl.cli.transcription", "transcriptions: list, process, wait for", MEDIA),
-    "explain": Entry("roomctl.cli.explain", "what a command would do, without doing it", AFTER),
-    "journal": Entry("roomctl.cli.journal", "what was sent, and what became of it", AFTER),
-    "sandbox": Entry("roomctl.cli.sandbox", "the embedded service: serve, seed, snapshot, faults, log", TOOL),
-    "rehearse": Entry("roomctl.cli.rehearse", "what a script would do in a bad night", TOOL),
-    "api": Entry("roomctl.cli.api", "any operation, by name or by method and path", TOOL),
-    "describe": Entry("roomctl.cli.describe", "the whole tool as one JSON document", TOOL),
-    "completion": Entry("roomctl.cli.completion", "the completion script of a shell", TOOL),
-}
 DEFECT = "add `--debug` and report the file that it names"
 SUMMARY = (
     "The command line of room administrators. Rooms are called `social` in commands and fields, as the service does."
 )
+CONTENTS = {
+    "Begin": {
+        "demo": "see the main job done on the embedded service",
+        "profile": "which service, with which key",
+        "doctor": "whether this machine is ready, and the next step",
+        "help": "options, exit codes, environment, output, files, errors, gaps",
+    },
+    "Set up and run rooms": {
+        "roomset": "room sets: list, create, change, copy, see as a tree",
+        "social": "rooms: list, create, copy, end, call-to-action items",
+        "rules": "entry rules of a room set: save and get",
+        "theme": "themes: save, with images from files",
+    },
+    "Bring people in, and know who came": {
+        "invite": "invite people to a room",
+        "user": "users by id",
+        "registration": "registrations of an event: list, export, check, compare",
+    },
+    "Sound, recordings, transcriptions": {
+        "playlist": "audio playlists: create",
+        "recording": "recordings: list, wait for, who was there when",
+        "transcription": "transcriptions: list, process, wait for",
+    },
+    "Be sure of what happened": {
+        "explain": "what a command would do, without doing it",
+        "journal": "what was sent, and what became of it",
+    },
+    "Scripts, rehearsals, other tools": {
+        "sandbox": "the embedded service: serve, seed, snapshot, faults, log",
+        "rehearse": "what a script would do in a bad night",
+        "api": "any operation, by name or by method and path",
+        "describe": "the whole tool as one JSON document",
+        "completion": "the completion script of a shell",
+    },
+}
+"""The groups and commands, each in a module of its name, as they stand in the help."""
 
 
-def root(then: Callable[[Any], None] | None = None) -> Root:
-    """Make the root of the command tree; groups are imported when they are asked for. `then` takes what they return."""
-    return Root(CONTENTS, _before, help=SUMMARY, result_callback=then)
+def root() -> lazy.Group:
+    """Make the root of the command tree; groups are imported when they are asked for."""
 
+    def check(ctx: Any, about: Any) -> None:
+        from roomctl.cli.present import check
 
-def _before(ctx: Any, about: Any) -> None:
-    from roomctl.cli.present import check
+        check(ctx.obj, ctx, about)
 
-    check(ctx.obj, ctx, about)
+    members = {
+        name: Entry(f"{__package__}.{name}", line, heading)
+        for heading, lines in CONTENTS.items()
+        for name, line in lines.items()
+    }
+    return lazy.root(members, check, help=SUMMARY)
 
 
 def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> str:
@@ -102,18 +117,16 @@ def run(
 def _invoke(session: Session, args: list[str]) -> int:
     from typer import Exit
 
-    def show(answer: Any) -> None:
-        from roomctl.cli import present
-
-        present.show(session, answer)
-
-    command = root(show)
+    command = root()
     try:
         with (
             redirect_stdout(session.streams.stdout or sys.stdout),
             command.make_context("roomctl", args or ["--help"], obj=session) as context,
         ):
-            command.invoke(context)
+            answer = command.invoke(context)
+            from roomctl.cli.present import show
+
+            show(session, answer)
     except Exit as done:
         return done.exit_code
     except UsageError as error:

@@ -1,195 +1,110 @@
-"""The options that many commands take, in bundles, each declared once: `Given` holds what they were given as."""
+"""The options that many commands take, in bundles, each declared once; and the values that they were given.
+
+An option that would be dropped, because it came twice or is contradicted, is refused (R47).
+"""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-import typer
 from typer import Option
 
 from roomctl.cli.about import Takes
-from roomctl.contract.records import is_uuid
+from roomctl.cli.parsers import Names, OneOf, at_least, names_of, pair, positive
+from roomctl.cli.query import check, is_parameter
+from roomctl.errors import WrongCall
 from roomctl.output.writers import FORMATS
-from roomctl.text.suggest import did_you_mean
 
+JSON = Any
 MOMENT = "2026-11-21T18:30:00+01:00"
 UNTOLD = "whose meaning is not documented"
 ERROR_FORMATS = ("text", "json", "github")
 
 
-class Names(tuple[str, ...]):
-    """Names with commas between them."""
+def option(
+    names: str,
+    text: str,
+    parser: Callable[[str], Any] | None = None,
+    metavar: str | None = None,
+    *,
+    values: Sequence[str] = (),
+    last_wins: bool = False,
+) -> Any:
+    """Declare an option of a bundle, with its help; the help lists the `values` that it takes.
 
-    __slots__ = ()
-
-
-class OneOf:
-    """A parser that takes one of some values, in any case, and names the nearest one otherwise."""
-
-    __name__ = "choice"
-
-    def __init__(self, values: Sequence[str]) -> None:
-        self.choices = tuple(values)
-
-    def __call__(self, text: str) -> str:
-        for value in self.choices:
-            if value.casefold() == text.casefold():
-                return value
-        meant = did_you_mean(text, self.choices)
-        raise typer.BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{meant}")
-
-
-def option(*names: str, last_wins: bool = False, **settings: Any) -> Any:
-    """Declare an option of a bundle; with `last_wins`, a later value overrules an earlier one, as for a shell alias."""
-    made = Option(None, *names, **settings)
+    With `last_wins`, a later value overrules an earlier one, as for a shell alias.
+    """
+    if values:
+        parser, metavar = OneOf(values), "|".join(values)
+    made = Option(None, *names.split(), parser=parser, metavar=metavar, help=text)
     made.last_wins = last_wins
     return made
 
 
 def choice(*names: str, values: Sequence[str], text: str, metavar: str = "") -> Any:
-    """Make an option that takes one of some values; the help lists them, unless `metavar` stands for them."""
-    return Option(*names, **one_of(values, text, metavar))
+    """Make an option of one command that takes one of some values; the help lists them, unless `metavar` is given."""
+    return Option(*names, parser=OneOf(values), metavar=metavar or "|".join(values), help=text)
 
 
-def one_of(values: Sequence[str], text: str, metavar: str = "") -> dict[str, Any]:
-    """Give the settings of an option that takes one of some values."""
-    return {"parser": OneOf(values), "metavar": metavar or "|".join(values), "help": text}
-
-
-def an_id(text: str, where: str = "") -> str:
-    """Take a canonical 36-character uuid; it is checked before anything is sent. `where` such ids are, else is said."""
-    if not is_uuid(text):
-        form = "36 characters such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-        raise typer.BadParameter(f"{text!r} is not an id: {form}" + (f"; {where}" if where else ""))
-    return text.lower()
-
-
-def id_seen(where: str) -> Callable[[str], str]:
-    """Make a parser like `an_id` of a thing that has no other name here, which says where its id is seen."""
-
-    def seen(text: str) -> str:
-        return an_id(text, where)
-
-    return seen
-
-
-def pair(text: str) -> str:
-    """Take `key=value`."""
-    if "=" not in text.lstrip("="):
-        raise typer.BadParameter(f"{text!r} is not of the form key=value")
-    return text
-
-
-def several(what: str) -> Any:
-    """Make a parser of names with commas between them, at least one."""
-
-    def names(text: str) -> Names:
-        found = Names(part for part in (piece.strip() for piece in text.split(",")) if part)
-        if not found:
-            raise typer.BadParameter(f"{text!r} names no {what}")
-        return found
-
-    return names
-
-
-def at_least(least: int) -> Any:
-    """Make a parser of whole numbers that are not below `least`, in ASCII digits."""
-
-    def number(given: str | int) -> int:  # a default comes as a number
-        text = str(given)
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit()) or len(digits) > 9 or int(text) < least:
-            raise typer.BadParameter(f"{text!r} is not a whole number from {least} to 999999999")
-        return int(text)
-
-    return number
-
-
-def a_name(text: str) -> str:
-    """Take a name that is not empty, as one from a variable that nobody set would be."""
-    if not text.strip():
-        raise typer.BadParameter("the name is empty")
-    return text
-
-
-def positive(text: str) -> float:
-    """Take a number above 0: seconds, or requests a second."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e6:
-        raise typer.BadParameter(f"{text!r} is not a number above 0 and below 1,000,000")
-    return value
+def field_options(resource: str, **options: Any) -> Takes:
+    """Make the options that fill fields of a resource: for each field its `option`; `--on/--off` is a boolean."""
+    kinds = {name: bool | None if "/" in each.param_decls[0] else str | None for name, each in options.items()}
+    return Takes("Fields", type(f"{resource}Fields", (), {"__annotations__": kinds, **options}), body=resource)
 
 
 class OutputOptions:
     """What the result looks like."""
 
-    output: str | None = option("-o", "--output", **one_of(tuple(FORMATS), "form of the result"), last_wins=True)
-    json: bool = option("--json", help="the same as -o json", last_wins=True)
-    to: str | None = option("--to", metavar="FILE", help="write the result to a new file")
-    force: bool = option("--force", help="let --to replace an existing file")
-    fields: Names = option(
-        "--fields", parser=several("field"), metavar="a,b.c", help="only these fields, in this order", last_wins=True
-    )
+    output: str | None = option("-o --output", "form of the result", values=tuple(FORMATS), last_wins=True)
+    json: bool = option("--json", "the same as -o json", last_wins=True)
+    to: str | None = option("--to", "write the result to a new file", metavar="FILE")
+    force: bool = option("--force", "let --to replace an existing file")
+    fields: Names = option("--fields", "only these fields, in this order", names_of("field"), "a,b.c", last_wins=True)
     expression: str | None = option(
-        "--query", metavar="EXPR", help="a JMESPath expression, applied to the whole result", last_wins=True
+        "--query", "a JMESPath expression, applied to the whole result", metavar="EXPR", last_wins=True
     )
-    sort_by: str | None = option("--sort-by", metavar="FIELD[,desc]", help="sort what arrived", last_wins=True)
-    no_header: bool = option("--no-header", help="no heading in table, csv, tsv", last_wins=True)
-    error_format: str | None = option("--error-format", **one_of(ERROR_FORMATS, "form of an error"), last_wins=True)
-    quiet: bool = option("-q", "--quiet", help="no notes on stderr", last_wins=True)
-    verbose: bool = option("-v", "--verbose", help="say what is asked of whom, without secrets", last_wins=True)
-    debug: bool = option("--debug", help="write a trace without secrets to a private file")
+    sort_by: str | None = option("--sort-by", "sort what arrived", metavar="FIELD[,desc]", last_wins=True)
+    no_header: bool = option("--no-header", "no heading in table, csv, tsv", last_wins=True)
+    error_format: str | None = option("--error-format", "form of an error", values=ERROR_FORMATS, last_wins=True)
+    quiet: bool = option("-q --quiet", "no notes on stderr", last_wins=True)
+    verbose: bool = option("-v --verbose", "say what is asked of whom, without secrets", last_wins=True)
+    debug: bool = option("--debug", "write a trace without secrets to a private file")
 
 
 class ConnectionOptions:
     """Which service is asked, and how."""
 
-    profile: str | None = option("--profile", metavar="NAME", help="the profile to use")
-    sandbox: bool = option("--sandbox", help="use the embedded service")
+    profile: str | None = option("--profile", "the profile to use", metavar="NAME")
+    sandbox: bool = option("--sandbox", "use the embedded service")
     fault: list[str] = option(
-        "--fault", metavar="FAULT", help="let the sandbox fail so, in this run; `sandbox faults add` says how"
+        "--fault", "let the sandbox fail so, in this run; `sandbox faults add` says how", metavar="FAULT"
     )
-    timeout: float | None = option(
-        "--timeout", parser=positive, metavar="SECONDS", help="seconds for one attempt", last_wins=True
-    )
-    retries: int | None = option(
-        "--retries", parser=at_least(0), metavar="N", help="repeat a request so often at most", last_wins=True
-    )
-    rate: float | None = option(
-        "--rate", parser=positive, metavar="N", help="so many requests a second at most", last_wins=True
-    )
-    concurrency: int | None = option(
-        "--concurrency",
-        parser=at_least(1),
-        metavar="N",
-        help="so many requests at a time; 1 keeps an export in one process",
-        last_wins=True,
-    )
-    yes: bool = option("-y", "--yes", help="ask nothing")
-    no_input: bool = option("--no-input", help="never ask: fail where a question would come")
+    timeout: float | None = option("--timeout", "seconds for one attempt", positive, "SECONDS", last_wins=True)
+    retries: int | None = option("--retries", "retries per request, at most", at_least(0), "N", last_wins=True)
+    rate: float | None = option("--rate", "requests per second, at most", positive, "N", last_wins=True)
+    concurrency: int | None = option("--concurrency", "requests at a time", at_least(1), "N", last_wins=True)
+    yes: bool = option("-y --yes", "ask nothing")
+    no_input: bool = option("--no-input", "never ask: fail where a question would come")
 
 
 class WritingOptions:
     """How a write is sent."""
 
-    dry_run: bool = option("-n", "--dry-run", help="print the request, send no write")
-    curl: bool = option("--curl", help="print the request as a curl command, send no write")
+    dry_run: bool = option("-n --dry-run", "print the request, send no write")
+    curl: bool = option("--curl", "print the request as a curl command, send no write")
     expect_profile: str | None = option(
-        "--expect-profile", metavar="NAME", help="send nothing unless this profile is active"
+        "--expect-profile", "send nothing unless this profile is active", metavar="NAME"
     )
 
 
-SKELETON = option("--skeleton", help="print a body to fill in, send nothing")
-ALLOW_UNKNOWN = option("--allow-unknown", help="send fields that the interface does not name")
+SKELETON = option("--skeleton", "print a body to fill in, send nothing")
+ALLOW_UNKNOWN = option("--allow-unknown", "send fields that the interface does not name")
 
 
 class BodyOptions:
     """The body, an object."""
 
-    input: str | None = option("--input", metavar="FILE|-", help="the body as JSON or YAML; options override it")
-    set_: list[str] = option("--set", parser=pair, metavar="a.b=value", help="set any field; may be repeated")
+    input: str | None = option("--input", "the body as JSON or YAML; options override it", metavar="FILE|-")
+    set_: list[str] = option("--set", "set any field; may be repeated", pair, "a.b=value")
     skeleton: bool = SKELETON
     allow_unknown: bool = ALLOW_UNKNOWN
 
@@ -197,7 +112,7 @@ class BodyOptions:
 class RecordsOptions:
     """The body, an array."""
 
-    input: str | None = option("--input", metavar="FILE|-", help="the records as JSON or YAML, sent as they are")
+    input: str | None = option("--input", "the records as JSON or YAML, sent as they are", metavar="FILE|-")
     skeleton: bool = SKELETON
     allow_unknown: bool = ALLOW_UNKNOWN
 
@@ -207,56 +122,46 @@ class QueryOptions:
 
     query: list[str] = option(
         "--query",
+        "key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
         metavar="key=value|EXPR",
-        help="key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
     )
 
 
 class ListOptions:
     """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 
-    limit: int | None = option("--limit", parser=at_least(1), metavar="N", help="items in all")
-    page: int | None = option("--page", parser=at_least(0), metavar="N", help="exactly one raw page")
-    page_size: int | None = option("--page-size", parser=at_least(1), metavar="N", help="items asked for at a time")
-    expect: int | None = option(
-        "--expect", parser=at_least(1), metavar="N", help="rows to expect, so that progress shows the time left"
-    )
-    sort: str | None = option(
-        "--sort", metavar="FIELD[,desc]", help="let the service sort; its names are not documented"
-    )
+    limit: int | None = option("--limit", "items in all", at_least(1), "N")
+    page: int | None = option("--page", "exactly one raw page", at_least(0), "N")
+    page_size: int | None = option("--page-size", "items asked for at a time", at_least(1), "N")
+    expect: int | None = option("--expect", "rows to expect, so that progress shows the time left", at_least(1), "N")
+    sort: str | None = option("--sort", "let the service sort; its names are not documented", metavar="FIELD[,desc]")
 
 
 class TextOptions:
     """The search."""
 
-    text: str | None = option("--text", help="let the service search; its rule is not documented")
+    text: str | None = option("--text", "let the service search; its rule is not documented")
 
 
 class BulkOptions:
     """How many are done at once."""
 
-    results: str | None = option(
-        "--results", metavar="FILE", help="write what became of each row; it is the next input"
-    )
-    resume: bool = option("--resume", help="go on with a run that was interrupted")
+    results: str | None = option("--results", "write what became of each row; it is the next input", metavar="FILE")
+    resume: bool = option("--resume", "go on with a run that was interrupted")
     retry_unknown: bool = option(
-        "--retry-unknown", help="send rows again whose outcome is unknown; they may take effect twice"
+        "--retry-unknown", "send rows again whose outcome is unknown; they may take effect twice"
     )
-    skip_bad: bool = option("--skip-bad", help="send the rest when rows of the input are bad")
-    keep_going: bool = option("--keep-going", help="do not stop after many failures")
+    skip_bad: bool = option("--skip-bad", "send the rest when rows of the input are bad")
+    keep_going: bool = option("--keep-going", "do not stop after many failures")
 
 
 class GuardOptions:
     """What must hold, else exit 8 and nothing is sent."""
 
-    max_present: int | None = option(
-        "--max-present", parser=at_least(0), metavar="N", help="no room has more people present"
-    )
-    only_if_empty: bool = option("--only-if-empty", help="nobody is present in any of the rooms")
-    only_past_end: bool = option("--only-past-end", help="each room's planned end is past")
-    expect_rooms: int | None = option(
-        "--expect-rooms", parser=at_least(0), metavar="N", help="it is about so many rooms"
-    )
+    max_present: int | None = option("--max-present", "no room has more people present", at_least(0), "N")
+    only_if_empty: bool = option("--only-if-empty", "nobody is present in any of the rooms")
+    only_past_end: bool = option("--only-past-end", "each room's planned end is past")
+    expect_rooms: int | None = option("--expect-rooms", "it is about so many rooms", at_least(0), "N")
 
 
 OUTPUT = Takes("Output options", OutputOptions)
@@ -270,3 +175,72 @@ LISTING = Takes("List options", ListOptions, exports=True)
 TEXT = Takes("List options", TextOptions)
 GUARDS = Takes("Guards: exit 8 and nothing sent unless they hold", GuardOptions, exits=(8,))
 COMMON = (CONNECTION, OUTPUT)
+
+
+def key_of(text: str, placeholder: str) -> str:
+    """Give the key that a value of a repeatable `key=value` option is for; empty where it adds to the others."""
+    if "EXPR" in placeholder and not is_parameter(text):
+        return ""
+    key = text.partition("=")[0]
+    return "" if key.endswith("[]") else key  # of an array that `api` adds to
+
+
+class Said(NamedTuple):
+    """A value, and the words of the command line that gave it."""
+
+    value: JSON
+    option: str
+    text: str = ""
+
+    def __str__(self) -> str:
+        from shlex import quote
+
+        return f"`{self.option} {quote(self.text)}`" if self.text else f"`{self.option}`"
+
+
+def contradiction(one: Said, other: Said) -> WrongCall:
+    """Make the refusal of two options of which one would be dropped."""
+    return WrongCall(
+        f"{one} and {other} contradict each other: nothing was sent",
+        hint="give one of them; `roomctl help options` says which options may be repeated",
+    )
+
+
+class Given(
+    OutputOptions, ConnectionOptions, WritingOptions, BodyOptions, QueryOptions, ListOptions, TextOptions, BulkOptions,
+    GuardOptions,
+):  # fmt: skip
+    """The values of the options that many commands take; `body` are those that fill a body, `said` who gave what."""
+
+    def __init__(self) -> None:
+        for bundle in Given.__bases__:
+            for name, kind in bundle.__annotations__.items():
+                setattr(self, name, kind() if kind in (bool, list[str], Names) else None)
+        self.body: dict[str, JSON] = {}
+        self.said: dict[str, Said] = {}
+
+    def say(self, subject: str, said: Said) -> None:
+        """Hear what gives a subject its value. Raises WrongCall where something else gave it another one."""
+        before = self.said.setdefault(subject, said) if subject else said
+        if repr(before.value) != repr(said.value):  # True is not 1
+            raise contradiction(before, said)
+
+    def set(self, name: str, value: Any, body: str = "") -> None:
+        """Take a value from the command line; one that stands nearer to the command wins."""
+        if body:
+            self.body[name] = value
+        elif name == "json":
+            self.output = "json"
+        elif name == "fault":
+            self.fault += value
+        elif name == "expression":
+            check(value)
+            self.expression = value
+        elif name == "query":  # where a command takes query parameters, these and expressions
+            for text in value:
+                if is_parameter(text):
+                    self.query.append(text)
+                else:
+                    self.set("expression", text)
+        else:
+            setattr(self, name, value)

@@ -1,11 +1,10 @@
 """`roomctl playlist`: audio playlists (operation 16)."""
 
-from typer import Option
-
-from roomctl.cli.bodies import field_options, filled, skeleton
+from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, UNTOLD, WRITING, a_name, at_least, choice
+from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, option
+from roomctl.cli.parsers import a_name, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import PLAYLIST_CREATE
 from roomctl.contract.scalars import PLAYLIST_TYPE
@@ -15,11 +14,11 @@ commands = Commands("Audio playlists.")
 
 PLAYLIST_FIELDS = field_options(
     "Playlist",
-    name=Option("--name", parser=a_name, metavar="TEXT", help="the playlist's name"),
-    type=choice("--type", values=PLAYLIST_TYPE, text="free or paid"),
-    qty=Option("--qty", parser=at_least(0), metavar="N", help="meaning not documented"),
-    duration=Option("--duration", parser=at_least(0), metavar="N", help="unit not documented"),
-    available=Option("--available/--not-available", help=f"available, {UNTOLD}"),
+    name=option("--name", "the playlist's name", a_name, "TEXT"),
+    type=option("--type", "free or paid", values=PLAYLIST_TYPE),
+    qty=option("--qty", "meaning not documented", at_least(0), "N"),
+    duration=option("--duration", "unit not documented", at_least(0), "N"),
+    available=option("--available/--not-available", f"available, {UNTOLD}"),
 )
 
 

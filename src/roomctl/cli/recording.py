@@ -6,7 +6,8 @@ from typer import Argument
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed, with_id
-from roomctl.cli.options import LISTING, TEXT, id_seen
+from roomctl.cli.options import LISTING, TEXT
+from roomctl.cli.parsers import id_from
 from roomctl.cli.polling import Interval, MaxWait, wait
 from roomctl.cli.session import Answer
 from roomctl.contract.operations import RECORDING_LIST
@@ -16,7 +17,7 @@ commands = Commands("Recordings that the key's own user made.")
 Key = Annotated[
     str,
     Argument(
-        parser=id_seen("`roomctl recording list` shows the ids"),
+        parser=id_from("`roomctl recording list` shows the ids"),
         metavar="ID",
         help="a recording's id: socialRecordingId",
     ),

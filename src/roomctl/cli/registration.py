@@ -7,7 +7,8 @@ from typer import Argument, BadParameter, Option
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import everything, listed, query_of
-from roomctl.cli.options import LISTING, TEXT, choice, id_seen, several
+from roomctl.cli.options import LISTING, TEXT, choice
+from roomctl.cli.parsers import id_from, names_of
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import Partial, WrongCall
@@ -22,7 +23,7 @@ WHOLE = "what is called gone may only be missing there; keep FILE.manifest.json 
 Event = Annotated[
     str,
     Argument(
-        parser=id_seen("the service has no list of events, so none is found by its name"),
+        parser=id_from("the service has no list of events, so none is found by its name"),
         metavar="EVENT",
         help="the event's id, socialEventId; the service has no list of events",
     ),
@@ -91,7 +92,7 @@ def export(
     ] = False,
     columns: Annotated[
         str | None,
-        Option("--columns", parser=several("column"), metavar="a,b.c", help="only these columns, in this order"),
+        Option("--columns", parser=names_of("column"), metavar="a,b.c", help="only these columns, in this order"),
     ] = None,
     rename: Annotated[
         list[Any] | None,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 from typer import Argument, Option
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import positive
+from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
 from roomctl.cli.session import REGISTRATIONS, Answer, Session
 from roomctl.errors import BadInput, WrongCall

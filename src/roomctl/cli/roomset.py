@@ -4,14 +4,15 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import body, check_new, checked, field_options, skeleton
+from roomctl.cli.bodies import body, check_new, checked, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.events.export import export, schema
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, room_set, room_set_id, room_sets, same_id
 from roomctl.cli.mutation import pairs, read_back, settle, write
-from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, a_name, an_id, at_least, choice
+from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, field_options, option
+from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE, RULES_GET
 from roomctl.contract.records import folded
@@ -28,15 +29,15 @@ SetName = Annotated[str, Argument(metavar="ID|NAME", help="a room set's id, or i
 
 SET_FIELDS = field_options(
     "RoomSet",
-    name=Option("--name", parser=a_name, metavar="TEXT", help="the set's name"),
-    description=Option("--description", help="what the set is for"),
-    entryOption=choice("--entry-option", values=ENTRY_OPTION, text="how people enter"),
-    groupFormerCount=Option("--group-former-count", parser=at_least(0), metavar="N", help="meaning not documented"),
-    anyoneCanStart=Option("--anyone-can-start/--only-host-can-start", help="who can start its rooms"),
-    allowGuestUsers=Option("--guests/--no-guests", help="whether guests may come"),
-    hostAdmitted=Option("--host-admitted/--no-host-admitted", help=f"hostAdmitted, {UNTOLD}"),
-    socialPermissionType=choice("--permission-type", values=PERMISSION_TYPE, text="who may come"),
-    startingPointSocialId=Option("--starting-point", parser=an_id, metavar="ID", help="the room in which people start"),
+    name=option("--name", "the set's name", a_name, "TEXT"),
+    description=option("--description", "what the set is for"),
+    entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
+    groupFormerCount=option("--group-former-count", "meaning not documented", at_least(0), "N"),
+    anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start its rooms"),
+    allowGuestUsers=option("--guests/--no-guests", "whether guests may come"),
+    hostAdmitted=option("--host-admitted/--no-host-admitted", f"hostAdmitted, {UNTOLD}"),
+    socialPermissionType=option("--permission-type", "who may come", values=PERMISSION_TYPE),
+    startingPointSocialId=option("--starting-point", "the room in which people start", an_id, "ID"),
 )
 
 

@@ -4,12 +4,13 @@ from typing import Annotated, Any
 
 from typer import Argument, BadParameter, Option
 
-from roomctl.cli.bodies import field_options, filled, skeleton
+from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lookup import called, room_set, room_set_id
 from roomctl.cli.mutation import read_back, write
-from roomctl.cli.options import BODY, WRITING, a_name, an_id, at_least, choice
+from roomctl.cli.options import BODY, WRITING, field_options, option
+from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
 from roomctl.contract.records import by_id
@@ -32,18 +33,14 @@ def whole_number(text: str) -> int:
 
 RULE_FIELDS = field_options(
     "EntryConfig",
-    name=Option("--name", parser=a_name, metavar="TEXT", help="the configuration's name"),
-    configurationId=Option("--configuration", parser=an_id, metavar="ID", help="the configuration to update"),
-    entryOption=choice("--entry-option", values=ENTRY_OPTION, text="how people enter"),
-    entryFlow=choice("--entry-flow", values=ENTRY_FLOW, text="in which order places fill"),
-    groupSpawnSize=Option("--group-spawn-size", parser=at_least(0), metavar="N", help="bounds not documented"),
-    groupFormerCount=Option("--group-former-count", parser=at_least(0), metavar="N", help="bounds not documented"),
-    startingPointX=Option(
-        "--starting-point-x", parser=whole_number, metavar="N", help="where people start; unit not documented"
-    ),
-    startingPointY=Option(
-        "--starting-point-y", parser=whole_number, metavar="N", help="where people start; unit not documented"
-    ),
+    name=option("--name", "the configuration's name", a_name, "TEXT"),
+    configurationId=option("--configuration", "the configuration to update", an_id, "ID"),
+    entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
+    entryFlow=option("--entry-flow", "in which order places fill", values=ENTRY_FLOW),
+    groupSpawnSize=option("--group-spawn-size", "bounds not documented", at_least(0), "N"),
+    groupFormerCount=option("--group-former-count", "bounds not documented", at_least(0), "N"),
+    startingPointX=option("--starting-point-x", "where people start; unit not documented", whole_number, "N"),
+    startingPointY=option("--starting-point-y", "where people start; unit not documented", whole_number, "N"),
 )
 
 

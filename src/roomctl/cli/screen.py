@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 from roomctl.profiles import Environment
 
 if TYPE_CHECKING:
-    from roomctl.cli.given import Given
+    from roomctl.cli.options import Given
     from roomctl.output.look import Look
 
 

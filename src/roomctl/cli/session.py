@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.cli.about import About
-from roomctl.cli.given import Given
+from roomctl.cli.options import Given
 from roomctl.contract.operations import Operation
 from roomctl.errors import BadConfig, Outcome, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS

@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 from typer import Option
 
-from roomctl.cli.bodies import checked, field_options, from_input, over, read_bytes, skeleton
+from roomctl.cli.bodies import checked, from_input, over, read_bytes, skeleton
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, UNTOLD, WRITING, a_name, an_id, at_least, choice
+from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, option
+from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import THEME_SAVE
 from roomctl.contract.scalars import THEME_TYPE, is_image
@@ -33,32 +34,26 @@ NOT_SENT = "a preview: nothing was sent; how the service lays images over each o
 
 THEME_FIELDS = field_options(
     "Theme",
-    socialThemeName=Option("--name", parser=a_name, metavar="TEXT", help="the theme's name"),
-    socialThemeId=Option(
-        "--theme-id", parser=an_id, metavar="ID", help="the theme to update; without it one is created"
+    socialThemeName=option("--name", "the theme's name", a_name, "TEXT"),
+    socialThemeId=option("--theme-id", "the theme to update; without it one is created", an_id, "ID"),
+    type=option("--type", "what the theme is made of", values=THEME_TYPE),
+    description=option("--description", "what the theme is for"),
+    colorPrimary=option(
+        "--color-primary", "the main colour, such as #102030; its form is not documented", metavar="COLOR"
     ),
-    type=choice("--type", values=THEME_TYPE, text="what the theme is made of"),
-    description=Option("--description", help="what the theme is for"),
-    colorPrimary=Option(
-        "--color-primary", metavar="COLOR", help="the main colour, such as #102030; its form is not documented"
+    colorSecondary=option("--color-secondary", "the second colour", metavar="COLOR"),
+    colorBackground=option("--color-background", "the colour behind everything", metavar="COLOR"),
+    colorGradientBackground=option(
+        "--color-gradient-background", "the colour that the background runs into", metavar="COLOR"
     ),
-    colorSecondary=Option("--color-secondary", metavar="COLOR", help="the second colour"),
-    colorBackground=Option("--color-background", metavar="COLOR", help="the colour behind everything"),
-    colorGradientBackground=Option(
-        "--color-gradient-background", metavar="COLOR", help="the colour that the background runs into"
-    ),
-    colorButtonText=Option("--color-button-text", metavar="COLOR", help="the colour of text on buttons"),
-    colorButtonBG=Option("--color-button-bg", metavar="COLOR", help="the colour of buttons"),
-    imageWidth=Option(
-        "--image-width", parser=at_least(1), metavar="N", help="width of the images; unit not documented"
-    ),
-    imageHeight=Option(
-        "--image-height", parser=at_least(1), metavar="N", help="height of the images; unit not documented"
-    ),
-    templateId=Option("--template-id", metavar="ID", help="a template's id"),
-    defaultArtifactSetId=Option("--artifact-set", parser=an_id, metavar="ID", help="the default artifact set's id"),
-    multiSize=Option("--multi-size/--single-size", help=f"multiSize, {UNTOLD}"),
-    addToMiniMap=Option("--minimap/--no-minimap", help=f"addToMiniMap, {UNTOLD}"),
+    colorButtonText=option("--color-button-text", "the colour of text on buttons", metavar="COLOR"),
+    colorButtonBG=option("--color-button-bg", "the colour of buttons", metavar="COLOR"),
+    imageWidth=option("--image-width", "width of the images; unit not documented", at_least(1), "N"),
+    imageHeight=option("--image-height", "height of the images; unit not documented", at_least(1), "N"),
+    templateId=option("--template-id", "a template's id", metavar="ID"),
+    defaultArtifactSetId=option("--artifact-set", "the default artifact set's id", an_id, "ID"),
+    multiSize=option("--multi-size/--single-size", f"multiSize, {UNTOLD}"),
+    addToMiniMap=option("--minimap/--no-minimap", f"addToMiniMap, {UNTOLD}"),
 )
 
 

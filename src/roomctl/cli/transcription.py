@@ -4,12 +4,13 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import field_options, filled, skeleton
+from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import set_field
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, a_name, an_id, choice, id_seen
+from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, field_options, option
+from roomctl.cli.parsers import a_name, an_id, id_from
 from roomctl.cli.polling import Interval, MaxWait, wait
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
@@ -20,15 +21,13 @@ commands = Commands("Transcriptions of the company; which ones are listed is not
 
 TRANSCRIPTION_FIELDS = field_options(
     "Transcription",
-    socialTranscriptionId=Option("--id", parser=an_id, metavar="ID", help="its id"),
-    status=choice("--status", values=PROCESSING_STATUS, text="its status"),
-    name=Option("--name", parser=a_name, metavar="TEXT", help="its name"),
-    storageBucket=Option("--storage-bucket", metavar="NAME", help="storageBucket"),
-    startDateTime=Option("--started", metavar="WHEN", help=f"startDateTime: {MOMENT}"),
-    processingStartDateTime=Option(
-        "--processing-started", metavar="WHEN", help="processingStartDateTime, in the same form"
-    ),
-    processingEndDateTime=Option("--processing-ended", metavar="WHEN", help="processingEndDateTime, in the same form"),
+    socialTranscriptionId=option("--id", "its id", an_id, "ID"),
+    status=option("--status", "its status", values=PROCESSING_STATUS),
+    name=option("--name", "its name", a_name, "TEXT"),
+    storageBucket=option("--storage-bucket", "storageBucket", metavar="NAME"),
+    startDateTime=option("--started", f"startDateTime: {MOMENT}", metavar="WHEN"),
+    processingStartDateTime=option("--processing-started", "processingStartDateTime, in the same form", metavar="WHEN"),
+    processingEndDateTime=option("--processing-ended", "processingEndDateTime, in the same form", metavar="WHEN"),
 )
 
 
@@ -77,7 +76,7 @@ def wait_(
     key: Annotated[
         str,
         Argument(
-            parser=id_seen("`roomctl transcription list` shows the ids"), metavar="ID", help="a transcription's id"
+            parser=id_from("`roomctl transcription list` shows the ids"), metavar="ID", help="a transcription's id"
         ),
     ],
     max_wait: MaxWait = 7200.0,

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import BULK, id_seen
+from roomctl.cli.options import BULK
+from roomctl.cli.parsers import id_from
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import USER_GET
 from roomctl.errors import WrongCall
@@ -29,7 +30,7 @@ def get(
     ctx: Context,
     which: Annotated[
         list[str] | None,
-        Argument(parser=id_seen("the service finds users by id only"), metavar="[ID]...", help="users' ids"),
+        Argument(parser=id_from("the service finds users by id only"), metavar="[ID]...", help="users' ids"),
     ] = None,
     source: Annotated[
         str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column userId")

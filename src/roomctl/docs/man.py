@@ -9,8 +9,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from roomctl import __version__
+from roomctl.cli.help import TOPICS
 from roomctl.cli.main import help_of
-from roomctl.cli.topics import TOPICS
 from roomctl.docs.tree import Row
 from roomctl.profiles import Environment
 from roomctl.profiles.profile import SETTINGS

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from typer import Option
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import at_least
+from roomctl.cli.parsers import at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import LocalFailure, Partial, RoomctlError, WrongCall
 from roomctl.output.values import numbered

@@ -5,7 +5,7 @@ from typing import Annotated
 from typer import Option
 
 from roomctl.cli.lazy import Commands, Context, Example
-from roomctl.cli.options import at_least
+from roomctl.cli.parsers import at_least
 from roomctl.cli.sandbox.world import Hostile, Lenient, Strict, reading_option
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import BadValue

@@ -7,7 +7,7 @@ from typer import Argument, Option
 
 from roomctl.cli.confirm import ask
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import at_least
+from roomctl.cli.parsers import at_least
 from roomctl.cli.progress import progress
 from roomctl.cli.session import REGISTRATIONS, Answer, Session, Text
 from roomctl.errors import BadInput, BadValue, WrongCall

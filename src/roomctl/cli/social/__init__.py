@@ -5,25 +5,13 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import field_options, filled, skeleton
+from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
 from roomctl.cli.mutation import pairs, write
-from roomctl.cli.options import (
-    BODY,
-    BULK,
-    GUARDS,
-    LISTING,
-    MOMENT,
-    QUERY,
-    UNTOLD,
-    WRITING,
-    a_name,
-    an_id,
-    at_least,
-    choice,
-)
+from roomctl.cli.options import BODY, BULK, GUARDS, LISTING, MOMENT, QUERY, UNTOLD, WRITING, field_options, option
+from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.social.end import end
 from roomctl.cli.times import seconds
@@ -41,25 +29,25 @@ Room = Annotated[str, Argument(metavar="ID|NAME", help="a room's id, or its exac
 
 ROOM_FIELDS = field_options(
     "Social",
-    name=Option("--name", parser=a_name, metavar="TEXT", help="the room's name"),
-    description=Option("--description", help="what the room is for"),
-    startDateTime=Option("--starts", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE"),
-    endDateTime=Option("--ends", metavar="WHEN", help=f"{MOMENT}, +2h or 20:00@ZONE"),
-    socialPermissionType=choice("--permission-type", values=PERMISSION_TYPE, text="who may come"),
-    platform=choice("--platform", values=PLATFORM, text="the platform"),
-    maxParticipants=Option("--max-participants", parser=at_least(0), metavar="N", help="bounds not documented"),
-    startingWidth=Option("--starting-width", parser=at_least(0), metavar="N", help="unit not documented"),
-    startingHeight=Option("--starting-height", parser=at_least(0), metavar="N", help="unit not documented"),
-    themeId=Option("--theme", parser=an_id, metavar="ID", help="a theme's id"),
-    configurationId=Option("--configuration", parser=an_id, metavar="ID", help="an entry configuration's id"),
-    playlistId=Option("--playlist", parser=an_id, metavar="ID", help="a playlist's id"),
-    artifactSetId=Option("--artifact-set", parser=an_id, metavar="ID", help="an artifact set's id"),
-    recurring=Option("--recurring/--once", help="whether it comes again"),
-    anyoneCanStart=Option("--anyone-can-start/--only-host-can-start", help="who can start it"),
-    allowGuestUsers=Option("--guests/--no-guests", help="whether guests may come"),
-    hostAdmitted=Option("--host-admitted/--no-host-admitted", help=f"hostAdmitted, {UNTOLD}"),
-    free=Option("--free/--not-free", help=f"free, {UNTOLD}"),
-    connectedRoom=Option("--connected/--not-connected", help=f"connectedRoom, {UNTOLD}"),
+    name=option("--name", "the room's name", a_name, "TEXT"),
+    description=option("--description", "what the room is for"),
+    startDateTime=option("--starts", f"{MOMENT}, +15m or 18:30@ZONE", metavar="WHEN"),
+    endDateTime=option("--ends", f"{MOMENT}, +2h or 20:00@ZONE", metavar="WHEN"),
+    socialPermissionType=option("--permission-type", "who may come", values=PERMISSION_TYPE),
+    platform=option("--platform", "the platform", values=PLATFORM),
+    maxParticipants=option("--max-participants", "bounds not documented", at_least(0), "N"),
+    startingWidth=option("--starting-width", "unit not documented", at_least(0), "N"),
+    startingHeight=option("--starting-height", "unit not documented", at_least(0), "N"),
+    themeId=option("--theme", "a theme's id", an_id, "ID"),
+    configurationId=option("--configuration", "an entry configuration's id", an_id, "ID"),
+    playlistId=option("--playlist", "a playlist's id", an_id, "ID"),
+    artifactSetId=option("--artifact-set", "an artifact set's id", an_id, "ID"),
+    recurring=option("--recurring/--once", "whether it comes again"),
+    anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start it"),
+    allowGuestUsers=option("--guests/--no-guests", "whether guests may come"),
+    hostAdmitted=option("--host-admitted/--no-host-admitted", f"hostAdmitted, {UNTOLD}"),
+    free=option("--free/--not-free", f"free, {UNTOLD}"),
+    connectedRoom=option("--connected/--not-connected", f"connectedRoom, {UNTOLD}"),
 )
 WHEN = ("startDateTime", "endDateTime")
 

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from typer import Argument
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import COMMON, OneOf
+from roomctl.cli.options import COMMON
+from roomctl.cli.parsers import OneOf
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.errors import every_failure, exit_meanings
 

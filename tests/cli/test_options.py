@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from roomctl.cli.given import Given
 from roomctl.cli.lazy import UsageError
 from roomctl.cli.main import root
+from roomctl.cli.options import Given
 from roomctl.errors import WrongCall
 
 Run = Callable[..., Any]

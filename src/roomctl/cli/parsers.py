@@ -1,0 +1,97 @@
+"""What the values of options and arguments may be: each parser takes a text, or says what it is not."""
+
+from collections.abc import Callable, Sequence
+
+from typer import BadParameter
+
+from roomctl.contract.records import is_uuid
+from roomctl.text.suggest import did_you_mean
+
+
+class Names(tuple[str, ...]):
+    """Names with commas between them."""
+
+    __slots__ = ()
+
+
+class OneOf:
+    """A parser that takes one of some values, in any case, and names the nearest one otherwise."""
+
+    __name__ = "choice"
+
+    def __init__(self, values: Sequence[str]) -> None:
+        self.choices = tuple(values)
+
+    def __call__(self, text: str) -> str:
+        for value in self.choices:
+            if value.casefold() == text.casefold():
+                return value
+        meant = did_you_mean(text, self.choices)
+        raise BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{meant}")
+
+
+def an_id(text: str, where: str = "") -> str:
+    """Take a canonical 36-character uuid; it is checked before anything is sent. `where` such ids are, else is said."""
+    if not is_uuid(text):
+        form = "36 characters such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+        raise BadParameter(f"{text!r} is not an id: {form}" + (f"; {where}" if where else ""))
+    return text.lower()
+
+
+def id_from(where: str) -> Callable[[str], str]:
+    """Make a parser like `an_id` of a thing that has no other name here, which says where its id is found."""
+
+    def parse(text: str) -> str:
+        return an_id(text, where)
+
+    return parse
+
+
+def a_name(text: str) -> str:
+    """Take a name that is not empty, as one from a variable that nobody set would be."""
+    if not text.strip():
+        raise BadParameter("the name is empty")
+    return text
+
+
+def pair(text: str) -> str:
+    """Take `key=value`."""
+    if "=" not in text.lstrip("="):
+        raise BadParameter(f"{text!r} is not of the form key=value")
+    return text
+
+
+def names_of(what: str) -> Callable[[str], Names]:
+    """Make a parser of names with commas between them, at least one."""
+
+    def parse(text: str) -> Names:
+        names = Names(part.strip() for part in text.split(",") if part.strip())
+        if not names:
+            raise BadParameter(f"{text!r} names no {what}")
+        return names
+
+    return parse
+
+
+def at_least(least: int) -> Callable[[str | int], int]:
+    """Make a parser of whole numbers that are not below `least`, in ASCII digits."""
+
+    def parse(value: str | int) -> int:  # a default comes as a number
+        text = str(value)
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > 9 or int(text) < least:
+            raise BadParameter(f"{text!r} is not a whole number from {least} to 999999999")
+        return int(text)
+
+    return parse
+
+
+def positive(text: str) -> float:
+    """Take a number above 0: seconds, or requests a second."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e6:
+        raise BadParameter(f"{text!r} is not a number above 0 and below 1,000,000")
+    return value
