@@ -11,16 +11,18 @@ from typing import Any, Self
 
 import pytest
 
+from tests.servers import ServerThread
+
 DISK = ("open", "write", "pwrite", "fsync", "replace", "unlink", "ftruncate")
 NETWORK = ("connect", "send", "recv")
 FSYNC = os.fsync  # not called: what is shown here does not depend on it, and it is slow
 
 
 class Faults:
-    """Counts the steps that the tool takes, and fails the one of a number; the thread `apart` is not the tool's."""
+    """Counts the steps that the tool takes, and fails the one of a number; those of a server are not the tool's."""
 
-    def __init__(self, failing: int, code: int, apart: threading.Thread, *, network: bool = True) -> None:
-        self.failing, self.code, self.apart, self.network = failing, code, apart, network
+    def __init__(self, failing: int, code: int, *, network: bool = True) -> None:
+        self.failing, self.code, self.network = failing, code, network
         self.count = 0
         self.failed = ""
         self.patch = pytest.MonkeyPatch()
@@ -42,7 +44,7 @@ class Faults:
         """Give a step that is counted and may fail."""
 
         def stepped(*args: Any, **more: Any) -> Any:
-            if threading.current_thread() is not self.apart:
+            if not isinstance(threading.current_thread(), ServerThread):
                 self.count += 1
                 if self.count == self.failing:
                     self.failed = name

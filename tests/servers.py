@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +14,7 @@ from roomctl.contract.operations import BY_NAME, OPERATIONS
 A = "11111111-1111-4111-8111-111111111111"
 B = "22222222-2222-4222-8222-222222222222"
 C = "33333333-3333-4333-8333-333333333333"
+KEY = "a-test-key-0123456789"
 REPLIES: dict[str, Any] = {
     "social.end": {"socialId": A, "isOpen": False},
     "user.get": {"userId": A, "name": "Ada Lovelace"},
@@ -34,16 +36,38 @@ def answer(name: str) -> Any:
     return REPLIES.get(name, [] if BY_NAME[name].many else None)
 
 
-class Recorder:
-    """A service that answers one operation and keeps the bytes of every request."""
+class ServerThread(threading.Thread):
+    """A thread of a server, which no fault is meant for."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+
+class Loopback:
+    """A server that keeps the bytes of every request; its connections do not wait for one another."""
+
+    def __init__(self, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1") -> None:
+        self.tls = tls
         self.requests: list[bytes] = []
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.connections = 0
+        self.held: list[socket.socket] = []
+        self.threads: list[ServerThread] = []
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.listener = socket.create_server((host, 0), family=family, backlog=64)
         self.port: int = self.listener.getsockname()[1]
-        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread = ServerThread(target=self.serve, daemon=True)
         self.thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}"
+
+    @property
+    def paths(self) -> list[str]:
+        """The targets that were asked for."""
+        return [request.split(b" ")[1].decode() for request in self.requests]
+
+    @property
+    def writes(self) -> int:
+        """How many writes have arrived whole: those are in effect, whatever became of the answer."""
+        return sum(not request.startswith(b"GET ") for request in self.requests)
 
     def serve(self) -> None:
         while True:
@@ -51,11 +75,66 @@ class Recorder:
                 connection, _ = self.listener.accept()
             except OSError:
                 return
-            with connection, suppress(OSError):  # who asks may go away
-                connection.settimeout(5)
-                if request := self.read(connection):
-                    self.requests.append(request)
-                    connection.sendall(self.reply(request))
+            self.connections += 1
+            self.threads.append(ServerThread(target=self.attend, args=(connection,), daemon=True))
+            self.threads[-1].start()
+
+    def attend(self, connection: socket.socket) -> None:
+        connection.settimeout(20)
+        self.held.append(connection)
+        with suppress(OSError):  # who asks may go away
+            if self.tls:
+                connection = self.tls.wrap_socket(connection, server_side=True)
+                self.held.append(connection)
+            while request := self.read(connection):
+                self.requests.append(request)
+                self.converse(connection, request)
+        connection.close()
+
+    def read(self, connection: socket.socket) -> bytes:
+        """Read one request; nothing where it never arrives whole."""
+        data, wanted = b"", None
+        while wanted is None or len(data) < wanted:
+            part = connection.recv(65536)
+            if not part:
+                return b""
+            data += part
+            if wanted is None and b"\r\n\r\n" in data:
+                length = re.search(rb"(?i)content-length: (\d+)", data)
+                wanted = data.index(b"\r\n\r\n") + 4 + (int(length[1]) if length else 0)
+        return data
+
+    def converse(self, connection: socket.socket, request: bytes) -> None:
+        """Answer a request; a `ConnectionAbortedError` hangs up."""
+        raise NotImplementedError
+
+    def settle(self) -> None:
+        """Wait until all that was sent has arrived and was answered."""
+        with socket.create_connection(("127.0.0.1", self.port)) as connection:
+            connection.shutdown(socket.SHUT_WR)
+            connection.recv(1)
+        for thread in self.threads:
+            thread.join(20)
+        self.threads.clear()
+
+    def close(self) -> None:
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.thread.join(5)
+        for connection in self.held:
+            connection.close()
+
+
+class Recorder(Loopback):
+    """A service that answers one operation, each request on a connection of its own."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__()
+
+    def converse(self, connection: socket.socket, request: bytes) -> None:
+        connection.sendall(self.reply(request))
+        raise ConnectionAbortedError
 
     def reply(self, request: bytes) -> bytes:
         """Give the bytes that are answered."""
@@ -67,27 +146,6 @@ class Recorder:
         """Give the operation's reply; a read beside a write finds nothing."""
         beside = BY_NAME[self.name].writes and request.startswith(b"GET ")
         return json.dumps([] if beside else answer(self.name)).encode()
-
-    def read(self, connection: socket.socket) -> bytes:
-        data = b""
-        while b"\r\n\r\n" not in data:
-            part = connection.recv(65536)
-            if not part:
-                return data
-            data += part
-        length = re.search(rb"(?i)content-length: (\d+)", data)
-        wanted = data.index(b"\r\n\r\n") + 4 + (int(length[1]) if length else 0)
-        while len(data) < wanted:
-            part = connection.recv(65536)
-            if not part:  # it never arrived whole: nothing was asked
-                return b""
-            data += part
-        return data
-
-    def close(self) -> None:
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        self.thread.join(5)
 
 
 class Paged(Recorder):

@@ -5,14 +5,11 @@ import os
 import random
 import re
 import signal
-import socket
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +24,7 @@ Run = Callable[..., Any]
 
 
 class Counting(Lossy):
-    """A proxy that takes requests at once, dawdles, and counts for each room how often it was asked to end."""
+    """A proxy that dawdles, and counts for each room how often it was asked to end."""
 
     def __init__(self, upstream: int, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -36,28 +33,16 @@ class Counting(Lossy):
         self.again: list[str] = []
         super().__init__(upstream, lambda *_: "")
 
-    def serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.converse, args=(connection,), daemon=True).start()
-
-    def converse(self, connection: socket.socket) -> None:
-        with connection, suppress(OSError):  # the other side may be dead by now
-            connection.settimeout(10)
-            if b"\r\n\r\n" not in (request := self.read(connection)):
-                return
-            room = re.match(rb"POST /api/v1/social/end/(\S+)", request)
-            if room is not None:
-                self.counted(room[1].decode())
-            time.sleep(self.chance.uniform(0, 0.04))
-            reply = self.forwarded(request)
-            if room is not None:
-                self.ended.add(room[1].decode())
-            time.sleep(self.chance.uniform(0, 0.04))
-            connection.sendall(reply)
+    def reply(self, request: bytes) -> bytes:
+        room = re.match(rb"POST /api/v1/social/end/(\S+)", request)
+        if room is not None:
+            self.counted(room[1].decode())
+        time.sleep(self.chance.uniform(0, 0.04))
+        reply = self.forwarded(request)
+        if room is not None:
+            self.ended.add(room[1].decode())
+        time.sleep(self.chance.uniform(0, 0.04))
+        return reply
 
     def counted(self, room: str) -> None:
         self.asked[room] += 1

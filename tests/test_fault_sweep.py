@@ -3,7 +3,6 @@
 import errno
 import json
 import shutil
-import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -47,18 +46,6 @@ class Service(Recorder):
             row = {"registrationId": B, "event": {"eventId": A}}
             return json.dumps([row] if b"page=0" in request else []).encode()
         return super().answer(request)
-
-    def settle(self) -> None:
-        """Wait until what earlier runs sent has arrived: one connection is served after the other."""
-        with socket.create_connection(("127.0.0.1", self.port)) as connection:
-            connection.sendall(b"GET / HTTP/1.1\r\n\r\n")
-            while connection.recv(65536):
-                pass
-
-    @property
-    def writes(self) -> int:
-        """How many writes have arrived whole: those are in effect, whatever became of the answer."""
-        return sum(not request.startswith(b"GET ") for request in self.requests)
 
 
 @pytest.fixture
@@ -132,7 +119,7 @@ def swept(line: str, code: int, service: Service, roomctl: Run, folder: Path) ->
         config.parent.mkdir(parents=True)
         config.write_text(CONFIG, encoding="utf-8")
         config.chmod(0o600)
-        with Faults(failing, code, service.thread, network=code == errno.ENOSPC) as faults:
+        with Faults(failing, code, network=code == errno.ENOSPC) as faults:
             done = roomctl(*command, "--retries", "0", "--timeout", "0.15" if failing else "9", "-o", "json")
         if failing == 0:
             assert done.status == 0, done.stderr

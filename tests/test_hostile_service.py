@@ -33,17 +33,11 @@ class Hostile(Server):
 
     def __init__(self, name: str, script: Script) -> None:
         self.name, self.script = name, script
-        super().__init__(self.answered)
+        super().__init__()
 
-    @property
-    def writes(self) -> int:
-        return sum(not request.startswith(b"GET ") for request in self.requests)
-
-    def answered(self, connection: socket.socket) -> None:
-        if BY_NAME[self.name].writes and self.requests[-1].startswith(b"GET "):
-            connection.sendall(whole(b"[]"))
-            raise ConnectionAbortedError
-        self.script(connection)
+    def converse(self, connection: socket.socket, request: bytes) -> None:
+        beside = BY_NAME[self.name].writes and request.startswith(b"GET ")
+        (hang_up(whole(b"[]")) if beside else self.script)(connection)
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
 """Servers on loopback that behave badly on purpose, and a service's clock that does not make one wait."""
 
 import json
-import re
 import socket
 import ssl
 import struct
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,12 +11,10 @@ from typing import Any
 
 from roomctl.service.client import Client
 from roomctl.service.policy import Clock, Quota
+from tests.servers import A, Loopback
 
 JSON = Any
 Script = Callable[[socket.socket], None]
-A = "11111111-1111-4111-8111-111111111111"
-B = "22222222-2222-4222-8222-222222222222"
-C = "33333333-3333-4333-8333-333333333333"
 KEY = "service-test-key/0123+456=789"
 ROOM = {"socialId": A, "isOpen": False}
 CERTIFICATES = Path(__file__).parent / "certificates"
@@ -83,73 +79,15 @@ def drip(head: bytes, each: bytes, seconds: float, times: int = 10_000) -> Scrip
     return script
 
 
-class Server:
-    """Plays one script for each request, the last one again and again; keeps the bytes of every request."""
+class Server(Loopback):
+    """Plays one script for each request, the last one again and again."""
 
     def __init__(self, *scripts: Script, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1") -> None:
         self.scripts = scripts
-        self.tls = tls
-        self.requests: list[bytes] = []
-        self.connections = 0
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self.listener = socket.create_server((host, 0), family=family, backlog=64)
-        self.port: int = self.listener.getsockname()[1]
-        self.open: list[socket.socket] = []
-        self.thread = threading.Thread(target=self.serve, daemon=True)
-        self.thread.start()
+        super().__init__(tls, host)
 
-    @property
-    def url(self) -> str:
-        return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}"
-
-    @property
-    def paths(self) -> list[str]:
-        """The targets that were asked for."""
-        return [request.split(b" ")[1].decode() for request in self.requests]
-
-    def serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            self.connections += 1
-            threading.Thread(target=self.attend, args=(connection,), daemon=True).start()
-
-    def attend(self, connection: socket.socket) -> None:
-        connection.settimeout(10)
-        self.open.append(connection)
-        try:
-            if self.tls:
-                connection = self.tls.wrap_socket(connection, server_side=True)
-                self.open.append(connection)
-            while request := self.read(connection):
-                self.requests.append(request)
-                self.scripts[min(len(self.requests), len(self.scripts)) - 1](connection)
-        except OSError:
-            pass
-        finally:
-            connection.close()
-
-    def read(self, connection: socket.socket) -> bytes:
-        data = b""
-        while b"\r\n\r\n" not in data:
-            part = connection.recv(65536)
-            if not part:
-                return b""
-            data += part
-        length = re.search(rb"(?i)content-length: (\d+)", data)
-        wanted = data.index(b"\r\n\r\n") + 4 + (int(length[1]) if length else 0)
-        while len(data) < wanted:
-            data += connection.recv(65536)
-        return data
-
-    def close(self) -> None:
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        self.thread.join(5)
-        for connection in self.open:
-            connection.close()
+    def converse(self, connection: socket.socket, request: bytes) -> None:
+        self.scripts[min(len(self.requests), len(self.scripts)) - 1](connection)
 
 
 class Waits:

@@ -17,7 +17,8 @@ from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible, WrongCall
 from roomctl.exports.quick import line_decoder
 from roomctl.service import attempt
 from roomctl.service.client import Client, Reply
-from tests.service.servers import KEY, ROOM, A, B, Server, client, reply, response, say
+from tests.servers import A, B
+from tests.service.servers import KEY, ROOM, Server, client, reply, response, say
 
 Serve = Callable[..., Server]
 

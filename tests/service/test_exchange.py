@@ -18,7 +18,8 @@ from roomctl.errors import (
 )
 from roomctl.service.attempt import CUT
 from roomctl.service.policy import Clock
-from tests.service.servers import KEY, NOW, ROOM, A, Book, Server, client, drip, hang_up, refused_port, reply
+from tests.servers import A
+from tests.service.servers import KEY, NOW, ROOM, Book, Server, client, drip, hang_up, refused_port, reply
 
 Serve = Callable[..., Server]
 END: dict[str, Any] = {"path": {"socialId": A}}

@@ -20,11 +20,11 @@ from roomctl.contract.operations import (
     USER_GET,
 )
 from roomctl.errors import BadConfig, OutcomeUnknown, Refused, RoomctlError, Temporary, Unintelligible
+from tests.servers import A, Loopback
 from tests.service.servers import (
     CERTIFICATES,
     KEY,
     ROOM,
-    A,
     Book,
     Server,
     client,
@@ -413,7 +413,7 @@ def test_a_write_over_tls_that_fails_may_have_left(serve: Serve) -> None:
     assert len(server.requests) == 1
 
 
-class Tunnel(Server):
+class Tunnel(Loopback):
     """A proxy that opens tunnels to one server, or refuses them."""
 
     def __init__(self, target: Server, answer: bytes) -> None:
@@ -423,7 +423,7 @@ class Tunnel(Server):
 
     def attend(self, connection: socket.socket) -> None:
         connection.settimeout(5)
-        self.open.append(connection)
+        self.held.append(connection)
         self.requests.append(self.read(connection))
         connection.sendall(self.answer)
         with socket.create_connection(("127.0.0.1", self.target.port)) as onward:

@@ -9,7 +9,8 @@ import pytest
 from roomctl.contract.operations import OPERATIONS, SOCIAL_END, Operation
 from roomctl.errors import NotAllowed, NotFound, OutcomeUnknown, Refused, RoomctlError, Temporary
 from roomctl.service.policy import CLOCK, Quota
-from tests.service.servers import A, B, Book, Server, Waits, client, hang_up, refused_port, reply
+from tests.servers import A, B
+from tests.service.servers import Book, Server, Waits, client, hang_up, refused_port, reply
 
 Serve = Callable[..., Server]
 PATHS = {"socialId": A, "userId": A}

@@ -25,7 +25,8 @@ from roomctl.contract.operations import (
 from roomctl.errors import BadConfig, BadInput, BadValue, NotAllowed, WrongCall
 from roomctl.service.client import curl, prepare
 from roomctl.service.request import address, usable_key
-from tests.service.servers import KEY, ROOM, A, B, Server, client, reply
+from tests.servers import A, B
+from tests.service.servers import KEY, ROOM, Server, client, reply
 
 BASE = "https://rooms.example.org"
 

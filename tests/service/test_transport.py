@@ -13,7 +13,8 @@ import pytest
 from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_END
 from roomctl.errors import BadConfig, OutcomeUnknown, RoomctlError, Temporary, Unintelligible
 from roomctl.service.transport import tls_context
-from tests.service.servers import CERTIFICATES, KEY, ROOM, A, Book, Server, client, reply, server_tls
+from tests.servers import A
+from tests.service.servers import CERTIFICATES, KEY, ROOM, Book, Server, client, reply, server_tls
 
 URL = "http://127.0.0.1:8400"
 END: dict[str, Any] = {"path": {"socialId": A}}
