@@ -2,12 +2,19 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from tests.servers import KEY
 
 ROOT = Path(__file__).parents[1]
+TOOL = [sys.executable, "-m", "roomctl"]
 
 
 def ran(module: str, *args: str) -> dict[str, Any]:
@@ -23,3 +30,35 @@ def ran(module: str, *args: str) -> dict[str, Any]:
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+class SandboxServer(NamedTuple):
+    """The sandbox served by a process of its own: its address, and the process."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+
+@contextmanager
+def sandbox_server(variables: Mapping[str, str], folder: Path) -> Iterator[SandboxServer]:
+    """Serve the sandbox to which an environment leads; what it says goes to a file of the folder."""
+    said = folder / "sandbox-said"
+    command = [*TOOL, "sandbox", "serve", "--port", "0", "--key", KEY]
+    with (
+        said.open("wb") as err,
+        subprocess.Popen(command, env={**os.environ, **variables}, stderr=err) as process,
+    ):
+        try:
+            while not (found := re.search(r"http://127\.0\.0\.1:\d+", said.read_text())):
+                assert process.poll() is None, said.read_text()
+                time.sleep(0.01)
+            yield SandboxServer(found[0], process)
+        finally:
+            process.terminate()
+            status = process.wait(30)
+    assert status in (143, -9), status
+    assert "Traceback" not in said.read_text()

@@ -4,7 +4,6 @@ import csv
 import os
 import random
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -16,9 +15,9 @@ from typing import Any
 import pytest
 
 from roomctl.sandbox.store import Document, Store
-from tests.servers import Lossy
+from tests.programs import sandbox_server
+from tests.servers import KEY, Lossy
 
-KEY = "crash-test-key-0123456789"
 ROOMS = 200
 Run = Callable[..., Any]
 
@@ -65,16 +64,10 @@ def rooms(roomctl: Run, variables: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def served(rooms: list[str], variables: dict[str, str]) -> Iterator[int]:
+def served(rooms: list[str], variables: dict[str, str], tmp_path: Path) -> Iterator[int]:
     """Serve these rooms and give the port."""
-    command = [sys.executable, "-m", "roomctl", "sandbox", "serve", "--port", "0", "--key", KEY]
-    with subprocess.Popen(command, env={**os.environ, **variables}, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", server.stderr.readline())
-        assert found, "the sandbox does not say where it is"
-        yield int(found[1])
-        server.send_signal(signal.SIGTERM)
-        server.stderr.read()
+    with sandbox_server(variables, tmp_path) as server:
+        yield server.port
 
 
 class Job:

@@ -1,11 +1,7 @@
 """Writes whose answer is lost, through the whole tool: sent once, unknown or confirmed by reading, journaled."""
 
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,9 +10,9 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
-from tests.servers import A, B, Lossy, Recorder
+from tests.programs import sandbox_server
+from tests.servers import KEY, A, B, Lossy, Recorder
 
-KEY = "lost-test-key-0123456789"
 SET, STAGE = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 Run = Callable[..., Any]
 WRITES: dict[str, list[str]] = {
@@ -37,18 +33,11 @@ CANDIDATES = {"roomset.create", "roomset.copy", "social.create", "social.copy", 
 
 
 @pytest.fixture
-def upstream(roomctl: Run, variables: dict[str, str]) -> Iterator[int]:
+def upstream(roomctl: Run, variables: dict[str, str], tmp_path: Path) -> Iterator[int]:
     """Serve a seeded sandbox and give its port."""
     assert roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes").status == 0
-    command = [sys.executable, "-m", "roomctl", "sandbox", "serve", "--port", "0", "--key", KEY]
-    environment = {**os.environ, **variables}
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", server.stderr.readline())
-        assert found, "the sandbox does not say where it is"
-        yield int(found[1])
-        server.send_signal(signal.SIGTERM)
-        server.stderr.read()
+    with sandbox_server(variables, tmp_path) as server:
+        yield server.port
 
 
 @pytest.fixture

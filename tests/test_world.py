@@ -1,10 +1,6 @@
 """The tool against the sandbox, in this process and over a real socket: status, stdout, stderr of scenarios."""
 
-import os
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +8,9 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import OPERATIONS
+from tests.programs import sandbox_server
+from tests.servers import KEY
 
-KEY = "world-test-key-0123456789"
 NOW = "2026-11-21T08:00:00Z"
 STAGE = '"Main Stage"'
 GONE = "99999999-9999-4999-8999-999999999999"
@@ -172,19 +169,11 @@ def test_a_scenario_in_this_process(name: str, roomctl: Run, event: str, golden:
 
 
 @pytest.fixture
-def served(event: str, variables: dict[str, str]) -> Iterator[dict[str, str]]:
+def served(event: str, variables: dict[str, str], tmp_path: Path) -> Iterator[dict[str, str]]:
     """Serve the seeded sandbox over HTTP and point the environment at it."""
-    command = [sys.executable, "-m", "roomctl", "sandbox", "serve", "--port", "0", "--key", KEY]
-    environment = {**os.environ, **variables}
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        found = re.search(r"http://127\.0\.0\.1:\d+", server.stderr.readline())
-        assert found, "the sandbox does not say where it is"
-        variables.update(ROOMCTL_BASE_URL=found[0], ROOMCTL_API_KEY=KEY)
+    with sandbox_server(variables, tmp_path) as server:
+        variables.update(ROOMCTL_BASE_URL=server.url, ROOMCTL_API_KEY=KEY)
         yield variables
-        server.send_signal(signal.SIGTERM)
-        server.stderr.read()
-        assert server.wait(10) in (0, -signal.SIGTERM, 143)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

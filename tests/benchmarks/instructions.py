@@ -13,14 +13,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from roomctl.contract.operations import BY_NAME
-from tests.servers import A, Recorder
+from tests.programs import sandbox_server
+from tests.servers import KEY, A, Recorder
 
 VALGRIND = shutil.which("valgrind")
-KEY = "instructions-test-key"
+
 BARE = """
 import json, httpx
 with httpx.Client(headers={{"X-API-Key": "{key}"}}) as client:
@@ -120,14 +122,8 @@ def in_process(count: Counter) -> float:
     """Count a read of the sandbox in process; give how often the cost of the same read over HTTP it is."""
     args = ("roomset", "list", "-o", "tsv")
     here = count.tool(("--sandbox", *args))
-    command = [sys.executable, "-m", "roomctl", "sandbox", "serve", "--port", "0", "--key", KEY]
-    environment = {**os.environ, **count.environment}
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        port = next(found[1] for line in server.stderr if (found := re.search(r"127\.0\.0\.1:(\d+)", line)))
-        over = count.tool(args, ROOMCTL_BASE_URL=f"http://127.0.0.1:{port}", ROOMCTL_API_KEY=KEY)
-        server.terminate()
-        server.stderr.read()
+    with sandbox_server(count.environment, Path(count.environment["HOME"])) as server:
+        over = count.tool(args, ROOMCTL_BASE_URL=server.url, ROOMCTL_API_KEY=KEY)
     return here / over
 
 

@@ -1,18 +1,15 @@
 """R58: a served sandbox that is killed while it is written to."""
 
 import os
-import re
-import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import httpx
 import pytest
 
-KEY = "killed-test-key-0123456789"
+from tests.programs import sandbox_server
+from tests.servers import KEY
 
 
 def writes(url: str, made: list[str]) -> None:
@@ -27,18 +24,15 @@ def writes(url: str, made: list[str]) -> None:
 
 @pytest.mark.parametrize("most", [5, 120])
 def test_r58_after_a_kill_of_the_server_every_answered_write_is_there(tmp_path: Path, most: int) -> None:
-    environment = {**os.environ, **{f"ROOMCTL_{name}": os.fspath(tmp_path) for name in ("DATA", "STATE", "CACHE")}}
-    command = [sys.executable, "-m", "roomctl", "sandbox", "serve", "--port", "0", "--key", KEY]
+    variables = {f"ROOMCTL_{name}": os.fspath(tmp_path) for name in ("DATA", "STATE", "CACHE")}
     made: list[list[str]] = [[], []]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        url = next(found[0] for line in server.stderr if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
-        threads = [threading.Thread(target=writes, args=(url, each)) for each in made]
+    with sandbox_server(variables, tmp_path) as server:
+        threads = [threading.Thread(target=writes, args=(server.url, each)) for each in made]
         for thread in threads:
             thread.start()
         while sum(map(len, made)) < most and any(thread.is_alive() for thread in threads):
             threads[0].join(0.01)
-        os.kill(server.pid, signal.SIGKILL)
+        server.process.kill()
         for thread in threads:
             thread.join(10)
     with sqlite3.connect(tmp_path / "sandbox.db") as connection:

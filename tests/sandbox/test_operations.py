@@ -16,7 +16,8 @@ from roomctl.errors import LocalFailure
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Document, Store
 from roomctl.sandbox.world import Summary
-from tests.sandbox.conftest import GONE, KEY, NOW, client_of
+from tests.sandbox.conftest import GONE, NOW, client_of
+from tests.servers import KEY
 
 JSON = {"Content-Type": "application/json"}
 
