@@ -87,11 +87,6 @@ def test_results_come_in_the_order_of_the_input_whatever_is_ready_first() -> Non
     assert report.shown()[1] == {"input": "r0", "status": "ok", "error": None, "reply": {"socialId": "new0"}}
 
 
-def test_a_run_of_nothing_is_done() -> None:
-    report = run([])
-    assert (report.results, report.exit_error()) == ((), None)
-
-
 @pytest.mark.parametrize("concurrency", [1, 3, 0])
 def test_no_more_jobs_run_at_once_than_allowed(concurrency: int) -> None:
     """R43."""
@@ -180,11 +175,6 @@ def test_rows_of_a_batch_count_one_by_one_and_a_batch_once_in_a_row() -> None:
     assert report.stopped == "25 of 50 failed"
 
 
-def test_what_a_job_skips_counts_for_nothing() -> None:
-    report = run(jobs_of(*[refused] * 9, lambda: [Outcome("skipped")], refused, fine), concurrency=1)
-    assert statuses(report.results) == "f" * 9 + "sf" + "s"
-
-
 def test_keep_going_overrides_the_stop() -> None:
     """R43."""
     report = run(jobs_of(*[refused] * 80), concurrency=4, keep_going=True)
@@ -214,13 +204,6 @@ def test_what_would_fail_every_job_stops_the_run_even_with_keep_going(error: Roo
     assert (failure.exit, failure.details["counts"]["skipped"]) == (exit_code, 5)
 
 
-def test_exit_2_is_not_claimed_when_something_was_sent() -> None:
-    report = run(jobs_of(fine, raising(BadConfig("no such profile")), fine), concurrency=1)
-    failure = report.exit_error()
-    assert type(failure) is Partial
-    assert failure.message == "1 of 3 rows done, 1 failed, 1 skipped; stopped: no such profile"
-
-
 def test_a_defect_leaves_its_row_unknown_and_stops_the_run() -> None:
     """R8: its text is not shown, for nobody knows what stands in it."""
     report = run(jobs_of(fine, raising(ZeroDivisionError("secret")), fine), concurrency=1)
@@ -231,11 +214,6 @@ def test_a_defect_leaves_its_row_unknown_and_stops_the_run() -> None:
     ]
     assert type(report.failure) is Unexpected
     assert type(report.exit_error()) is OutcomeUnknown
-
-
-def test_a_thread_that_is_told_to_exit_takes_nothing_with_it() -> None:
-    report = run(jobs_of(raising(SystemExit()), fine), concurrency=2)
-    assert report.results[0].status == "unknown"
 
 
 def test_progress_counts_rows_in_the_calling_thread() -> None:
@@ -250,12 +228,6 @@ def test_progress_counts_rows_in_the_calling_thread() -> None:
     assert heard[-1] == Progress(3, ok=1, failed=2)
     assert [progress.done for progress in heard] in ([2, 3], [1, 3])
     assert threads == {threading.current_thread()}
-
-
-def test_each_job_is_told_once() -> None:
-    told: list[Result] = []
-    report = run(jobs_of(*[fine] * 50), concurrency=5, on_settled=told.extend)
-    assert sorted(told, key=lambda result: result.row.line) == list(report.results)
 
 
 def test_results_that_cannot_be_written_down_stop_the_run_and_stay_what_they_are() -> None:

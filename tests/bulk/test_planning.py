@@ -4,15 +4,6 @@ from typing import Any, NamedTuple
 
 from roomctl.bulk import Mark, Plan, plan, recovered
 
-EARLIER = (
-    "emailAddress,status,error,id,at\n"
-    "a@b.c,ok,,i1,t\n"
-    "b@b.c,failed,no such user,,t\n"
-    "c@b.c,unknown,,,t\n"
-    "d@b.c,skipped,,,\n"
-    "e@b.c,,,,\n"
-)
-
 
 class State(NamedTuple):
     """A row's state as the journal tells it."""
@@ -32,13 +23,6 @@ def test_of_unknown_rows_that_are_the_same_one_is_sent_and_none_where_it_is_done
     same = "emailAddress,status,error,id,at\na@b.c,unknown,,,\nA@b.c,unknown,,,\nx@b.c,unknown,,,\nx@b.c,ok,,,\n"
     made = plan(table(same), retry_unknown=True)
     assert ([row.line for row in made.send], [result.row.line for result in made.carried]) == ([2], [3, 4, 5])
-
-
-def test_what_an_unfinished_run_knows_counts_before_what_the_file_says(table: Any) -> None:
-    known = {2: Mark("failed"), 3: Mark("ok", "", "i2", "u"), 6: Mark("unknown")}
-    made = plan(table(EARLIER), known=known)
-    assert keys(made) == ("ad", "bce")
-    assert made.carried[0].id == "i2"
 
 
 def test_file_and_journal_together_say_what_became_of_each_row() -> None:

@@ -83,16 +83,6 @@ def test_a_result_file_sends_exactly_what_failed_or_was_never_sent_in_long(table
 
 
 @quick
-@given(data=st.binary(max_size=400))
-def test_any_bytes_give_a_table_or_its_problems(data: bytes) -> None:
-    table = parse(data, "x", SHAPE)
-    lines = data.count(b"\n") + data.count(b"\r") + 1
-    assert all(1 <= problem.line <= lines for problem in table.problems)
-    assert table.unusable or {problem.line for problem in table.problems} == {row.line for row in table.bad}
-    assert len({row.key.casefold() for row in table.rows}) == len(table.rows)
-
-
-@quick
 @given(head=st.sampled_from((b"key,n\n", b"n;key\n", b"key\n", b"\xef\xbb\xbfkey\tn\n")), data=st.binary(max_size=300))
 def test_any_bytes_below_a_header_give_rows_or_their_problems(head: bytes, data: bytes) -> None:
     table = parse(head + data, "x", SHAPE)

@@ -57,15 +57,6 @@ def test_texts_of_the_service_are_cleaned_and_cells_of_the_person_are_not(table:
     )
 
 
-def test_a_text_that_utf_8_cannot_hold_is_written_visibly(table: Any, tmp_path: Path) -> None:
-    people = table("emailAddress\na@b.c\n")
-    file = ResultsFile(tmp_path / "out.csv", people)
-    file.start()
-    file.append([Result(people.rows[0], "failed", "\ud800\0", "", "t")])
-    file.finish([Result(people.rows[0], "failed", "\ud800", "", "t")])
-    assert (tmp_path / "out.csv").read_text().endswith("a@b.c,failed,\\ud800,,t,\n")
-
-
 def test_an_existing_file_needs_force(table: Any, tmp_path: Path) -> None:
     """R36."""
     out = tmp_path / "out.csv"
@@ -78,15 +69,6 @@ def test_an_existing_file_needs_force(table: Any, tmp_path: Path) -> None:
     assert out.read_text() == "precious"
     file.finish([])
     assert out.read_text() == "name;emailAddress;status;error;id;at;job\n"
-
-
-def test_the_input_itself_may_be_replaced(read: Any, file: Any) -> None:
-    path = file(PEOPLE)
-    people = read(path)
-    results = ResultsFile(path, people)
-    results.start()
-    results.finish(results_of(people, "ok", "ok", "failed"))
-    assert [row.before and row.before.status for row in read(path).rows] == ["ok", "ok", "failed"]
 
 
 def test_what_is_not_a_file_is_not_replaced(table: Any, tmp_path: Path) -> None:
@@ -124,12 +106,6 @@ def test_a_file_that_appears_during_the_run_is_not_replaced_and_nothing_is_lost(
     assert there.value.message == f"the results cannot be written: {out} (File exists)"
     assert there.value.hint == f"what became of each row is kept in {out}.part"
     assert (out.read_text(), file.part.exists()) == ("precious", True)
-
-
-def test_a_folder_that_is_not_there_is_found_out_before_anything_is_sent(table: Any, tmp_path: Path) -> None:
-    with pytest.raises(LocalFailure) as failure:
-        ResultsFile(tmp_path / "nowhere" / "out.csv", table(PEOPLE)).start()
-    assert failure.value.message.endswith("out.csv.part (No such file or directory)")
 
 
 def test_a_part_left_by_a_run_that_died_is_not_written_over(table: Any, tmp_path: Path) -> None:
@@ -197,36 +173,6 @@ def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path
     file.close()
 
 
-def test_results_become_durable_once_a_second(table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    moments = iter([100.0, 100.0, 100.4, 100.9, 101.1, 101.1, 101.2])
-    synced: list[int] = []
-    monkeypatch.setattr("os.fsync", synced.append)
-    people = table(PEOPLE)
-    file = ResultsFile(tmp_path / "out.csv", people, clock=lambda: next(moments))
-    file.start()
-    counts = [len(synced)]
-    for _ in range(4):
-        file.append(results_of(people, "ok"))
-        counts.append(len(synced))
-    assert counts == [1, 1, 1, 2, 2]
-
-
-def test_a_full_disk_is_said_and_leaves_no_torn_line(
-    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    people = table(PEOPLE)
-    file = ResultsFile(tmp_path / "out.csv", people)
-    file.start()
-    before = file.part.read_bytes()
-    real = os.write
-    with monkeypatch.context() as patch:
-        patch.setattr("os.write", lambda out, data: real(out, data[:10]))
-        with pytest.raises(LocalFailure) as full:
-            file.append(results_of(people, "ok"))
-    assert full.value.message == f"the results cannot be written: {file.part} (No space left on device)"
-    assert file.part.read_bytes() == before
-
-
 def test_a_part_that_cannot_be_read_is_a_local_failure(
     table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,29 +206,6 @@ def test_a_file_system_without_hard_links_is_good_enough(
     else:
         file.finish(results_of(people, "ok"))
         assert out.read_text().count("\n") == 2
-
-
-@pytest.mark.parametrize(("number", "good"), [(22, True), (5, False)])
-def test_a_folder_that_cannot_be_synced(
-    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, good: bool
-) -> None:
-    import stat
-
-    real = os.fsync
-
-    def fsync(file: int) -> None:
-        if stat.S_ISDIR(os.fstat(file).st_mode):
-            raise OSError(number, os.strerror(number))
-        real(file)
-
-    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
-    file.start()
-    monkeypatch.setattr("os.fsync", fsync)
-    if good:
-        file.finish([])
-    else:
-        with pytest.raises(LocalFailure):
-            file.finish([])
 
 
 def break_step(patch: pytest.MonkeyPatch, step: int) -> list[str]:
@@ -344,3 +267,19 @@ def test_a_part_of_another_job_is_not_gone_on_with(table: Any, tmp_path: Path) -
     with pytest.raises(BadInput) as raised:
         ResultsFile(tmp_path / "out.csv", people, job="invite to b").resume()
     assert raised.value.message == f"{died.part} was begun by another job: invite to a; this one is invite to b"
+
+
+def test_a_full_disk_is_said_and_leaves_no_torn_line(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = table(PEOPLE)
+    file = ResultsFile(tmp_path / "out.csv", people)
+    file.start()
+    before = file.part.read_bytes()
+    real = os.write
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", lambda out, data: real(out, data[:10]))
+        with pytest.raises(LocalFailure) as full:
+            file.append(results_of(people, "ok"))
+    assert full.value.message == f"the results cannot be written: {file.part} (No space left on device)"
+    assert file.part.read_bytes() == before

@@ -1,8 +1,6 @@
 """Values that fit the contract, values that just do not, and JSON of any kind."""
 
 import base64
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -85,13 +83,3 @@ def any_json() -> st.SearchStrategy[JSON]:
     text = st.text(st.characters(), max_size=6)
     leaves = st.none() | st.booleans() | st.integers() | st.floats() | text
     return st.recursive(leaves, lambda inner: st.lists(inner) | st.dictionaries(text | names, inner), max_leaves=8)
-
-
-@pytest.fixture(scope="session")
-def in_a_new_process() -> Callable[[str], str]:
-    """Run Python code in a new process and give back what it printed."""
-
-    def run(code: str) -> str:
-        return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-
-    return run

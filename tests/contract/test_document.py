@@ -59,12 +59,6 @@ def test_a_model_has_exactly_the_fields_of_the_document_in_its_order(name: str) 
     assert [*RESOURCES[name].model_fields] == [*INTERFACE["resources"][name]]
 
 
-def test_every_resource_that_a_field_or_an_operation_names_is_one_of_the_document() -> None:
-    named = {field.item.type for name in resources() for field in fields(name).values() if field.item.type[0].isupper()}
-    named |= {(name or "").removesuffix("[]") for row in OPERATIONS for name in (row.body, row.reply)} - {"", "uuid"}
-    assert named == INTERFACE["resources"].keys()
-
-
 @pytest.mark.parametrize("number", range(1, 19))
 def test_an_operation_stands_in_the_table_as_in_the_document(number: int) -> None:
     row = as_transcribed(OPERATIONS[number - 1])
@@ -85,7 +79,3 @@ def test_the_operations_without_documented_query_parameters_are_open() -> None:
     silent = {place["operation"] for place in INTERFACE["not_shown"] if place["quote"].startswith("Query parameters")}
     copied = {place["operation"] for place in INTERFACE["not_shown"] if "room to copy" in place["quote"]}
     assert {operation.number for operation in OPERATIONS if operation.open_query} == silent | copied == {1, 5, 6}
-
-
-def test_the_operations_that_page_are_those_that_the_document_lists() -> None:
-    assert [operation.number for operation in OPERATIONS if operation.paged] == [3, 9, 12, 13, 18]

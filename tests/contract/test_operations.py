@@ -7,11 +7,6 @@ from roomctl.contract.operations import BY_NAME, OPERATIONS, Operation
 from roomctl.contract.records import is_uuid
 
 
-def test_what_reads_is_a_get_and_what_writes_is_not() -> None:
-    assert {operation.method for operation in OPERATIONS if not operation.writes} == {"GET"}
-    assert {operation.method for operation in OPERATIONS if operation.writes} == {"POST", "PATCH"}
-
-
 def test_only_a_patch_is_compared_and_only_an_end_is_looked_at_before_it_is_sent_again() -> None:
     assert [operation.name for operation in OPERATIONS if operation.repeat == "patch"] == ["roomset.update"]
     assert [operation.name for operation in OPERATIONS if operation.repeat == "end"] == ["social.end"]
@@ -20,16 +15,6 @@ def test_only_a_patch_is_compared_and_only_an_end_is_looked_at_before_it_is_sent
 def test_the_writes_that_cannot_be_read_back_are_invitations_themes_and_playlists() -> None:
     blind = [operation.name for operation in OPERATIONS if operation.writes and operation.readback is None]
     assert blind == ["invite.send", "theme.save", "playlist.create"]
-
-
-def test_a_write_is_read_back_by_an_operation_that_reads() -> None:
-    assert not any(BY_NAME[operation.readback].writes for operation in OPERATIONS if operation.readback)
-
-
-def test_the_resource_of_an_operation_is_what_it_answers() -> None:
-    assert (BY_NAME["invite.send"].resource, BY_NAME["invite.send"].many) == ("SocialInvite", True)
-    assert (BY_NAME["user.get"].resource, BY_NAME["user.get"].many) == ("User", False)
-    assert (BY_NAME["rules.save"].resource, BY_NAME["rules.save"].many) == ("", False)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.rooms import all_rooms, is_open, present_in, rooms, spelled
+from roomctl.contract.rooms import all_rooms, is_open, present_in, spelled
 
 JSON = Any
 
@@ -32,14 +32,6 @@ def test_r46_only_a_boolean_or_its_text_says_whether_a_room_is_open(room: JSON, 
 )
 def test_only_a_number_says_how_many_people_are_in_a_room(meta: JSON, shown: int | None) -> None:
     assert present_in({"socialMeta": meta}) == shown
-
-
-@pytest.mark.parametrize(
-    ("record", "shown"),
-    [({"socials": [{"name": "Lobby"}, None, "x"]}, [{"name": "Lobby"}]), ({"socials": {}}, []), ({}, [])],
-)
-def test_the_rooms_of_a_set_are_the_objects_in_it(record: JSON, shown: list[JSON]) -> None:
-    assert rooms(record) == shown
 
 
 @pytest.mark.parametrize(

@@ -185,12 +185,6 @@ SURROUNDINGS: list[dict[str, str]] = [
 ]
 
 
-@each_shell
-def test_the_shell_can_read_its_script(shell: str, script_file: Callable[[str], Path]) -> None:
-    done = subprocess.run([*CHECKS[shell], str(script_file(shell))], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
-
-
 @pytest.mark.parametrize("surrounding", SURROUNDINGS, ids=str)
 @each_shell
 def test_the_shell_looks_where_roomctl_keeps_its_cache(

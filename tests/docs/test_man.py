@@ -33,11 +33,6 @@ def shown(folder: Path, page: str) -> str:
     return "".join(letter for index, letter in enumerate(done.stdout) if "\b" not in done.stdout[index : index + 2])
 
 
-def test_there_is_a_page_for_each_command_each_group_and_the_topics(man: dict[str, str], commands: list[Row]) -> None:
-    expected = {"-".join(("roomctl", *row.path)) + ".1" for row in commands}
-    assert set(man) == expected | {"roomctl.7", "roomctl-config.5"}
-
-
 def test_mandoc_finds_nothing_to_say(folder: Path) -> None:
     if shutil.which("mandoc") is None:
         pytest.skip("mandoc is not installed")
@@ -108,11 +103,6 @@ def test_the_topics_hold_every_exit_status_and_every_variable(folder: Path) -> N
     assert "~/.config/roomctl/config.toml" in text
 
 
-def test_every_form_and_option_of_output_is_an_item_of_a_list(man: dict[str, str]) -> None:
-    tags = ("\\-o table", "\\-o md", "\\-\\-fields a,b.c", "\\-\\-to FILE", "ROOMCTL_OUTPUT")
-    assert [tag for tag in tags if f".TP\n\\fB{tag}\\fR\n" not in man["roomctl.7"]] == []
-
-
 def test_the_config_page_holds_every_field_of_a_profile(folder: Path) -> None:
     from roomctl.profiles.profile import SETTINGS
 
@@ -155,12 +145,6 @@ def test_the_pages_are_plain_ascii_and_name_no_place_of_this_machine(man: dict[s
 )
 def test_prose_is_escaped_and_what_is_typed_is_bold(text: str, source: str) -> None:
     assert pages.prose(text) == [source]
-
-
-def test_no_line_of_a_paragraph_is_too_long_or_a_request() -> None:
-    lines = pages.prose(" ".join(["word"] * 30 + [".config"] * 30))
-    assert max(map(len, lines)) <= 79
-    assert not any(line.startswith(".") for line in lines)
 
 
 def test_a_long_example_is_one_line_on_the_page(folder: Path) -> None:

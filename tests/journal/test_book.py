@@ -23,12 +23,6 @@ def recorded(world: Any, asked: Any, *steps: str, operation: Any = None) -> str:
     return entry
 
 
-def test_a_journal_that_was_never_written_is_empty(world: Any) -> None:
-    journal = world.journal()
-    assert (journal.entries(), journal.open_entries(), journal.runs(), journal.damage()) == ([], [], [], [])
-    assert not world.folder.exists()
-
-
 def test_entries_come_newest_first_and_can_be_filtered(world: Any, asked: Any) -> None:
     first = recorded(world, asked, "sent", "confirmed")
     second = recorded(world, asked, "sent", "unknown", operation=INVITE_SEND)
@@ -50,12 +44,6 @@ def test_open_entries_are_those_without_a_known_outcome(world: Any, asked: Any) 
     made = [recorded(world, asked, *each) for each in steps]
     found = {entry.id: entry.state for entry in world.journal().open_entries()}
     assert found == {made[2]: "unknown", made[1]: "sent", made[0]: "planned"}
-
-
-def test_an_entry_is_found_by_the_beginning_of_its_id(world: Any, asked: Any) -> None:
-    entry = recorded(world, asked)
-    journal = world.journal()
-    assert journal.get(entry) == journal.get(entry[:6].upper()) == journal.entries()[0]
 
 
 def test_an_id_that_names_no_entry_or_two_is_an_error(world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,14 +79,6 @@ def test_an_entry_says_whether_its_process_is_there(world: Any, asked: Any) -> N
 
 def test_numbers_that_no_process_can_have_are_not_running() -> None:
     assert (alive(os.getpid()), alive(0), alive(-1), alive(2**100)) == (True, False, False, False)
-
-
-def test_a_process_of_somebody_else_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
-    def kill(_pid: int, _signal: int) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr("os.kill", kill)
-    assert alive(4711)
 
 
 def test_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_line_of_its_own(
@@ -176,15 +156,6 @@ def test_two_final_outcomes_of_one_entry_are_reported_and_the_first_stays(world:
     assert world.journal().damage() == [Damage("journal.ndjson", 4, "entry e1: refused after confirmed")]
 
 
-def test_lines_that_stand_twice_count_once(world: Any) -> None:
-    world.folder.mkdir(parents=True)
-    lines = [PLANNED, *({"entry": "e1", "state": state, "at": "u"} for state in ("sent", "confirmed")), BEGUN]
-    world.file.write_text("".join(json.dumps(line) + "\n" for line in lines * 2))
-    journal = world.journal()
-    assert journal.entries() == [ENTRY._replace(state="confirmed", sent="u", settled="u")]
-    assert (len(journal.runs()), journal.damage()) == (1, [])
-
-
 def test_what_became_of_an_entry_whose_plan_is_not_there_is_passed_over_where_it_is_known(world: Any) -> None:
     """R41: where it is not, `roomctl journal verify` says so."""
     world.folder.mkdir(parents=True)
@@ -200,3 +171,11 @@ def test_a_journal_that_cannot_be_read_is_a_local_failure(world: Any) -> None:
     with pytest.raises(LocalFailure) as failure:
         world.journal().entries()
     assert failure.value.message == f"the journal cannot be read: {world.file} (Is a directory)"
+
+
+def test_a_process_of_somebody_else_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    def kill(_pid: int, _signal: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("os.kill", kill)
+    assert alive(4711)

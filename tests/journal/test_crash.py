@@ -275,15 +275,6 @@ def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(world: Any,
     assert (states, journal.damage()) == ({"confirmed": 240, "sent": 80}, [])
 
 
-def test_writers_in_many_processes_lose_nothing_open_while_files_are_put_aside(
-    world: Any, asked: Any, begin: Child
-) -> None:
-    """R41."""
-    together(world, asked, begin, processes=4, threads=2, each=20, limit=4_000)
-    journal = world.journal()
-    assert (len(journal.open_entries()), journal.damage()) == (40, [])
-
-
 @pytest.mark.soak
 def test_sixteen_processes_lose_and_tear_nothing(world: Any, asked: Any, begin: Child) -> None:
     """R41."""

@@ -110,17 +110,3 @@ def test_any_text_is_read_back_as_it_was(
         profile,
     )
     assert world.file.read_bytes().isascii()
-
-
-@quick
-@given(garbage=st.binary(max_size=300), at=st.integers(0, 2_000))
-def test_bytes_that_others_put_into_the_file_never_stop_a_reader_or_a_writer(
-    world: Any, asked: Any, garbage: bytes, at: int
-) -> None:
-    recorder = world.recorder()
-    recorder.sent(recorder.planned(asked()))
-    text = world.file.read_bytes()
-    at = min(at, len(text))
-    world.file.write_bytes(text[:at] + garbage + text[at:])
-    entry = recorder.planned(asked())
-    assert world.journal().get(entry).state == "planned"

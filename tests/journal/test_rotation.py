@@ -28,13 +28,6 @@ def test_files_stay_few_and_small(world: Any, asked: Any) -> None:
     assert {oct(path.stat().st_mode & 0o777) for path in world.folder.glob("*")} == {"0o600"}
 
 
-def test_the_newest_settled_entries_are_kept(world: Any, asked: Any) -> None:
-    made = fill(world, asked, 60)
-    kept = [entry.id for entry in world.journal().entries()]
-    assert kept == made[::-1][: len(kept)]
-    assert len(kept) >= 9
-
-
 def test_open_entries_outlive_every_rotation(world: Any, asked: Any) -> None:
     """R41."""
     hanging = [*fill(world, asked, 3, outcome=""), *fill(world, asked, 3, outcome="unknown")]

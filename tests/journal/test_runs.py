@@ -9,7 +9,7 @@ import pytest
 
 from roomctl.contract.operations import INVITE_SEND, SOCIAL_END
 from roomctl.errors import BadInput, BadValue, LocalFailure, WrongCall
-from roomctl.journal.entries import RowState, Run
+from roomctl.journal.entries import Run
 
 FILE = Path("/home/ada/rooms.csv")
 Child = Callable[[Callable[[], None]], int]
@@ -48,14 +48,6 @@ def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: Any) -> Non
     assert sorted(path.name for path in world.folder.iterdir()) == ["journal.lock", "journal.ndjson"]
 
 
-def test_entries_inside_a_run_name_it_and_their_rows_and_others_do_not(world: Any, asked: Any) -> None:
-    journal = world.journal()
-    run = journal.begin_run(FILE, "ab", 3, END)
-    tied = send(world, asked, journal, run, [2, 3], "sent")
-    free = world.recorder(journal).planned(asked())
-    assert {entry.id: (entry.run, entry.rows) for entry in journal.entries()} == {free: ("", ()), tied: (run, (2, 3))}
-
-
 def test_each_row_is_never_sent_unknown_confirmed_or_refused(world: Any, asked: Any) -> None:
     """R41."""
     journal = world.journal()
@@ -66,13 +58,6 @@ def test_each_row_is_never_sent_unknown_confirmed_or_refused(world: Any, asked: 
         send(world, asked, journal, run, [row], *steps)
     assert statuses(world, run) == {4: "unknown", 5: "unknown", 6: "ok", 7: "failed"}
     assert world.journal().row_states("nobody") == {}
-
-
-def test_a_row_state_names_the_entry_that_says_so(world: Any, asked: Any) -> None:
-    journal = world.journal()
-    run = journal.begin_run(FILE, "ab", 9, END)
-    entry = send(world, asked, journal, run, [2], "sent", "refused")
-    assert journal.row_states(run) == {2: RowState("failed", entry, "2026-11-21T00:00:03.000Z", "refused")}
 
 
 def test_rows_sent_together_are_known_only_by_what_each_was_answered(world: Any, asked: Any) -> None:
@@ -108,13 +93,6 @@ def test_a_row_that_is_sent_again_is_unknown_until_it_is_answered_again(world: A
     assert seen == [{2: "failed"}, {2: "unknown"}, {2: "failed"}]
 
 
-def test_rows_without_an_entry_may_be_settled(world: Any) -> None:
-    journal = world.journal()
-    run = journal.begin_run(FILE, "ab", 9, END)
-    journal.rows_settled(run, {2: "failed", 3: "skipped"})
-    assert journal.row_states(run) == {2: RowState("failed", "", "2026-11-21T00:00:01.000Z")}
-
-
 def test_a_run_is_resumed_only_with_the_same_input_and_only_until_it_is_finished(world: Any) -> None:
     first = world.journal()
     run = first.begin_run(FILE, "ab", 9, END)
@@ -140,19 +118,6 @@ def test_a_run_that_is_still_going_on_is_not_resumed_by_another_process(world: A
         assert going_on.value.message == f"bulk run {run} is still going on in another process"
 
     assert child(other) == 0
-
-
-def test_a_run_whose_process_died_can_be_resumed(world: Any, child: Child) -> None:
-    def dies() -> None:
-        world.journal().begin_run(FILE, "ab", 9, END)
-        os.kill(os.getpid(), 9)
-
-    assert child(dies) == -9
-    [run] = world.journal().runs(unfinished=True)
-    journal = world.journal()
-    assert journal.resume_run(run.id, "ab") == run
-    journal.finish_run(run.id)
-    assert world.journal().runs(unfinished=True) == []
 
 
 def test_a_run_that_is_finished_between_the_look_and_the_lock_is_not_resumed(

@@ -2,9 +2,8 @@
 
 import pytest
 
-from roomctl.contract.fields import fields, resources
-from roomctl.contract.operations import OPERATIONS
-from roomctl.output.columns import COLUMNS, FILE_ONLY, ID_FIELDS, empty_sentence, file_columns, seen_keys
+from roomctl.contract.fields import fields
+from roomctl.output.columns import COLUMNS, FILE_ONLY, file_columns
 
 OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
 OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile"}
@@ -55,12 +54,6 @@ def test_the_columns_of_csv_and_tsv_are_only_ever_added_to_at_their_end() -> Non
     assert {resource: " ".join(file_columns(resource, [])) for resource in COLUMNS} == FILE_COLUMNS
 
 
-def test_every_reply_has_columns_and_an_id() -> None:
-    replied = {operation.resource for operation in OPERATIONS if operation.resource}
-    assert replied - COLUMNS.keys() == set()
-    assert replied - ID_FIELDS.keys() == set()
-
-
 @pytest.mark.parametrize("resource", sorted(COLUMNS.keys() - OURS))
 def test_a_column_is_a_field_of_its_resource(resource: str) -> None:
     for path in file_columns(resource, []):
@@ -70,29 +63,8 @@ def test_a_column_is_a_field_of_its_resource(resource: str) -> None:
             where = fields(where)[name].type
 
 
-@pytest.mark.parametrize("resource", sorted(ID_FIELDS.keys() & resources().keys()))
-def test_an_id_is_a_field_of_its_resource(resource: str) -> None:
-    assert ID_FIELDS[resource] in fields(resource)
-
-
-def test_an_operations_row_id_is_the_id_of_its_resource() -> None:
-    for operation in OPERATIONS:
-        assert operation.row_id is None or ID_FIELDS[operation.resource] == operation.row_id
-
-
 @pytest.mark.parametrize("resource", sorted(COLUMNS))
 def test_what_people_see_has_a_heading_and_something_that_is_never_dropped(resource: str) -> None:
     shown = [column for column in COLUMNS[resource] if column.rank < FILE_ONLY]
     assert all(column.heading for column in shown)
     assert any(column.rank == 0 for column in shown)
-
-
-def test_free_form_rows_have_all_their_keys_as_first_seen() -> None:
-    rows = [{"b": 1}, 7, {"a": 1, "b": 2}, {"c": 3}]
-    assert file_columns("", rows) == seen_keys(rows) == ("b", "a", "c")
-
-
-def test_an_empty_list_is_said_in_words() -> None:
-    assert [empty_sentence(each) for each in ("Social", "RoomSet", "CTAItem", "")] == [
-        *("no rooms", "no room sets", "no call-to-action items", "no rows"),
-    ]

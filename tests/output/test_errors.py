@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.errors import BadValue, NotAllowed, OutcomeUnknown, Refused, Temporary
+from roomctl.errors import BadValue, OutcomeUnknown, Refused
 from roomctl.output.errors import error_github, error_json, error_text
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -18,21 +18,6 @@ REFUSED = Refused(
     details={"tried": 1},
 )
 UNKNOWN = OutcomeUnknown("no answer came back\n::error::x", hint="`roomctl journal verify 3f`", journal="3f")
-
-
-def test_a_failure_reads_as_the_contract_shows_it() -> None:
-    assert error_text(REFUSED, profile_line="prod (from ROOMCTL_PROFILE)") == (
-        f"roomctl: error[refused]: the service refused to end room {KEY} (HTTP 404)\n"
-        f"  request: POST https://host/api/v1/social/end/{KEY}   profile: prod (from ROOMCTL_PROFILE)\n"
-        '  service: {"message":"no\\x1b[2J"}\n'
-        "  try: roomctl social list -o ids | grep 3f0c"
-    )
-
-
-def test_a_status_that_the_message_names_is_not_said_twice() -> None:
-    assert error_text(Temporary("the service is busy (HTTP 503)", http=503, request="GET https://h/")) == (
-        "roomctl: error[temporary]: the service is busy (HTTP 503)\n  request: GET https://h/"
-    )
 
 
 def test_of_a_long_reply_the_beginning_is_shown() -> None:
@@ -79,14 +64,6 @@ def test_no_text_of_others_breaks_a_failure(message: str, hint: str, service: st
     assert "\n" not in error_github(error) + error_json(error)
     assert "\x1b" not in error_github(error) + error_json(error) + error_text(error, profile_line=hint)
     assert json.loads(error_json(error))["error"]["exit"] == 4
-
-
-def test_the_profile_is_named_where_a_request_or_a_key_failed_and_nowhere_else() -> None:
-    assert error_text(BadValue("not an id: '7'"), profile_line="prod") == "roomctl: error[value]: not an id: '7'"
-    assert error_text(NotAllowed("no usable key"), profile_line="prod (from --profile)") == (
-        "roomctl: error[key]: no usable key\n  profile: prod (from --profile)"
-    )
-    assert error_text(UNKNOWN).splitlines()[1] == "  \\x3a:error::x"
 
 
 def test_an_unknown_outcome_says_when_it_was_sent_and_what_might_be_its_effect() -> None:

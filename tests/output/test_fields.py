@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.fields import at, select, shorten_bytes, size, sort_rows
+from roomctl.output.fields import at, size, sort_rows
 
 ROW = {
     "name": "Lobby",
@@ -45,14 +45,6 @@ def test_a_path_leads_to_a_value_or_to_nothing(path: str, value: object) -> None
     assert at(ROW, path) == value
 
 
-def test_chosen_fields_make_a_flat_object_in_the_order_asked_for() -> None:
-    assert select(ROW, ("user.name", "nope", "theme")) == {
-        "user.name": "Ada",
-        "nope": None,
-        "theme": {"imageBytes": "<3 bytes>"},
-    }
-
-
 def ordered(sort_by: str, *values: object) -> list[object]:
     rows = [{"x": value} if value != "missing" else {"y": 1} for value in values]
     return [row.get("x", "missing") for row in sort_rows(rows, sort_by)]
@@ -77,25 +69,7 @@ def test_equal_rows_keep_their_order() -> None:
     assert [[row["n"] for row in sort_rows(rows, by)] for by in ("x", "x,desc")] == [[3, 1, 2], [1, 2, 3]]
 
 
-def test_an_unknown_field_leaves_rows_as_they_are() -> None:
-    assert sort_rows([{"x": 2}, {"x": 1}, 7], "nope") == [{"x": 2}, {"x": 1}, 7]
-
-
 @given(st.binary(max_size=200))
 def test_the_size_is_that_of_the_bytes_not_of_the_base64(data: bytes) -> None:
     text = base64.b64encode(data).decode()
     assert size(text) == size(base64.encodebytes(data).decode()) == size(text.rstrip("=")) == f"<{len(data)} bytes>"
-
-
-def test_fields_of_bytes_are_shortened_at_any_depth_and_the_value_itself_stays() -> None:
-    value = {"imageBytes": "QUJD", "theme": [{"imageFarBytes": "", "imageNearBytes": None, "name": "QUJD"}], "Bytes": 3}
-    assert shorten_bytes(value) == {
-        "imageBytes": "<3 bytes>",
-        "theme": [{"imageFarBytes": "<0 bytes>", "imageNearBytes": None, "name": "QUJD"}],
-        "Bytes": 3,
-    }
-    assert value["imageBytes"] == "QUJD"
-
-
-def test_text_that_is_no_base64_has_the_size_of_the_text() -> None:
-    assert size("é!\ud800") == "<6 bytes>"

@@ -4,13 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import hanging, width
+from roomctl.output.look import hanging
 
 TEXTS = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]) | st.sampled_from("a b大👩\u200d👧"))
-
-
-def test_a_wide_character_takes_two_cells_and_a_joined_emoji_too() -> None:
-    assert [width(each) for each in ("abc", "大会", "👩\u200d👩\u200d👧", "e\u0301", "")] == [3, 4, 2, 1, 0]
 
 
 @pytest.mark.parametrize(

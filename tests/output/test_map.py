@@ -36,28 +36,6 @@ def test_items_lie_to_each_other_as_their_numbers_do() -> None:
     )
 
 
-def test_one_item_and_items_in_a_row_have_their_place() -> None:
-    assert drawn(item(7, Decimal("1.5")), width=30) == (
-        " x 7\n"
-        "┌──────────────────────┐\n"
-        "│                      │\n"
-        "│          1           │ y 1.5\n"
-        "│                      │\n"
-        "└──────────────────────┘\n"
-        "\n"
-        "1  Agenda  at 7, 1.5  URL\n"
-        "units, origin and direction of\nx and y are not documented:\ndrawn with x to the right, y\ndownwards\n"
-    )
-    assert drawn(item(7, 1), item(7, 3)).splitlines()[:23] == [
-        " x 7",
-        "┌───┐",
-        "│ 1 │ y 1",
-        *["│   │"] * 18,
-        "│ 2 │ y 3",
-        "└───┘",
-    ]
-
-
 def test_items_at_one_place_are_said_to_be_so() -> None:
     text = drawn(item(1, 1), item(1, 1), item(9, 9))
     assert "│&" in text
@@ -67,15 +45,6 @@ def test_items_at_one_place_are_said_to_be_so() -> None:
 def test_an_item_whose_place_is_not_shown_is_in_the_legend_only() -> None:
     for x in (None, True, "1", [1], 10**400, float("inf"), Decimal("NaN")):
         assert drawn(item(x, 1)) == "1  Agenda  place not shown  URL\n" + SAID
-
-
-def test_what_cannot_be_seen_in_the_room_is_said() -> None:
-    assert "1  Agenda  at 1, 2, not visible  URL\n" in drawn(item(1, 2, buttonVisible=False))
-
-
-def test_after_61_items_signs_are_stars() -> None:
-    text = drawn(*(item(number, number) for number in range(63)))
-    assert [line.split()[0] for line in text.splitlines() if "Agenda" in line][-3:] == ["z", "*", "*"]
 
 
 NUMBERS = st.integers() | st.floats(allow_nan=False) | st.none() | st.integers(0, 2000)

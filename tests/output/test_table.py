@@ -67,11 +67,6 @@ def test_an_id_makes_room_only_where_each_row_has_a_name_of_its_own() -> None:
     assert IDS[0] in drawn([recording], "Recording", width=60)  # which no command finds by its name
 
 
-def test_no_heading_means_no_count_of_what_is_hidden() -> None:
-    assert drawn(ROOMS[:1], width=20, header=False) == "Lobby  yes         0\n"
-    assert drawn(ROOMS[:1], width=20).splitlines()[-1].endswith("--fields …")
-
-
 def test_where_name_and_id_have_no_place_side_by_side_they_stand_below_each_other() -> None:
     assert drawn(ROOMS[:2], width=40, fields=("name", "socialId", "socialRoomSetId")) == (
         f"name: Lobby\nsocialId:\n  {IDS[0]}\nsocialRoomSetId:\n  {IDS[15]}\n\n"
@@ -86,50 +81,6 @@ def test_a_time_without_offset_stays_as_it_came_and_no_zone_is_claimed_for_it() 
     )
 
 
-def test_a_room_set_shows_how_many_rooms_are_open_and_people_present() -> None:
-    sets = [
-        {"socialRoomSetId": IDS[15], "name": "Summit", "socials": ROOMS, "hostUser": {"name": "Ada"}},
-        {"socialRoomSetId": IDS[14], "name": "Odd", "socials": [{"isOpen": "yes", "socialMeta": 7}, {}]},
-        {"socialRoomSetId": IDS[13], "name": "Empty", "socials": []},
-        {"socialRoomSetId": IDS[12], "name": "Unseen", "allowGuestUsers": False},
-    ]
-    assert drawn(sets, "RoomSet", width=75) == (
-        "name    id                                    rooms  open  present  host\n"
-        "────────────────────────────────────────────────────────────────────────\n"
-        f"Summit  {IDS[15]}      5     3       70  Ada\n"
-        f"Odd     {IDS[14]}      2\n"
-        f"Empty   {IDS[13]}      0     0        0\n"
-        f"Unseen  {IDS[12]}\n"
-        "1 column hidden: --fields allowGuestUsers\n"
-    )
-
-
-def test_results_show_what_became_of_each_item() -> None:
-    results = [
-        {"input": IDS[0], "status": "ok", "error": None, "reply": ROOMS[0]},
-        {"input": IDS[1], "status": "failed", "error": "the service refused", "reply": None},
-    ]
-    assert drawn(results, "Result") == (
-        "input                                 status  error                name\n"
-        "────────────────────────────────────────────────────────────────────────\n"
-        f"{IDS[0]}  ok                           Lobby\n"
-        f"{IDS[1]}  failed  the service refused\n"
-    )
-
-
-def test_answers_of_a_registration_read_as_question_and_answer() -> None:
-    row = {"registrationId": IDS[0], "values": [{"name": "Diet", "value": "vegan"}, {"name": "Size", "value": "M"}]}
-    assert drawn([row], "Registration", width=100).splitlines()[2].endswith("  Diet: vegan; Size: M")
-
-
-def test_a_recording_shows_its_visits() -> None:
-    rows = [{"name": "R", "socialRecordingId": IDS[0], "status": "FAILED", "participants": [{}, {}]}, {"name": "S"}]
-    assert drawn(rows, "Recording").splitlines()[2:] == [
-        f"R     {IDS[0]}  FAILED                         2",
-        "S",
-    ]
-
-
 def test_kinds_are_told_from_the_values_where_nobody_chose_them() -> None:
     rows = [{"key": IDS[0], "at": "2026-11-21T08:00:00Z", "n": Decimal("1.50")}]
     assert drawn(rows, "", width=80) == (
@@ -137,11 +88,6 @@ def test_kinds_are_told_from_the_values_where_nobody_chose_them() -> None:
         "────────────────────────────────────────────────────────────\n"
         f"{IDS[0]}  2026-11-21 09:00  1.50\n"
     )
-
-
-def test_a_row_that_is_no_object_is_shown_whole() -> None:
-    assert drawn(["b\x1b", None, {"a": "x"}, 2], "") == "a\n─────\nb\\x1b\n\nx\n2\n"
-    assert drawn([[1, {"x": "\x1b"}]], "Social").splitlines()[2] == '[1,{"x":"\\u001b"}]'
 
 
 def test_a_terminal_that_cannot_draw_lines_gets_dashes_r27() -> None:
@@ -200,16 +146,6 @@ def test_an_address_is_folded_before_its_sign_and_never_inside_its_halves() -> N
         "                                                    @example.org\n"
     )
     assert "e-mail" not in drawn([row], "User", width=60).splitlines()[0]
-
-
-def test_a_narrow_column_takes_the_place_that_a_wide_one_does_not_find() -> None:
-    row = {
-        "name": "Ada",
-        "registrationId": IDS[0],
-        "user": {"name": "Ada", "emailAddress": "x" * 40 + "@example.org"},
-        "source": "WEB",
-    }
-    assert drawn([row], "Registration").splitlines()[0].split() == ["name", "id", "source"]
 
 
 def test_a_column_that_is_empty_goes_before_one_that_says_something_whatever_their_ranks() -> None:

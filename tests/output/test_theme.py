@@ -84,15 +84,6 @@ def test_a_picture_is_two_rows_of_points_in_each_line_and_never_wider_than_the_t
     assert len(pixels(composed([painted([[RED]] * 500)], None, None), 80, 80)) == 80
 
 
-def test_what_is_no_image_or_no_size_is_refused() -> None:
-    pytest.importorskip("PIL")
-    for data in (b"", b"\x89PNG\r\n\x1a\nrest", painted([[RED] * 9] * 9)[:60]):
-        with pytest.raises(ValueError, match="not an image that can be drawn"):
-            facts(data)
-    with pytest.raises(ValueError, match="99999 x 1 is no size"):
-        composed([], (99999, 1), None)
-
-
 def test_a_colour_is_read_in_the_forms_that_need_no_guess() -> None:
     known = ["#2255aa", "#25A", "#2255aa80", "rgb(34, 85,170)", "rgba(34,85,170,0.5)"]
     unknown = ["rgb(256,0,0)", "#2255", "2255aa", "teal", "#２２５５aa", "#2255aa\x1b[2J", None, 7]
@@ -104,3 +95,12 @@ def test_contrast_goes_from_1_to_21() -> None:
     white, black, blue = (255, 255, 255), (0, 0, 0), (34, 85, 170)
     pairs = ((white, black), (black, white), (blue, blue), (white, blue))
     assert [round(contrast(*pair), 1) for pair in pairs] == [21.0, 21.0, 1.0, 7.1]
+
+
+def test_what_is_no_image_or_no_size_is_refused() -> None:
+    pytest.importorskip("PIL")
+    for data in (b"", b"\x89PNG\r\n\x1a\nrest", painted([[RED] * 9] * 9)[:60]):
+        with pytest.raises(ValueError, match="not an image that can be drawn"):
+            facts(data)
+    with pytest.raises(ValueError, match="99999 x 1 is no size"):
+        composed([], (99999, 1), None)

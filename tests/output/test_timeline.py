@@ -47,25 +47,6 @@ VISITS = [
 ]
 
 
-def test_a_recording_at_60_columns() -> None:
-    assert picture(VISITS) == (
-        "Keynote [/foo], COMPLETE\n"
-        "4 people in 6 visits\n"
-        "2026-11-21 10:00 to 11:30 (CET)\n"
-        "most at once: 2, first at 10:30\n"
-        "\n"
-        "                      10:00     10:30     11:00\n"
-        "                      ┬─────────┬─────────┬─────────\n"
-        "Ada Lovelace          ██████████████      ·     ████  50 min\n"
-        "大会議室の名前がとて  ·         ███████████           31 min\n"
-        "も長い\n"
-        "evil\\x1b[2J           ·         ·    >    ·\n"
-        "at once               ▄▄▄▄▄▄▄▄▄▄███▄▄▄▄▄▄▄       ▄▄▄       2\n"
-        "> came; when they left is not shown\n"
-        "1 visit without usable times: `-o json` shows all\n"
-    )
-
-
 def test_a_terminal_without_blocks_gets_ascii_and_a_narrow_one_sentences() -> None:
     assert picture(VISITS[:1], width=40, encoding="ascii").splitlines()[5:] == [
         "              10:00       11:00",
@@ -74,11 +55,6 @@ def test_a_terminal_without_blocks_gets_ascii_and_a_narrow_one_sentences() -> No
         "at once       @@@@@@                   1",
     ]
     assert "Ada Lovelace: 10:00 to\n10:40, 11:20 to 11:30; 50\nmin in all\n" in picture(VISITS, width=26)
-
-
-def test_days_are_named_where_there_are_several() -> None:
-    text = picture([visit("Ada", 0, 60 * 30)], accessible=True)
-    assert "Ada: 2026-11-21 10:00 to 2026-11-22 16:00; 30 h 00 min in all\n" in text
 
 
 @given(
@@ -112,11 +88,6 @@ def test_people_of_one_name_are_told_apart_by_their_address_or_else_their_id() -
         visit("Bob", 0, 1),
     ]
     assert [person.name for person in crowd(visits, UTC).people] == ["Ada a@example.org", "Ada 2", "Bob"]
-
-
-def test_without_an_id_a_person_is_a_name_and_an_address() -> None:
-    visits = [visit("Ada", 0, 1, userId=None), visit("Ada", 2, 3, userId=None), visit(None, 0, 1, user=[]), "nobody"]
-    assert [person.name for person in crowd(visits, UTC).people] == ["Ada", "(without a name)"]
 
 
 def test_a_moment_that_the_viewer_s_clock_cannot_show_is_not_used() -> None:
@@ -164,13 +135,6 @@ def test_moments_are_round_on_the_viewer_s_clock_also_where_its_offset_is_odd() 
 def test_an_hour_that_comes_twice_is_written_twice() -> None:
     start = datetime(2026, 10, 24, 23, tzinfo=UTC)
     assert axis(timedelta(hours=4), 32, start, "Europe/Berlin").labels().split() == ["01:00", "02:00", "02:00", "03:00"]
-
-
-def test_a_moment_has_its_cell_and_the_last_belongs_to_the_last() -> None:
-    line = axis(timedelta(minutes=60))
-    assert [line.place(EIGHT + timedelta(minutes=minutes)) for minutes in (-5, 0, 0.9, 1, 59, 60, 99)] == [
-        *(0, 0, 0, 1, 59, 59, 59),
-    ]
 
 
 @given(st.timedeltas(timedelta(0), timedelta(days=365_000)), st.integers(12, 200))

@@ -37,14 +37,6 @@ def test_a_set_stands_above_its_rooms() -> None:
     )
 
 
-def test_several_sets_are_told_apart_by_an_empty_line() -> None:
-    empty = {"socialRoomSetId": SET, "name": "Empty", "socials": []}
-    assert grown(empty, {"name": None}) == (
-        f"Empty  no rooms  {SET}\n\n(without a name)  rooms not shown  (without an id)\n"
-    )
-    assert grown() == grown(7) == ""
-
-
 def test_what_is_not_shown_is_not_guessed() -> None:
     record = {"socialRoomSetId": SET, "name": "Odd", "socials": [{"socialId": KEYS[0], "name": "A"}]}
     assert grown(record) == (

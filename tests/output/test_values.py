@@ -4,11 +4,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.values import Cell, called, cell, numbered, short, summary
-from tests.output.drawing import ANYTHING
+from roomctl.output.values import Cell, cell, short, summary
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -62,23 +60,3 @@ def test_of_a_very_long_text_the_beginning_is_shown_and_the_rest_counted() -> No
 
 
 KINDS = st.sampled_from(["text", "id", "time", "bool", "number", "count", "state", "bad", "pairs", "rules"])
-
-
-@given(ANYTHING, KINDS)
-def test_nothing_raises_and_everything_is_one_printable_line(value: Any, kind: str) -> None:
-    text = cell(value, kind, BERLIN).text
-    assert "\n" not in text
-    assert "\x1b" not in text
-
-
-def test_a_person_without_a_name_is_called_by_first_middle_and_last_name() -> None:
-    parts = {"userId": KEY, "firstName": "Ada", "middleName": None, "lastName": "Lovelace"}
-    assert called(parts) == "Ada Lovelace"
-    assert called({**parts, "name": "Countess"}) == "Countess"
-    assert called({"userId": KEY, "firstName": 7}) == ""
-    assert summary(parts) == f"Ada Lovelace {KEY}"
-    assert summary({"userId": KEY}) == ""
-
-
-def test_one_of_a_kind_is_not_in_the_plural() -> None:
-    assert [numbered(number, "rooms") for number in (0, 1, 2)] == ["0 rooms", "1 room", "2 rooms"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.errors import BadConfig, NotAllowed, RoomctlError, WrongCall
+from roomctl.errors import BadConfig, NotAllowed, RoomctlError
 from roomctl.profiles import Environment
 from roomctl.profiles.settings import Settings, resolve
 from tests.profiles.conftest import KEY
@@ -49,15 +49,6 @@ def test_r3_option_environment_and_config_choose_in_this_order_and_each_brings_i
     found = settings(option, **variables)
     assert (found.profile, found.base_url, found.api_key()) == expected
     assert found.profile_origin == origin.format(config=config)
-
-
-def test_url_and_key_of_the_environment_are_named_by_their_variables(settings: Find) -> None:
-    origins = settings(**PAIR).origins
-    assert (origins["base_url"], origins["api_key"]) == ("ROOMCTL_BASE_URL", "ROOMCTL_API_KEY")
-
-
-def test_the_pair_needs_no_config_file_and_no_home() -> None:
-    assert resolve(Environment(PAIR)).profile == "environment"
 
 
 def test_the_key_of_the_pair_may_be_in_a_file(settings: Find, tmp_path: Path) -> None:
@@ -121,12 +112,6 @@ def test_r3_half_a_pair_beside_a_profile_is_refused_and_the_way_is_named(
     assert '`api_key_env = "ROOMCTL_API_KEY"`' in error.hint
 
 
-def test_half_a_pair_is_refused_without_any_config_too(tmp_path: Path) -> None:
-    environment = Environment({"ROOMCTL_CONFIG": str(tmp_path / "none"), "ROOMCTL_API_KEY": OTHER})
-    with pytest.raises(BadConfig, match="ROOMCTL_API_KEY is set without"):
-        resolve(environment)
-
-
 def test_r3_a_profile_may_claim_a_variable_by_name(settings: Find, written: Write) -> None:
     written('[profiles.ci]\nbase_url = "https://ci.example"\napi_key_env = "ROOMCTL_API_KEY"\n')
     for variables in ({"ROOMCTL_API_KEY": OTHER}, PAIR):
@@ -150,18 +135,6 @@ def test_the_sandbox_can_be_chosen_everywhere(settings: Find, written: Write) ->
     assert settings(ROOMCTL_PROFILE="sandbox").profile_origin == "from ROOMCTL_PROFILE"
     path = written('default_profile = "sandbox"')
     assert settings().profile_origin == f"default_profile in {path}"
-
-
-def test_the_sandbox_excludes_another_profile(settings: Find) -> None:
-    error = refused(WrongCall, settings, "prod", sandbox=True)
-    assert error.message == "`--sandbox` and `--profile prod` exclude each other"
-
-
-def test_without_any_profile_the_ways_are_named(tmp_path: Path) -> None:
-    with pytest.raises(NotAllowed) as raised:
-        resolve(Environment({"ROOMCTL_CONFIG": str(tmp_path / "none.toml")}))
-    assert raised.value.message == "no profile was chosen"
-    assert raised.value.hint == "`roomctl profile add NAME --base-url URL`, or `--sandbox` for the embedded service"
 
 
 @pytest.mark.parametrize(
@@ -258,18 +231,6 @@ def test_a_variable_that_holds_no_key_is_named(settings: Find, variables: dict[s
     with pytest.raises(NotAllowed) as raised:
         found.api_key()
     assert raised.value.message == f"profile prod takes its key from PROD_KEY, which is {state}"
-
-
-def test_a_key_file_stands_beside_the_config_or_below_home(settings: Find, written: Write, tmp_path: Path) -> None:
-    for name in ("one.key", "two.key"):
-        (tmp_path / name).write_text(OTHER)
-        (tmp_path / name).chmod(0o600)
-    written(
-        "[profiles.one]\nbase_url = 'https://a.example'\napi_key_file = 'one.key'\n"
-        "[profiles.two]\nbase_url = 'https://a.example'\napi_key_file = '~/two.key'\n"
-    )
-    assert settings("one").api_key() == OTHER
-    assert settings("two", HOME=str(tmp_path)).api_key() == OTHER
 
 
 def test_a_key_command_runs_once_and_only_when_the_key_is_asked_for(

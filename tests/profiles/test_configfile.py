@@ -67,21 +67,6 @@ def test_what_is_not_toml_is_named_by_its_place_and_never_quoted(written: Write,
     assert refused(path).message == f"{path} {message}"
 
 
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
-        (b"", {}),
-        (b"\xef\xbb\xbf", {}),
-        (b"\xef\xbb\xbfdefault_profile = 'x'\r\n[profiles.x]\r\n", {"default_profile": "x", "profiles": {"x": {}}}),
-        (b"views.room = 'caf\xc3\xa9'", {"views": {"room": "café"}}),
-    ],
-)
-def test_an_empty_file_a_byte_order_mark_and_windows_lines_are_fine(
-    written: Write, data: bytes, expected: dict[str, object]
-) -> None:
-    assert configfile.read(written(data)) == expected
-
-
 def test_a_file_cut_off_anywhere_is_read_or_refused_but_never_a_crash(config: Path, written: Write) -> None:
     whole = config.read_bytes()
     for size in range(len(whole)):
@@ -98,9 +83,3 @@ def test_a_folder_a_pipe_and_what_is_no_path_are_named(tmp_path: Path) -> None:
     assert refused(tmp_path / "pipe").message == f"{tmp_path}/pipe is not a file"
     assert refused(tmp_path / "loop").message == f"cannot read {tmp_path}/loop: too many levels of symbolic links"
     assert refused(tmp_path / "a\0b").message == f"cannot read {tmp_path}/a\0b: not a path"
-
-
-def test_profiles_is_a_table() -> None:
-    assert configfile.profiles_of({}, Path("/c")) == {}
-    with pytest.raises(BadConfig, match="profiles in /c is not a table"):
-        configfile.profiles_of({"profiles": ["prod"]}, Path("/c"))

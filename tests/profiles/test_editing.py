@@ -36,15 +36,6 @@ def test_the_first_profile_becomes_the_default_and_another_one_when_it_is_told(p
     assert path.read_text().startswith('default_profile = "three"\n\n[profiles.one]\nbase_url = "https://a.example"\n')
 
 
-def test_where_profiles_stand_without_a_default_a_new_one_does_not_become_it(path: Path) -> None:
-    editing.add(path, "one", FIELDS)
-    editing.add(path, "two", FIELDS)
-    assert editing.remove(path, "one") is True
-    assert editing.add(path, "three", FIELDS) is False
-    assert configfile.read(path) == {"profiles": {"two": FIELDS, "three": FIELDS}}
-    assert editing.remove(path, "two") is False
-
-
 def test_what_is_added_is_kept_in_its_checked_form(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     editing.add(
@@ -73,26 +64,6 @@ def test_what_is_added_is_kept_in_its_checked_form(path: Path, monkeypatch: pyte
         "d": {"base_url": "https://a.example", "api_key_command": ["pass", "show", 'it\'s "x"']},
         "e": {"base_url": "https://a.example", "api_key": "a-test-key"},
     }
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({}, "profile x has no base_url"),
-        (
-            {"base_url": "http://a.example"},
-            "base_url of profile x is not an https address: http is for this machine only",
-        ),
-        ({**FIELDS, "api_key_env": "X"}, "profile x has more than one key: api_key, api_key_env"),
-        ({**FIELDS, "time": 3}, "profile x: time is not a setting: did you mean `timeout`?"),
-        ({**FIELDS, "timeout": "3"}, "timeout of profile x is not a number above 0 and below 1,000,000"),
-    ],
-)
-def test_what_could_not_be_used_is_not_added(path: Path, values: dict[str, Any], message: str) -> None:
-    with pytest.raises(BadConfig) as raised:
-        editing.add(path, "x", values)
-    assert raised.value.message == message
-    assert not path.exists()
 
 
 def test_r2_what_cannot_be_a_key_is_not_added(path: Path) -> None:
@@ -143,48 +114,6 @@ def test_a_replaced_profile_keeps_nothing_of_the_old_key_and_the_comments_around
     ]
 
 
-def test_a_profile_that_was_no_table_can_be_replaced(written: Write) -> None:
-    path = written("profiles.a = 3\n")
-    editing.add(path, "a", FIELDS, replace=True)
-    assert configfile.read(path)["profiles"] == {"a": FIELDS}
-
-
-def test_use_names_the_default_and_keeps_the_comment_beside_it(written: Write) -> None:
-    path = written("default_profile = 'a' # the usual\n[profiles.a]\n[profiles.b] # other\n")
-    editing.use(path, "b")
-    assert path.read_text() == 'default_profile = "b" # the usual\n[profiles.a]\n[profiles.b] # other\n'
-    editing.use(path, "sandbox")
-    assert configfile.read(path)["default_profile"] == "sandbox"
-
-
-@pytest.mark.parametrize("change", [editing.use, editing.remove])
-def test_what_is_not_there_cannot_be_used_or_removed(path: Path, change: Callable[[Path, str], object]) -> None:
-    with pytest.raises(BadConfig) as raised:
-        change(path, "none")
-    assert (raised.value.message, raised.value.hint) == (
-        "no profile is named none",
-        "`roomctl profile list` shows them",
-    )
-    assert not path.exists()
-
-
-@pytest.mark.parametrize("change", [editing.use, editing.remove])
-def test_a_misspelt_profile_brings_the_nearest_one(config: Path, change: Callable[[Path, str], object]) -> None:
-    before = config.read_bytes()
-    with pytest.raises(BadConfig) as raised:
-        change(config, "stagin")
-    assert raised.value.hint == "did you mean `staging`?"
-    assert config.read_bytes() == before
-
-
-def test_a_removed_profile_takes_its_key_with_it_and_nothing_else(config: Path, key: str) -> None:
-    editing.remove(config, "staging")
-    text = config.read_text()
-    assert key not in text
-    assert list(tomllib.loads(text)) == ["profiles"]
-    assert list(tomllib.loads(text)["profiles"]) == ["prod"]
-
-
 def row(name: str, base_url: str | None, key: str | None, **more: bool) -> dict[str, Any]:
     plain = {"name": name, "default": False, "base_url": base_url, "key": key, "protected": False, "read_only": False}
     return {**plain, **more}
@@ -208,41 +137,12 @@ def test_the_list_has_every_profile_and_of_a_key_only_where_it_is(config: Path) 
     assert listed(config, ROOMCTL_BASE_URL="https://e.example")[2]["key"] is None
 
 
-def test_the_list_of_nothing_is_the_sandbox(path: Path) -> None:
-    assert listed(path) == [SANDBOX]
-    assert not path.parent.exists()
-
-
 def test_the_list_survives_profiles_that_cannot_be_used_and_shows_no_password(written: Write) -> None:
     path = written(
         "default_profile = 3\n[profiles]\na = 'canary'\n[profiles.b]\nbase_url = 'https://u:canary@b.example'\n"
         "protected = 'canary'\n[profiles.sandbox]\nbase_url = 'https://x.example'\n[profiles.c]\nbase_url = 3\n"
     )
     assert listed(path) == [row("b", None, None), row("c", None, None), SANDBOX]
-
-
-def test_every_setting_is_shown_with_its_origin_and_the_key_masked(settings: Find, config: Path) -> None:
-    found = settings(ROOMCTL_RETRIES="2", HTTPS_PROXY="http://u:canary@proxy.example:3128")
-    where = f"profile staging in {config}"
-    assert [(shown["setting"], shown["value"], shown["origin"]) for shown in editing.show(found)] == [
-        ("profile", "staging", f"default_profile in {config}"),
-        ("base_url", "https://staging.example.org", where),
-        ("api_key", "••••cdef", f"api_key of {where}"),
-        ("protected", False, "built-in"),
-        ("read_only", False, "built-in"),
-        ("timeout", 7.0, where),
-        ("retries", 2, "ROOMCTL_RETRIES"),
-        ("rate", None, "built-in"),
-        ("concurrency", 4, "built-in"),
-        ("page_size", None, "built-in"),
-        ("copy_parameter", "socialId", "built-in"),
-        ("idempotency_header", None, "built-in"),
-        ("list_field", None, "built-in"),
-        ("end_of_list", [], "built-in"),
-        ("ca_file", None, "built-in"),
-        ("output", None, "built-in"),
-        ("proxy", "http://***@proxy.example:3128", "HTTPS_PROXY"),
-    ]
 
 
 def shown_key(found: Settings) -> Any:
@@ -320,3 +220,31 @@ def test_whatever_is_changed_the_values_are_as_meant_and_the_comments_of_the_res
         if name not in touched:
             assert f"# {number} {beside}\n" in after
             assert f"# below {number} {below}\n" in after
+
+
+def test_use_names_the_default_and_keeps_the_comment_beside_it(written: Write) -> None:
+    path = written("default_profile = 'a' # the usual\n[profiles.a]\n[profiles.b] # other\n")
+    editing.use(path, "b")
+    assert path.read_text() == 'default_profile = "b" # the usual\n[profiles.a]\n[profiles.b] # other\n'
+    editing.use(path, "sandbox")
+    assert configfile.read(path)["default_profile"] == "sandbox"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({}, "profile x has no base_url"),
+        (
+            {"base_url": "http://a.example"},
+            "base_url of profile x is not an https address: http is for this machine only",
+        ),
+        ({**FIELDS, "api_key_env": "X"}, "profile x has more than one key: api_key, api_key_env"),
+        ({**FIELDS, "time": 3}, "profile x: time is not a setting: did you mean `timeout`?"),
+        ({**FIELDS, "timeout": "3"}, "timeout of profile x is not a number above 0 and below 1,000,000"),
+    ],
+)
+def test_what_could_not_be_used_is_not_added(path: Path, values: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadConfig) as raised:
+        editing.add(path, "x", values)
+    assert raised.value.message == message
+    assert not path.exists()

@@ -1,7 +1,5 @@
 """Where files belong: named, by the XDG variables, below the home folder; and what happens without one."""
 
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -54,11 +52,6 @@ def test_what_a_config_file_names_never_depends_on_the_working_directory() -> No
     assert environment.resolve("~other/key", folder) == Path("/etc/roomctl/~other/key")
 
 
-def test_a_home_folder_whose_name_is_not_utf8_is_one(tmp_path: Path) -> None:
-    home = os.fsdecode(os.fsencode(tmp_path) + b"/h\xff")
-    assert Environment({"HOME": home}).config_file == Path(home, ".config/roomctl/config.toml")
-
-
 @linux
 @pytest.mark.parametrize("variables", [{}, {"HOME": ""}, {"HOME": "somewhere"}])
 def test_home_unset_means_the_home_folder_of_the_account(
@@ -97,18 +90,3 @@ def account(folder: str | None) -> Callable[[int], Any]:
         return pwd.struct_passwd(("somebody", "x", uid, uid, "", folder, "/bin/sh"))
 
     return entry
-
-
-def test_nothing_is_created(tmp_path: Path) -> None:
-    places(HOME=str(tmp_path))
-    assert list(tmp_path.iterdir()) == []
-
-
-@linux
-def test_a_plain_run_does_not_load_platformdirs() -> None:
-    program = (
-        "import sys; from roomctl.profiles import Environment; Environment({'HOME': '/h'}).config_file;"
-        "print('platformdirs' in sys.modules, 'tomllib' in sys.modules, 'tomlkit' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "False False False\n"

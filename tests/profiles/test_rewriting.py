@@ -64,13 +64,6 @@ def test_r51_a_file_that_others_can_read_is_not_changed_either(config: Path, key
     assert (config.read_bytes(), config.stat().st_mode & 0o777, beside(config)) == (before, 0o644, [])
 
 
-def test_a_file_that_is_not_toml_is_not_changed(config: Path, key: str) -> None:
-    config.write_text('[profiles.a]\napi_key = "canary')
-    with pytest.raises(BadConfig, match="is not TOML"):
-        added(config, key)
-    assert config.read_text() == '[profiles.a]\napi_key = "canary'
-
-
 @pytest.mark.parametrize(
     "before",
     [
@@ -265,3 +258,10 @@ def test_r50_of_sixteen_processes_with_twenty_edits_each_none_is_lost(tmp_path: 
 @pytest.mark.parametrize("turn", range(20))
 def test_r50_nor_in_twenty_turns(tmp_path: Path, turn: int) -> None:
     assert edits_by_sixteen(tmp_path / "config.toml") == EVERY
+
+
+def test_a_file_that_is_not_toml_is_not_changed(config: Path, key: str) -> None:
+    config.write_text('[profiles.a]\napi_key = "canary')
+    with pytest.raises(BadConfig, match="is not TOML"):
+        added(config, key)
+    assert config.read_text() == '[profiles.a]\napi_key = "canary'

@@ -96,11 +96,6 @@ def test_a_wrong_number_is_named_by_its_variable_and_not_quoted(settings: Find, 
         settings(ROOMCTL_RETRIES=text + ".5")
 
 
-def test_a_wrong_number_is_named_by_its_option(config: Path) -> None:
-    with pytest.raises(BadConfig, match="--concurrency is not a whole number from 1 to 256"):
-        resolve(Environment({"ROOMCTL_CONFIG": str(config)}), overrides={"concurrency": 1000})
-
-
 @pytest.mark.parametrize("name", ["base_url", "api_key", "protected", "read_only", "ca_file", "x"])
 def test_r3_what_binds_a_key_cannot_come_from_an_option(config: Path, name: str) -> None:
     with pytest.raises(Unexpected):
@@ -130,22 +125,3 @@ def test_the_key_is_in_no_text_of_the_settings(settings: Find, key: str) -> None
     assert found.api_key() == key
     assert repr(found) == "Settings(profile='staging', base_url='https://staging.example.org')"
     assert key not in f"{found}{vars(found)}{found.key}{found.notes}"
-
-
-def test_names_in_the_environment_that_are_not_read_are_noted(settings: Find) -> None:
-    assert settings(ROOMCTL_PROFLE="x").notes == [
-        "ROOMCTL_PROFLE is not read by roomctl: did you mean `ROOMCTL_PROFILE`?"
-    ]
-
-
-def test_what_is_to_be_said_of_a_key_file_goes_where_the_caller_wants_it(
-    settings: Find, written: Write, tmp_path: Path
-) -> None:
-    (tmp_path / "k").write_text("a-key-of-a-file")
-    (tmp_path / "k").chmod(0o644)
-    written("default_profile = 'a'\n[profiles.a]\nbase_url = 'https://a.example'\napi_key_file = 'k'")
-    said: list[str] = []
-    found = settings()
-    assert found.api_key(said.append) == "a-key-of-a-file"
-    assert found.api_key(said.append) == "a-key-of-a-file"
-    assert (said, found.notes) == ([f"others can read the key file {tmp_path}/k: `chmod 600 {tmp_path}/k`"], [])

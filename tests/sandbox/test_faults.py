@@ -6,7 +6,7 @@ import pytest
 
 from roomctl.errors import BadInput, BadValue
 from roomctl.sandbox.fault_store import LONGEST_LOG, FaultStore
-from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, Fault, parse, read, read_all
+from roomctl.sandbox.faults import TEMPERAMENTS, Fault, parse, read, read_all
 from roomctl.sandbox.messages import RawRequest
 
 END = RawRequest.read("POST", "/api/v1/social/end/x")
@@ -87,11 +87,6 @@ def test_a_fault_that_could_never_happen_is_refused_with_the_reason(text: str, s
     assert says in caught.value.message
 
 
-def test_every_word_says_what_it_is() -> None:
-    assert EFFECTS.keys() & CONDITIONS.keys() == set()
-    assert all(word.kind and word.meaning for word in (*EFFECTS.values(), *CONDITIONS.values()))
-
-
 class Night:
     """A stage whose clock a test moves."""
 
@@ -149,10 +144,6 @@ def test_chance_is_the_same_in_every_run_of_a_seed(tmp_path: Path) -> None:
 def test_a_revoked_key_stays_revoked_for_every_operation(tmp_path: Path) -> None:
     fault = "key-revoked=1:registration.list"
     assert Night(tmp_path, fault).met(FIRST, END, SECOND, END, FIRST) == ["", "", fault, fault, fault]
-
-
-def test_a_page_is_met_and_no_other(tmp_path: Path) -> None:
-    assert Night(tmp_path, "html,page=1:read").met(FIRST, SECOND, END) == ["", "html,page=1:read", ""]
 
 
 def test_what_is_added_stands_for_every_process_and_is_counted_in_all_of_them(tmp_path: Path) -> None:

@@ -85,13 +85,6 @@ def test_a_list_is_not_read_beyond_its_empty_page() -> None:
     assert rules(page(1, 0, 100), page(2, 1, 0), ahead) == []
 
 
-def test_an_end_in_other_words_is_an_end() -> None:
-    for status in (204, 404):
-        end = page(2, 1, 0, status=status)
-        assert rules(page(1, 0, 100), end) == []
-        assert rules(page(1, 0, 100), end, page(9, 8, 0)) == [("over-paging", 9)]
-
-
 def test_an_empty_page_with_rows_behind_it_is_no_end() -> None:
     hole = [page(1, 0, 100), page(2, 1, 0), page(3, 2, 50)]
     assert rules(*hole, page(4, 3, 0), page(5, 4, 0)) == []

@@ -54,14 +54,6 @@ def world(tmp_path: Path) -> Iterator[World]:
     made.store.close()
 
 
-def test_ending_a_room_closes_it_and_sends_people_home(world: World) -> None:
-    room = world.room("Main Stage")
-    assert room["isOpen"] is True and room["socialMeta"]["numberCurrentlyPresent"] > 0
-    ended = world.post(f"/social/end/{room['socialId']}").json()
-    assert (ended["isOpen"], ended["endDateTime"]) == (False, "2026-11-21T08:00:00Z")
-    assert world.room("Main Stage")["socialMeta"]["numberCurrentlyPresent"] == 0
-
-
 def test_a_room_left_open_closes_at_that_time(world: World) -> None:
     room = world.room("Main Stage")["socialId"]
     assert world.post(f"/social/end/{room}", leaveOpenUntil="2026-11-21T09:30:00+01:00").json()["isOpen"] is True
@@ -134,34 +126,6 @@ def test_what_is_processed_is_found_and_sorted_as_it_is_shown(world: World) -> N
         assert world.get(path, text="processing") == []
 
 
-def test_recordings_name_who_was_there_and_users_are_found(world: World) -> None:
-    visit = world.get("/recording/mine")[0]["participants"][0]
-    assert visit["userId"] == visit["user"]["userId"] and visit["startDateTime"] < visit["endDateTime"]
-    assert world.get(f"/user/{visit['userId'].upper()}") == visit["user"]
-    items = world.get(f"/social/{world.room('Main Stage')['socialId']}/ctaitem", sort="CTAItemId,desc", size=2)
-    assert [item["CTAItemId"] for item in items] == [3, 2]
-
-
-def test_a_playlist_is_made_as_it_is_asked_for(world: World) -> None:
-    made = world.post("/audio/api/key/playlist", {"name": "Rain", "qty": 3, "playlistId": GONE}).json()
-    assert made == {
-        "type": "FREE_PLAYLIST", "qty": 3, "duration": 0, "available": True, "name": "Rain",
-        "playlistId": made["playlistId"],
-    }  # fmt: skip
-    assert made["playlistId"] != GONE
-
-
-def test_copying_a_set_copies_rooms_and_settings_with_ids_of_their_own(world: World) -> None:
-    old = world.sets[0]
-    new = world.post("/social/room/set/copy", socialRoomSetId=old["socialRoomSetId"], roomSetName="Copy").json()
-    assert [room["name"] for room in new["socials"]] == [room["name"] for room in old["socials"]]
-    ids = {room["socialId"] for room in old["socials"]} | {old["socialRoomSetId"]}
-    assert not ids & ({room["socialId"] for room in new["socials"]} | {new["socialRoomSetId"]})
-    assert (new["name"], new["entryOption"]) == ("Copy", old["entryOption"])
-    assert {room["isOpen"] for room in new["socials"]} == {False}
-    assert new["startingPointSocialId"] == new["socials"][0]["socialId"]
-
-
 def test_an_update_changes_what_is_named_clears_null_and_keeps_the_rest(world: World) -> None:
     old = world.sets[0]
     body = {"socialRoomSetId": old["socialRoomSetId"], "description": None, "groupFormerCount": 9}
@@ -184,26 +148,6 @@ def test_invitations_answer_a_record_for_each_person(world: World) -> None:
     assert world.room("Main Stage")["socialMeta"]["numberOfInvites"] == 41
 
 
-def test_the_rules_that_are_saved_are_the_rules_that_are_read(world: World) -> None:
-    key = world.sets[0]["socialRoomSetId"]
-    rules = {"name": "Gate", "entryFlow": "GRID", "rules": [{"property": "a", "operator": "b", "value": "c"}]}
-    assert world.post("/rules/entry/config", rules, socialRoomSetId=key).content == b""
-    config = world.sets[0]["socials"][0]["configurationId"]
-    read = world.get("/rules/entry/config/details", socialRoomSetId=key, configurationId=config)
-    assert {name: read[name] for name in rules} == rules
-    world.post("/rules/entry/config", {"configurationId": config, "name": "Door"}, socialRoomSetId=key)
-    again = world.get("/rules/entry/config/details", socialRoomSetId=key, configurationId=config)
-    assert again == {**read, "name": "Door"}
-
-
-def test_a_transcription_is_complete_a_minute_later(world: World) -> None:
-    made = world.post("/transcription/processing", {"name": "Speech"}).json()
-    assert made["status"] == "PROCESSING"
-    world.store.freeze(NOW + timedelta(minutes=1))
-    found = world.get("/transcription/company", text="speech")
-    assert [(each["name"], each["status"]) for each in found] == [("Speech", "COMPLETE")]
-
-
 def test_a_theme_with_an_id_is_updated_and_one_without_is_made(world: World) -> None:
     made = world.post("/theme/custom", {"theme": {"socialThemeName": "Dusk"}, "imageBytes": "R0lGODlh"}).json()
     assert made["previewImageURI"].endswith("/imageBytes") and made["uploadStatus"]["progress"] == 100
@@ -215,13 +159,6 @@ def test_a_theme_with_an_id_is_updated_and_one_without_is_made(world: World) -> 
     uri = f"https://rooms.example.org/images/{GONE}"
     assert world.post("/theme/custom", body).json() == {**changed, "tiles": tiles, "imageFarURI": uri}
     assert world.post("/theme/custom", {"theme": {"socialThemeId": GONE}}).status_code == 404
-
-
-def test_rooms_move_into_a_set_that_is_made_of_them(world: World) -> None:
-    room = world.room("Green Room")["socialId"]
-    made = world.post("/social/room/set/create", [room]).json()
-    assert [each["socialId"] for each in made["socials"]] == [room]
-    assert room not in [each["socialId"] for each in world.sets[0]["socials"]]
 
 
 @pytest.mark.parametrize("more", [{}, {"sort": "source"}, {"sort": "source", "text": "o"}])
@@ -352,14 +289,6 @@ def test_a_file_that_is_no_sandbox_is_a_local_failure(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_bytes(b"not a database, but long enough to look at" * 100)
     with pytest.raises(LocalFailure, match="cannot be opened"):
         Store(tmp_path / "x.db")
-
-
-def test_a_write_that_fails_halfway_leaves_nothing(world: World) -> None:
-    before = world.store.count("note", "")
-    with pytest.raises(RuntimeError), world.store.writing():
-        world.store.put(Document("note", "x", "", {}))
-        raise RuntimeError
-    assert world.store.count("note", "") == before
 
 
 def full_of_nulls(type_name: str, depth: int = 3) -> Any:

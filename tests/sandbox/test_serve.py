@@ -22,11 +22,6 @@ def client(served: Any) -> Iterator[httpx.Client]:
         yield made
 
 
-def test_r57_another_host_is_not_served_over_a_socket(client: httpx.Client) -> None:
-    reply = client.get("/social/room/set/mine", headers={"Host": "evil.example"})
-    assert (reply.status_code, reply.json()["problems"]) == (421, [])
-
-
 def test_the_packets_of_a_reply_do_not_wait_for_one_another() -> None:
     with _listener(0) as listener, socket.create_connection(listener.getsockname()) as _:
         accepted, _address = listener.accept()
@@ -77,3 +72,8 @@ def test_lines_that_nobody_reads_are_lost_and_hold_nobody_up() -> None:
         tell("last")
     kept = [line for line in said if line != "last"]
     assert kept == [str(number) for number in range(len(kept))] and WAITING_LINES <= len(kept) <= WAITING_LINES + 1
+
+
+def test_r57_another_host_is_not_served_over_a_socket(client: httpx.Client) -> None:
+    reply = client.get("/social/room/set/mine", headers={"Host": "evil.example"})
+    assert (reply.status_code, reply.json()["problems"]) == (421, [])

@@ -1,7 +1,6 @@
 """Snapshots: a world kept, and put back, also while somebody uses it."""
 
 import sqlite3
-import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -47,17 +46,6 @@ def test_a_restored_world_is_the_one_that_was_kept(path: Path) -> None:
     store.close()
 
 
-def test_a_store_in_use_sees_the_restored_world_and_can_go_on_writing(path: Path) -> None:
-    snapshots.save(path, "first")
-    served = Store(path)
-    served.put(Document("playlist", "x", "me", {"name": "New"}))
-    snapshots.restore(path, "first")
-    assert served.get("playlist", "x") is None
-    served.put(Document("playlist", "y", "me", {"name": "Newer"}))
-    served.close()
-    assert ("playlist", "y") in {row[:2] for row in content(path)}
-
-
 def test_a_restore_waits_for_a_writer_and_then_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "BUSY", 0.05)
     snapshots.save(path, "first")
@@ -81,26 +69,6 @@ def test_only_changes_that_are_in_no_snapshot_can_be_lost(path: Path) -> None:
     snapshots.restore(path, "second")
     assert snapshots.unsaved(path) is False
     store.close()
-
-
-def test_what_time_does_to_a_world_is_no_change_of_it(path: Path) -> None:
-    from roomctl.sandbox.handlers.records import finish_processing
-
-    store = Store(path)
-    store.freeze(NOW + timedelta(days=1))
-    finish_processing(store, "recording", "socialRecordingId")
-    assert {each["status"] for each in store.all("recording", "me")} == {"COMPLETE", "FAILED"}
-    assert snapshots.unsaved(path) is False
-    store.close()
-
-
-def test_a_snapshot_is_one_private_file_and_leaves_nothing_beside_it(path: Path) -> None:
-    snapshots.save(path, "one")
-    snapshots.save(path, "one")
-    snapshots.restore(path, "one")
-    files = list((path.parent / "snapshots").iterdir())
-    assert [each.name for each in files] == ["one.db"]
-    assert (stat.S_IMODE(files[0].stat().st_mode), stat.S_IMODE(files[0].parent.stat().st_mode)) == (0o600, 0o700)
 
 
 def test_a_snapshot_is_restored_where_the_world_was_emptied_or_is_none(path: Path) -> None:

@@ -1,17 +1,11 @@
 """The sandbox in this process: replies that come in parts, that are left early, and that several threads ask for."""
 
-import threading
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import httpx
 
 from roomctl.sandbox.messages import Event, Head, RawRequest
-from roomctl.sandbox.seed import seed
-from roomctl.sandbox.store import Store
 from roomctl.sandbox.transport import SandboxTransport
-from tests.sandbox.conftest import client_of
 
 
 class Parts:
@@ -44,25 +38,3 @@ def test_a_reply_that_is_left_early_ends_the_application() -> None:
     with httpx.Client(transport=SandboxTransport(parts)) as client, client.stream("GET", "http://localhost/") as reply:
         assert next(reply.iter_raw()) == b"0;"
     assert (parts.made, parts.ended) == (1, True)
-
-
-def test_threads_share_a_client(tmp_path: Path) -> None:
-    store = Store(tmp_path / "sandbox.db")
-    event = seed(store, registrations=40).events[0].id
-    found: list[Any] = []
-
-    def ask() -> None:
-        for page in range(4):
-            reply = client.get("/event/registration", params={"socialEventId": event, "page": page, "size": 10})
-            made = client.post("/audio/api/key/playlist", json={})
-            found.append((page, reply.json()[0]["registrationId"], made.status_code))
-
-    with client_of(store) as client:
-        threads = [threading.Thread(target=ask) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert len(found) == 32 and len(set(found)) == 4
-    assert store.count("playlist", "me") == 33
-    store.close()

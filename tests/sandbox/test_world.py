@@ -62,18 +62,6 @@ def test_what_has_no_id_gets_the_same_one_each_time_and_an_id_given_stands(store
     assert store.get("social", first[0]["socialId"]) is None
 
 
-def test_a_person_named_by_address_is_the_one_of_the_list(store: Store) -> None:
-    visit = {"user": {"emailAddress": "ADA@example.org"}, "startDateTime": "2026-12-01T18:00:00Z"}
-    room = {"user": {"emailAddress": "new@example.org"}, "recordings": [{"participants": [visit]}]}
-    rows = [{"user": {"emailAddress": "ada@example.org"}}]
-    summary = fill(store, {"users": [ADA], "roomSets": [{"socials": [room]}], "events": [{"registrations": rows}]})
-    ada = store.find("user", "emailAddress", "ada@example.org")
-    recording = store.all("recording", "me")[0]
-    registration = store.all("registration", summary.events[0].id)[0]
-    assert (recording["participants"][0]["user"], registration["user"]) == (ada, ada)
-    assert (ada["name"], summary.people, summary.rooms) == ("Ada", 2, 1)
-
-
 def test_the_rooms_of_a_set_have_its_rules_and_their_theme(store: Store) -> None:
     rooms = [{"name": "Stage", "theme": {"socialThemeName": "Blue"}}, {"name": "Bar", "configurationId": A.lower()}]
     configs = [{"name": "Doors"}, {"name": "Others", "configurationId": A}]

@@ -33,13 +33,6 @@ def test_only_what_shows_is_written_r25(value: Any) -> None:
     assert "\n" not in compact(value)
 
 
-@given(VALUES)
-def test_the_layout_is_that_of_the_standard_library(value: Any) -> None:
-    expected = json.dumps(value, indent=2, ensure_ascii=True)
-    assert json.dumps(json.loads(pretty(value)), indent=2, ensure_ascii=True) == expected
-    assert pretty(value).count("\n") == expected.count("\n")
-
-
 def test_characters_that_show_stay_and_the_others_are_escaped_r25() -> None:
     assert compact({"é\u202e": "👩\u200d👧 \x1b \x7f \U000e0041 \ud800"}) == (
         '{"é\\u202e":"👩\u200d👧 \\u001b \\u007f \\udb40\\udc41 \\ud800"}'
@@ -58,7 +51,3 @@ def test_numbers_of_any_kind_are_written_as_json_has_them() -> None:
         *("1e+22", "0.1", "1e999", "-1e999", '"NaN"', "1.50", "10"),
     ]
     assert compact({"a": 1e999, "b": [Decimal("1.50"), True, None, (1,)]}) == '{"a":1e999,"b":[1.50,true,null,[1]]}'
-
-
-def test_a_margin_stands_before_each_line_but_the_first() -> None:
-    assert pretty({"a": [1, {}], "b": []}, "  ") == '{\n    "a": [\n      1,\n      {}\n    ],\n    "b": []\n  }'

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.text.times import Moment, looks_like_a_time, moment
+from roomctl.text.times import Moment, moment
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -36,10 +36,6 @@ def test_what_cannot_be_told_stays_as_it_came(text: str) -> None:
     assert moment(text, BERLIN) is None
 
 
-def test_without_a_zone_times_stay_as_they_came() -> None:
-    assert moment("2026-11-21T08:00:00Z", None) is None
-
-
 def test_a_zone_without_a_name_is_named_by_its_offset() -> None:
     assert moment("2026-11-21T08:00:00Z", ZoneInfo("Asia/Dubai")) == Moment("2026-11-21 12:00", "UTC+04:00")
     assert moment("2026-11-21T08:00:00Z", timezone(timedelta(hours=-3, minutes=-30))) == (
@@ -49,8 +45,3 @@ def test_a_zone_without_a_name_is_named_by_its_offset() -> None:
 
 def test_seconds_are_told_where_they_are_asked_for() -> None:
     assert moment("2026-11-21T08:00:07.5Z", UTC, seconds=True) == Moment("2026-11-21 08:00:07", "UTC")
-
-
-def test_only_a_date_time_with_an_offset_looks_like_a_time() -> None:
-    assert looks_like_a_time("2026-11-21T08:00:00Z")
-    assert not looks_like_a_time("2026-11-21T08:00:00")
