@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from roomctl.cli.main import run
 from roomctl.errors import LocalFailure
 from roomctl.profiles import Environment
-from tests.servers import A, B, Recorder
+from tests.servers import A, Recorder, invitation
 
 CONFIG = '# kept\ndefault_profile = "old"  # kept too\n\n[profiles.old]\nbase_url = "https://old.example.org"\n'
 PEOPLE = [f"p{number}@example.org" for number in range(8)]
@@ -44,7 +44,7 @@ class Rooms(Recorder):
             return json.dumps({"playlistId": A}).encode()
         people = [each["invitedUser"]["emailAddress"] for each in sent]
         os.write(self.did, "".join(f"{person}\n" for person in people).encode())
-        return json.dumps([{"socialInviteId": B, "invitedUser": {"emailAddress": one}} for one in people]).encode()
+        return json.dumps([invitation(one) for one in people]).encode()
 
 
 class Level(NamedTuple):

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
 
@@ -29,6 +30,11 @@ REPLIES: dict[str, Any] = {
         if each.repeat == "create" and each.row_id and not each.many
     },
 }
+
+
+def invitation(address: str) -> dict[str, Any]:
+    """The record of an invitation, with an id of its own."""
+    return {"socialInviteId": str(uuid5(NAMESPACE_URL, address)), "invitedUser": {"emailAddress": address}}
 
 
 def answer(name: str) -> Any:

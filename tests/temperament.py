@@ -15,12 +15,13 @@ WRITTEN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 NAMED = (("Social", "platform"), ("CTAItem", "buttonSize"), ("EntryConfig", "entryFlow"))
 UNKNOWN = re.compile(r"\b(" + "|".join(value for kind, name in NAMED for value in fields(kind)[name].values) + r")\b")
+SEAL = re.compile("#[0-9a-f]{12}")  # of a row of a result file: over its time and its ids as they are written
 ADDED = re.compile(r',?"(?:\w+":null|somethingnew":\{[^}]*\})|somethingnew:\s+text: new\s+numbers:(?:\s+- \S+){3}')
 
 
 def same(text: str) -> Any:
     """Give what a result says in one form: the value of JSON and YAML, else the words."""
-    text = ADDRESS.sub("http://localhost", text)
+    text = SEAL.sub("#seal", ADDRESS.sub("http://localhost", text))
     text = UNKNOWN.sub("SOMETHING_NEW", DATE.sub(_in_utc, WRITTEN.sub("now", text))).lower()
     for read in (json.loads, yaml.safe_load):
         try:

@@ -106,9 +106,10 @@ def answers(operation: Operation) -> Iterator[tuple[str, JSON, str]]:
     record = record_of(operation)
     yield "the record", record, "done"
     yield "in capitals", capitals(record), "done"
-    yield "with nulls", told(record, error=None, errors=None, success=None, status=None, name=None), "done"
+    yield "with nulls", told(record, error=None, errors=None, status=None, name=None), "done"
     yield "with success", told(record, success=True, errors=[]), "done"
     yield from ((f"a {name}", told(record, **{name: value}), "denied") for name, value in DENIALS)
+    yield "success: null", told(record, success=None), "denied" if operation.writes else "done"
     yield "no success and no record", {"success": False}, "odd"
     yield "a code", {"code": 17, "message": "no"}, "odd"
     yield "another id", told(record, **{operation.identity: OTHER}), "other"
@@ -121,7 +122,7 @@ ODD: tuple[JSON, ...] = ("ok", "", 0, 7, False, {})
 EMPTY: tuple[JSON, ...] = (None, True, b"", b" \n", [])
 DENIALS: tuple[tuple[str, JSON], ...] = (
     ("error", "quota"), ("errors", ["quota"]), ("errors", {"a": 1}), ("success", False), ("success", "false"),
-    ("Success", False), ("status", 409),
+    ("Success", False), ("status", 409), ("saved", False), ("meta", {"error": "quota"}), ("failureReason", "quota"),
 )  # fmt: skip
 
 
@@ -207,6 +208,41 @@ def test_r46_an_end_is_seen_seen_not_done_or_unknown(
         if way in ("alone", "bulk"):
             assert ("`isOpen` as a text" in done.stderr) is ("text" in reply), (reply, seen, done)
         assert roomctl("journal", "list", "-o", "json").json[0]["state"] == state, (reply, seen)
+
+
+@pytest.mark.parametrize(
+    ("words", "statuses", "ended"),
+    [
+        (("Tent",), None, []),
+        (("Tent", "--leave-open-until", "2099-01-01T00:00:00Z"), None, []),
+        (("Tent", "--dry-run"), None, []),
+        (("Tent", OTHER), ["skipped", "ok"], [OTHER]),
+        (("--room-set", SET), ["ok", "skipped"], [OTHER]),
+        (("--from", "rooms.csv", "--max-present", "5"), ["skipped", "ok"], [OTHER]),
+        ((ROOM, "--only-if-empty"), None, []),
+        ((ROOM,), None, [ROOM]),  # nothing is read first
+    ],
+)
+def test_a_room_that_was_looked_up_and_is_seen_closed_is_not_ended_again(
+    words: tuple[str, ...], statuses: JSON, ended: list[str], saying: Callable[[Answer], Run], tmp_path: Path
+) -> None:
+    (tmp_path / "rooms.csv").write_text(f"socialId\n{ROOM}\n{OTHER}\n")
+    rooms = [
+        room("closed"),
+        {**room("open"), "socialId": OTHER, "name": "Bar", "socialMeta": {"numberCurrentlyPresent": 0}},
+    ]
+    sent: list[str] = []
+
+    def says(method: str, target: str) -> bytes:
+        if method == "POST":
+            sent.append(target.partition("?")[0].rpartition("/")[2])
+            return json.dumps({"socialId": sent[-1], "isOpen": False}).encode()
+        return json.dumps([{"socialRoomSetId": SET, "socials": rooms}] if "page=0" in target else []).encode()
+
+    done = saying(says)("social", "end", *words, "--yes", "-o", "json")
+    assert (done.status, sent) == (0, ended), done
+    assert ([row["status"] for row in done.json] if isinstance(done.json, list) else None) == statuses, done
+    assert ("is closed already: nothing was sent" in done.stderr) is (not ended), done
 
 
 @pytest.mark.parametrize("states", [("open", "nothing"), ("nothing",), ("closed", "nothing")])
@@ -373,9 +409,33 @@ def test_r45_a_record_that_shows_another_value_than_was_sent_is_read_back(
     assert saying(says)("roomset", "update", SET, "--name", "new", "--yes").status == (0 if shown == "new" else 7)
 
 
-def test_what_a_service_made_of_what_was_sent_is_noted_where_it_differs(saying: Callable[[Answer], Run]) -> None:
-    def says(method: str, target: str) -> bytes:
-        return json.dumps({"socialId": NEW, "name": "Zzz"} if method == "POST" else []).encode()
+@pytest.mark.parametrize(
+    ("command", "reply", "code", "told"),
+    [
+        (f"social end {ROOM} --yes", room("nothing"), 0, "it does not show the room closed; confirmed by reading"),
+        ("social create --name R", {"socialId": NEW, "name": "Z"}, 0, "shows another name than was sent"),
+        (f"roomset copy {SET} --name R", {"socialRoomSetId": NEW, "name": "Z"}, 0, "shows another name than was sent"),
+        ("theme save --name R", {"socialThemeId": NEW, "socialThemeName": "Z"}, 0, "another socialThemeName than was"),
+        ("theme save --name R", {"socialThemeId": NEW, "uploadStatus": {"failureReason": "x"}}, 7, "uploadStatus"),
+        *(
+            (f"transcription process --id {NEW} --status {sent}", {"socialTranscriptionId": NEW, "status": says}, *told)
+            for sent, says, *told in (
+                ("PROCESSING", "FAILED", 7, "`status` says that it failed"),
+                ("PROCESSING", "ERROR", 7, "`status` says that it failed"),
+                ("PROCESSING", "COMPLETE", 0, "shows another status than was sent"),
+                ("FAILED", "FAILED", 0, ""),
+            )
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_service_made_of_what_was_sent_is_said_where_it_differs(
+    command: str, reply: JSON, code: int, told: str, saying: Callable[[Answer], Run]
+) -> None:
+    sets = [{"socialRoomSetId": SET, "socials": [room("closed")]}]
 
-    done = saying(says)("social", "create", "--name", "R")
-    assert (done.status, "the service's record shows another name than was sent" in done.stderr) == (0, True)
+    def says(method: str, target: str) -> bytes:
+        seen = sets if "set/mine" in target and "page=0" in target else []
+        return json.dumps(reply if method == "POST" else seen).encode()
+
+    done = saying(says)(*command.split())
+    assert (done.status, told in done.stderr, bool(told) or "shows another" not in done.stderr) == (code, True, True)

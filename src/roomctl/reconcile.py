@@ -70,11 +70,15 @@ class Write(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The outcome of a write that is done: the record, how that is known, the journal entries that this settles."""
+    """The outcome of a write that is done: the record, how that is known, the journal entries that this settles.
+
+    `lost` says why the answer was not enough, where it was not.
+    """
 
     value: JSON
     how: str = "reply"
     journal: tuple[str, ...] = ()
+    lost: str = ""
 
 
 def send(client: Asks, write: Write, *, again: bool = True, sleep: Callable[[float], None] = time.sleep) -> Settled:
@@ -160,7 +164,7 @@ class _LostWrite:
         if not is_open(room):
             return self.confirmed(room)
         if later and answered == "record":
-            return Settled(room, "answered with the room, which is seen open", (self.lost.journal,))
+            return Settled(room, "answered with the room, which is seen open", (self.lost.journal,), self.lost.message)
         if later:
             raise self.unknown("the room is open, which proves nothing while it may be left open")
         if answered:
@@ -221,7 +225,7 @@ class _LostWrite:
         try:
             query, body, what = write.query, write.body, write.what
             reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what)
-            return Settled(reply.value, "reply to the second request", (first,))
+            return Settled(reply.value, "reply to the second request", (first,), self.lost.message)
         except OutcomeUnknown as second:
             lost = _LostWrite(self.client, write, second, self.sleep)
         seen = snapshot(self.client, write.operation)
@@ -237,7 +241,7 @@ class _LostWrite:
 
     def confirmed(self, record: JSON, *earlier: str) -> Settled:
         """It is done, as reading shows."""
-        return Settled(record, READING, (*earlier, self.lost.journal))
+        return Settled(record, READING, (*earlier, self.lost.journal), self.lost.message)
 
     def unknown(self, checked: str, candidates: Sequence[JSON] = (), journals: Sequence[str] = ()) -> OutcomeUnknown:
         """Make the failure that says what was checked, and what may have come of the write."""

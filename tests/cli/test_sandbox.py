@@ -111,5 +111,5 @@ def test_lists_and_exports_are_whole_in_a_hostile_sandbox(roomctl: Run) -> None:
     done = roomctl("--sandbox", "registration", "export", event, "--to", "regs.csv")
     assert (done.status, "250 registrations" in done.stderr) == (0, True), done.stderr
     assert len(roomctl("--sandbox", "registration", "list", event, "-o", "ids").stdout.splitlines()) == 250
-    again = ("social", "end", "Main Stage", "--yes")
-    assert [roomctl("--sandbox", *again).status for _ in range(2)] == [0, 4]
+    ended = roomctl("--sandbox", "social", "end", "Main Stage", "--yes", "-o", "json")
+    assert [ended.status, roomctl("--sandbox", "social", "end", ended.json["socialId"], "--yes").status] == [0, 4]

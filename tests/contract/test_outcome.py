@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from roomctl.bulk.people import fault_of_address
-from roomctl.contract.outcome import NO_ID, NO_RECORD, Outcome, denial, differing, invited
+from roomctl.contract.fields import fields, resources
+from roomctl.contract.outcome import NO_ID, NO_RECORD, SAME_ID, Outcome, denial, differing, invited
 
 JSON = Any
 A, B = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
+C = "cccccccc-3333-4333-8333-333333333333"
 PEOPLE = [A, "Ada@example.org"]
 MISSING = Outcome("unknown", NO_RECORD)
 
@@ -52,12 +54,18 @@ def test_r45_records_that_name_nobody_are_matched_by_position_and_no_error_is_dr
     records: list[dict[str, Any]], said: list[str]
 ) -> None:
     heard: list[str] = []
-    replies = [{"socialInviteId": B, **record} for record in records]
+    replies = [{"socialInviteId": B[:-1] + str(place), **record} for place, record in enumerate(records)]
     found = invited(THREE, replies, A, heard.append)
     assert [each.status for each in found] == said
     errors = [each for each in records if each.get("error") or each.get("success") is False]
     told = " ".join([*heard, *(each.error for each in found)])
-    assert all((each.get("error") or "no success") in told for each in errors), told
+    assert all((each.get("error") or "`success` says") in told for each in errors), told
+
+
+def test_r45_one_invitation_is_not_that_of_two_people() -> None:
+    records = [{"invitedUserId": who, "socialInviteId": same} for who, same in ((A, C), (B, C.upper()), (C, A))]
+    found = invited([A, B, C], records, B)
+    assert [(each.status, each.error) for each in found] == [("unknown", SAME_ID), ("unknown", SAME_ID), ("ok", "")]
 
 
 def test_r45_an_error_beside_whole_records_is_said() -> None:
@@ -93,11 +101,22 @@ def test_addresses_are_checked_before_they_are_sent() -> None:
         {"code": "409 Conflict"},
         {"ok": "no"},
         {"accepted": False},
+        *({name: False} for name in ("isSuccess", "saved", "wasCreated", "updated", "result", "status")),
+        *({name: "not allowed"} for name in ("error_description", "failureReason", "faultstring", "err", "errMsg")),
+        *({name: ["x"]} for name in ("failures", "validationErrors", "invalid-fields")),
+        *({"status": each} for each in ("NOT_SAVED", "FAILED", "REJECTED", "not found", "NOK", -1)),
+        {"success": None},
+        {"errorCount": 1},
+        {"exceptionMessage": "java.lang.IllegalState"},
+        {"meta": {"error": "quota"}},
+        {"response": {"status": 403}},
+        {"results": [{"success": True}, {"success": False}]},
     ],
     ids=str,
 )
 def test_r45_a_record_denies_in_any_of_the_usual_ways(denied: JSON) -> None:
     assert denial({"socialId": "x", **denied})
+    assert denial({"socialId": "x", **denied}, "Social")
 
 
 @pytest.mark.parametrize(
@@ -112,17 +131,39 @@ def test_r45_a_record_denies_in_any_of_the_usual_ways(denied: JSON) -> None:
         {"status": "COMPLETE"},
         {"failed": False},
         {"message": "done"},
+        *({name: 0} for name in ("errorCount", "failures", "hasErrors", "faultstring")),
+        *({name: []} for name in ("failures", "validationErrors")),
+        {"updated": None, "created": 1764547200},
+        {"defaultSize": 4, "failover": True, "recordingAllowed": False},
+        {"status": "NOT_STARTED", "meta": {"page": 1}},
+        {"theme": {"uploadStatus": {"failureReason": "disk full"}}, "user": {"loginFailed": True}},
     ],
     ids=str,
 )
 def test_a_record_that_says_nothing_bad_denies_nothing(fine: JSON) -> None:
-    assert denial({"socialId": "x", **fine}) == ""
+    assert denial({"socialId": "x", **fine}, "Social") == ""
 
 
-def test_a_field_that_the_interface_declares_is_data() -> None:
-    assert denial({"status": "FAILED"}, {"status"}) == ""
-    assert denial({"status": "FAILED"})
-    assert denial({"status": 409}, {"status"})
+@pytest.mark.parametrize("resource", resources())
+def test_a_field_that_the_interface_declares_is_data_unless_it_says_what_failed(resource: str) -> None:
+    says = {"SocialInvite": "error", "UploadStatus": "failureReason", "Theme": "uploadStatus"}.get(resource, "")
+    for value in ("invalid", 7, True, False, 0, None):
+        record = {
+            name: field.values[-1] if field.values else dict.fromkeys(fields(field.type), value) or value
+            for name, field in fields(resource).items()
+        }
+        wanted = f"a record whose `{says}` says that it failed" if says and value else ""
+        assert denial(record, resource) == wanted
+
+
+def test_a_declared_state_denies_where_it_is_none_of_its_values_or_another_was_sent() -> None:
+    said = [
+        denial({"status": status}, "Transcription", sent)
+        for status, sent in (("FAILED", None), ("FAILED", {"status": "FAILED"}), ("COMPLETE", {"status": "PROCESSING"}))
+    ]
+    assert said == ["", "", ""]
+    for status, sent in (("FAILED", {"status": "PROCESSING"}), ("ERROR", None), (409, None)):
+        assert denial({"status": status}, "Transcription", sent)
 
 
 def test_moments_in_another_form_are_the_same() -> None:

@@ -51,7 +51,7 @@ def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str
         assert service.page(ROOMSET_LIST, page=0, size=1) == [ROOM]
         blank = service.page(ROOMSET_LIST, page=0, size=1)
         assert isinstance(blank, Blank) and blank.answered == "null"
-        with pytest.raises(Unintelligible, match="says that it is an error"):
+        with pytest.raises(Unintelligible, match="`error` says that it failed"):
             service.page(ROOMSET_LIST, page=0, size=1)
 
 
@@ -119,7 +119,7 @@ def test_r42_where_no_reply_is_shown_only_the_documented_status_confirms(status:
 @pytest.mark.parametrize(
     ("operation", "more", "answered", "why"),
     [
-        (SOCIAL_CREATE, {"body": {}}, {"socialId": A, "error": "x"}, "a record that says that it is an error"),
+        (SOCIAL_CREATE, {"body": {}}, {"socialId": A, "error": "x"}, "a record whose `error` says that it failed"),
         (SOCIAL_CREATE, {"body": {}}, {"id": A}, "a record without its socialId"),
         (SOCIAL_CREATE, {"body": {"userId": A}}, {"socialId": A}, "the socialId that was sent, so no new record"),
         (SOCIAL_END, {"path": {"socialId": A}}, {"socialId": A, "isOpen": True}, "it shows the room open"),

@@ -94,6 +94,20 @@ def test_hostile_text_does_not_take_for_ever() -> None:
     assert time.process_time() - start < 8
 
 
-def test_a_credential_behind_its_scheme_is_hidden_under_whatever_name() -> None:
-    said = '{"error":{"x":"Bearer abcDEF123.456-789"}}'
-    assert Redactor("k" * 16)(said) == f'{{"error":{{"x":"Bearer {HIDDEN}"}}}}'
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('{"error":{"x":"Bearer abcDEF123.456-789"}}', '{"error":{"x":"Bearer <redacted>"}}'),
+        ("denied: Bearer xyz", "denied: Bearer <redacted>"),
+        ('Bearer "abc def" refused', "Bearer <redacted> refused"),
+        ("bearer token 'abc'", "bearer token <redacted>"),
+        ("Bearer%20abc", "Bearer%20<redacted>"),
+        ("guestBearer%3Dabc", "guestBearer%3D<redacted>"),
+        ("refreshBearer%253Aabc", "refreshBearer%253A<redacted>"),
+        ("of eyJhbGciOiJIUzI1NiJ9.abc.sig: expired", "of <redacted>: expired"),
+        ("Basic YWRhOnNlY3JldA==", "Basic <redacted>"),
+        ("the Basic plan; the bearer has expired", "the Basic plan; the bearer has expired"),
+    ],
+)
+def test_a_credential_that_shows_what_it_is_is_hidden_under_whatever_name(text: str, wanted: str) -> None:
+    assert Redactor("k" * 16)(text) == wanted

@@ -177,8 +177,8 @@ class ResultsFile:
         pairs = list(zip(lines, rows, strict=True))
         if any(cells[:width] != row.cells for row, cells in pairs):
             return {}
-        marks = ((row.line, dict(zip(RESULT_COLUMNS, cells[width:end], strict=False))) for row, cells in pairs)
-        return {line: Mark(**each) for line, each in marks if _usable({"line": line, **each})}  # type: ignore[arg-type]
+        marks = [(row, Mark(*cells[width:end])) for row, cells in pairs]  # type: ignore[arg-type]
+        return {row.line: mark for row, mark in marks if mark == mark.sealed(self._job, row.key)}
 
     def _head(self) -> dict[str, str]:
         return {"input": self._table.name, "sha256": self._table.sha256, "run": self.run, "job": self._job}
@@ -202,16 +202,17 @@ class ResultsFile:
         ragged = any(result.row.raw for result in results)
         writer.writerow((*self._table.header, *RESULT_COLUMNS, *([RAW] if ragged else ())))
         for result in sorted(results, key=lambda result: result.row.line):
-            mark = self._mark(result)  # people look at the file: the service's texts are made fit for that
-            mark = mark._replace(error=safe(mark.error, cell=True), id=safe(mark.id, cell=True))
+            mark = self._mark(result)
+            if mark.at:
+                mark = mark.sealed(self._job, result.row.key)
             raw = [joined(result.row.raw, self._table.delimiter)] if ragged else ()
             writer.writerow((*result.row.cells, *mark, *raw))
         text = "".join(out).encode("utf-8", "backslashreplace")
         return b"\xef\xbb\xbf" + text if self._table.bom else text
 
     def _mark(self, result: Result) -> Mark:
-        """What is known of a row: of this job where it was sent now, of the job that it says where it is carried."""
-        return Mark(result.status, result.error, result.id, result.at, result.job or (self._job if result.at else ""))
+        """What is known of a row; people look at the file: the service's texts are made fit for that."""
+        return Mark(result.status, safe(result.error, cell=True), safe(result.id, cell=True), result.at)
 
     def _publish(self, new: Path) -> None:
         if not self._may_replace():

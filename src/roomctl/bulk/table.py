@@ -1,6 +1,7 @@
 """The nouns of bulk: a row of the input, what became of it, the table of both; and which rows are to be sent."""
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -27,6 +28,11 @@ class Mark(NamedTuple):
     at: str = ""
     job: str = ""
 
+    def sealed(self, job: str, key: str) -> "Mark":
+        """Bind what is known to the job and to whom the row names: a row that was edited or copied shows it."""
+        told = (job, key.casefold(), self.status, self.error, self.id, self.at)
+        return self._replace(job=f"{job} #{sha256(repr(told).encode()).hexdigest()[:12]}")
+
 
 class Row(NamedTuple):
     """One row: the line where it begins, its values by column, the key that names it, its cells as they stood.
@@ -49,9 +55,7 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What became of a row; `reply` is the service's record of it; `job` where it is known from before,
-    `refused` of a failure that the service answered.
-    """
+    """What became of a row; `reply` is the service's record of it, `refused` of a failure that the service answered."""
 
     row: Row
     status: Status
@@ -59,13 +63,12 @@ class Result(NamedTuple):
     id: str = ""
     at: str = ""
     reply: JSON = None
-    job: str = ""
     refused: bool = False
 
     @classmethod
     def of(cls, row: Row, mark: Mark) -> "Result":
         """Carry what is known of a row."""
-        return cls(row, mark.status, mark.error, mark.id, mark.at, job=mark.job)
+        return cls(row, mark.status, mark.error, mark.id, mark.at)
 
     def shown(self) -> dict[str, JSON]:
         """Make its JSON form."""

@@ -26,6 +26,7 @@ from roomctl.bulk import run as run_jobs
 from roomctl.cli.bodies import read_bytes
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 from roomctl.reconcile import Write
 
@@ -57,6 +58,11 @@ class Run(NamedTuple):
         send = tuple(row for row in self.plan.send if row.line not in lines)
         carried = (*(each for each in self.plan.carried if each.row.line not in lines), *results)
         return self._replace(plan=Plan(send, carried))
+
+    def skip(self, reasons: Mapping[str, str]) -> "Run":
+        """Leave out the rows whose folded key has a reason."""
+        found = ((row, reasons.get(folded(row.key))) for row in self.rows)
+        return self.with_results([Result(row, "skipped", why) for row, why in found if why])
 
     def status(self, row: Row) -> str:
         """What is known of a row from before; empty when it was never sent."""
@@ -102,13 +108,20 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
 
 
 def _check_job(table: Table, job: str) -> None:
-    """Refuse the result file of another job: what was done elsewhere is not done here. Raises WrongCall."""
-    others = (row.before.job for row in (*table.rows, *table.bad) if row.before and row.sent)
-    other = next((each or "which, it does not say" for each in others if each != job), None)
-    if other is not None:
+    """Refuse results of another job, and those that were edited since they were written. Raises WrongCall.
+
+    What was done elsewhere is not done here, and what was done to somebody is not done to whom a row names now.
+    """
+    known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
+    hint = f"without its columns {', '.join(RESULT_COLUMNS)} every row of it is sent"
+    jobs = [mark.job.rpartition(" #")[0] or mark.job or "which, it does not say" for _, mark in known]
+    if other := next((each for each in jobs if each != job), ""):
+        raise WrongCall(f"{table.name} says what became of another job: {other}; this one is {job}", hint=hint)
+    if edited := [f"line {row.line}: {row.key}" for row, mark in known if mark != mark.sealed(job, row.key)]:
+        more = f" and {len(edited) - 20} more" if len(edited) > 20 else ""
         raise WrongCall(
-            f"{table.name} says what became of another job: {other}; this one is {job}",
-            hint=f"without its columns {', '.join(RESULT_COLUMNS)} every row of it is sent",
+            f"{table.name} has results that are not as they were written: {', '.join(edited[:20])}{more}",
+            hint=f"clear the `status` of a row that is to be sent again; {hint}",
         )
 
 

@@ -76,11 +76,14 @@ def all_rooms(session: Session) -> list[JSON]:
 def rooms_by_id(session: Session) -> Mapping[str, JSON]:
     """The rooms of my sets by id, each with its `roomSetName`; read once in a run."""
     if session.rooms_seen is None:
-        sets, doubt = sets_seen(session)
-        session.rooms_doubt = rooms_unseen(sets, doubt)
-        named = ({**room, "roomSetName": each.get("name")} for each in sets for room in rooms.rooms(each))
-        session.rooms_seen = by_id(rooms.once(named), ROOM)
-    return session.rooms_seen
+        _remember(session, *sets_seen(session))
+    return session.rooms_seen or {}
+
+
+def _remember(session: Session, sets: Sequence[JSON], doubt: RoomctlError | None) -> None:
+    session.rooms_doubt = rooms_unseen(sets, doubt)
+    named = ({**room, "roomSetName": each.get("name")} for each in sets for room in rooms.rooms(each))
+    session.rooms_seen = by_id(rooms.once(named), ROOM)
 
 
 def is_id(text: str) -> bool:
@@ -122,8 +125,8 @@ def room_ids(session: Session, which: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(ids[text] for text in which))
 
 
-def of_sets(session: Session, sets: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The ids of the open rooms of some sets, and of the closed ones. Raises ExpectationFailed."""
+def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
+    """The ids of the rooms of some sets, each of which shows whether it is open. Raises ExpectationFailed."""
     ids: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     for each in rooms_of(session, sets):
         ids[rooms.is_open(each)].append(_id_of(each, ROOM))
@@ -135,7 +138,7 @@ def of_sets(session: Session, sets: Sequence[str]) -> tuple[list[str], list[str]
             hint="give the rooms that are to be ended by their ids",
             details={"rooms": ids[None]},
         )
-    return ids[True], ids[False]
+    return list(dict.fromkeys([*ids[True], *ids[False]]))
 
 
 def called(text: str, key: str) -> str:
@@ -181,6 +184,7 @@ def rooms_of(session: Session, which: Iterable[str]) -> list[JSON]:
     Raises as `room_set` does.
     """
     sets, doubt = sets_seen(session)
+    _remember(session, sets, doubt)
     every = rooms.all_rooms(sets)
     chosen = [_found(session, sets, text, SET, doubt, every) for text in which]
     session.doubt = rooms_unseen(chosen, session.doubt)

@@ -8,7 +8,7 @@ from roomctl.cli.bodies import check_new
 from roomctl.cli.confirm import check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import differing, invited, person, shows
+from roomctl.contract.outcome import asked, differing, invited, person, shows
 from roomctl.contract.records import folded
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.output.values import numbered, titled
@@ -117,9 +117,10 @@ def settle(session: Session, write: Write) -> JSON:
     session.written = True
     for entry in done.journal:
         _tell(session, entry, "confirmed", done.how)
-    if done.how != "reply":
-        session.say(f"the answer was lost or proves nothing by itself; {done.how}: {write.what}")
-    if write.operation.creates and (names := differing(done.value, write.body)):
+    if done.lost:
+        session.say(f"{done.lost}; {done.how}")
+    wanted = asked(write.operation, write.query, write.body)
+    if write.operation.repeat == "create" and (names := differing(done.value, wanted)):
         session.note(f"the service's record shows another {', '.join(names)} than was sent")
     return done.value
 

@@ -17,7 +17,10 @@ Repeat = Literal["read", "patch", "create", "end"]
 
 
 class Param(NamedTuple):
-    """A path or query parameter: its name, type, whether it is required, its default, its meaning."""
+    """A path or query parameter: its name, type, whether it is required, its default, its meaning.
+
+    `field` is the one of the reply in which it shows, under another name.
+    """
 
     name: str
     type: Type
@@ -25,6 +28,7 @@ class Param(NamedTuple):
     default: int | None = None
     meaning: str = ""
     where: Literal["path", "query"] = "query"
+    field: str = ""
 
 
 class Operation(NamedTuple):
@@ -144,7 +148,7 @@ ROOMSET_LIST = Operation(
 )
 ROOMSET_COPY = Operation(
     4, "roomset.copy", "POST", "/social/room/set/copy", "Copy room set",
-    params=(_SET, Param("roomSetName", "string", required=True, meaning="the copy's name")),
+    params=(_SET, Param("roomSetName", "string", required=True, meaning="the copy's name", field="name")),
     reply="RoomSet", row_id="socialRoomSetId", repeat="create", readback="roomset.list",
 )
 SOCIAL_CREATE = Operation(

@@ -2,16 +2,20 @@
 
 import json
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from roomctl.contract.fields import fields
 from roomctl.contract.moments import moment
+from roomctl.contract.operations import Operation
 from roomctl.contract.records import folded, is_uuid
 
 JSON = Any
 Status = Literal["ok", "failed", "unknown", "skipped"]
 NO_ID = "the service's record for this person has no socialInviteId"
 NO_RECORD = "the service's reply has no record for this person"
+SAME_ID = "the service's record for this person has the socialInviteId of another's"
 
 
 class Outcome(NamedTuple):
@@ -23,39 +27,90 @@ class Outcome(NamedTuple):
     reply: JSON = None
 
 
-_ERRORS = frozenset({"error", "errors", "errormessage", "errorcode", "exception", "fault", "problem"})
-_GOOD = frozenset({"success", "successful", "succeeded", "ok", "accepted"})
-_BAD = frozenset({"failed", "failure", "denied", "rejected", "iserror", "haserrors"})
-_STATES = frozenset({"status", "statuscode", "httpstatus", "code", "result", "outcome"})
-_REFUSING = re.compile(r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori)|[45][0-9][0-9]\b)")
+# Names and texts without case and `_`, as services write them in a 200 that refuses.
+_FAULT = re.compile(
+    "error|exception|invalid|denied|denial|reject|refus|problem|violation|forbidden|fail(?!over)|(?<!de)fault"
+    "|err(s|no|msg|code|text)?$"
+)
+_SUCCESS = re.compile("(is|was|has)?(success(ful)?|succeeded|ok|accepted)")
+_DONE = re.compile(
+    "(is|was|has|been)*(saved|stored|persisted|committed|applied|executed|created|updated|copied|ended|invited|sent"
+    "|done|valid|allowed|permitted|granted|authori[sz]ed)"
+)
+_STATE = re.compile(r"\w*(status|result|outcome)(code|text)?|state|code|(return|response)code")
+_REFUSING = re.compile(
+    r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|cannot|unable|time.?out)"
+    r"|not[^a-z]+(saved|stored|created|updated|done|applied|ok|accept|permit|allow|authori|found|ended|sent|invited|valid)"
+    r"|(nok|ko)$|-[0-9]|[45][0-9][0-9]\b)"
+)
+_NOTHING = ("", "0", "false", "no", "none", "null")
 
 
-def denial(record: Mapping[str, JSON], declared: Container[str] = ()) -> str:
+def denial(record: Mapping[str, JSON], resource: str = "", sent: JSON = None) -> str:
     """Say how a record denies what was asked (R45); empty where it does not.
 
-    A field that the interface declares for the resource is data: only an `error` denies there too.
+    What the interface declares for the resource is data, but for what went wrong (`error`, `failureReason`) and for a
+    state that fails and is not the one that was sent.
     """
-    for field, value in record.items():
-        name = field.lower().replace("_", "")
-        text = str(value).strip().lower()
-        if name in _ERRORS and value and (field not in declared or name == "error"):
-            return "a record that says that it is an error"
-        if field in declared and not (name in _STATES and type(value) is int):
-            continue
-        if name in _GOOD and text in ("false", "0", "no"):
-            return "a record that says that it is no success"
-        if name in _BAD and text in ("true", "1", "yes"):
-            return "a record that says that it failed"
-        if name in _STATES and type(value) in (str, int) and _REFUSING.match(text):
-            return f"a record whose {field} says that it failed"
+    declared = fields(resource) if resource else {}
+    for name, value in record.items():
+        field = declared.get(name)
+        if field is None:
+            denies = _denies(name, value)
+        elif isinstance(value, dict):  # another resource, that has its own story: only what it declares counts
+            denies = any(_is_fault(each, value[each]) for each in fields(field.type) if each in value)
+        else:
+            listed = value in field.values and shown(sent, name) in (None, value)
+            state = _STATE.fullmatch(name.lower()) and not listed
+            denies = _is_fault(name, value) or bool(state and _denies(name, value))
+        if denies:
+            return f"a record whose `{name}` says that it failed"
     return ""
+
+
+def _denies(field: str, value: JSON) -> bool:
+    """Whether a field that no resource declares denies, or one inside it."""
+    name = field.lower().replace("_", "").replace("-", "")
+    text = "null" if value is None else str(value).strip().lower()
+    if _is_fault(name, value):
+        return True
+    if isinstance(value, dict | list):
+        inner = value if isinstance(value, list) else [value]
+        return any(_denies(*pair) for each in inner if isinstance(each, dict) for pair in each.items())
+    if _SUCCESS.fullmatch(name):
+        return text in _NOTHING
+    if _DONE.fullmatch(name):
+        return value is False
+    state = _STATE.fullmatch(name) and (isinstance(value, str | int) or value is False)
+    return bool(state and (value is False or _REFUSING.match(text)))
+
+
+def _is_fault(field: str, value: JSON) -> bool:
+    """Whether a field is named as what went wrong, and something stands in it."""
+    name = field.lower().replace("_", "").replace("-", "")
+    if name in ("error", "errors"):
+        return bool(value)
+    return bool(value and _FAULT.search(name) and str(value).strip().lower() not in _NOTHING)
+
+
+def shown(record: JSON, name: str) -> JSON:
+    """Give a field of what may be a record; None where it has none."""
+    return record.get(name) if isinstance(record, dict) else None
 
 
 def differing(record: Mapping[str, JSON], sent: JSON) -> list[str]:
     """Name the fields that were sent and that a record shows with another value; moments count, not their form."""
     given = sent if isinstance(sent, dict) else {}
-    both = [name for name, value in given.items() if value is not None and record.get(name) is not None]
+    both = [name for name, value in given.items() if value is not None and shown(record, name) is not None]
     return [name for name in both if not (shows(record[name], given[name]) or _same(record[name], given[name]))]
+
+
+def asked(operation: Operation, query: Iterable[tuple[str, str]], body: JSON) -> dict[str, JSON]:
+    """Give the fields that a write asks its record to have; the body of operation 10 holds its record."""
+    record = shown(body, "theme") if operation.body == "CustomTheme" else body
+    shown_as = {param.name: param.field for param in operation.params if param.field}
+    named = {shown_as[name]: value for name, value in query if name in shown_as}
+    return {**(record if isinstance(record, dict) else {}), **named}
 
 
 def _same(one: JSON, other: JSON) -> bool:
@@ -102,7 +157,12 @@ def invited(
         for fault in stray:
             say(f"the service names an error of an invitation that was not sent: {fault}")
     missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
-    return [_outcome(each) if each else missing for each in matched]
+    outcomes = [_outcome(each) if each else missing for each in matched]
+    times = Counter(folded(each.id) for each in outcomes)
+    return [
+        Outcome("unknown", SAME_ID, reply=each.reply) if each.id and times[folded(each.id)] > 1 else each
+        for each in outcomes
+    ]
 
 
 def _matched(people: Sequence[str], records: Sequence[JSON]) -> list[list[JSON]]:
@@ -136,8 +196,9 @@ def _names(record: Mapping[str, JSON], *fields: str) -> set[str]:
 
 def _fault(record: Mapping[str, JSON]) -> str:
     """Say what a record names as its error, or how else it denies; empty where it does not."""
-    error = record.get("error") or record.get("errors")
-    return error if isinstance(error, str) else json.dumps(error, default=str) if error else denial(record)
+    if error := record.get("error") or record.get("errors"):
+        return error if isinstance(error, str) else json.dumps(error, default=str)
+    return denial(record, "SocialInvite")
 
 
 def _outcome(records: Sequence[JSON]) -> Outcome:

@@ -24,6 +24,8 @@ _NO: Final = {"message": "not permitted"}
 DENIALS: Final[Mapping[str, JSON]] = {
     "success": {"success": False, **_NO},
     "record": {"success": False, **_NO},
+    "nested": {"meta": {"error": "not permitted"}},
+    "problem": {"title": "not permitted"},
     "code": {"code": 403, **_NO},
     "error": {"error": "not permitted"},
     "errors": {"errors": [_NO]},
@@ -31,7 +33,9 @@ DENIALS: Final[Mapping[str, JSON]] = {
     "0": 0,
     "false": False,
 }
-"""What a service says that refuses with status 200; `record` stands beside what was sent."""
+"""What a service says that refuses with status 200."""
+BESIDE: Final = ("record", "nested", "problem")
+"""Denials that stand beside what was sent; a `problem` is one by its Content-Type."""
 TEXT: Final = "text/plain; charset=utf-8"
 PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body></html>"
 
@@ -148,8 +152,8 @@ def _deny(effects: Effects, request: RawRequest, response: Response) -> Response
     """Refuse with status 200; beside the ids and fields that were sent, where that is wanted."""
     if response.status != 200:
         return response
-    denial = DENIALS[str(effects["denied"])]
-    if effects["denied"] == "record":
+    denial = DENIALS[word := str(effects["denied"])]
+    if word in BESIDE:
         operation = request.operation
         path = {param.name: request.path.rpartition("/")[2] for param in operation.path_params} if operation else {}
         try:
@@ -157,7 +161,8 @@ def _deny(effects: Effects, request: RawRequest, response: Response) -> Response
         except ValueError:
             sent = None
         denial = {**dict(request.query), **path, **(sent if isinstance(sent, dict) else {}), **denial}
-    return response.with_body(encode(denial))
+    kind = "application/problem+json" if word == "problem" else "application/json"
+    return response.with_body(encode(denial), kind)
 
 
 def _end_list(effects: Effects, request: RawRequest, response: Response) -> Response:

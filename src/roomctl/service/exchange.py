@@ -172,9 +172,10 @@ class Exchange:
         prepared = self._prepared
         kind = OutcomeUnknown if self._writes and failed.phase == "P2" else failed.kind
         sent: dict[str, Any] = {"sent_at": self._sent_at} if self._sent_at else {}
+        came = "the answer proves nothing" if "answered" in failed.details else "no answer came that can be believed"
         wait = {"retry_after": failed.wait} if failed.wait is not None else {}
         return kind(
-            _MESSAGES[kind][0].format(what=self._what, why=failed.why),
+            _MESSAGES[kind][0].format(what=self._what, why=failed.why, came=came),
             hint=hint or failed.hint or _hint(kind, prepared, failed),
             outcome=cast(Outcome, self._standing) if self._writes else "refused" if issubclass(kind, Refused) else None,
             http=failed.status,
@@ -188,7 +189,7 @@ class Exchange:
 _REFUSED: Final = "the service refused to {what} ({why})"
 _MESSAGES: Final[dict[type[RoomctlError], tuple[str, str]]] = {
     OutcomeUnknown: (
-        "asked to {what}, and no answer came that can be believed: {why}",
+        "asked to {what}, and {came}: {why}",
         "look whether it was done before it is repeated",
     ),
     Unintelligible: (

@@ -15,10 +15,16 @@ HIDDEN: Final = "<redacted>"
 _NAME = r"[\w.-]{0,40}(?:api[_-]?key|authorization|bearer|password|passwd|secret|token|cookie)[\w.-]{0,40}"
 _STRING = r'\\{0,9}"(?:[^"\\]|\\.)*(?:"|\Z)'
 _NAMED = re.compile(
-    rf"""(?P<name>\b{_NAME}\\{{0,9}}["']?\s{{0,9}}[:=]\s{{0,9}})(?P<value>{_STRING}|'[^'\r\n]*(?:'|\Z)|[\[{{].*|[^\r\n,;&"'<>]+)""",
+    rf"""(?P<name>\b{_NAME}\\{{0,9}}["']?\s{{0,9}}(?:[:=]|%(?:25){{0,9}}3[ad])\s{{0,9}})(?P<value>{_STRING}|'[^'\r\n]*(?:'|\Z)|[\[{{].*|[^\r\n,;&"'<>]+)""",
     re.IGNORECASE | re.DOTALL,
 )
-_SCHEME = re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{8,}", re.IGNORECASE)
+_WORDS = "access|auth|authentication|authorization|credentials?|error|expired|from|has|header|in|invalid|is|key"
+_WORDS += "|missing|must|not|of|only|or|realm|required?|scheme|the|to|tokens?|type|was|with"  # no credentials
+_SCHEME = re.compile(
+    rf"""\b(Bearer|Basic(?=\s+[\w.~+/=-]{{8}}))((?:\s|%20){{1,9}}(?:token\s{{1,9}})?)(?!(?:{_WORDS})\b)(?:{_STRING}|'[^'\r\n]*(?:'|\Z)|[\w.~+/=-]+)""",
+    re.IGNORECASE | re.DOTALL,
+)
+_JWT = re.compile(r"\beyJ[\w-]{8,}(?:\.[\w-]*){1,4}", re.ASCII)
 
 
 class Redactor:
@@ -31,7 +37,7 @@ class Redactor:
     def __call__(self, text: str) -> str:
         """Give the text without the secrets, and without what stands under a name that says that it is one."""
         text = _NAMED.sub(rf"\g<name>{HIDDEN}", self._pattern.sub(HIDDEN, text))
-        return _SCHEME.sub(rf"\1 {HIDDEN}", text)
+        return _JWT.sub(HIDDEN, _SCHEME.sub(rf"\1\2{HIDDEN}", text))
 
 
 def _forms(secret: str) -> Iterator[str]:

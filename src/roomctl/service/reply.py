@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from roomctl.contract.fields import fields
-from roomctl.contract.outcome import denial, differing
+from roomctl.contract.outcome import asked, denial, differing
 from roomctl.contract.paging import REFUSALS, wrapper_of
 from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open
@@ -83,6 +82,8 @@ def received(
     operation, data = prepared.operation, b""
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
+        if any("problem+json" in value for value in _values(answer.headers, b"content-type")):
+            raise Unproven("its Content-Type says that it is a problem")
         marks = marks_of(data)
         if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
             raise Unreadable("empty", end="204" if answer.status == 204 else "empty")
@@ -195,7 +196,8 @@ def _checked(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     """Take the rows out of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
     if type(value) is dict:
-        if why := denial(value):
+        rows = (list_field, wrapper_of(value))
+        if why := denial({name: member for name, member in value.items() if name not in rows}):
             raise Unproven(why)
         if list_field in value:
             _check_end(prepared, value, list_field or "")
@@ -228,10 +230,11 @@ def _check_end(prepared: Prepared, page: dict[str, JSON], list_field: str) -> No
 def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     """Check that a record denies nothing, and that it is the one that was asked for, or a new one (R45, R46)."""
     operation = prepared.operation
-    if denial(value) and (why := denial(value, fields(operation.resource or operation.body or ""))):
+    told = value if operation.writes else {name: each for name, each in value.items() if each is not None}
+    if denial(told) and (why := denial(told, operation.resource or operation.body or "", _asked(prepared))):
         raise Unproven(why)
-    asked, found = asked_id(prepared), folded(value.get(operation.identity))
-    if asked and found != asked:
+    wanted, found = asked_id(prepared), folded(value.get(operation.identity))
+    if wanted and found != wanted:
         raise Unproven(f"not the {operation.identity} that was asked for")
     if operation.writes and not is_uuid(found):
         raise Unproven(f"a record without its {operation.identity}")
@@ -257,17 +260,19 @@ def asked_id(prepared: Prepared) -> str:
         return folded(prepared.path.rpartition("/")[2])
     if name in dict(prepared.query):
         return folded(dict(prepared.query)[name])
-    body = json.loads(prepared.body or b"{}")
-    record = body if type(body) is dict else {}
-    inner = record.get("theme")  # the body of operation 10 holds its record
-    return folded(record.get(name)) or (folded(inner.get(name)) if type(inner) is dict else "")
+    return folded(_asked(prepared).get(name))
+
+
+def _asked(prepared: Prepared) -> dict[str, JSON]:
+    return asked(prepared.operation, prepared.query, json.loads(prepared.body or b"null"))
 
 
 def done_for_all(prepared: Prepared, value: list[JSON]) -> bool:
     """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
-    name = prepared.operation.identity
-    done = [each for each in value if type(each) is dict and folded(each.get(name)) and not denial(each)]
-    return len(done) == len(value) == len(json.loads(prepared.body or b"[]"))
+    operation = prepared.operation
+    done = [each for each in value if type(each) is dict and not denial(each, operation.resource)]
+    ids = {key for each in done if (key := folded(each.get(operation.identity)))}
+    return len(ids) == len(value) == len(json.loads(prepared.body or b"[]"))
 
 
 def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float) -> Failed:

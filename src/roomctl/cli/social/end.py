@@ -18,7 +18,7 @@ from roomctl.contract.moments import moment
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import BadInput, RoomctlError, WrongCall
+from roomctl.errors import RoomctlError, WrongCall
 from roomctl.output.values import numbered, titled
 from roomctl.reconcile import Write
 
@@ -76,6 +76,11 @@ def end(
         ids = [folded(row.key) for row in run.rows]
 
     seen = rooms_seen(session)
+    shut = [key for key in ids if is_open(seen.get(key, {})) is False]
+    closed = {key: f"room {known(session, key)} is closed already" for key in shut}
+    if run is None and closed:
+        return Answer(seen[ids[0]], "Social", done=f"{closed[ids[0]]}: nothing was sent")
+    run, ids = run and run.skip(closed), [key for key in ids if key not in closed]
     guards.check(session, ids, seen)
     writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
     if (preview := approve(session, writes, card(ids, seen, until.note), "end", many=run is not None)) is not None:
@@ -104,30 +109,16 @@ def _until(session: Session, text: str) -> Until:
 
 
 def _planned(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> "Run":
-    """Plan a run over several rooms: some may be done from before, those of a set may be closed already."""
-    from roomctl.bulk import Result, Shape, Table
+    """Plan a run over several rooms: some may be done from before."""
+    from roomctl.bulk import Shape, Table
     from roomctl.bulk.people import fault_of_id
     from roomctl.cli.bulk import planned, read_table
 
-    closed: list[str] = []
     if source is not None:
         table = read_table(session, source, Shape(("socialId",), {"socialId": fault_of_id}))
     else:
-        ids, closed = of_sets(session, sets) if sets else (room_ids(session, which), [])
-        table = Table.of(list(dict.fromkeys([*ids, *closed])), "socialId")
-    moved = [
-        row for row in table.rows if row.before and row.sent and folded(row.before.id or row.key) != folded(row.key)
-    ]
-    if moved:
-        where = ", ".join(f"line {row.line}: {row.key}" for row in moved[:20])
-        raise BadInput(
-            f"{table.name} has results of other rooms than its rows name: {where}",
-            hint="mend the ids, or leave out its result columns",
-        )
-    begun = _look_again(session, planned(session, table, until.target), until)
-    skipped = [row for row in begun.rows if row.key in closed]
-    why = "room {} is closed already"
-    return begun.with_results([Result(row, "skipped", why.format(known(session, row.key))) for row in skipped])
+        table = Table.of(of_sets(session, sets) if sets else room_ids(session, which), "socialId")
+    return _look_again(session, planned(session, table, until.target), until)
 
 
 def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until) -> Answer:
