@@ -107,14 +107,14 @@ def snapshot(client: Asks, operation: Operation, sought: str = "") -> dict[str, 
 
     transcribed = operation.seen_in is TRANSCRIPTION_LIST
     paginator = Paginator(client, TRANSCRIPTION_LIST if transcribed else ROOMSET_LIST, path={}, query=(), size=SIZE)
-    rows = [row for batch in paginator.batches() for row in batch.rows if isinstance(row, dict)]
+    rows = paginator.whole()
     if transcribed:
         found = by_id(rows, "socialTranscriptionId")
     elif operation.resource == "Social":
         found = by_id(all_rooms(rows), "socialId")
     else:
         found = by_id(rows, "socialRoomSetId")
-    if paginator.doubt is not None and sought not in found:
+    if paginator.doubt is not None and (paginator.broken or sought not in found):
         raise paginator.doubt
     return found
 

@@ -39,7 +39,7 @@ def test_the_entry_option_in_force_is_sent_again_where_it_is_left_out(option: st
 @pytest.mark.parametrize(
     ("fault", "why"),
     [
-        ((), "no room of set SET names an entry configuration"),
+        ((), "no room of set SET shows an entry configuration"),
         (("--fault", "status=404:rules.get"), "HTTP 404"),
         (("--fault", "status=403:roomset.list"), "HTTP 403"),
     ],

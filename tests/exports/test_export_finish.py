@@ -118,7 +118,7 @@ def test_a_file_with_its_name_needs_only_tidying(name: str, tmp_path: Path, monk
 
 
 def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_path: Path) -> None:
-    odd = ["text", {"registrationId": identifier(100), "values": 5}, 7]
+    odd = ["text", {"registrationId": identifier(100), "values": 5}, {"error": "unreadable"}]
     service = PagedService([*ROWS[:5], *odd, *ROWS[5:]])
     with pytest.raises(Partial) as caught:
         exported(service, tmp_path / "r.csv", size=4)
@@ -128,7 +128,7 @@ def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_p
     assert kept == [
         {"why": "not an object", "row": "text"},
         {"why": "`values` is not an array", "row": odd[1]},
-        {"why": "not an object", "row": 7},
+        {"why": "an error, not a record", "row": odd[2]},
     ]
     facts = manifest.read(manifest.path_of(tmp_path / "r.csv"))
     assert (facts.complete, facts.why) == (False, "3 of the rows did not fit")

@@ -55,22 +55,6 @@ def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str
             service.page(ROOMSET_LIST, page=0, size=1)
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        {"rows": [], "last": False},
-        {"rows": [], "hasNext": True},
-        {"rows": None, "totalElements": 25},
-        {"rows": [], "items": [ROOM]},
-    ],
-    ids=str,
-)
-def test_a_wrapper_that_says_that_there_are_more_rows_ends_no_list_r30(page: dict[str, Any], serve: Serve) -> None:
-    server = serve(reply(page))
-    with client(server.url, list_field="rows") as service, pytest.raises(Unintelligible, match="`rows` is empty, and"):
-        service.page(ROOMSET_LIST, page=1, size=10)
-
-
 def test_an_idempotency_key_is_new_for_each_write_and_kept_for_its_repeats(serve: Serve) -> None:
     import re
 

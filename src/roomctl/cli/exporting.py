@@ -161,7 +161,7 @@ def export(
         session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once, written once")
     if facts.drift_seen:
         further = "" if options.get("verify") else ": `--verify` reads it until nothing is new"
-        session.note(f"the list changed while it was read{further}")
+        session.note(f"pages do not agree with each other{further}")
     return Answer()
 
 

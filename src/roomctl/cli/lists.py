@@ -1,7 +1,7 @@
 """Lists: everything by default, proven whole, with what was seen on the way said on stderr."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from roomctl.cli.exporting import export, export_target
 from roomctl.cli.probing import largest_page
@@ -9,6 +9,10 @@ from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import event_id, find, folded
 from roomctl.errors import Partial, RoomctlError, WrongCall
+from roomctl.output.values import numbered
+
+if TYPE_CHECKING:
+    from roomctl.service.paginator import Paginator
 
 JSON = Any
 PAGE_SIZE = 100
@@ -32,23 +36,25 @@ def listed(
         return export(session, operation, path=path, query=[*query, *query_of(session)], to=target)
     if given.page is not None and given.limit is not None:
         raise WrongCall("`--page` and `--limit` exclude each other", hint="`--page N --page-size M` is one raw page")
-    rows = _rows(session, operation, path or {}, [*query, *query_of(session)], limit=given.limit, page=given.page)
-    return Answer(rows, operation.resource)
+    query = [*query, *query_of(session)]
+    listing = _paginator(session, operation, path or {}, query, limit=given.limit, page=given.page)
+    return Answer(_rows(session, listing, _event_asked(query)), operation.resource)
 
 
-def everything(
-    session: Session, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = ()
-) -> list[JSON]:
-    """Read a whole list, whatever the list options say; one that is not proven whole leaves the session in doubt."""
-    return list(_rows(session, operation, path or {}, query))
+def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple[list[JSON], RoomctlError | None]:
+    """Read a whole list, whatever the list options say: its records, and why they are not proven to be all."""
+    listing = _paginator(session, operation, {}, query)
+    rows = listing.whole()
+    _note_repeats(session, listing)
+    others = (other for row in rows if (other := _other_event(row, _event_asked(query))))
+    return rows, listing.doubt or next(others, None)
 
 
-def gathered(session: Session, operation: Operation) -> tuple[list[JSON], RoomctlError | None]:
-    """Read a whole list; give what came, and why it is not proven whole, for who needs one record of it."""
-    before, session.doubt = session.doubt, None
-    rows = everything(session, operation)
-    doubt, session.doubt = session.doubt, before
-    return rows, doubt
+def everything(session: Session, operation: Operation, *, query: Query = ()) -> list[JSON]:
+    """Read a whole list as `gathered` does; one that is not proven whole leaves the session in doubt."""
+    rows, doubt = gathered(session, operation, query)
+    session.doubt = session.doubt or doubt
+    return rows
 
 
 def with_id(session: Session, operation: Operation, key: str) -> JSON:
@@ -60,7 +66,7 @@ def with_id(session: Session, operation: Operation, key: str) -> JSON:
     return record
 
 
-def _rows(
+def _paginator(
     session: Session,
     operation: Operation,
     path: Mapping[str, str],
@@ -68,21 +74,36 @@ def _rows(
     *,
     limit: int | None = None,
     page: int | None = None,
-) -> Iterator[JSON]:
+) -> "Paginator":
     from roomctl.service.paginator import Paginator
 
     size = session.settings.page_size or min(PAGE_SIZE, largest_page(session) or PAGE_SIZE)
-    listing = Paginator(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
-    event = folded(dict(query).get("socialEventId"))
+    return Paginator(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
+
+
+def _rows(session: Session, listing: "Paginator", event: str) -> Iterator[JSON]:
+    """The rows as they come; those of a list that is not proven whole are shown, and leave the session in doubt."""
     try:
         for row in listing:
-            if event and (other := event_id(row)) and other != event:
-                session.doubt = Partial(f"the service's rows say that they belong to another event, {other}")
-                event = ""
+            session.doubt = session.doubt or _other_event(row, event)
             yield row
-    except Partial as doubt:  # what came is shown
+    except Partial as doubt:
         session.doubt = session.doubt or doubt
+    _note_repeats(session, listing)
+
+
+def _note_repeats(session: Session, listing: "Paginator") -> None:
     if listing.duplicates:
-        session.note(
-            f"{listing.duplicates} rows came more than once and are shown once: the list changed while it was read"
-        )
+        session.note(f"{numbered(listing.duplicates, 'rows')} came more than once, shown once")
+
+
+def _event_asked(query: Query) -> str:
+    return folded(dict(query).get("socialEventId"))
+
+
+def _other_event(row: JSON, asked: str) -> Partial | None:
+    """What is wrong with a registration that says that it belongs to another event than the one asked for."""
+    other = event_id(row) if asked else ""
+    if not other or other == asked:
+        return None
+    return Partial(f"the service's rows say that they belong to another event, {other}")

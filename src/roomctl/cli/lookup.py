@@ -58,12 +58,20 @@ def note_spelling(session: Session, found: Iterable[JSON]) -> None:
 
 
 def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:
-    """Why the rooms of these sets are not proven to be all: the list's own doubt, or sets that do not show theirs."""
-    hidden = [str(each.get("name") or each.get(SET)) for each in sets if rooms.hides_rooms(each)]
-    if doubt is not None or not hidden:
+    """Why the rooms of these sets are not proven to be all: the list's doubt, or rooms or ids that are not shown."""
+    hidden = [each for each in sets if rooms.hides_rooms(each)]
+    unnamed = [each for each in sets if not all(is_uuid(room.get(ROOM)) for room in rooms.rooms(each))]
+    if doubt is not None or not (hidden or unnamed):
         return doubt
-    names = ", ".join(map(repr, hidden[:20])) + (", …" if len(hidden) > 20 else "")
-    return Partial(f"the rooms of {numbered(len(hidden), 'room sets')} are not shown: {names}")
+    what, where = ("rooms", hidden) if hidden else ("ids of rooms", unnamed)
+    names = ", ".join(repr(str(each.get("name") or each.get(SET))) for each in where[:20])
+    more = ", …" if len(where) > 20 else ""
+    return Partial(f"the {what} of {numbered(len(where), 'room sets')} are not shown: {names}{more}")
+
+
+def of_records(doubt: RoomctlError | None) -> RoomctlError | None:
+    """A doubt that holds for each record of a list, also for one that came: rows cannot be read, or contradict."""
+    return doubt if doubt is not None and "row" in doubt.details else None
 
 
 def all_rooms(session: Session) -> list[JSON]:
@@ -81,7 +89,7 @@ def rooms_by_id(session: Session) -> Mapping[str, JSON]:
 
 
 def _remember(session: Session, sets: Sequence[JSON], doubt: RoomctlError | None) -> None:
-    session.rooms_doubt = rooms_unseen(sets, doubt)
+    session.records_doubt, session.rooms_doubt = of_records(doubt), rooms_unseen(sets, doubt)
     named = ({**room, "roomSetName": each.get("name")} for each in sets for room in rooms.rooms(each))
     session.rooms_seen = by_id(rooms.once(named), ROOM)
 
@@ -187,7 +195,7 @@ def rooms_of(session: Session, which: Iterable[str]) -> list[JSON]:
     _remember(session, sets, doubt)
     every = rooms.all_rooms(sets)
     chosen = [_found(session, sets, text, SET, doubt, every) for text in which]
-    session.doubt = rooms_unseen(chosen, session.doubt)
+    session.doubt = rooms_unseen(chosen, session.doubt or of_records(doubt))
     united = by_id(every, ROOM)
     return [united.get(folded(each.get(ROOM)), each) for each in rooms.all_rooms(chosen)]
 
@@ -217,13 +225,13 @@ def _found(
         if doubt is None:
             raise
         raise Partial(f"{missing.message}, as far as the list came; {doubt.message}", hint=doubt.hint) from None
-    if doubt is not None and not is_id(text):
-        if session.about.writes:
-            raise Partial(
-                f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
-                hint=f"give its id in place of the name: {record.get(key)}",
-            )
-        session.doubt = doubt
+    if doubt is not None and not is_id(text) and session.about.writes:
+        raise Partial(
+            f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
+            hint=f"give its id in place of the name: {record.get(key)}",
+        )
+    if not session.about.writes:
+        session.doubt = session.doubt or (of_records(doubt) if is_id(text) else doubt)
     return record
 
 

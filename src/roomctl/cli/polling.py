@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from typer import Option
 
 from roomctl.cli.lists import with_id
-from roomctl.cli.lookup import room_set
+from roomctl.cli.lookup import room_set, rooms_unseen
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import seconds, wire
 from roomctl.contract.operations import Operation
-from roomctl.contract.rooms import rooms
+from roomctl.contract.rooms import hides_rooms, rooms
 from roomctl.errors import NotFound, NotYet, Partial, WrongCall
 from roomctl.output.progress import Progress
 
@@ -41,18 +41,19 @@ def _wait(
         record = with_id(session, operation, key)
         if record is None:
             raise NotFound(f"no {kind} with the id {key} is in the list", hint=f"`roomctl {kind} list` shows them")
-        status = str(record.get("status"))
+        status = record.get("status")
         if status == "COMPLETE":
             return Answer(record, resource)
         if status == "FAILED":
             hint = "`-o json` shows all that the service says of it; waiting longer changes nothing"
             return Answer(record, resource, Partial(f"the processing of {kind} {key} failed", hint=hint))
+        now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
         left = start + max_wait - time.monotonic()
         if left <= 0:
-            raise NotYet(f"{kind} {key} is still {status} after {max_wait:g} s", hint="run the same command again")
-        if status != counted.detail:
-            session.note(f"{kind} {key} is {status}; looking again every {interval:g} s")
-        counted.update(0, status)
+            raise NotYet(f"{now} after {max_wait:g} s", hint="run the same command again")
+        if (shown := status or "not shown") != counted.detail:
+            session.note(f"{now.replace(' still ', ' ')}; looking again every {interval:g} s")
+        counted.update(0, shown)
         time.sleep(min(interval, left))
 
 
@@ -70,10 +71,12 @@ def _looks(session: Session, which: str, interval: float, times: int | None) -> 
     while True:
         record = room_set(session, which)
         which = str(record.get("socialRoomSetId") or which)  # a set that is renamed stays the one that was asked for
+        session.doubt = session.doubt or rooms_unseen([record], None)
+        found = rooms(record)
         yield {
             "at": wire(session.now()),
             **{name: record.get(name) for name in ("socialRoomSetId", "name")},
-            "socials": [_occupancy(room) for room in rooms(record)],
+            "socials": None if hides_rooms(record) and not found else [_occupancy(room) for room in found],
         }
         done += 1
         if done == times:

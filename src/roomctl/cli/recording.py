@@ -11,7 +11,7 @@ from roomctl.cli.parsers import id_from
 from roomctl.cli.polling import Interval, MaxWait, wait
 from roomctl.cli.session import Answer
 from roomctl.contract.operations import RECORDING_LIST
-from roomctl.errors import NotFound
+from roomctl.errors import NotFound, Partial
 
 commands = Commands("Recordings that the key's own user made.")
 Key = Annotated[
@@ -62,6 +62,8 @@ def timeline(ctx: Context, key: Key) -> Answer:
     recording = with_id(ctx.obj, RECORDING_LIST, key)
     if recording is None:
         raise NotFound(f"no recording of mine has the id {key}", hint="`roomctl recording list` shows them")
-    visits = [each for each in recording.get("participants") or () if isinstance(each, dict)]
+    if not isinstance(recording.get("participants"), list):
+        raise Partial(f"who was there is not shown of recording {key}")
+    visits = [each for each in recording["participants"] if isinstance(each, dict)]
     visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
     return Answer(visits, "RecordingParticipant", picture="timeline", around=recording)

@@ -7,7 +7,7 @@ from typer import Argument, BadParameter, Option
 from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.lookup import called, room_set, room_set_id
+from roomctl.cli.lookup import called, room_set, room_set_id, rooms_unseen
 from roomctl.cli.mutation import read_back, write
 from roomctl.cli.options import BODY, WRITING, field_options, option
 from roomctl.cli.parsers import a_name, an_id, at_least
@@ -206,12 +206,13 @@ def get(
 def _read(session: Session, key: str, config: str | None) -> Answer:
     if config is not None:
         return Answer(_one(session, key, config), "EntryConfig")
-    named = list(by_id(rooms_in(room_set(session, key)), "configurationId"))
+    record = room_set(session, key)
+    named, unseen = list(by_id(rooms_in(record), "configurationId")), rooms_unseen([record], None)
     if not named:
-        raise NotFound(
-            f"no room of set {key} names an entry configuration",
-            hint=f"give its id: `roomctl rules get {key} CONFIG`",
-        )
+        why = unseen.message if unseen else f"no room of set {key} shows an entry configuration"
+        raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
+    if not session.about.writes:
+        session.doubt = session.doubt or unseen
     found = [_one(session, key, each) for each in named]
     return Answer(found[0] if len(found) == 1 else found, "EntryConfig")
 

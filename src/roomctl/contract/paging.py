@@ -1,6 +1,12 @@
-"""How a list may end other than on an empty array: what services answer behind their last page."""
+"""What the pages of a list may be: rows, what stands in their place, what wraps them, and ends other than `[]`."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
+
+from roomctl.contract.operations import Operation
+from roomctl.contract.outcome import denial
+
+JSON = Any
 
 REFUSALS: Final = ("400", "404")
 ENDS: Final = ("204", "empty", "null", *REFUSALS)
@@ -8,6 +14,29 @@ ENDS: Final = ("204", "empty", "null", *REFUSALS)
 WRAPPERS: Final = ("content", "items", "data", "results", "records", "rows", "elements", "values")
 """Names under which services wrap an array in an object, the most common first."""
 SAID: Final = {"204": "HTTP 204", "empty": "an empty body", "null": "`null`", "400": "HTTP 400", "404": "HTTP 404"}
+
+
+class Wrapped(list[Any]):
+    """The rows of a page that came inside an object, and what that says of the list.
+
+    `total` is how many rows there are, `more` why an empty page is not its end; neither where it says nothing of it.
+    """
+
+    def __init__(self, rows: list[JSON], name: str, wrapper: Mapping[str, JSON]) -> None:
+        super().__init__(rows)
+        said = {key.lower().replace("_", ""): value for key, value in wrapper.items()}
+        totals = [said.get(key) for key in ("totalelements", "totalcount", "totalitems", "total")]
+        others = [key for key, value in wrapper.items() if key != name and type(value) is list and _holds_record(value)]
+        self.total = next((total for total in totals if type(total) is int), None)
+        self.more = ""
+        if said.get("last") is False or said.get("hasnext") is True or said.get("hasmore") is True:
+            self.more = "says that it is not the last"
+        elif others:
+            self.more = f"`{others[0]}` beside `{name}` holds records"
+
+
+def _holds_record(values: Iterable[JSON]) -> bool:
+    return any(type(value) is dict for value in values)
 
 
 class Blank(list[Any]):
@@ -34,3 +63,10 @@ def wrapper_of(value: dict[str, Any]) -> str:
     known = [name for name in WRAPPERS if name in arrays or (name in value and value[name] is None)]
     plain = [name for name in arrays if name.isascii() and name.isidentifier() and len(name) <= 64]
     return (known or (plain if len(arrays) == 1 else []) or [""])[0]
+
+
+def is_record(row: JSON, operation: Operation) -> bool:
+    """Whether a row of a list is a record: an object, and no error in the place of one."""
+    if type(row) is not dict:
+        return False
+    return bool(row.get(operation.row_id)) or not denial(row, operation.resource)

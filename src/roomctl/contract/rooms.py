@@ -1,10 +1,10 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from roomctl.contract.moments import moment
-from roomctl.contract.records import folded
+from roomctl.contract.records import folded, is_uuid
 
 JSON = Any
 _SPELLED = {"true": True, "false": False}
@@ -14,6 +14,18 @@ def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
     """The rooms inside a room set, each once; none where it shows none."""
     found = room_set.get("socials")
     return once(room for room in found if isinstance(room, dict)) if isinstance(found, list) else []
+
+
+def united(records: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
+    """Make one record of several of one id: what they show differently is not shown; rooms are those of all."""
+    shown: dict[str, JSON] = {}
+    for name in dict.fromkeys(name for record in records for name in record):
+        values = [value for record in records if (value := record.get(name)) is not None] or [None]
+        if name == "socials" and all(isinstance(value, list) for value in values):
+            shown[name] = [room for value in values for room in value]
+        elif all(value == values[0] or (is_uuid(value) and folded(value) == folded(values[0])) for value in values):
+            shown[name] = values[0]
+    return shown
 
 
 def hides_rooms(room_set: Mapping[str, JSON]) -> bool:

@@ -150,7 +150,7 @@ def enrichment(
     shown = first.get("event") if type(first) is dict else None
     sets, recordings = (
         # each record counts, also where two are of one id
-        [*Paginator(client, operation._replace(row_id=None), path={}, query=(), size=size, note=note)]
+        [*Paginator(client, operation._replace(row_id=None), path={}, query=(), size=size, check=False, note=note)]
         for operation in (ROOMSET_LIST, RECORDING_LIST)
     )
     attendance = _attendance(shown or {}, sets, recordings, note) if some else Attendance((), {}, None)

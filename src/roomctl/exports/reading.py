@@ -6,6 +6,7 @@ from hashlib import blake2b, sha256
 from itertools import compress
 from typing import Any, NamedTuple
 
+from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
 from roomctl.errors import LocalFailure, Partial
 from roomctl.exports.cells import in_zone
@@ -90,6 +91,10 @@ class Encoder:
         """Give the rows that fit, or their table, and why the others do not, by their position."""
         if not rows:
             return rows, {}
+        operation, why = self._job.operation, "an error, not a record"
+        if errors := {at: why for at, row in enumerate(rows) if type(row) is dict and not is_record(row, operation)}:
+            fitting, misfits = self._fitting([None if at in errors else row for at, row in enumerate(rows)])
+            return fitting, misfits | errors
         if not self._job.tabular:
             misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) not in _OBJECTS}
             return [row for row in rows if type(row) in _OBJECTS] if misfits else rows, misfits
@@ -179,6 +184,7 @@ class Reading:
             start=progress.page,
             concurrency=job.concurrency,
             seen=self._known if progress.turn == 1 else None,
+            check=False,
             decode=decoder(job),
             note=self._note,
         )

@@ -13,7 +13,7 @@ from roomctl.contract.operations import INVITE_SEND
 from roomctl.contract.paging import ENDS
 from roomctl.sandbox.messages import RawRequest, Response
 from roomctl.sandbox.request import Problem
-from roomctl.sandbox.rewrite import rewrite
+from roomctl.sandbox.rewrite import contradict, rewrite
 from roomctl.sandbox.store import derived_id, encode
 
 JSON = Any
@@ -36,6 +36,8 @@ DENIALS: Final[Mapping[str, JSON]] = {
 """What a service says that refuses with status 200."""
 BESIDE: Final = ("record", "nested", "problem")
 """Denials that stand beside what was sent; a `problem` is one by its Content-Type."""
+ODD_ROWS: Final[Mapping[str, JSON]] = {"null": None, "text": "x", "number": 7, "error": {"error": "unreadable"}}
+"""Rows that are no records."""
 TEXT: Final = "text/plain; charset=utf-8"
 PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body></html>"
 
@@ -115,6 +117,19 @@ def _change_id(_: Effects, respond: Respond, request: RawRequest) -> Response:
     return response.with_body(encode(value))
 
 
+def _add_row(effects: Effects, respond: Respond, request: RawRequest) -> Response:
+    """A page with one row more: its first once again with other values, or one that is no record."""
+    response = respond(request)
+    rows = response.json()
+    if request.operation is None or response.empty_list is not False or not isinstance(rows, list):
+        return response
+    if "row-twice" in effects:
+        rows.append(contradict(request.operation.reply or "", rows[0]))
+    if "odd-row" in effects:
+        rows.append(ODD_ROWS[str(effects["odd-row"])])
+    return response.with_body(encode(rows))
+
+
 def _rewrite(effects: Effects, respond: Respond, request: RawRequest) -> Response:
     response = respond(request)
     value = response.json()
@@ -131,6 +146,8 @@ RESULTS: Final[Mapping[str, Word]] = {
     "ignore-page": Word("flag", "every page is the first one", _change_page),
     "repeat-page": Word("flag", "the page before is answered again", _change_page),
     "empty-page": Word("flag", "the page is empty, whatever stands in it: a hole in the list", _empty_page),
+    "row-twice": Word("flag", "a page's first row comes once more, and shows different values", _add_row),
+    "odd-row": Word("|".join(ODD_ROWS), "a page that has rows has one more, which is no record", _add_row),
     "invite-errors": Word("integer", "the first so many records of an invitation get an error and no invitation",
                           _refuse_invitations),
     "other-id": Word("flag", "the answer carries another id than the one it is about", _change_id),
@@ -178,7 +195,9 @@ def _wrap_list(effects: Effects, request: RawRequest, response: Response) -> Res
     if request.page is None or response.empty_list is None:
         return response
     name = "content" if effects["list-field"] is True else effects["list-field"]
-    more = {"number": request.page, "size": request.size, "first": request.page == 0, "empty": response.empty_list}
+    more: dict[str, JSON] = {"number": request.page, "size": request.size}
+    more |= {"first": request.page == 0, "empty": response.empty_list}
+    more |= {"totalElements": effects["list-total"]} if "list-total" in effects else {}
     return response.with_body(b'{"%s":%s,%s' % (str(name).encode(), response.body, encode(more)[1:]))
 
 
@@ -196,6 +215,7 @@ REPLIES: Final[Mapping[str, Word]] = {
     "end-of-list": Word("|".join(ENDS), "a page without rows is answered so; `empty`: 200 without a body", _end_list),
     "list-field": Word("[name]", "the rows of a list are in a field of an object, `content` or the one named",
                        _wrap_list),
+    "list-total": Word("integer", "with `list-field`: the object says that the list has so many rows"),
     "status": Word("integer", "this status instead; nothing is done, unless `after-commit` stands beside it",
                    _replace_status),
     "retry-after": Word("integer", "with `status`: the header Retry-After, in seconds", _replace_status),

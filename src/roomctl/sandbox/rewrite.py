@@ -28,6 +28,22 @@ def rewrite(type_name: str, value: JSON, effects: Effects) -> JSON:
     return made | ({"somethingNew": {"text": "new", "numbers": [1, 2.5, None]}} if "unknown-fields" in effects else {})
 
 
+def contradict(type_name: str, value: JSON) -> JSON:
+    """Write a record with another value in each enumeration, number and boolean, at any depth."""
+    if isinstance(value, list):
+        return [contradict(type_name, each) for each in value]
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    known = fields(type_name)
+    if not isinstance(value, dict) or not known:
+        return value
+    others = {name: known[name].values for name in value if name in known and known[name].type == "enum"}
+    made = {name: contradict(known[name].item.type if name in known else "", item) for name, item in value.items()}
+    return made | {name: values[values.index(value[name]) - 1] for name, values in others.items() if value[name]}
+
+
 def _value(field: Field | None, value: JSON, effects: Effects) -> JSON:
     kind = field.item.type if field else ""
     if isinstance(value, list) and kind in ("uuid", "date-time"):

@@ -3,12 +3,9 @@
 import json
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from roomctl.contract.records import folded, is_uuid
-
-if TYPE_CHECKING:
-    pass
+from roomctl.contract.records import UUID, folded, is_uuid
 
 JSON = Any
 SPILL_AT = 150_000  # the table of a set doubles at 157,286
@@ -43,6 +40,11 @@ def digest(value: JSON) -> str:
 def fingerprint(row: JSON) -> str:
     """Give what tells a row's content from another's, in 32 hex digits."""
     return digest(row)[:32]
+
+
+def version(row: JSON) -> str:
+    """Give what tells a row's content from another's; the case of ids means nothing (R48)."""
+    return sha256(UUID.sub(lambda found: found[0].lower(), canonical(row)).encode()).hexdigest()
 
 
 def key_of(row: JSON, row_id: str | None) -> str:
@@ -80,7 +82,7 @@ class Distinct:
 
     def fresh(self, keys: Sequence[str]) -> list[bool]:
         """Add the keys; say for each whether it is seen for the first time. Raises LocalFailure for the file."""
-        keys = _folded(keys)
+        keys = folded_keys(keys)
         once = set(keys)
         known = once & self._memory
         if self._file is None and len(self._memory) + len(once) - len(known) <= self._room:
@@ -144,7 +146,7 @@ def _unkept(error: Exception) -> Exception:
     return LocalFailure(f"cannot keep the ids of the list in a temporary file: {error}")
 
 
-def _folded(keys: Sequence[str]) -> Sequence[str]:
+def folded_keys(keys: Sequence[str]) -> Sequence[str]:
     """Give keys in which the case of ids means nothing (R48). A page without capitals costs two looks at one text."""
     text = "\n".join(keys)
     return keys if text == text.lower() else [folded(key) if is_uuid(key) else key for key in keys]

@@ -1,18 +1,21 @@
 """A list read to its proven end: only an empty page ends it, and no row is counted twice (R30, R31, R32).
 
 A page that is empty while one beyond it holds rows is a hole: all rows are given, and the list is not proven complete.
-The same goes for a list whose end is said in words that may mean something else, unless the profile knows them.
+The same goes for a list whose end is said in words that may mean something else, unless the profile knows them, for one
+with rows that are no records, or that show one record in two ways, and for one that is said to have another length.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import compress
+from operator import add
 from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
-from roomctl.contract.paging import SAID, Blank
+from roomctl.contract.paging import SAID, Blank, Wrapped, is_record
+from roomctl.contract.rooms import united
 from roomctl.errors import Partial, Refused
-from roomctl.service.distinct import Distinct, keys_of
+from roomctl.service.distinct import Distinct, folded_keys, keys_of, version
 from roomctl.service.prefetch import in_order
 
 JSON = Any
@@ -24,6 +27,7 @@ It is also given the page's marks: its brackets, commas, backslashes, and what i
 MOST_PAGES = 1_000_000
 UNPROVEN = "the list is not proven complete"
 _HOLE = "run it again; if the page stays empty, its rows are missing: tell whoever runs the service"
+_AGAIN = "run it again; if that stays so, tell whoever runs the service"
 
 
 class Pages(Protocol):
@@ -54,20 +58,22 @@ class KeyedRows(list[Any]):
 
 
 class Batch(NamedTuple):
-    """The rows of one page that were not seen before, their keys, and the keys of all rows of the page."""
+    """The rows of one page that were not seen before, their keys, the keys of all its rows, and the rows that were."""
 
     page: int
     rows: list[JSON]
     keys: list[str]
     sighted: list[str]
+    repeated: Sequence[JSON] = ()
 
 
 class Paginator:
     """The rows of a paged operation, each once, in the service's order.
 
     Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
-    again on a later page: the list changed while it was read), `complete` and `why` say what is known. `limit` (rows
-    in all) and `page` (exactly one raw page) claim nothing. `start` and `seen` continue a list that was begun before.
+    again on a later page), `complete` and `why` say what is known. `limit` (rows in all) and `page` (exactly one raw
+    page) claim nothing. `start` and `seen` continue a list that was begun before. `check`: rows must be records, and
+    one that comes again must show what it showed.
     Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
     `batches()` leaves that to who reads them, in `doubt`.
     """
@@ -85,6 +91,7 @@ class Paginator:
         start: int = 0,
         concurrency: int = 1,
         seen: Distinct | None = None,
+        check: bool = True,
         decode: Decode | None = None,
         note: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -98,8 +105,10 @@ class Paginator:
         self._concurrency = concurrency
         self._decode = decode
         self._seen = Distinct() if seen is None else seen
+        self._versions = Distinct() if check else None
         self._note = note
         self._barren = 0
+        self._total: int | None = None
         self.size = size if limit is None else min(size, max(limit, 1))
         self.pages = 0
         self.rows = 0
@@ -108,12 +117,28 @@ class Paginator:
         self.complete = False
         self.why = "not read to its end"
         self.doubt: Partial | None = None
+        self.broken = False
 
     def __iter__(self) -> Iterator[JSON]:
         for batch in self.batches():
             yield from batch.rows
         if self.doubt is not None:
             raise self.doubt
+
+    def whole(self) -> list[JSON]:
+        """Read all records, those of one id united; why they may not be all is left to who asks, in `doubt`.
+
+        `broken`: nothing of the list is certain.
+        """
+        found: dict[str, list[JSON]] = {}
+        try:
+            for batch in self.batches():
+                rows = [row for row in (*batch.rows, *batch.repeated) if is_record(row, self._operation)]
+                for key, row in zip(folded_keys(keys_of(rows, self._operation.row_id)), rows, strict=True):
+                    found.setdefault(key, []).append(row)
+        except Partial as doubt:
+            self.doubt, self.broken = doubt, True
+        return [united(rows) if len(rows) > 1 else rows[0] for rows in found.values()]
 
     def batches(self) -> Iterator[Batch]:
         """Read page after page; yield of each what is new. `size` is the one in use after the first page."""
@@ -160,6 +185,9 @@ class Paginator:
                 else:
                     empty, end = (number, rows) if empty is None else (empty, end)
                     self._weigh(number, rows)
+                if isinstance(rows, Wrapped) and rows.total is not None:
+                    self._total = rows.total if rows else max(rows.total, self._total or 0)
+        self._count()
         if self.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, self.why = True, f"ended {how}"
@@ -173,11 +201,27 @@ class Paginator:
                 "says so; `roomctl doctor --probe` finds out"
             )
             self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
+        if isinstance(rows, Wrapped) and rows.more:
+            self._doubt(f"page {number} is empty, and {rows.more}", _AGAIN)
 
-    def _doubt(self, why: str, hint: str) -> None:
-        if self.doubt is None:
+    def _count(self) -> None:
+        """Doubt the list where the service says that it has more rows than came, or fewer."""
+        came = self._start * self.size + self.rows + self.duplicates
+        if self._total is not None and (came < self._total or (self.rows > self._total and not self._start)):
+            self._doubt(f"the service says that it has {self._total} rows, and {came} came", _AGAIN)
+
+    def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool], versions: Distinct) -> None:
+        """Doubt the list for rows of a page that are no records, and for those that came before and were different."""
+        if any(key[0] == "#" for key in keys) and not all(is_record(row, self._operation) for row in rows):
+            self._doubt(f"page {number} holds rows that are not records", _AGAIN, row="")
+        new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
+        if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
+            self._doubt(f"row {others[0]} came twice, with different values", _AGAIN, row=others[0])
+
+    def _doubt(self, why: str, hint: str, **details: str) -> None:
+        if self.doubt is None or (details and not self.doubt.details):
             self.why = why
-            self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint)
+            self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint, details=details)
 
     def _next(self, number: int) -> list[JSON]:
         """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""
@@ -203,8 +247,11 @@ class Paginator:
     def _new(self, number: int, rows: list[JSON]) -> Batch:
         sighted = rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)
         fresh = self._seen.fresh(sighted)
-        keys = sighted
+        keys, repeated = sighted, []
+        if self._versions is not None:
+            self._check(number, rows, sighted, fresh, self._versions)
         if not all(fresh):
+            repeated = [row for row, new in zip(rows, fresh, strict=True) if not new]
             rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
             self.duplicates += len(sighted) - len(keys)
             self.drift = self.drift or len(keys) < len(set(sighted))
@@ -219,7 +266,7 @@ class Paginator:
             )
         if number >= MOST_PAGES:
             raise Partial(f"{UNPROVEN}: it did not end within {MOST_PAGES} pages")
-        return Batch(number, rows, keys, sighted)
+        return Batch(number, rows, keys, sighted, repeated)
 
 
 def _may_be_the_size(refusal: Refused) -> bool:
