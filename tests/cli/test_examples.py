@@ -306,7 +306,6 @@ def said(found: Outcome) -> tuple[int, Any, dict[str, Any]]:
 
 
 ONLY_SOMETIMES = {
-    "doctor": {"registration.list"},
     "journal verify": {"roomset.list"},
     "roomset edit": {"roomset.update"},
     "transcription process": {"roomset.list"},

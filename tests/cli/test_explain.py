@@ -1,11 +1,12 @@
 """`roomctl explain`: what a command would do, said without doing it."""
 
+import tomllib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from roomctl.cli.explain import REPEATED
+from roomctl.cli.explain import WORDS
 from roomctl.cli.main import root
 from roomctl.contract.operations import Repeat
 from roomctl.service.policy import ATTEMPTS
@@ -90,9 +91,9 @@ def test_api_is_explained_by_the_operation_that_it_is_given(words: tuple[str, ..
 
 @pytest.mark.parametrize("repeat", ["read", "patch", "create", "end"])
 def test_the_words_name_as_many_attempts_as_there_are(repeat: Repeat) -> None:
-    attempts = ATTEMPTS[repeat]
-    assert f"{attempts['P0']} attempts" in REPEATED[repeat]
-    assert repeat in ("read", "patch") or f"{attempts['P1']} after a 429" in REPEATED[repeat]
+    attempts, said = ATTEMPTS[repeat], tomllib.loads(WORDS.read_text(encoding="utf-8"))[repeat]["repeat"]
+    assert f"{attempts['P0']} attempts" in said
+    assert repeat in ("read", "patch") or f"{attempts['P1']} after a 429" in said
 
 
 def test_an_explanation_is_never_written_where_the_explained_command_would_write(roomctl: Run, tmp_path: Any) -> None:

@@ -172,7 +172,6 @@ def test_all_sets_are_meant_and_a_room_in_two_of_them_is_one(sandbox: Run) -> No
 @pytest.mark.parametrize(
     "line",
     [
-        f"doctor --event {SET}",
         "journal list --runs --state sent",
         "journal list --runs --operation social.end",
         "api --openapi social.end",

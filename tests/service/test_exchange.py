@@ -188,7 +188,7 @@ SAID: list[tuple[Any, Any, dict[str, Any], str, str, str]] = [
     (
         reply({}, 400), ROOMSET_LIST, {"query": [("sort", "nmae")]},
         "refused", "the service refused to list my room sets (HTTP 400)",
-        "which names `--sort` takes is not documented: `roomctl doctor --probe` tries some, `--sort-by` sorts here",
+        "which names `--sort` takes is not documented: `--sort-by` sorts here",
     ),
     (
         reply(b"", 500), ROOMSET_LIST, {},

@@ -3,11 +3,11 @@
 from typing import Any
 
 from roomctl import __version__
-from roomctl.cli import help as topics
+from roomctl.cli.help import environment, errors, exit_codes
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.session import Answer
-from roomctl.contract.fields import Field, resources
-from roomctl.contract.operations import OPERATIONS, PREFIX, Operation, Param
+from roomctl.contract.fields import resources
+from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
 from roomctl.docs.tree import Parameter, Row, tree
 from roomctl.output.writers import FORMATS
 
@@ -33,14 +33,14 @@ def describe(ctx: Context) -> Answer:
             "name": "roomctl",
             "version": __version__,
             "summary": whole.paragraphs[0],
-            "options": [_option(option) for option in whole.options],
+            "options": [_parameter(option) for option in whole.options],
             "commands": [_command(row, common) for row in rows if not row.below],
             "operations": [_operation(operation) for operation in OPERATIONS],
-            "resources": {name: [_field(each) for each in fields.values()] for name, fields in resources().items()},
+            "resources": {name: [each._asdict() for each in fields.values()] for name, fields in resources().items()},
             "formats": list(FORMATS),
-            "exit_codes": topics.exit_codes(ctx.obj).value,
-            "errors": topics.errors(ctx.obj).value,
-            "environment": topics.environment(ctx.obj).value,
+            "exit_codes": exit_codes(ctx.obj).value,
+            "errors": errors(ctx.obj).value,
+            "environment": environment(ctx.obj).value,
         },
         "Body",
     )
@@ -52,8 +52,8 @@ def _command(row: Row, common: list[tuple[str, ...]]) -> dict[str, JSON]:
         "command": row.words,
         "summary": row.summary,
         "about": list(row.paragraphs),
-        "arguments": [_argument(each) for each in row.arguments],
-        "options": [_option(each) for each in row.options if each.names not in common],
+        "arguments": [_parameter(each) for each in row.arguments],
+        "options": [_parameter(each) for each in row.options if each.names not in common],
         "operations": [call.name for call in about.calls],
         "writes": about.writes,
         "shows": list(about.shows),
@@ -62,47 +62,30 @@ def _command(row: Row, common: list[tuple[str, ...]]) -> dict[str, JSON]:
     }
 
 
-def _option(option: Parameter) -> dict[str, JSON]:
-    named = {"names": list(option.names), "off": list(option.off), "takes": option.value.kind}
-    about = {"default": option.default, "section": option.section, "help": option.help}
-    return {**named, **_shared(option), **about}
-
-
-def _argument(argument: Parameter) -> dict[str, JSON]:
-    thing = argument.value.words[0] if argument.value.kind in ("id", "name") else ""
-    return {**_shared(argument), "takes": argument.value.kind, "of": thing, "help": argument.help}
-
-
-def _shared(parameter: Parameter) -> dict[str, JSON]:
-    return {
-        "placeholder": parameter.placeholder,
-        "choices": list(parameter.value.words) if parameter.value.kind == "word" else [],
-        "repeats": parameter.repeats,
-        "required": parameter.required,
+def _parameter(each: Parameter) -> dict[str, JSON]:
+    """Describe an option, or an argument, which has no name."""
+    kind, words = each.value
+    shared = {
+        "placeholder": each.placeholder,
+        "choices": list(words) if kind == "word" else [],
+        "repeats": each.repeats,
+        "required": each.required,
     }
+    if not each.names:
+        return {**shared, "takes": kind, "of": words[0] if kind in ("id", "name") else "", "help": each.help}
+    named = {"names": list(each.names), "off": list(each.off), "takes": kind}
+    return {**named, **shared, "default": each.default, "section": each.section, "help": each.help}
 
 
 def _operation(operation: Operation) -> dict[str, JSON]:
-    return {
-        "number": operation.number,
-        "name": operation.name,
-        "summary": operation.summary,
-        "method": operation.method,
+    names = ("number", "name", "summary", "method", "body", "reply", "paged", "repeat")
+    parameters = [
+        {"name": each.name, "in": each.where, "type": each.type, "required": each.required} for each in operation.params
+    ]
+    return {name: getattr(operation, name) for name in names} | {
         "path": PREFIX + operation.path,
-        "parameters": [_parameter(param) for param in operation.params],
-        "body": operation.body,
-        "reply": operation.reply,
+        "parameters": parameters,
         "id": operation.row_id,
-        "paged": operation.paged,
-        "repeat": operation.repeat,
         "seen_in": operation.readback,
         "not_documented": list(operation.not_shown),
     }
-
-
-def _parameter(param: Param) -> dict[str, JSON]:
-    return {"name": param.name, "in": param.where, "type": param.type, "required": param.required}
-
-
-def _field(field: Field) -> dict[str, JSON]:
-    return {"name": field.name, "type": field.type, "values": list(field.values)}

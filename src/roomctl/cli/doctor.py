@@ -1,65 +1,59 @@
-"""`roomctl doctor`: whether this machine is ready; with `--probe`, what the service shows of what is not documented."""
+"""`roomctl doctor`: whether this machine is ready; with `--probe`, how the service's lists end and are wrapped."""
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from typer import Option
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.parsers import an_id
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, USER_GET
-from roomctl.errors import BadConfig, NotAllowed, RoomctlError, WrongCall
+from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
+from roomctl.contract.paging import Blank
+from roomctl.errors import BadConfig, NotAllowed, NotFound, RoomctlError, Unintelligible
 from roomctl.output.values import numbered
+from roomctl.profiles.configfile import profiles_of, read
+from roomctl.profiles.profile import RESERVED, validate
 from roomctl.profiles.settings import resolve
 
 commands = Commands()
 LIBRARIES = ("typer", "rich", "httpx", "pydantic", "msgspec", "PyYAML", "tomlkit", "uvicorn", "jmespath")
 EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
 AHEAD = timedelta(minutes=5)
-LITTLE = 100 * 1024 * 1024
+LEAST_SPACE = 100 * 1024 * 1024
+MOST_PAGES = 15
 
 
 @commands.verb(
     "doctor",
-    calls=[ROOMSET_LIST, RECORDING_LIST, REGISTRATION_LIST, USER_GET],
+    calls=[ROOMSET_LIST, RECORDING_LIST],
     examples=["doctor", "doctor -o json --query \"[?state!='ok']\"", "doctor --probe --yes"],
     never=[6],
 )
 def doctor(
     ctx: Context,
-    probe: Annotated[bool, Option("--probe", help="ask the service, with reads only, and keep what it shows")] = False,
-    event: Annotated[
-        str | None, Option("--event", parser=an_id, metavar="EVENT", help="with --probe: a long list to page through")
-    ] = None,
+    probe: Annotated[bool, Option("--probe", help="ask the service, with reads only, how its lists end")] = False,
 ) -> Answer:
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
 
     Nothing is sent, and exit 2 says that something has to be mended. With --probe a handful of reads finds out what
-    the service does where it is not documented: the largest page, the number of the first one, how a list ends and
-    whether it is wrapped, the form of an error, the names that `--sort` takes. What was seen is kept for each service
-    in the state folder, and lists ask for no larger pages than it gives; lines that the profile needs are printed.
+    the service answers behind the last page of a list, and whether it wraps its lists in an object; the lines that the
+    profile needs are printed.
     """
     session: Session = ctx.obj
-    if event is not None and not probe:
-        raise WrongCall("`--event` is for `--probe`: nothing was asked", hint="add `--probe`")
     if probe:
-        from roomctl.cli.probing import probed
-
-        return Answer(probed(session, event), "Probe")
-    found = list(findings(session))
-    failed = [each for each in found if each.state == "fail"]
-    names = ", ".join(dict.fromkeys(each.check for each in failed))
-    failure = BadConfig(f"to be mended: {names}", hint="each says how, in `next`") if failed else None
-    return Answer([each._asdict() for each in found], "Finding", failure, picture="checklist")
+        return _probe(session)
+    findings = list(_findings(session))
+    failed = dict.fromkeys(each.check for each in findings if each.state == "fail")
+    failure = BadConfig(f"to be mended: {', '.join(failed)}", hint="each says how, in `next`") if failed else None
+    return Answer([each._asdict() for each in findings], "Finding", failure, picture="checklist")
 
 
 class Finding(NamedTuple):
-    """What a check has seen: `state` is ok, warn or fail; `next` is what to do, empty where there is nothing to do."""
+    """What a check has found: `state` is ok, warn or fail; `next` is what to do, empty where there is nothing to do."""
 
     check: str
     state: str
@@ -67,24 +61,21 @@ class Finding(NamedTuple):
     next: str = ""
 
 
-def findings(session: Session) -> Iterator[Finding]:
+def _findings(session: Session) -> Iterator[Finding]:
     """Run every check; one that cannot look is a failed one."""
-    for check in CHECKS:
+    for name, check in CHECKS.items():
         try:
             yield from check(session)
         except RoomctlError as error:
-            yield Finding(check.__name__.strip("_"), "fail", error.message, error.hint)
+            yield Finding(name, "fail", error.message, error.hint)
         except OSError as error:
-            yield Finding(check.__name__.strip("_"), "fail", f"{error.strerror or error}".lower())
-
-
-def _python(_: Session) -> Iterator[Finding]:
-    yield Finding("python", "ok", f"{'.'.join(map(str, sys.version_info[:3]))} on {sys.platform}")
+            yield Finding(name, "fail", f"{error.strerror or error}".lower())
 
 
 def _libraries(_: Session) -> Iterator[Finding]:
     from importlib.metadata import PackageNotFoundError, version
 
+    yield Finding("python", "ok", f"{'.'.join(map(str, sys.version_info[:3]))} on {sys.platform}")
     found, missing = {}, []
     for name in LIBRARIES:
         try:
@@ -101,34 +92,27 @@ def _libraries(_: Session) -> Iterator[Finding]:
 
 
 def _config(session: Session) -> Iterator[Finding]:
-    from roomctl.profiles.configfile import profiles_of, read
-    from roomctl.profiles.profile import RESERVED
-
     path = session.environment.config_file
     if not path.exists():
         yield Finding("config", "ok", f"{path} is not there yet", "`roomctl profile add` makes it")
         return
-    found = profiles_of(read(path), path)
+    profiles = profiles_of(read(path), path)
     yield Finding("config", "ok", f"{path}, which only you can read")
-    for name, values in found.items():
-        if name not in RESERVED:
-            yield _profile(session, name, values, f"profile {name} in {path}")
+    for name, values in profiles.items():
+        if name in RESERVED:
+            continue
+        try:
+            if isinstance(values, dict):
+                validate(values, f"profile {name} in {path}")
+            settings = resolve(session.environment, profile=name)
+        except RoomctlError as error:
+            yield Finding("profile", "fail", error.message, error.hint or "mend it in the config file")
+        else:
+            key = settings.origins["api_key"]
+            yield Finding("profile", "ok", f"{name}: {settings.base_url}, key from {key}")
 
 
-def _profile(session: Session, name: str, values: object, where: str) -> Finding:
-    """Check all that a profile says, and that it can be used."""
-    from roomctl.profiles.profile import validate
-
-    try:
-        if isinstance(values, dict):
-            validate(values, where)
-        settings = resolve(session.environment, profile=name)
-    except RoomctlError as error:
-        return Finding("profile", "fail", error.message, error.hint or "mend it in the config file")
-    return Finding("profile", "ok", f"{name}: {settings.base_url}, key from {settings.origins['api_key']}")
-
-
-def _active(session: Session) -> Iterator[Finding]:
+def _active_profile(session: Session) -> Iterator[Finding]:
     given = session.given
     try:
         settings = resolve(session.environment, profile=given.profile, sandbox=given.sandbox)
@@ -144,39 +128,41 @@ def _active(session: Session) -> Iterator[Finding]:
     except RoomctlError as error:
         yield Finding("key", "fail", error.message, error.hint)
         return
-    usable = f"can be used, from {settings.origins['api_key']}; `roomctl profile check` asks the service"
-    yield Finding("key", "warn" if notes else "ok", notes[0] if notes else usable)
+    good = f"can be used, from {settings.origins['api_key']}; `roomctl profile check` asks the service"
+    yield Finding("key", "warn" if notes else "ok", notes[0] if notes else good)
 
 
 def _folders(session: Session) -> Iterator[Finding]:
-    yield _folder("data", session.environment.folder("data"))
-    yield _folder("state", session.environment.folder("state"))
-    yield _folder("cache", session.environment.folder("cache"))
-
-
-def _folder(name: str, path: Path) -> Finding:
     from shutil import disk_usage
 
-    there = next(each for each in (path, *path.parents) if each.exists())
-    if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
-        hint = f"`chmod u+rwx`, or ROOMCTL_{name.upper()}"
-        return Finding(f"{name} folder", "fail", f"cannot be written: {there}", hint)
-    if disk_usage(there).free < LITTLE:
-        return Finding(f"{name} folder", "warn", f"less than 100 MB are free at {there}", "make room")
-    return Finding(f"{name} folder", "ok", f"{path}" if there == path else f"{path}, made when it is needed")
+    for kind in ("data", "state", "cache"):
+        path, name = session.environment.folder(kind), f"{kind} folder"
+        nearest = next(each for each in (path, *path.parents) if each.exists())
+        if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
+            hint = f"`chmod u+rwx`, or ROOMCTL_{kind.upper()}"
+            yield Finding(name, "fail", f"cannot be written: {nearest}", hint)
+        elif disk_usage(nearest).free < LEAST_SPACE:
+            yield Finding(name, "warn", f"less than 100 MB are free at {nearest}", "make room")
+        else:
+            yield Finding(name, "ok", f"{path}" if nearest == path else f"{path}, made when it is needed")
 
 
 def _clock(session: Session) -> Iterator[Finding]:
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-    now = datetime.now(UTC)
-    told = f"{now:%Y-%m-%d %H:%M} UTC"
+    now, latest = datetime.now(UTC), ""
+    try:
+        planned = [entry.planned for entry in session.journal.entries()[:20]]
+        latest = next((time for time in planned if datetime.fromisoformat(time) > now + AHEAD), "")
+    except (RoomctlError, ValueError):
+        pass  # `_journal` says what is wrong with it
+    text = f"{now:%Y-%m-%d %H:%M} UTC"
     if now < EARLIEST:
-        yield Finding("clock", "fail", f"it is not {told}", "set this machine's clock")
-    elif latest := _ahead(session, now):
-        yield Finding("clock", "warn", f"{told}, and the journal has an entry of {latest}", "set this machine's clock")
+        yield Finding("clock", "fail", f"it is not {text}", "set this machine's clock")
+    elif latest:
+        yield Finding("clock", "warn", f"{text}, and the journal has an entry of {latest}", "set this machine's clock")
     else:
-        yield Finding("clock", "ok", told)
+        yield Finding("clock", "ok", text)
     try:
         ZoneInfo("Europe/Berlin")
     except ZoneInfoNotFoundError:
@@ -185,29 +171,18 @@ def _clock(session: Session) -> Iterator[Finding]:
         yield Finding("time zones", "ok", "known")
 
 
-def _ahead(session: Session, now: datetime) -> str:
-    try:
-        times = [entry.planned for entry in session.journal.entries()[:20]]
-        return next((time for time in times if datetime.fromisoformat(time) > now + AHEAD), "")
-    except (RoomctlError, ValueError):
-        return ""
-
-
-def _encoding(session: Session) -> Iterator[Finding]:
-    found = (getattr(session.streams.stdout, "encoding", None) or "utf-8").lower().replace("_", "-")
-    if found in ("utf-8", "utf8"):
-        yield Finding("encoding", "ok", "UTF-8")
-    else:
-        yield Finding("encoding", "warn", f"{found}: some names are written as escapes", "`export PYTHONUTF8=1`")
-
-
 def _terminal(session: Session) -> Iterator[Finding]:
     out, environment = session.streams.stdout, session.environment
+    encoding = (getattr(out, "encoding", None) or "utf-8").lower().replace("_", "-")
+    if encoding in ("utf-8", "utf8"):
+        yield Finding("encoding", "ok", "UTF-8")
+    else:
+        yield Finding("encoding", "warn", f"{encoding}: some names are written as escapes", "`export PYTHONUTF8=1`")
     if out is None or not out.isatty():
         yield Finding("terminal", "ok", "none: tables are tab-separated, nothing is asked")
         return
-    plain = environment.get("NO_COLOR") or environment.get("TERM") == "dumb"
-    yield Finding("terminal", "ok", f"{environment.get('TERM') or 'TERM is not set'}, {'no ' if plain else ''}colours")
+    colors = "no colours" if environment.get("NO_COLOR") or environment.get("TERM") == "dumb" else "colours"
+    yield Finding("terminal", "ok", f"{environment.get('TERM') or 'TERM is not set'}, {colors}")
 
 
 def _completion(session: Session) -> Iterator[Finding]:
@@ -215,9 +190,9 @@ def _completion(session: Session) -> Iterator[Finding]:
 
     if which("roomctl", path=session.environment.get("PATH", "")) is None:
         yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
-    seen = session.environment.folder("cache") / "completion" / "ids"
-    if seen.exists():
-        yield Finding("completion", "ok", f"Tab knows {numbered(len(seen.read_bytes().splitlines()), 'names and ids')}")
+    ids = session.environment.folder("cache") / "completion" / "ids"
+    if ids.exists():
+        yield Finding("completion", "ok", f"Tab knows {numbered(len(ids.read_bytes().splitlines()), 'names and ids')}")
     else:
         yield Finding("completion", "ok", "no ids are known to Tab yet", "`roomctl completion --help` sets it up")
 
@@ -226,11 +201,11 @@ def _journal(session: Session) -> Iterator[Finding]:
     journal = session.journal
     pending, damage = journal.open_entries(), journal.damage()
     if damage:
-        told = f"{numbered(len(damage), 'lines')} cannot be used"
-        yield Finding("journal", "warn", told, "`roomctl journal list` names them")
+        what = f"{numbered(len(damage), 'lines')} cannot be used"
+        yield Finding("journal", "warn", what, "`roomctl journal list` names them")
     if pending:
-        told = f"{numbered(len(pending), 'writes')} without a known outcome"
-        yield Finding("journal", "warn", told, "`roomctl journal verify` reads what can be read back")
+        what = f"{numbered(len(pending), 'writes')} without a known outcome"
+        yield Finding("journal", "warn", what, "`roomctl journal verify` reads what can be read back")
     elif not damage:
         yield Finding("journal", "ok", f"{numbered(len(journal.entries()), 'writes')}, every outcome is known")
 
@@ -238,24 +213,73 @@ def _journal(session: Session) -> Iterator[Finding]:
 def _sandbox(session: Session) -> Iterator[Finding]:
     from roomctl.sandbox.database import damage as damage_of
 
-    path = session.environment.folder("data") / "sandbox.db"
-    if fault := damage_of(path):
+    path = session.sandbox_file
+    if damage := damage_of(path):
         hint = f"`rm {path}`: it is made again when it is used"
-        yield Finding("sandbox", "fail", f"{path} is damaged: {fault}", hint)
+        yield Finding("sandbox", "fail", f"{path} is damaged: {damage}", hint)
     else:
         yield Finding("sandbox", "ok", "whole" if path.exists() else "not used yet")
 
 
-CHECKS: tuple[Callable[[Session], Iterator[Finding]], ...] = (
-    _python,
-    _libraries,
-    _config,
-    _active,
-    _folders,
-    _clock,
-    _encoding,
-    _terminal,
-    _completion,
-    _journal,
-    _sandbox,
-)
+CHECKS: dict[str, Callable[[Session], Iterator[Finding]]] = {
+    "libraries": _libraries,
+    "config": _config,
+    "active profile": _active_profile,
+    "folders": _folders,
+    "clock": _clock,
+    "terminal": _terminal,
+    "completion": _completion,
+    "journal": _journal,
+    "sandbox": _sandbox,
+}
+
+
+def _probe(session: Session) -> Answer:
+    """Read two lists to their ends, after asking; give what was seen, and the lines of a profile that say it."""
+    settings = session.settings
+    if not session.given.yes:
+        from roomctl.cli.confirm import ask
+
+        ask(session, [f"about to send some twenty reads to {settings.base_url}; nothing is changed"])
+    answered: dict[str, None] = {}
+    for operation in (ROOMSET_LIST, RECORDING_LIST):
+        answered |= dict.fromkeys(_ends_of(session, operation))
+    field, ends = session.client.list_field, [*settings.end_of_list]
+    ends += [each for each in answered if each != "[]" and each not in ends]
+    lines: dict[str, Any] = {"list_field": field} if field != settings.list_field else {}
+    lines |= {"end_of_list": ends} if len(ends) > len(settings.end_of_list) else {}
+    for name, value in lines.items():
+        if settings.profile in RESERVED:
+            text = value if name == "list_field" else ",".join(value)
+            session.note(f"to be set in the environment: ROOMCTL_{name.upper()}={text}")
+        else:
+            session.note(f"to be added to profile {settings.profile}: {name} = {json.dumps(value)}")
+    seen = {
+        "base_url": settings.base_url,
+        "list_field": field,
+        "behind_the_last_page": [*answered] or f"not reached within {MOST_PAGES} pages",
+        "add_to_profile": [f"{name} = {json.dumps(value)}" for name, value in lines.items()],
+    }
+    return Answer(seen, "Probe")
+
+
+def _ends_of(session: Session, operation: Operation) -> list[str]:
+    """What is answered behind the last page of a list, twice in a row; nothing where that is not reached.
+
+    The client takes rows out of the object in which the service wraps them from then on.
+    """
+    blank: list[list[Any]] = []
+    for page in range(MOST_PAGES):
+        try:
+            rows = session.client.page(operation, page=page, size=None)
+        except Unintelligible as error:
+            if not (wrapper := error.details.get("wrapper")):
+                raise
+            session.client.list_field = wrapper
+            rows = session.client.page(operation, page=page, size=None)
+        except NotFound:  # so may an empty list be answered
+            return []
+        blank = [] if rows else [*blank, rows]
+        if len(blank) == 2:
+            return [each.answered if isinstance(each, Blank) else "[]" for each in blank]
+    return []

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from roomctl.cli.exporting import export, export_target
-from roomctl.cli.probing import largest_page
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import event_id, find, folded
@@ -77,7 +76,7 @@ def _paginator(
 ) -> "Paginator":
     from roomctl.service.paginator import Paginator
 
-    size = session.settings.page_size or min(PAGE_SIZE, largest_page(session) or PAGE_SIZE)
+    size = session.settings.page_size or PAGE_SIZE
     return Paginator(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
 
 

@@ -21,50 +21,22 @@ from roomctl.output.values import numbered
 
 if TYPE_CHECKING:
     from roomctl.sandbox.faults import Fault
-    from roomctl.sandbox.judge import Mistake
 
 JSON = Any
-NIGHTS: Final = (
-    "drop-after-commit:write#1",
-    "drop-before-commit:write#1",
-    "reset:write#1",
-    "status=500:write#1",
-    "status=500,after-commit:write#1",
-    "status=429,retry-after=1:write#1",
-    "html:write#1",
-    "truncated:write#1",
-    "drop-after-commit:write#1 status=403,after=3,times=2:roomset.list",
-    "status=429,retry-after=1:read#1",
-    "status=503,times=2:read",
-    "truncated:read#1",
-    "clamp-size=2:read",
-    "ignore-page:read",
-    "rows-deleted=1:read#2",
-    "key-revoked=1:read",
-    "empty-page,page=1:read",
-    "end-of-list=404:read",
-    "list-field:read",
-    "denied=record:write#1",
-    "without=isOpen+invitedUser+invitedUserId:*",
-    "uppercase-ids:read",
-)
+NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
 """What a script is tried with: each line is one night, of one fault or several."""
-QUIET: Final = "no fault"
 commands = Commands()
 
 
 class Night(NamedTuple):
-    """What one night left: the exit status (None: it had to be stopped), effects, mistakes, how often what was done."""
+    """What one night left: exit status (None: it had to be stopped), effects, the sandbox's log, seconds, output."""
 
     name: str
     exit: int | None
     effects: Mapping[str, int]
-    mistakes: "list[Mistake]"
-    done: Mapping[str, int]
-    applied: int
-    requests: int
+    log: list[JSON]
     seconds: float
-    output: str
+    output: list[str]
 
 
 @commands.verb(
@@ -98,52 +70,49 @@ def rehearse(
     from roomctl.cli.sandbox.log import verdict, write_junit
 
     session: Session = ctx.obj
-    names = [*(() if only else NIGHTS), *session.given.fault]
+    names = [*(() if only else NIGHTS.read_text(encoding="utf-8").splitlines()), *session.given.fault]
     if only and not names:
         raise WrongCall("`--only` needs `--fault`")
-    quiet, rows = _rehearse_all(session, script, names, longest)
-    if quiet.exit and quiet.requests:
-        session.say(
-            f"the script ended with {quiet.exit} even without a fault: what follows its success was not rehearsed"
-        )
-    found = [mistake for row in rows for mistake in row["mistakes"]]
+    quiet, *others = _run_nights(session, script, names, longest)
+    rows = [_row(night, quiet) for night in (quiet, *others)]
+    if quiet.exit and quiet.log:
+        text = f"the script ended with {quiet.exit} even without a fault: what follows its success was not rehearsed"
+        session.say(text)
     if junit is not None:
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
-    session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, mistakes: {len(found)}")
-    nothing = not quiet.requests and not found
-    return Answer(rows, "Rehearsed", _nothing_asked(quiet) if nothing else verdict(len(found), "script"))
+    mistakes = sum(len(row["mistakes"]) for row in rows)
+    session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, mistakes: {mistakes}")
+    failure = verdict(mistakes, "script") if quiet.log or mistakes else _nothing_asked(quiet)
+    return Answer(rows, "Rehearsed", failure)
 
 
-def _rehearse_all(session: Session, script: Sequence[str], names: Sequence[str], longest: float) -> tuple[Night, JSON]:
-    """Run the script through the quiet night, then through each that is named. Raises BadValue, BadInput."""
+def _run_nights(session: Session, script: Sequence[str], names: Sequence[str], longest: float) -> list[Night]:
+    """Run the script through a night without a fault, then through each that is named. Raises BadValue, BadInput."""
     from roomctl.sandbox.faults import parse
     from roomctl.sandbox.seed import seed
     from roomctl.sandbox.store import Store
 
-    nights = [(name, [parse(text) for text in name.split()]) for name in names]
-    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "nights", len(nights)) as counted:
+    faults = [[parse(text) for text in name.split()] for name in names]
+    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "nights", len(names)) as counted:
         base = Path(folder) / "world.db"
         store = Store(base)
         seed(store, registrations=REGISTRATIONS)
         store.close()
-        quiet = _night(session, script, base, QUIET, [], longest)
-        rows = [_row(quiet, quiet)]
-        for number, (name, faults) in enumerate(nights):
+        nights = [_run_night(session, script, base, "no fault", [], longest)]
+        for number, name in enumerate(names):
             counted.update(number, f"next: {name}")
-            rows.append(_row(_night(session, script, base, name, faults, longest, usual=quiet.done), quiet))
-    return quiet, rows
+            nights.append(_run_night(session, script, base, name, faults[number], longest))
+    return nights
 
 
-def _night(
-    session: Session, script: Sequence[str], base: Path, name: str, faults: "Sequence[Fault]", longest: float,
-    *, usual: Mapping[str, int] | None = None,
-) -> Night:  # fmt: skip
+def _run_night(
+    session: Session, script: Sequence[str], base: Path, name: str, faults: "Sequence[Fault]", longest: float
+) -> Night:
     """Run a script through a night: a fresh sandbox, served with its faults. Raises BadInput where it cannot be run."""
     import secrets
 
     from roomctl.sandbox.changes import changes, documents
     from roomctl.sandbox.fault_store import FaultStore
-    from roomctl.sandbox.judge import judge, times
     from roomctl.sandbox.serve import served
     from roomctl.sandbox.store import Store
 
@@ -160,9 +129,7 @@ def _night(
         log = stage.log()
         store.close()
         stage.close()
-        changed = changes(before, documents(path))
-    applied = sum(bool(entry["fault"]) for entry in log)
-    return Night(name, status, changed, judge(log, usual), times(log), applied, len(log), seconds, output)
+        return Night(name, status, changes(before, documents(path)), log, seconds, output.splitlines()[-10:])
 
 
 def _variables(environment: Mapping[str, str], folder: str, port: int, key: str) -> dict[str, str]:
@@ -178,13 +145,13 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
 
     It writes to a file: of a pipe, what it left behind in the background would hold the other end.
     """
-    with TemporaryFile() as said:
+    with TemporaryFile() as output:
         try:
             script = subprocess.Popen(  # noqa: S603  (the person's own script)
-                list(argv),
-                env=dict(variables),
+                argv,
+                env=variables,
                 stdin=subprocess.DEVNULL,
-                stdout=said,
+                stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
@@ -195,26 +162,28 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
             try:
                 status = script.wait(longest)
             except subprocess.TimeoutExpired:
-                _stop(script)
-            except BaseException:
-                _stop(script)
-                raise
-        said.seek(0)
-        return status, said.read().decode(errors="replace")
-
-
-def _stop(script: "subprocess.Popen[bytes]") -> None:
-    if hasattr(os, "killpg"):
-        os.killpg(script.pid, signal.SIGKILL)
-    else:  # pragma: no cover  (another system's)
-        script.kill()
+                pass
+            finally:
+                if status is None and hasattr(os, "killpg"):
+                    os.killpg(script.pid, signal.SIGKILL)
+                elif status is None:  # pragma: no cover  (another system's)
+                    script.kill()
+        output.seek(0)
+        return status, output.read().decode(errors="replace")
 
 
 def _row(night: Night, quiet: Night) -> JSON:
     """Write a night down: its mistakes are the judge's, and whether its exit status says what was done."""
-    mistakes = [f"{each.rule}: {each.operation}, {each.message}" for each in night.mistakes]
+    from roomctl.sandbox.judge import judge, times
+
+    found = judge(night.log, times(quiet.log) if night is not quiet else None)
+    mistakes = [f"{each.rule}: {each.operation}, {each.message}" for each in found]
     if night.exit == 0 and night.effects != quiet.effects:
-        mistakes.append(f"believed: exit 0, but {_words(night.effects)} instead of {_words(quiet.effects)}")
+        done, usual = (
+            ", ".join(f"{count} {what}" for what, count in each.effects.items()) or "nothing changed"
+            for each in (night, quiet)
+        )
+        mistakes.append(f"believed: exit 0, but {done} instead of {usual}")
     if night.exit is None:
         mistakes.append(f"endless: stopped after {night.seconds:.0f} s")
     return {
@@ -222,21 +191,17 @@ def _row(night: Night, quiet: Night) -> JSON:
         "exit": night.exit,
         "effects": dict(night.effects),
         "mistakes": mistakes,
-        "applied": night.applied,
-        "requests": night.requests,
+        "applied": sum(bool(entry["fault"]) for entry in night.log),
+        "requests": len(night.log),
         "seconds": night.seconds,
-        "output": night.output.splitlines()[-10:],
+        "output": night.output,
     }
-
-
-def _words(effects: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} {what}" for what, count in effects.items()) or "nothing changed"
 
 
 def _nothing_asked(quiet: Night) -> WrongCall:
     """Say that no mistake proves nothing here, with what the script wrote last: most often it could not run."""
-    said = quiet.output.splitlines()[-1:]
+    way = "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
     return WrongCall(
         f"the script asked the service nothing, and ended with {quiet.exit}: nothing was rehearsed",
-        hint=f"it wrote: {said[0]}" if said else "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY",
+        hint=f"it wrote: {quiet.output[-1]}" if quiet.output else way,
     )

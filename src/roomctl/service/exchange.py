@@ -220,9 +220,7 @@ def _hint(kind: type[RoomctlError], prepared: Prepared, failed: Failed) -> str:
     if kind is Temporary and failed.phase == "P0":
         return "is the address right? `roomctl profile show` says where it comes from; else run it again later"
     if kind is Refused and any(name == "sort" for name, _ in prepared.query):
-        return (
-            "which names `--sort` takes is not documented: `roomctl doctor --probe` tries some, `--sort-by` sorts here"
-        )
+        return "which names `--sort` takes is not documented: `--sort-by` sorts here"
     asked = [_SEEN[param.name] for param in prepared.operation.params if param.name in _SEEN]
     where = asked[0] if asked else "`roomctl roomset tree` shows the rooms that are"
     return _MESSAGES[kind][1] + (where if kind is NotFound else "")
