@@ -46,9 +46,9 @@ BUGS = (
     ),
     Bug(
         "a checkpoint is believed whatever was done to it",
-        "exports/checkpoint.py",
-        "    if not is_intact(found):",
-        "    if not found:",
+        "exports/part.py",
+        "        if not intact:",
+        "        if not found:",
         "tests/exports/test_part.py -k r49",
     ),
     Bug(

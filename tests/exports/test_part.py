@@ -12,11 +12,11 @@ import pytest
 
 from roomctl.errors import BadInput, LocalFailure, Temporary
 from roomctl.exports import manifest
-from roomctl.exports.checkpoint import Progress
+from roomctl.exports.part import Progress
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 ROWS = [registration(number) for number in range(35)]
-OTHERS = {"size": 7, "ended": True, "turn": 2, "page": 1, "found": ["Diet"], "first": "x", "last": "x", "event": {}}
+OTHERS = {"size": 7, "ended": True, "passes": 2, "page": 1, "found": ["Diet"], "first": "x", "last": "x", "event": {}}
 
 
 def whole(folder: Path, **options: Any) -> bytes:

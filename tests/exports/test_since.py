@@ -146,5 +146,8 @@ def test_an_export_of_another_event_does_not_serve_without_its_manifest_either(e
     exported(PagedService(rows), file, query=event, keep_ids=True)
     manifest.path_of(file).unlink()
     assert earlier(file, ROW_ID, event).hashes.keys() == {identifier(1), identifier(2)}
-    with pytest.raises(BadInput, match=f"has rows of another event: {identifier(7)}, not {identifier(8)}"):
+    with pytest.raises(BadInput, match=f"name another event: {identifier(7)}, not {identifier(8)}"):
         earlier(file, ROW_ID, [("socialEventId", identifier(8))])
+    file.write_text(file.read_text().replace(identifier(7), ""))
+    with pytest.raises(BadInput, match=f"name another event: none, not {identifier(7)}"):
+        earlier(file, ROW_ID, event)

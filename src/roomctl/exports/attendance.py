@@ -107,7 +107,7 @@ class Attendance:
         if _touches((start, end if complete else None), self._window):
             self.recorded.add(room)
             if gap := _gap(recording):
-                self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId")))
+                self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
         name = str(self._rooms[room] if self._rooms and room else recording.get("socialId"))
         for person in _objects(recording.get("participants")) if room else ():
             presence = _presence(name, person, end if complete else None)

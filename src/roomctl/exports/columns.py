@@ -47,23 +47,6 @@ class Layout:
         """Give the cells of a row, as many as there are columns at that moment. Raises Misfit."""
         raise NotImplementedError
 
-    def table(self, rows: Sequence[JSON], longest: int | None = None) -> tuple[list[Sequence[JSON]], dict[int, str]]:
-        """Give the columns of the rows that fit, and why the others do not, by their position.
-
-        `longest` is the greatest number of characters in a cell.
-        """
-        fitting: list[Cells] = []
-        misfits: dict[int, str] = {}
-        for position, row in enumerate(rows):
-            try:
-                cells = self.cells(row)
-                if longest is not None and any(len(text(cell)) > longest for cell in cells):
-                    raise Misfit(f"a cell is longer than {longest} characters")
-                fitting.append(cells)
-            except Misfit as misfit:
-                misfits[position] = str(misfit)
-        return self.columns(fitting), misfits
-
     def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
         """Turn rows of cells into columns; a row that was made before a column was found gets null there."""
         width = len(self.fixed) + len(self._found)
@@ -87,7 +70,7 @@ class Registrations(Layout):
             event = _NOTHING if event is None else event
             cells = [*map(row.get, TOP), *map(user.get, USER), *map(event.get, EVENT)]
         except AttributeError:
-            raise Misfit("`user` or `event` is not an object" if type(row) is dict else "not an object") from None
+            raise Misfit("`user` or `event` is not an object") from None
         cells.extend(map(row.get, self._extra))
         self.add_values(named_values(row.get("values")), cells)
         return cells
@@ -103,8 +86,6 @@ class Flat(Layout):
     """Any other resource: scalars under their names, nested objects dotted, arrays as compact JSON, as first seen."""
 
     def cells(self, row: JSON) -> Cells:
-        if type(row) is not dict:
-            raise Misfit("not an object")
         pairs = list(flat(row))
         fields = dict(pairs)
         if len(fields) < len(pairs):
@@ -124,8 +105,6 @@ class Chosen(Layout):
         return self.fixed
 
     def cells(self, row: JSON) -> Cells:
-        if type(row) is not dict:
-            raise Misfit("not an object")
         answers = join_values(named_values(row["values"])) if "values" in row else {}
         cells = [_chosen(row, answers, column) for column in self.fixed]
         self._found.update((name, None) for name, cell in zip(self.fixed, cells, strict=True) if cell is not None)

@@ -14,17 +14,17 @@ from typing import Any
 from roomctl import __version__, files
 from roomctl.contract.operations import Operation
 from roomctl.errors import BadInput, LocalFailure, Partial, WrongCall
-from roomctl.exports import cells, checkpoint, manifest
-from roomctl.exports.checkpoint import Progress
+from roomctl.exports import cells, manifest
 from roomctl.exports.formats import Sheet
 from roomctl.exports.job import Job
 from roomctl.exports.manifest import Manifest
-from roomctl.exports.part import Part, beside, doing, replace, sha256_of
+from roomctl.exports.part import Part, Progress, beside, doing, replace, sha256_of
 from roomctl.exports.reading import Reading
 from roomctl.service.distinct import canonical
 from roomctl.service.paginator import UNPROVEN, Pages
 
 JSON = Any
+FLAGGED = ".flagged.ndjson"
 
 
 def export(
@@ -48,16 +48,21 @@ def export(
     columns = tuple(dict.fromkeys(options.pop("columns", ())))
     job = Job(operation=operation, form=format, columns=columns, **options)
     job.check()
-    if not lexists(job.part) and not lexists(job.checkpoint):
+    path = beside(job.to, ".part")
+    if not lexists(path) and not lexists(beside(path, ".checkpoint")):
         check_target(job.to, job.force)
-    with closing(Part.open(job.part)) as part:
+    with closing(Part(path)) as part:
         try:
-            progress = _load_progress(job, part, cells.written(clock()))
+            fresh = Progress(seal=job.seal, tool=__version__, size=job.size, started=cells.written(clock()))
+            progress = part.progress(fresh)
             facts = _find_finished(job, progress)
             if facts is None:
                 check_target(job.to, job.force)
-                progress = _resume(job, part, progress)
-                if progress.resumed or progress.ended:
+                if part.created:
+                    progress = fresh._replace(started=progress.started)
+                part.rewind(progress)
+                if progress.page or progress.ended:
+                    progress = progress._replace(resumed=progress.resumed + (not progress.ended))
                     note(f"resuming after page {progress.page - 1} ({progress.rows:,} rows saved)")
                 progress = Reading(client, job, part, progress, on_page, note).run()
                 facts = _finish(job, part, progress, cells.written(clock()))
@@ -65,37 +70,12 @@ def export(
         except BaseException:
             with suppress(LocalFailure):
                 if part.empty:
-                    part.remove(job.checkpoint)
+                    part.remove()
             raise
-        part.remove(job.checkpoint)
+        part.remove()
     if not facts.complete:
         raise _incomplete(job, facts)
     return facts
-
-
-def _load_progress(job: Job, part: Part, started: str) -> Progress:
-    """Give the progress of an export that was begun, by an earlier run or by this one.
-
-    Without the rows of an earlier run there is nothing to go on with; only its file may be there, under its own name.
-    """
-    fresh = Progress(seal=job.seal, tool=__version__, size=job.size, started=started)
-    found = checkpoint.load(job.checkpoint)
-    if found is None and not part.rows.empty:
-        raise BadInput(f"`{job.part}` exists and has no checkpoint", hint=f"remove `{job.part}` to start anew")
-    if found is None or part.empty:
-        return fresh
-    if part.created and not (checkpoint.is_intact(found) and found["ended"] and found["seal"] == fresh.seal):
-        return fresh
-    return checkpoint.continue_from(found, fresh.seal, fresh.tool, job.part)
-
-
-def _resume(job: Job, part: Part, progress: Progress) -> Progress:
-    """Bring the part to where the progress is; without its rows, to the beginning."""
-    if part.created:
-        progress = Progress(seal=progress.seal, tool=progress.tool, size=job.size, started=progress.started)
-    part.rewind(progress.rows_mark, progress.facts_mark)
-    checkpoint.save(job.checkpoint, progress)
-    return progress if progress.ended or not progress.page else progress._replace(resumed=progress.resumed + 1)
 
 
 def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
@@ -125,7 +105,7 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
         )
     if facts.flagged:
         wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{job.to}`")
-        hints.append(f"they are kept as they came in `{job.flagged}`")
+        hints.append(f"they are kept as they came in `{beside(job.to, FLAGGED)}`")
     return Partial("; ".join(wrong), hint="; ".join(hints), details=facts.document())
 
 
@@ -167,8 +147,8 @@ def _write_file(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
     if codec.finish is None:
         part.rows.append(codec.ending(sheet))
         part.rows.sync()
-        return part.rows.path, part.rows.mark.digest
-    whole = beside(job.part, ".whole")
+        return part.rows.path, part.rows.mark[1]
+    whole = beside(job.to, ".part.whole")
     with doing("write", whole), files.anew(whole) as fd:
         codec.finish(part, sheet, fd, whole)
     return whole, sha256_of(whole)
@@ -176,11 +156,12 @@ def _write_file(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
 
 def _lay_beside(job: Job, part: Part, progress: Progress) -> None:
     """Write the rows that did not fit, and the ids for a later `--since`, to files of their own."""
+    flagged = beside(job.to, FLAGGED)
     if progress.flagged:
-        replace(job.flagged, ("".join(facts.get("flagged", ())).encode() for facts in part.facts()))
+        replace(flagged, ("".join(facts.get("flagged", ())).encode() for facts in part.facts()))
     else:
-        with doing("write", job.flagged):
-            job.flagged.unlink(missing_ok=True)
+        with doing("write", flagged):
+            flagged.unlink(missing_ok=True)
     if job.keep_ids:
         pairs = (pair for facts in part.facts() for pair in zip(facts["keys"], facts["hashes"], strict=True))
         replace(beside(job.to, ".ids"), (f"{canonical(pair)}\n".encode() for pair in pairs))

@@ -142,10 +142,15 @@ def _check_list(path: Path, facts: manifest.Manifest, query: Sequence[tuple[str,
 
 
 def _check_events(exported: Exported, asked: str) -> None:
-    """Refuse an export without a manifest whose rows are of another event. Raises BadInput."""
-    other = next((event for row in exported.rows() if (event := exported.event(row)) not in ("", asked)), "")
-    if asked and other:
-        raise BadInput(f"`{exported.path}` has rows of another event: {other}, not {asked}")
+    """Refuse an export without a manifest whose rows do not name the event asked for. Raises BadInput."""
+    events = {exported.event(row) for row in exported.rows()}
+    if not asked or not events or asked in events <= {"", asked}:
+        return
+    others = " and ".join(sorted(events - {"", asked})) or "none"
+    raise BadInput(
+        f"`{exported.path}` has no manifest, and its rows name another event: {others}, not {asked}",
+        hint="keep FILE.manifest.json beside FILE",
+    )
 
 
 def _kept(file: Path, exported: Exported | None = None) -> Earlier:

@@ -10,7 +10,6 @@ from roomctl.contract.records import folded
 from roomctl.errors import BadValue
 from roomctl.exports.columns import Layout, layout_of
 from roomctl.exports.formats import Format, Sheet, check_form, format_named
-from roomctl.exports.part import beside
 from roomctl.service.distinct import digest
 
 if TYPE_CHECKING:
@@ -82,21 +81,6 @@ class Job(NamedTuple):
     def event(self) -> str:
         """The folded id of the event whose registrations are exported; empty for another list."""
         return folded(dict(self.query).get("socialEventId"))
-
-    @property
-    def part(self) -> Path:
-        """Where the work goes until the export is whole."""
-        return beside(self.to, ".part")
-
-    @property
-    def checkpoint(self) -> Path:
-        """Where it stands how far the work has come."""
-        return beside(self.to, ".part.checkpoint")
-
-    @property
-    def flagged(self) -> Path:
-        """Where rows are kept that did not fit."""
-        return beside(self.to, ".flagged.ndjson")
 
     @property
     def hashed(self) -> bool:

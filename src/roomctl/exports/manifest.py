@@ -12,9 +12,9 @@ from roomctl.service.paginator import UNPROVEN
 from roomctl.text.jsontext import pretty
 
 if TYPE_CHECKING:
-    from roomctl.exports.checkpoint import Progress
     from roomctl.exports.formats import Sheet
     from roomctl.exports.job import Job
+    from roomctl.exports.part import Progress
 
 JSON = Any
 ENDING = ".manifest.json"
@@ -80,21 +80,11 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finishe
         event=progress.event or (event and {"socialEventId": event[0]}),
         filters=filters,
         columns=list(sheet.headings) if sheet.names else None,
-        pages=progress.pages,
-        passes=progress.turn,
-        received=progress.received,
-        rows=progress.rows,
+        **{name: value for name, value in progress._asdict().items() if name in Manifest._fields and name != "event"},
         distinct_ids=progress.rows,
-        duplicates_dropped=progress.duplicates,
-        repeated=progress.repeats,
-        left_out=progress.left_out,
-        flagged=progress.flagged,
-        drift_seen=progress.drift,
-        resumed=progress.resumed,
         first_id=id_of(progress.first),
         last_id=id_of(progress.last),
         sha256=sha256,
-        started=progress.started,
         finished=finished,
         tool_version=__version__,
         complete=not (progress.flagged or progress.doubt or _unseen(job, progress)),
@@ -126,8 +116,8 @@ def _why(job: "Job", progress: "Progress") -> str:
         return f"{UNSEEN}: {unseen}"
     if progress.flagged:
         return f"{progress.flagged} of the rows did not fit"
-    if progress.turn > 1:
-        return f"of {progress.turn} passes the last brought no new id and saw the ids that the one before it saw"
+    if progress.passes > 1:
+        return f"of {progress.passes} passes the last brought no new id and saw the ids that the one before it saw"
     return f"the list {progress.end or 'ended on an empty page'}"
 
 

@@ -1,25 +1,33 @@
-"""The unfinished export: rows in `FILE.part`, facts about each page in `FILE.part.facts`, held by one process.
+"""The unfinished export: rows in `FILE.part`, facts about each page in `FILE.part.facts`, and in `FILE.part.checkpoint`
+how far it has come, put in place once the rows and facts that it speaks of are durable. One process holds it.
 
 Rows are kept as their format writes them; for some formats the part is what the file will be, but for its end.
 """
 
 import errno
+import json
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 from roomctl import files
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports.formats import Kept
 from roomctl.exports.jsonrows import decode, encode
+from roomctl.service.distinct import digest
 
 JSON = Any
+Mark = tuple[int, str]
+"""A place in a file: how many bytes are before it, and their sha256 in hex."""
+START: Mark = (0, sha256(b"").hexdigest())
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _CHUNK = 1 << 20
+_REST = 0.2  # seconds; no more work than that is done again after a crash
 
 
 @contextmanager
@@ -51,88 +59,164 @@ def sha256_of(path: Path) -> str:
         return file_digest(file, "sha256").hexdigest()
 
 
-class Mark(NamedTuple):
-    """A place in a file: how many bytes are before it, and their sha256 in hex."""
+class Progress(NamedTuple):
+    """How far an export has come. `rows_mark` and `facts_mark` say of which bytes of the part it speaks.
 
-    offset: int = 0
-    digest: str = sha256(b"").hexdigest()
+    `seal` identifies what is exported and how, `tool` which roomctl began. `page` is the next one, of pass `passes`.
+    Rows: `received` = `rows` (written) + `flagged` + `duplicates_dropped` + `repeated` (of later passes) + `left_out`.
+    `unshown` counts those of which an enrichment is not shown, wherever they went. `doubt` is why the list is not
+    proven complete, as the last whole pass has seen it (the first says it as it goes), `end` how it ended where it is.
+
+    Of the pass under way: `added` counts the rows that it brought; `total` is the sum of its keys, without regard to
+    their order, -1 where not all were counted, `order` a digest of them in their order, both also of the pass `before`;
+    `mark` is a digest of the keys of its last page.
+    """
+
+    seal: str
+    tool: str
+    size: int
+    started: str
+    passes: int = 1
+    page: int = 0
+    ended: bool = False
+    rows_mark: Mark = START
+    facts_mark: Mark = START
+    pages: int = 0
+    received: int = 0
+    rows: int = 0
+    flagged: int = 0
+    duplicates_dropped: int = 0
+    repeated: int = 0
+    left_out: int = 0
+    unshown: int = 0
+    drift_seen: bool = False
+    resumed: int = 0
+    found: tuple[str, ...] = ()
+    first: str | None = None
+    last: str | None = None
+    event: JSON = None
+    added: int = 0
+    total: int = 0
+    total_before: int = -1
+    order: str = ""
+    order_before: str = ""
+    mark: str = ""
+    doubt: str = ""
+    end: str = ""
 
 
 class Tail:
-    """An open file that is written at its end; `mark` is where that is."""
+    """An open file that is written at its end; `mark` is where that is. Until it is synced, bytes may be lost."""
 
-    def __init__(self, path: Path, fd: int) -> None:
+    def __init__(self, path: Path, file: int) -> None:
         self.path = path
-        self._fd = fd
+        self.file = file
         self._hash = sha256()
         self._offset = 0
 
     @property
     def mark(self) -> Mark:
         """Where the next bytes go, and what the bytes before are."""
-        return Mark(self._offset, self._hash.hexdigest())
-
-    @property
-    def empty(self) -> bool:
-        """Whether the file on disk has no bytes."""
-        return not self._offset if self._fd < 0 else os.fstat(self._fd).st_size == 0
+        return self._offset, self._hash.hexdigest()
 
     def append(self, data: bytes) -> None:
-        """Write bytes; the mark moves once they are written whole. Until `sync` they may be lost."""
+        """Write bytes; the mark moves once they are written whole."""
         with doing("write", self.path):
-            files.write(self._fd, data)
+            files.write(self.file, data)
         self._hash.update(data)
         self._offset += len(data)
 
     def sync(self) -> None:
         """Make what was written durable."""
         with doing("write", self.path):
-            os.fsync(self._fd)
+            os.fsync(self.file)
 
     def rewind(self, mark: Mark) -> bool:
         """Cut off what lies beyond a mark; False where what lies before is not what it says (R33)."""
-        self._hash = sha256()
+        end, digest_before = mark
+        self._hash, self._offset = sha256(), end
         with doing("read", self.path):
-            for start in range(0, mark.offset, _CHUNK):
-                self._hash.update(files.read_at(self._fd, min(_CHUNK, mark.offset - start), start))
-            if self._hash.hexdigest() != mark.digest:
+            for start in range(0, end, _CHUNK):
+                self._hash.update(files.read_at(self.file, min(_CHUNK, end - start), start))
+            if self._hash.hexdigest() != digest_before:
                 return False
-            os.ftruncate(self._fd, mark.offset)
-            os.lseek(self._fd, mark.offset, os.SEEK_SET)
-        self._offset = mark.offset
+            os.ftruncate(self.file, end)
+            os.lseek(self.file, end, os.SEEK_SET)
         return True
-
-    def close(self) -> None:
-        """Let go of the file."""
-        if self._fd >= 0:
-            os.close(self._fd)
-        self._fd = -1
 
 
 class Part:
-    """The two files, opened and locked; `created` says that there were no rows before, not even none."""
+    """The files of an unfinished export, opened or created, and locked.
 
-    def __init__(self, rows: Tail, facts: Tail, *, created: bool) -> None:
-        self.rows = rows
-        self.created = created
-        self._facts = facts
+    `created` says that there were no rows before, not even none. Raises LocalFailure where another process holds them.
+    """
 
-    @classmethod
-    def open(cls, path: Path) -> "Part":
-        """Open or create the files and lock them. Raises LocalFailure where another process holds them."""
-        rows, created = _open_locked(path)
+    def __init__(self, path: Path) -> None:
+        file, self.created = _open_locked(path)
+        self.rows = Tail(path, file)
+        self._checkpoint = beside(path, ".checkpoint")
+        self._next_checkpoint = 0.0
         facts = beside(path, ".facts")
         try:
             with doing("open", facts):
-                return cls(Tail(path, rows), Tail(facts, _open(facts)[0]), created=created)
+                self._facts = Tail(facts, _open(facts)[0])
         except BaseException:
-            os.close(rows)
+            os.close(file)
             raise
 
     @property
     def empty(self) -> bool:
         """Whether nothing was kept."""
-        return self.rows.empty and self._facts.empty
+        return all(tail.file < 0 or os.fstat(tail.file).st_size == 0 for tail in (self.rows, self._facts))
+
+    def progress(self, fresh: Progress) -> Progress:
+        """Give the progress of an export that was begun, by an earlier run or, as `fresh`, by this one.
+
+        Without the rows of an earlier run there is nothing to go on with; only its file may be there, under its own
+        name. Raises BadInput where another export or another roomctl began it (R33), LocalFailure where the checkpoint
+        is not what was written (R49).
+        """
+        part, found = self.rows.path, self._read_checkpoint()
+        if found is None and os.fstat(self.rows.file).st_size:
+            raise BadInput(f"`{part}` exists and has no checkpoint", hint=f"remove `{part}` to start anew")
+        if found is None or self.empty:
+            return fresh
+        intact = _is_intact(found)
+        if self.created and not (intact and found["ended"] and found["seal"] == fresh.seal):
+            return fresh
+        start_over = f"finish it with the command that began it, or remove `{part}` to start anew"
+        if found.get("tool", fresh.tool) != fresh.tool:
+            raise BadInput(f"`{part}` was begun by another version: {found['tool']}", hint=start_over)
+        if not intact:
+            raise LocalFailure(
+                f"the checkpoint of `{part}` was changed or damaged: nothing was asked",
+                hint=f"remove `{part}` and run the command again to start anew",
+            )
+        if found["seal"] != fresh.seal:
+            another = "another query, format or set of columns"
+            raise BadInput(f"`{part}` belongs to another export: {another}", hint=start_over)
+        facts: dict[str, Any] = {name: tuple(value) if type(value) is list else value for name, value in found.items()}
+        return Progress(**{name: facts[name] for name in Progress._fields})
+
+    def _read_checkpoint(self) -> dict[str, JSON] | None:
+        """Read the checkpoint as it stands there: None where there is none, nothing in it where it cannot be read."""
+        with doing("read", self._checkpoint):
+            try:
+                found = json.loads(self._checkpoint.read_bytes())
+            except FileNotFoundError:
+                return None
+            except (ValueError, RecursionError):
+                found = None
+        return found if type(found) is dict else {}
+
+    def rewind(self, progress: Progress) -> None:
+        """Bring the files to where the progress is. Raises LocalFailure where they are not what it says (R33)."""
+        if not (self.rows.rewind(progress.rows_mark) and self._facts.rewind(progress.facts_mark)):
+            raise LocalFailure(
+                f"`{self.rows.path}` is not what its checkpoint says: it was changed or damaged",
+                hint=f"remove `{self.rows.path}` and run the command again: it starts anew",
+            )
+        self._save(progress)
 
     def append(self, facts: dict[str, JSON], body: bytes) -> tuple[Mark, Mark]:
         """Keep a page: its encoded rows, and facts about it (JSON; the number of its bytes is added as `bytes`).
@@ -143,23 +227,28 @@ class Part:
         self._facts.append(encode({**facts, "bytes": len(body)}) + b"\n")
         return self.rows.mark, self._facts.mark
 
-    def sync(self) -> None:
-        """Make what was kept durable."""
-        self.rows.sync()
-        self._facts.sync()
+    def checkpoint(self, progress: Progress, *, last: bool = False) -> None:
+        """Make what was kept durable, then the progress that speaks of it (R33).
 
-    def rewind(self, rows: Mark, facts: Mark) -> None:
-        """Cut off what lies beyond the marks; raise LocalFailure where the rest is not what they say (R33)."""
-        if not (self.rows.rewind(rows) and self._facts.rewind(facts)):
-            raise LocalFailure(
-                f"`{self.rows.path}` is not what its checkpoint says: it was changed or damaged",
-                hint=f"remove `{self.rows.path}` and run the command again: it starts anew",
-            )
+        When pages come faster than the disk can promise, one checkpoint stands for several: between two the disk rests
+        for as long as the last took, and for `_REST` at least. The `last` one is made in any case.
+        """
+        began = monotonic()
+        if last or began >= self._next_checkpoint:
+            self.rows.sync()
+            self._facts.sync()
+            self._save(progress)
+            ended = monotonic()
+            self._next_checkpoint = ended + max(_REST, ended - began)
+
+    def _save(self, progress: Progress) -> None:
+        """Put the checkpoint in place, durably, with a digest over all of it (R49)."""
+        facts = progress._asdict()
+        replace(self._checkpoint, [json.dumps({**facts, "sha256": digest(facts)}).encode()])
 
     def facts(self) -> Iterator[dict[str, JSON]]:
         """Read the facts of the kept pages, in their order."""
-        path = self._facts.path
-        left = self._facts.mark.offset
+        path, (left, _) = self._facts.path, self._facts.mark
         with doing("read", path), path.open("rb") as file:
             while left > 0:
                 line = file.readline()
@@ -179,45 +268,53 @@ class Part:
         if not files.RENAMED_OPEN:
             self.close()
 
-    def remove(self, checkpoint: Path) -> None:
+    def remove(self) -> None:
         """Remove the files, where they still have their names, and at last the checkpoint."""
         self.free_names()
         with doing("remove", self.rows.path):
-            for path in (self.rows.path, self._facts.path, checkpoint):
+            for path in (self.rows.path, self._facts.path, self._checkpoint):
                 path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of the files and the lock."""
-        self._facts.close()
-        self.rows.close()
+        """Let go of the files, the lock at last."""
+        for tail in (self._facts, self.rows):
+            if tail.file >= 0:
+                os.close(tail.file)
+            tail.file = -1
+
+
+def _is_intact(found: Mapping[str, JSON]) -> bool:
+    """Whether a checkpoint is what was written, all of it. The digest is no secret: it shows damage and edits (R49)."""
+    facts = {name: value for name, value in found.items() if name != "sha256"}
+    return facts.keys() == set(Progress._fields) and found.get("sha256") == digest(facts)
 
 
 def _open_locked(path: Path) -> tuple[int, bool]:
     """Open or create a file and lock it; who held it before may have removed it: then it is made anew."""
     with doing("open", path):
         while True:
-            fd, created = _open(path)
+            file, created = _open(path)
             try:
-                files.lock(fd, wait=False)
-                if os.path.samestat(os.fstat(fd), os.lstat(path)):
-                    return fd, created
+                files.lock(file, wait=False)
+                if os.path.samestat(os.fstat(file), os.lstat(path)):
+                    return file, created
             except FileNotFoundError:
                 pass
             except BlockingIOError:
-                os.close(fd)
+                os.close(file)
                 raise LocalFailure(
                     f"another roomctl is exporting to this file: `{path.with_suffix('')}`",
                     hint="wait for it, or choose another file",
                 ) from None
-            os.close(fd)
+            os.close(file)
 
 
 def _open(path: Path) -> tuple[int, bool]:
     try:
         return files.create_new(path), True
     except FileExistsError:
-        fd = files.open_own(path, os.O_RDWR)
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
-        os.close(fd)
+        file = files.open_own(path, os.O_RDWR)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
         raise BadInput(f"not a file: `{path}`")
-    return fd, False
+    return file, False

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from roomctl.contract.records import folded
 from roomctl.exports.cells import shows
 from roomctl.exports.columns import EVENT, REGISTRATION, TOP, USER, Registrations
+from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import decode
 from roomctl.service.paginator import Decode, KeyedRows
 
@@ -32,6 +33,16 @@ def hold_memory() -> None:
     Nothing touches it. Else the memory goes back to the system each time: up to a sixth of the time of an export.
     """
     bytes(31 << 20)
+
+
+def quick_decoder(job: Job) -> Decode | None:
+    """Give what decodes the pages of an export; None where each row is needed in full."""
+    row_id, resource = job.operation.row_id, job.operation.resource
+    if job.hashed or job.enrich or row_id is None:
+        return None
+    if not job.tabular:
+        return line_decoder(row_id, job.event)
+    return table_decoder(job.format.longest, job.event) if resource == "Registration" and not job.columns else None
 
 
 def table_decoder(longest: int | None, event: str = "") -> Decode:

@@ -9,42 +9,28 @@ from typing import Any, NamedTuple
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
 from roomctl.errors import LocalFailure, Partial
-from roomctl.exports.cells import in_zone
-from roomctl.exports.checkpoint import Checkpointer, Progress
-from roomctl.exports.columns import Registrations
+from roomctl.exports.cells import in_zone, text
+from roomctl.exports.columns import Misfit, Registrations
 from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
-from roomctl.exports.part import Part
-from roomctl.exports.quick import event_of, hold_memory, is_quick, line_decoder, table, table_decoder
+from roomctl.exports.part import Part, Progress
+from roomctl.exports.quick import event_of, hold_memory, is_quick, quick_decoder, table
 from roomctl.service.distinct import Distinct, fingerprint, keys_of
-from roomctl.service.paginator import UNPROVEN, Batch, Decode, KeyedRows, Pages, Paginator
+from roomctl.service.paginator import UNPROVEN, Batch, KeyedRows, Pages, Paginator
 
 JSON = Any
 OTHER_EVENT = "its rows say that they belong to another event"
 MOST_PASSES = 5
-_OBJECTS = (dict, bytes)  # a row that is bytes is the line of an object
 _MODULUS = 2**128
 
 
-def decoder(job: Job) -> Decode | None:
-    """Give what decodes the pages of an export; None where each row is needed in full."""
-    row_id, resource = job.operation.row_id, job.operation.resource
-    if job.hashed or job.enrich or row_id is None:
-        return None
-    if not job.tabular:
-        return line_decoder(row_id, job.event)
-    return table_decoder(job.format.longest, job.event) if resource == "Registration" and not job.columns else None
-
-
 class Encoded(NamedTuple):
-    """A page's new rows: facts and encoded rows for the part file, and how many went which way."""
+    """A page's new rows: facts and encoded rows for the part, the keys of these, and how many rows went which way."""
 
     facts: dict[str, JSON]
     body: bytes
     written: list[str]
-    flagged: int
-    left_out: int
-    unshown: int
+    counts: dict[str, int]
 
 
 class Encoder:
@@ -71,7 +57,8 @@ class Encoder:
                 lines([{"why": why, "row": rows[places[place]]}]).decode() for place, why in misfits.items()
             ]
         facts["width"] = len(self.layout.names)
-        return Encoded(facts, body, written, len(misfits), len(rows) - len(wanted), unshown)
+        counts = {"flagged": len(misfits), "left_out": len(rows) - len(wanted), "unshown": unshown}
+        return Encoded(facts, body, written, {"rows": len(written), **counts})
 
     def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[Sequence[int], Sequence[JSON], int]:
         """Give the rows that are not left out: their places on the page, and the rows; of how many it is not shown."""
@@ -89,19 +76,21 @@ class Encoder:
 
     def _fitting(self, rows: Sequence[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:
         """Give the rows that fit, or their table, and why the others do not, by their position."""
-        if not rows:
-            return rows, {}
-        operation, why = self._job.operation, "an error, not a record"
-        if errors := {at: why for at, row in enumerate(rows) if type(row) is dict and not is_record(row, operation)}:
-            fitting, misfits = self._fitting([None if at in errors else row for at, row in enumerate(rows)])
-            return fitting, misfits | errors
-        if not self._job.tabular:
-            misfits = {at: "not an object" for at, row in enumerate(rows) if type(row) not in _OBJECTS}
-            return [row for row in rows if type(row) in _OBJECTS] if misfits else rows, misfits
+        misfits: dict[int, str] = {}
+        if not rows or type(rows[0]) is bytes:
+            return rows, misfits
         if isinstance(self.layout, Registrations) and is_quick(rows[0]):
-            columns, misfits = table(self.layout, rows), {}
+            columns = table(self.layout, rows)
         else:
-            columns, misfits = self.layout.table(rows, self._job.format.longest)
+            made = []
+            for at, row in enumerate(rows):
+                try:
+                    made.append(self._checked(row))
+                except Misfit as misfit:
+                    misfits[at] = str(misfit)
+            if not self._job.tabular:
+                return made, misfits
+            columns = self.layout.columns(made)
         names, zone = self.layout.names, self._job.zone
         if zone and columns:
             columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
@@ -109,6 +98,19 @@ class Encoder:
             return columns, misfits
         headings = self._job.sheet(names).headings
         return [dict(zip(headings, cells, strict=True)) for cells in zip(*columns, strict=True)], misfits
+
+    def _checked(self, row: JSON) -> JSON:
+        """Give a row as it is, or as cells. Raises Misfit."""
+        if type(row) is not dict:
+            raise Misfit("not an object")
+        if not is_record(row, self._job.operation):
+            raise Misfit("an error, not a record")
+        if not self._job.tabular:
+            return row
+        cells, longest = self.layout.cells(row), self._job.format.longest
+        if longest is not None and any(len(text(cell)) > longest for cell in cells):
+            raise Misfit(f"a cell is longer than {longest} characters")
+        return cells
 
 
 class Reading:
@@ -137,22 +139,21 @@ class Reading:
         hold_memory()
         for facts in self._part.facts():
             self._known.fresh(facts["keys"])
-        checkpointer = Checkpointer(self._part, self._job.checkpoint)
         try:
             self._go_on()
             while not self.progress.ended:
-                self._pass(checkpointer)
+                self._pass()
         except BaseException:
             with suppress(LocalFailure):  # the checkpoint before still holds
-                checkpointer.keep(self.progress, last=True)
+                self._part.checkpoint(self.progress, last=True)
             raise
-        checkpointer.keep(self.progress, last=True)
+        self._part.checkpoint(self.progress, last=True)
         return self.progress
 
     def _go_on(self) -> None:
         """Take up what an earlier run left: a later pass starts again, the first goes on where it was."""
         progress = self.progress
-        if progress.turn > 1:
+        if progress.passes > 1:
             self.progress = progress._replace(page=0, total=0, order="", ended=progress.ended or not self._job.verify)
         elif progress.page and not progress.ended:
             if self._job.verify and not progress.order:  # it was begun without `verify`
@@ -171,9 +172,9 @@ class Reading:
         fresh = self._known.fresh(keys)
         new = list(compress(keys, fresh))
         written = self._append(list(compress(rows, fresh)), new)
-        self.progress = written._replace(drift=True, received=written.received + len(new))
+        self.progress = written._replace(drift_seen=True, received=written.received + len(new))
 
-    def _pass(self, checkpointer: Checkpointer) -> None:
+    def _pass(self) -> None:
         progress, job = self.progress, self._job
         paginator = Paginator(
             self._client,
@@ -183,14 +184,14 @@ class Reading:
             size=progress.size,
             start=progress.page,
             concurrency=job.concurrency,
-            seen=self._known if progress.turn == 1 else None,
+            seen=self._known if progress.passes == 1 else None,
             check=False,
-            decode=decoder(job),
+            decode=quick_decoder(job),
             note=self._note,
         )
         for batch in paginator.batches():
             self._absorb(batch, paginator)
-            checkpointer.keep(self.progress)
+            self._part.checkpoint(self.progress)
             self._on_page(self.progress.pages, self.progress.received)
         if paginator.doubt is not None and not self.progress.page:  # nothing came at all
             raise paginator.doubt
@@ -199,13 +200,13 @@ class Reading:
 
     def _doubt(self, paginator: Paginator) -> str:
         """Say why the list is not proven complete: a hole that an earlier run has passed in the first pass stays."""
-        stays = self.progress.turn == 1 or self.progress.doubt.startswith(OTHER_EVENT)
+        stays = self.progress.passes == 1 or self.progress.doubt.startswith(OTHER_EVENT)
         passed = self.progress.doubt if stays else ""
         return passed or (paginator.why if paginator.doubt is not None else "")
 
     def _absorb(self, batch: Batch, paginator: Paginator) -> None:
-        rows, keys = batch.rows, batch.keys
-        if self.progress.turn > 1:
+        rows, keys, first_pass = batch.rows, batch.keys, self.progress.passes == 1
+        if not first_pass:
             fresh = self._known.fresh(keys)
             rows, keys = list(compress(rows, fresh)), list(compress(keys, fresh))
         written, mark = self._append(rows, keys), _mark(batch.sighted)
@@ -214,14 +215,14 @@ class Reading:
             page=batch.page + 1,
             pages=written.pages + 1,
             received=written.received + len(batch.sighted),
-            duplicates=written.duplicates + len(batch.sighted) - len(batch.keys),
-            repeats=written.repeats + len(batch.keys) - len(keys),
-            drift=written.drift or paginator.drift,
-            doubt=(written.doubt or self._doubt(paginator)) if written.turn == 1 else written.doubt,
+            duplicates_dropped=written.duplicates_dropped + len(batch.sighted) - len(batch.keys),
+            repeated=written.repeated + len(batch.keys) - len(keys),
+            drift_seen=written.drift_seen or paginator.drift,
+            doubt=written.doubt or (self._doubt(paginator) if first_pass else ""),
+            added=written.added + len(keys),
             mark=mark,
             order=_mark([written.order, mark]) if self._job.verify else "",
             total=_added_up(written.total, batch.sighted) if self._job.verify else 0,
-            added=written.added + len(keys),
         )
 
     def _append(self, rows: list[JSON], keys: list[str]) -> Progress:
@@ -236,10 +237,7 @@ class Reading:
         return progress._replace(
             rows_mark=rows_mark,
             facts_mark=facts_mark,
-            rows=progress.rows + len(encoded.written),
-            flagged=progress.flagged + encoded.flagged,
-            left_out=progress.left_out + encoded.left_out,
-            unshown=progress.unshown + encoded.unshown,
+            **{name: getattr(progress, name) + count for name, count in encoded.counts.items()},
             found=self._encoder.layout.found,
             first=progress.first or next(iter(encoded.written), None),
             last=encoded.written[-1] if encoded.written else progress.last,
@@ -259,17 +257,26 @@ class Reading:
         """
         progress = self.progress
         still = not drift or progress.order == progress.order_before
-        calm = progress.added == 0 and progress.total == progress.before and still
+        calm = progress.added == 0 and progress.total == progress.total_before and still
         if not self._job.verify or calm:
             self.progress = progress._replace(ended=True)
             return
-        changed = progress.turn > 1 and (progress.added > 0 or progress.before >= 0)
-        again = progress._replace(turn=progress.turn + 1, page=0, added=0, total=0, before=progress.total, mark="")
-        self.progress = again._replace(order="", order_before=progress.order, drift=progress.drift or changed)
-        if progress.turn >= MOST_PASSES:
-            self.progress = self.progress._replace(turn=2)
+        changed = progress.passes > 1 and (progress.added > 0 or progress.total_before >= 0)
+        self.progress = progress._replace(
+            passes=progress.passes + 1,
+            page=0,
+            added=0,
+            total=0,
+            total_before=progress.total,
+            order="",
+            order_before=progress.order,
+            mark="",
+            drift_seen=progress.drift_seen or changed,
+        )
+        if progress.passes >= MOST_PASSES:
+            self.progress = self.progress._replace(passes=2)
             raise Partial(
-                f"{UNPROVEN}: after {progress.turn} passes it still changes",
+                f"{UNPROVEN}: after {progress.passes} passes it still changes",
                 hint="run the same command again when it is quieter: it goes on; without `--verify` it takes one pass",
             )
 
