@@ -15,7 +15,7 @@ _roomctl_follows() {
     options=() below=() arguments=()
     case $command in '') options+=(--version) ;; esac
     case $command in *) options+=('--profile=profile' --sandbox '--fault=' '--timeout=' '--retries=' '--rate=' '--concurrency=' -y --yes --no-input '-o=word table json ndjson csv tsv yaml ids md' '--output=word table json ndjson csv tsv yaml ids md' --json '--to=file' --force '--fields=' '--sort-by=' --no-header '--error-format=word text json github' -q --quiet -v --verbose --debug -h --help) ;; esac
-    case $command in '' | demo | profile | 'profile add' | 'profile list' | 'profile show' | 'profile use' | 'profile remove' | 'profile check' | doctor | help | roomset | 'roomset list' | 'roomset get' | 'roomset tree' | 'roomset update' | 'roomset edit' | 'roomset copy' | 'roomset export' | 'roomset schema' | social | 'social list' | 'social get' | 'social end' | 'social cta' | 'social watch' | rules | 'rules save' | 'rules get' | theme | 'theme save' | invite | 'invite send' | user | 'user get' | registration | 'registration list' | 'registration export' | 'registration check' | 'registration diff' | 'registration stats' | playlist | 'playlist create' | recording | 'recording list' | 'recording wait' | 'recording timeline' | transcription | 'transcription list' | 'transcription process' | 'transcription wait' | explain | journal | 'journal list' | 'journal show' | 'journal verify' | 'journal repeat' | sandbox | 'sandbox serve' | 'sandbox seed' | 'sandbox reset' | 'sandbox snapshot' | 'sandbox restore' | 'sandbox faults' | 'sandbox faults list' | 'sandbox faults add' | 'sandbox faults clear' | 'sandbox faults words' | 'sandbox log' | rehearse | describe | completion) options+=('--query=') ;; esac
+    case $command in '' | demo | profile | 'profile add' | 'profile list' | 'profile show' | 'profile use' | 'profile remove' | 'profile check' | doctor | help | roomset | 'roomset list' | 'roomset get' | 'roomset tree' | 'roomset update' | 'roomset edit' | 'roomset copy' | 'roomset export' | 'roomset schema' | 'roomset plan' | social | 'social list' | 'social get' | 'social end' | 'social cta' | 'social watch' | rules | 'rules save' | 'rules get' | theme | 'theme save' | invite | 'invite send' | user | 'user get' | registration | 'registration list' | 'registration export' | 'registration check' | 'registration diff' | 'registration stats' | playlist | 'playlist create' | recording | 'recording list' | 'recording wait' | 'recording timeline' | transcription | 'transcription list' | 'transcription process' | 'transcription wait' | explain | journal | 'journal list' | 'journal show' | 'journal verify' | 'journal repeat' | sandbox | 'sandbox serve' | 'sandbox seed' | 'sandbox reset' | 'sandbox snapshot' | 'sandbox restore' | 'sandbox faults' | 'sandbox faults list' | 'sandbox faults add' | 'sandbox faults clear' | 'sandbox faults words' | 'sandbox log' | rehearse | describe | completion) options+=('--query=') ;; esac
     case $command in 'profile add') options+=('--base-url=' '--key-env=' '--key-file=file' '--key-command=' --protected --read-only '--copy-parameter=' '--idempotency-header=' '--list-field=' '--end-of-list=' '--ca-file=file' --key-stdin --use --replace) ;; esac
     case $command in doctor) options+=(--probe) ;; esac
     case $command in 'roomset list' | 'social cta' | 'registration list' | 'registration export' | 'recording list' | 'transcription list' | api) options+=('--limit=' '--page=' '--page-size=' '--expect=' '--sort=') ;; esac
@@ -29,6 +29,7 @@ _roomctl_follows() {
     case $command in 'roomset update') options+=(--show) ;; esac
     case $command in 'roomset copy') options+=('--name=') ;; esac
     case $command in 'roomset export') options+=('--tz=' '--shift=' '--first-day=' --ids) ;; esac
+    case $command in 'roomset plan') options+=(--check '--tz=' '--results=file' --send-unseen --retry-unknown) ;; esac
     case $command in 'social list') options+=('--room-set=name roomset' --open --closed) ;; esac
     case $command in 'social create') options+=('--room-set=name roomset' '--name=' '--description=' '--starts=' '--ends=' '--platform=word PLATFORM_A PLATFORM_B' '--max-participants=' '--starting-width=' '--starting-height=' '--theme=' '--configuration=' '--playlist=' '--artifact-set=' --recurring --once --anyone-can-start --only-host-can-start --free --not-free --connected --not-connected) ;; esac
     case $command in 'social end') options+=('--leave-open-until=' '--from=file' '--room-set=name roomset' '--max-present=' --only-if-empty --only-past-end '--expect-rooms=') ;; esac
@@ -63,7 +64,7 @@ _roomctl_follows() {
     'profile remove') arguments=(profile) ;;
     'profile check') arguments=(profile) ;;
     help) arguments=('word options exit-codes environment output files errors gaps') ;;
-    roomset) below=(list get tree create update edit copy export schema) ;;
+    roomset) below=(list get tree create update edit copy export schema plan) ;;
     'roomset get') arguments=('name roomset') ;;
     'roomset tree') arguments=('name roomset') ;;
     'roomset create') arguments=('*') ;;
@@ -71,6 +72,7 @@ _roomctl_follows() {
     'roomset edit') arguments=('name roomset') ;;
     'roomset copy') arguments=('name roomset') ;;
     'roomset export') arguments=('name roomset') ;;
+    'roomset plan') arguments=(file) ;;
     social) below=(list get create copy end cta watch) ;;
     'social get') arguments=('name room') ;;
     'social copy') arguments=('name room') ;;
@@ -97,7 +99,7 @@ _roomctl_follows() {
     'recording timeline') arguments=('id recording') ;;
     transcription) below=(list process wait) ;;
     'transcription wait') arguments=('id transcription') ;;
-    explain) arguments=('*word demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema social end cta watch rules save theme invite send user registration diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion') ;;
+    explain) arguments=('*word demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema plan social end cta watch rules save theme invite send user registration diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion') ;;
     journal) below=(list show verify repeat) ;;
     'journal show') arguments=('') ;;
     'journal verify') arguments=('') ;;

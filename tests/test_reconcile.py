@@ -213,7 +213,7 @@ class Kept:
         assert self.states[int(entry)] in ("planned", "sent")
         self.states[int(entry)] = "sent"
 
-    def settled(self, entry: str, outcome: str, detail: str = "", /) -> None:
+    def settled(self, entry: str, outcome: str, detail: str = "", made: str = "", /) -> None:
         self.states[int(entry)] = outcome
 
 

@@ -37,6 +37,7 @@ TEXTS = {
     "transcription.yaml": "name: Keynote\nstatus: PROCESSING\n",
     "people.csv": "emailAddress,table\nada.lovelace@example.org,1\ngrace.hopper@example.org,2\n",
     "body.json": '{"name": "Arrivals"}',
+    "evening.yaml": "room_set: Autumn Summit\nrooms: [{name: Loft, invite: people.csv}]\n",
     "night.yaml": "- drop-after-commit:social.end#1\n",
     "night.ndjson": '{"method": "GET", "path": "/social/room/set/mine", "query": [], "body": "", "status": 200}\n',
     "end-rooms.sh": f"#!/bin/sh\nexec {sys.executable} -c '{ASKS}'\n",

@@ -6,7 +6,7 @@ from roomctl.contract.fields import fields
 from roomctl.output.columns import COLUMNS, FILE_ONLY, file_columns
 
 OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
-OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile"}
+OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode"}
 
 # fmt: off
 FILE_COLUMNS = {
@@ -45,6 +45,9 @@ FILE_COLUMNS = {
     "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "
                       "body answerBody",
     "Mistake": "rule request operation message",
+    "PlanStep": "symbol action step name people why request changes id digest",
+    "Finding": "file line column severity code message",
+    "LintCode": "code severity meaning advice",
     "Rehearsed": "night exit effects mistakes applied requests seconds",
 }
 # fmt: on

@@ -111,7 +111,7 @@ class Book:
     def sent(self, entry: str) -> None:
         self.lines.append(("sent", entry))
 
-    def settled(self, entry: str, outcome: str, detail: str = "") -> None:
+    def settled(self, entry: str, outcome: str, detail: str = "", made: str = "") -> None:
         self.lines.append(("settled", entry, outcome, detail))
 
 

@@ -7,7 +7,8 @@ from typer import Argument, Option
 from roomctl.cli.bodies import body, check_new, checked, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.events.export import export, schema
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.events.plan import plan
+from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, room_set, room_set_id, room_sets, same_id
 from roomctl.cli.mutation import pairs, read_back, settle, write
@@ -237,8 +238,19 @@ commands.verb(
     "export",
     calls=[ROOMSET_LIST, RULES_GET],
     examples=[
-        'roomset export "Autumn Summit" --to evening.yaml',
+        'roomset export "Autumn Summit" --to autumn.yaml',
         'roomset export "Autumn Summit" --tz Europe/Berlin --shift 52w',
     ],
 )(export)
 commands.verb("schema", examples=["roomset schema", "roomset schema --to evening.schema.json"])(schema)
+commands.verb(
+    "plan",
+    shows=["PlanStep"],
+    calls=[ROOMSET_LIST, RULES_GET],
+    examples=[
+        "roomset plan evening.yaml",
+        Example("roomset plan evening.yaml --check -o md", 8),
+        "roomset plan evening.yaml --to plan.json",
+    ],
+    exits=[7, 8],
+)(plan)

@@ -72,12 +72,16 @@ class Journal:
         """List the lines that cannot be used: half-written, damaged, contradictory. Raises LocalFailure."""
         return self.book().damage
 
-    def resolve(self, entry_id: str, outcome: str, detail: str = "") -> None:
-        """Record what a later look has shown of an open request. Raises WrongCall, BadValue, LocalFailure."""
+    def resolve(self, entry_id: str, outcome: str, detail: str = "", made: str = "") -> None:
+        """Record what a later look has shown of an open request, and the id of what it made.
+
+        Raises WrongCall, BadValue, LocalFailure.
+        """
         entry = self.get(entry_id)
         if not entry.open:
             raise WrongCall(f"journal entry {entry.id} is settled: {entry.state}")
-        self._append({"entry": entry.id, "state": outcome}, detail=detail)
+        more = {"detail": detail, "made": made} if made else {"detail": detail}
+        self._append({"entry": entry.id, "state": outcome} | more)
 
     def book(self) -> "Book":
         """Read everything at once; what did not change is not read anew. Raises LocalFailure."""
@@ -164,21 +168,31 @@ class Journal:
     def _lock_file(self, run: str) -> Path:
         return self._ledger.folder / f"run-{run}.lock"
 
-    def _hold(self, run: str) -> None:
+    @contextmanager
+    def alone(self, name: str, what: str) -> Iterator[None]:
+        """Keep other processes from doing the same meanwhile. Raises WrongCall while one does, LocalFailure."""
+        self._hold(name, what)
+        try:
+            yield
+        finally:
+            self._release(name)
+
+    def _hold(self, run: str, what: str = "") -> None:
         """Lock a run for this process. Raises WrongCall while another process goes on with it, LocalFailure."""
+        what = what or f"bulk run {run}"
         if run in self._held:
             return
         try:
             self._ledger.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = files.open_own(self._lock_file(run))
         except OSError as error:
-            raise LocalFailure(f"bulk run {run} cannot be locked: {error.strerror or error}") from error
+            raise LocalFailure(f"{what} cannot be locked: {error.strerror or error}") from error
         try:
             files.lock(lock, wait=False)
         except OSError as error:
             os.close(lock)
             hint = "wait until it has ended"
-            raise WrongCall(f"bulk run {run} is still going on in another process", hint=hint) from error
+            raise WrongCall(f"{what} is still going on in another process", hint=hint) from error
         self._held[run] = lock
 
     def _release(self, run: str) -> None:

@@ -78,7 +78,9 @@ class Book:
             if state == "sent":
                 entry = entry._replace(state="sent", sent=entry.sent or at)
             else:
-                entry = entry._replace(state=state, settled=at, detail=_text(record.get("detail", "")))
+                entry = entry._replace(
+                    state=state, settled=at, detail=_text(record.get("detail", "")), made=_text(record.get("made", ""))
+                )
             self.entries[name] = entry
             self._move_rows(entry)
 

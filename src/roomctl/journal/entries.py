@@ -23,7 +23,8 @@ class Entry(NamedTuple):
     """One write: what was asked of whom, and what became of it.
 
     Times are UTC in RFC 3339, empty where it has not come so far. `body` is the sha256 of the body in hexadecimal,
-    empty without one. `run` and `rows` name the bulk run and the lines of its input that the request stands for.
+    empty without one. `run` and `rows` name the bulk run and the lines of its input that the request stands for; `made`
+    is the id of the record that it made.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Entry(NamedTuple):
     detail: str = ""
     run: str = ""
     rows: tuple[int, ...] = ()
+    made: str = ""
 
     @property
     def open(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from roomctl.contract.operations import BY_NAME
+from roomctl.contract.records import is_uuid
 from roomctl.errors import LocalFailure, Unexpected
 from roomctl.journal.ledger import Ledger
 
@@ -84,8 +85,11 @@ class Recorder:
         self._before(entry, self._step(entry, "sent"))
         self._states[entry] = "sent"
 
-    def settled(self, entry: str, outcome: str, detail: str = "") -> None:
-        """Record what became of a request, a final state or `unknown`. Never raises for a full disk."""
+    def settled(self, entry: str, outcome: str, detail: str = "", made: str = "") -> None:
+        """Record what became of a request, a final state or `unknown`, and the id of what was made.
+
+        Never raises for a full disk.
+        """
         state = self._states.get(entry, "")
         if state not in ("planned", "sent", "unknown"):
             if state != outcome:
@@ -94,6 +98,8 @@ class Recorder:
         record = self._step(entry, outcome)
         if detail:
             record["detail"] = detail[:200]
+        if is_uuid(made):
+            record["made"] = made
         self._states[entry] = outcome
         try:
             self._ledger.append(record)

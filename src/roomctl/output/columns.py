@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from roomctl.contract.rooms import is_open, present_in, rooms
+from roomctl.text.jsontext import compact
 
 JSON = Any
 FILE_ONLY = 9
@@ -48,6 +49,11 @@ def present(row: JSON) -> int | None:
 def _computed(key: str, form: Callable[[Any], JSON], kind: type = list) -> Callable[[JSON], JSON]:
     """Give what a column computes of the array or object at `key`; nothing where that is something else."""
     return lambda row: form(row[key]) if isinstance(row.get(key), kind) else None
+
+
+def _changes(changes: list[JSON]) -> str:
+    olds = ("" if each["old"] is None else f"{compact(each['old'])} → " for each in changes)
+    return "; ".join(f"{each['field']}: {old}{compact(each['new'])}" for each, old in zip(changes, olds, strict=True))
 
 
 def _counted(effects: dict[str, JSON]) -> str:
@@ -190,6 +196,21 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("", "mistakes", "bad", 0, of=_computed("mistakes", lambda found: "; ".join(map(str, found)))),
         Column("effects"), Column("mistakes"), Column("applied", "applied", "number", 2),
         Column("requests", "requests", "number", 3), Column("seconds", "seconds", "number", 4),
+    ),
+    "PlanStep": (
+        Column("symbol", "sign", rank=0), Column("action", "plan", rank=1), Column("step", "step", rank=0),
+        Column("name", "name", rank=0), Column("people", "people", "number", 3),
+        Column("", "what changes", rank=2, of=_computed("changes", _changes)), Column("why", "why", rank=4),
+        Column("request"), Column("changes"), Column("id"), Column("digest"),
+    ),
+    "Finding": (
+        Column("file", "file", rank=4), Column("line", "line", "number", 1), Column("column", "column", "number", 3),
+        Column("severity", "severity", "state", 1), Column("code", "code", rank=0),
+        Column("message", "what was found", rank=0),
+    ),
+    "LintCode": (
+        Column("code", "code", rank=0), Column("severity", "severity", "state", 1),
+        Column("meaning", "meaning", rank=0), Column("advice", "what to do", rank=2),
     ),
 }
 # fmt: on

@@ -48,10 +48,34 @@ def error_json(error: RoomctlError, *, profile: str = "") -> str:
 
 
 def error_github(error: RoomctlError) -> str:
-    """Write a failure as an annotation of a GitHub workflow; what others wrote cannot end it or begin another."""
+    """Write a failure as annotations of a GitHub workflow: its own, and one for each line of a file that is named.
+
+    What others wrote cannot end one or begin another.
+    """
     text = safe(f"{error.message}{_status(error)}" + (f"\ntry: {error.hint}" if error.hint else ""))
-    title = f"roomctl error[{error.code}]".replace(":", "%3A").replace(",", "%2C")
-    return f"::error title={title}::" + text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    places = [each for each in error.details.get("problems", ()) if "file" in each and "line" in each]
+    if places:
+        text = text.partition("\n")[0]
+    return "\n".join([_annotation("error", {"title": f"roomctl error[{error.code}]"}, text), *map(_place, places)])
+
+
+def _place(problem: dict[str, Any]) -> str:
+    where = {"file": problem["file"], "line": problem["line"], "col": problem["column"]}
+    kind = {"error": "error", "warning": "warning"}.get(problem["severity"], "notice")
+    return _annotation(kind, {**where, "title": f"roomctl lint[{problem.get('code', 'form')}]"}, problem["message"])
+
+
+def _annotation(kind: str, where: dict[str, Any], text: str) -> str:
+    """Write one line that GitHub reads as a command."""
+
+    def cell(value: Any) -> str:
+        return _escaped(safe(str(value), cell=True)).replace(":", "%3A").replace(",", "%2C")
+
+    return f"::{kind} {','.join(f'{name}={cell(each)}' for name, each in where.items())}::{_escaped(safe(text))}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _status(error: RoomctlError) -> str:

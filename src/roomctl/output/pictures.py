@@ -19,9 +19,10 @@ PICTURES: Mapping[str, tuple[str, str]] = {
     "timeline": ("timeline", "timeline"),
     "checklist": ("card", "checklist"),
     "cards": ("card", "cards"),
+    "plan": ("plan", "plan"),
 }
 """The module of `output` and the function that draws each."""
-ANYWHERE = ("tree", "map", "theme")
+ANYWHERE = ("tree", "map", "theme", "plan")
 """Pictures that are drawn off a terminal too."""
 
 

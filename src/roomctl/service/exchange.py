@@ -5,6 +5,7 @@ from threading import Event
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
+from roomctl.contract.records import folded
 from roomctl.errors import (
     BadConfig,
     NotAllowed,
@@ -82,7 +83,7 @@ class Exchange:
         self._entry = ""
         self._standing: Settlement = "not_sent"
         self._detail = "stopped before it was sent"
-        self._sent_at = ""
+        self._sent_at = self._made = ""
         self.attempts = 0
         self.status = 0
 
@@ -103,10 +104,12 @@ class Exchange:
             self._shared.quota.give()
             whole = not (self._writes and self._prepared.operation.many) or done_for_all(self._prepared, value)
             self._standing, self._detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
+            if self._prepared.operation.repeat == "create" and isinstance(value, dict):
+                self._made = folded(value.get(self._prepared.operation.row_id or ""))
             return value
         finally:
             if self._recorder is not None and self._entry:
-                self._recorder.settled(self._entry, self._standing, self._detail)
+                self._recorder.settled(self._entry, self._standing, self._detail, self._made)
 
     def _attempt(self) -> JSON:
         shared = self._shared

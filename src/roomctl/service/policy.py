@@ -38,8 +38,8 @@ class Recorder(Protocol):
     def sent(self, entry: str, /) -> None:
         """Record that the first byte leaves next; also before each repeat."""
 
-    def settled(self, entry: str, outcome: Settlement, detail: str = "", /) -> None:
-        """Record what became of it."""
+    def settled(self, entry: str, outcome: Settlement, detail: str = "", made: str = "", /) -> None:
+        """Record what became of it; `made` is the id of the record that the service made."""
 
 
 class Failed(Exception):

@@ -1,0 +1,108 @@
+"""An event file from the command line: read and checked, held against what stands and what earlier runs have done."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from roomctl.bulk import Mark, Shape, Table, read_input
+from roomctl.cli.events.export import configs_of, zone_for
+from roomctl.cli.lookup import sets_seen
+from roomctl.cli.session import Session
+from roomctl.contract.operations import BY_NAME, INVITE_SEND
+from roomctl.contract.records import folded
+from roomctl.contract.rooms import hides_rooms
+from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
+from roomctl.events.evening import Evening, read
+from roomctl.events.lint import findings
+from roomctl.events.past import Past, best
+from roomctl.events.plan import Choices, planned, standing_set
+from roomctl.events.steps import Step
+
+JSON = Any
+STEP = Shape(("step",))
+
+
+def load(session: Session, name: str, tz: str | None) -> Evening:
+    """Read an event file. Raises BadInput, which names every error in it with its line and column."""
+    evening, problems = read(Path(name), zone_for(session, tz))
+    wrong = [each.shown(evening) for each in findings(evening, problems, None)]
+    if wrong:
+        lines = [f"line {each['line']}, column {each['column']}: {each['message']}" for each in wrong[:50]]
+        more = [f"and {len(wrong) - 50} more"] if len(wrong) > 50 else []
+        raise BadInput(
+            "\n".join([f"{name} cannot be used, nothing was sent:", *lines, *more]),
+            hint="`roomctl roomset lint` explains them; `roomctl roomset schema` says what the file may hold",
+            details={"problems": wrong},
+        )
+    return evening
+
+
+class Look(NamedTuple):
+    """What a plan was made from, and its steps; `doubt` says why what stands is not proven to be all."""
+
+    evening: Evening
+    sets: Sequence[JSON]
+    steps: list[Step]
+    past: Past
+    doubt: RoomctlError | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the service is not as the file says."""
+        from roomctl.events.steps import DIFFERS
+
+        return any(each.action in DIFFERS for each in self.steps)
+
+
+def target(session: Session) -> str:
+    """Say in words, for the journal and for result files, what a run does and where."""
+    return f"roomset.apply at {session.settings.base_url}"
+
+
+def look(session: Session, evening: Evening, choices: Choices, results: str | None) -> Look:
+    """Read what stands and what is past, and make the steps. Raises errors.*."""
+    sets, doubt = sets_seen(session)
+    past = _past(session, _results(session, evening, results))
+    record, _ = standing_set(evening, sets, past, choices)
+    if record is not None and doubt is None and hides_rooms(record):
+        doubt = Partial(f"the rooms of {evening.name!r} are not shown")
+    configs: Mapping[str, JSON] = configs_of(session, record) if record is not None else {}
+    return Look(evening, sets, planned(evening, sets, configs, past, choices), past, doubt)
+
+
+def _results(session: Session, evening: Evening, name: str | None) -> Table | None:
+    """Read what an earlier run left in the file of `--results`. Raises WrongCall for one of another job."""
+    if name is None or not Path(name).exists():
+        return None
+    if Path(name).samefile(evening.path):
+        raise WrongCall(f"{name} is the event file itself: nothing was sent", hint="name another file for the results")
+    table = read_input(Path(name), STEP)
+    jobs = {row.before.job for row in (*table.rows, *table.bad) if row.before}
+    if jobs - {target(session), ""} or not jobs:
+        raise WrongCall(
+            f"{name} is not what an earlier run of this left: nothing was sent", hint="name another file, or remove it"
+        )
+    return table
+
+
+def _past(session: Session, results: Table | None) -> Past:
+    """Put together what the journal and a result file know of earlier runs."""
+    from roomctl.journal.recorder import origin
+
+    book, settings = session.journal.book(), session.settings
+    runs = {run.id for run in book.runs.values() if (run.profile, run.target) == (settings.profile, target(session))}
+    numbers: dict[int, Mark | None] = {}
+    for run in runs:
+        for number, state in book.rows.get(run, {}).items():
+            entry = book.entries.get(state.entry)
+            mark = Mark(state.status, state.detail, entry.made if entry else "", state.at)
+            numbers[number] = best((numbers.get(number), mark))
+    here = (settings.profile, origin(settings.base_url))
+    entries = [each for each in book.entries.values() if (each.profile, each.origin) == here]
+    created = {each.made for each in entries if each.made and each.state == "confirmed"}
+    sent = [each for each in entries if each.run not in runs and each.state not in ("planned", "not_sent", "refused")]
+    invited = {folded(each.path.rpartition("/")[2]) for each in sent if BY_NAME.get(each.operation) is INVITE_SEND}
+    rows = [*results.rows, *results.bad] if results is not None else []
+    keys = {row.key: row.before for row in rows if row.before and row.before.status != "skipped"}
+    created |= {folded(each.id) for key, each in keys.items() if key.startswith("room ") and each.id and each.at}
+    return Past({key: each for key, each in numbers.items() if each}, keys, frozenset(created), frozenset(invited))

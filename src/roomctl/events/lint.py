@@ -1,0 +1,159 @@
+"""What is wrong with an evening, or looks as if it were: findings, each with a code that `help lint` explains.
+
+An error is what `plan` and `apply` refuse; a warning is what a person would want to know before the doors open.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from roomctl.contract.scalars import RULES
+from roomctl.events.evening import Evening, Part, Place, Problem
+from roomctl.text.colors import contrast, rgb
+from roomctl.text.safe import visible
+from roomctl.text.suggest import did_you_mean
+
+JSON = Any
+SEVERITIES: Final = ("note", "warning", "error")
+LONGEST_NAME: Final = 60
+LEAST_CONTRAST: Final = 3.0
+AWAY: Final = timedelta(hours=18)
+
+
+class Code(NamedTuple):
+    """A kind of finding: how bad it is, what it means, and what to do about it."""
+
+    severity: str
+    meaning: str
+    advice: str
+
+
+CODES: Final[Mapping[str, Code]] = {
+    "form": Code(
+        "error", "a field that there is not, or a value of another type", "`roomset schema` says what there is"
+    ),
+    "time": Code("error", "a time or a zone that cannot be read", "write 2026-12-01 18:30 and a `zone`, or an offset"),
+    "reference": Code("error", "a room or theme that is not in the file", "name one that is, or add it"),
+    "twins": Code("error", "two of one name", "give each its `id`, or another name"),
+    "ends-first": Code("error", "a room that ends before it starts", "mend one of the two times"),
+    "file": Code("error", "a file beside this one that is missing, or is no image", "paths begin at the file's folder"),
+    "people": Code("error", "an invitation file with rows that cannot be sent", "mend the rows that are named"),
+    "past": Code("warning", "a room that starts in the past", "`roomset export --shift` moves every time"),
+    "outside": Code("warning", "times far from those of the other rooms", "look whether the day is right"),
+    "capacity": Code("warning", "more people invited than `maxParticipants`", "raise it, or invite fewer"),
+    "rules-ignored": Code("warning", "rules that the entry option does not heed", "set `entryOption: CUSTOM_RULES`"),
+    "rule-word": Code(
+        "warning", "a property or operator that no rule known here uses", "they are not documented: try it"
+    ),
+    "picture": Code("warning", "a theme without the picture that its type needs", "add `image`, or a layer's file"),
+    "contrast": Code("warning", "colours that can hardly be told apart", "3 to 1 is the least for buttons"),
+    "text": Code("warning", "a name that would not be shown whole", f"{LONGEST_NAME} characters, all of which show"),
+    "no-capacity": Code("note", "a room without `maxParticipants`", "what it is then is not documented"),
+}
+"""Every code, the worst first."""
+
+
+class Finding(NamedTuple):
+    """Something that was found at a place of the file."""
+
+    code: str
+    path: Place
+    message: str
+
+    @property
+    def severity(self) -> str:
+        """How bad it is."""
+        return CODES[self.code].severity
+
+    def shown(self, evening: Evening, name: str = "") -> dict[str, JSON]:
+        """Make its JSON form, with its place in the file; that of a standing set has none."""
+        line, column = evening.document.place(self.path)
+        where = {"file": str(evening.path), "line": line, "column": column} if not name else {"file": name}
+        return {**where, "severity": self.severity, "code": self.code, "message": self.message}
+
+
+def findings(evening: Evening, problems: Sequence[Problem], now: datetime | None) -> list[Finding]:
+    """List what was found, in the order of the file; without `now`, the errors alone."""
+    found = [Finding(*each) for each in problems] + [*_ending_first(evening)]
+    if now is not None:
+        for look in (_capacity, _rules, _themes, _texts):
+            found += look(evening)
+        found += [*_past(evening, now), *_outside(evening)]
+    return sorted(found, key=lambda each: (evening.document.place(each.path), [*CODES].index(each.code)))
+
+
+def _ending_first(evening: Evening) -> Iterator[Finding]:
+    for room in evening.rooms:
+        start, end = room.time("startDateTime"), room.time("endDateTime")
+        if start and end and end <= start:
+            yield Finding("ends-first", room.path, f"{room.name} ends before it starts")
+
+
+def _past(evening: Evening, now: datetime) -> Iterator[Finding]:
+    for room in evening.rooms:
+        if (start := room.time("startDateTime")) and start < now:
+            yield Finding("past", room.path, f"{room.name} starts in the past")
+
+
+def _outside(evening: Evening) -> Iterator[Finding]:
+    """Times that are more than 18 hours away from where most rooms start."""
+    starts = [(room, start) for room in evening.rooms if (start := room.time("startDateTime"))]
+    middle = median(start.timestamp() for _, start in starts) if len(starts) > 2 else None
+    for room, start in starts:
+        if middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
+            yield Finding("outside", room.path, f"{room.name} starts far from the other rooms")
+
+
+def _capacity(evening: Evening) -> Iterator[Finding]:
+    for room in evening.rooms:
+        most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
+        if most is None:
+            yield Finding("no-capacity", room.path, f"{room.name} has no maxParticipants")
+        elif most < people:
+            yield Finding("capacity", room.path, f"{room.name} has room for {most}, and {people} are invited")
+
+
+def _rules(evening: Evening) -> Iterator[Finding]:
+    for part in evening.rules:
+        option, rules = part.fields.get("entryOption"), part.fields.get("rules") or ()
+        if rules and option not in (None, "CUSTOM_RULES"):
+            where = (*part.path, "entryOption")
+            yield Finding("rules-ignored", where, f"rules apply under CUSTOM_RULES only, and entryOption is {option}")
+        for place, rule in enumerate(rules):
+            for name, words in RULES.items():
+                if (word := rule.get(name)) is not None and word not in words:
+                    message = f"no known rule uses the {name} {visible(word)}{did_you_mean(word, words)}"
+                    yield Finding("rule-word", (*part.path, "rules", place, name), message)
+
+
+def _themes(evening: Evening) -> Iterator[Finding]:
+    for key, part in evening.themes.items():
+        kind = part.fields.get("type")
+        images = {name for name in (evening.document.value["themes"].get(key) or {}) if name.startswith("image")}
+        needs = {"SINGLE_IMAGE": {"image"}, "LAYERED": {"imageFar", "imageMid", "imageNear"}}.get(str(kind), set())
+        if needs and not needs & images:
+            yield Finding("picture", part.path, f"{key} is {kind}, and has no {' or '.join(sorted(needs))}")
+        yield from _colors(key, part)
+
+
+def _colors(key: str, part: Part) -> Iterator[Finding]:
+    for front, back in (("colorButtonText", "colorButtonBG"), ("colorPrimary", "colorBackground")):
+        one, other = rgb(part.fields.get(front)), rgb(part.fields.get(back))
+        if one and other and (found := contrast(one, other)) < LEAST_CONTRAST:
+            yield Finding(
+                "contrast", (*part.path, front), f"{key}: {front} on {back} has a contrast of {found:.1f} to 1"
+            )
+
+
+def _texts(evening: Evening) -> Iterator[Finding]:
+    named: list[tuple[str, Place]] = [
+        (evening.name, ("room_set",)),
+        *((key, ("themes", key)) for key in evening.themes),
+    ]
+    named += [(part.name, (*part.path, "name")) for part in (*evening.rooms, *evening.rules, *evening.playlists)]
+    for name, path in named:
+        if len(name) > LONGEST_NAME:
+            yield Finding("text", path, f"the name has {len(name)} characters")
+        elif visible(name) != name:
+            yield Finding("text", path, "the name has characters that do not show")

@@ -1,0 +1,82 @@
+"""What stands: the set of an evening as my sets show it, its rooms, themes and entry rules."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import is_open, rooms
+from roomctl.errors import Ambiguous, NotFound
+from roomctl.events.evening import Evening, Part
+
+JSON = Any
+SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "configurationId"
+
+
+class Standing(NamedTuple):
+    """A set with the entry rules that its rooms name, by id; None for rules that are not shown."""
+
+    record: Mapping[str, JSON]
+    configs: Mapping[str, JSON] = {}
+
+    @property
+    def id(self) -> str:
+        """The set's id."""
+        return folded(self.record.get(SET))
+
+    @property
+    def rooms(self) -> list[JSON]:
+        """All of its rooms."""
+        return rooms(self.record)
+
+    def room(self, part: Part) -> JSON:
+        """Give the room that a part of the file means: by its id, else by its name; an open one before a closed one.
+
+        None where there is none. Raises Ambiguous.
+        """
+        if part.id:
+            return by_id(self.rooms, ROOM).get(part.id)
+        named = [each for each in self.rooms if each.get("name") == part.name]
+        found = [each for each in named if is_open(each) is not False] or named[-1:]
+        if len(found) > 1:
+            ids = ", ".join(str(each.get(ROOM)) for each in found)
+            hint = f"add the `id` of the one that is meant to the room {part.name!r} of the file"
+            raise Ambiguous(f"{len(found)} rooms of the set are named {part.name!r}: {ids}", hint=hint)
+        return found[0] if found else None
+
+    def theme(self, key: str, part: Part, parts: Sequence[Part]) -> JSON:
+        """Give the theme that a part of the file means: by its id, by the rooms that wear it there, by its name.
+
+        None where no room shows it.
+        """
+        worn = by_id((each.get("theme") for each in self.rooms if is_open(each) is not False), THEME)
+        if part.id:
+            return worn.get(part.id)
+        named = {each: theme for each, theme in worn.items() if theme.get("socialThemeName") == part.name}
+        for room in parts:
+            if (found := self.room(room)) is not None and (here := self.theme_id(found)) in named and room.theme == key:
+                return named[here]
+        others = {self.theme_id(found) for room in parts if room.theme != key and (found := self.room(room))}
+        return next((theme for each, theme in named.items() if each not in others), None)
+
+    @staticmethod
+    def theme_id(room: JSON) -> str:
+        """The id of the theme that a room wears; empty where none is shown."""
+        theme = room.get("theme")
+        return folded(room.get("themeId") or (theme.get(THEME) if isinstance(theme, dict) else None))
+
+
+def find_set(sets: Sequence[JSON], evening: Evening) -> JSON:
+    """Give the set that a file is about: by its id, else by its exact name; None where none has the name.
+
+    Raises NotFound, Ambiguous.
+    """
+    if evening.id:
+        if (found := by_id(sets, SET).get(evening.id)) is None:
+            raise NotFound(f"no room set of mine has the id of the file: {evening.id}")
+        return found
+    found = [each for each in sets if each.get("name") == evening.name]
+    if len(found) > 1:
+        ids = ", ".join(str(each.get(SET)) for each in found)
+        hint = f"add the one that is meant to the file: `id: {found[0].get(SET)}`"
+        raise Ambiguous(f"{len(found)} room sets are named {evening.name!r}: {ids}", hint=hint)
+    return found[0] if found else None

@@ -1,0 +1,62 @@
+"""A plan as people read it: a line for each step, what changes below it, and the requests in their order."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import RenderableType
+
+from roomctl.output.console import indent, span
+from roomctl.output.look import Look, Shown
+from roomctl.output.values import cell, numbered, short
+
+JSON = Any
+WORDS = {
+    "create": "to create",
+    "change": "to change",
+    "cannot": "that cannot be changed",
+    "unknown": "of unknown outcome",
+    "unseen": "not shown",
+    "same": "the same",
+    "stays": "not in the file",
+}
+"""What is done about a step, in words: for the last line, and for those who cannot see the sign."""
+STYLES = {"create": "good", "change": "wait", "cannot": "bad", "unknown": "bad"}
+
+
+def plan(shown: Shown, look: Look) -> Iterator[RenderableType]:
+    """Draw the steps of a plan."""
+    steps: list[dict[str, JSON]] = shown.value if isinstance(shown.value, list) else shown.value["steps"]
+    width = max((len(each["step"]) for each in steps), default=0)
+    for each in steps:
+        sign = f"{WORDS[each['action']]}:" if look.accessible else each["symbol"]
+        people = (
+            f"  {'1 person' if each['people'] == 1 else numbered(each['people'], 'people')}" if each["people"] else ""
+        )
+        head = f"{each['step']:<{width}}  {short(each['name'] or '')}{people}".rstrip()
+        yield span(f"{sign} ", STYLES.get(each["action"], "dim")).append(head)
+        for change in each["changes"]:
+            yield indent(span(_changed(change, each["action"])), 6)
+        if each["why"]:
+            yield indent(span(short(each["why"], 1000), "dim"), 6)
+    requests = [each for each in steps if each["request"]]
+    if requests:
+        yield span("\nrequests, in this order:", "dim")
+    for number, each in enumerate(requests, 1):
+        yield span(f"{number:>3}. {each['request']}  {each['step']} {short(each['name'] or '')}".rstrip(), "dim")
+    yield span("\n" + summary(steps))
+
+
+def summary(steps: list[dict[str, JSON]]) -> str:
+    """Say how many steps of each kind there are."""
+    counts = Counter(each["action"] for each in steps)
+    parts = [f"{counts[action]} {words}" for action, words in WORDS.items() if counts[action]]
+    differs = any(counts[each] for each in ("create", "change", "cannot", "unknown"))
+    return ", ".join(parts if differs else ["no changes", *parts])
+
+
+def _changed(change: dict[str, JSON], action: str) -> str:
+    old, new = (cell(change[name], "rules" if change["field"] == "rules" else "text").text for name in ("old", "new"))
+    if action == "create" and change["old"] is None:
+        return f"{short(change['field'])}: {new}"
+    return f"{short(change['field'])}: {old or 'none'} → {new or 'none'}"
