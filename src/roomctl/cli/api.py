@@ -4,14 +4,12 @@ import json
 import re
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
 from roomctl.cli.bodies import put, read_input, read_text
 from roomctl.cli.confirm import field_lines
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
-from roomctl.cli.options import LISTING, QUERY, WRITING, Said
+from roomctl.cli.options import LISTING, QUERY, WRITING, Said, argument, option
 from roomctl.cli.parsers import pair
 from roomctl.cli.present import check_target
 from roomctl.cli.session import Answer, Query, Session, Text
@@ -43,25 +41,23 @@ commands = Commands()
 def api(
     ctx: Context,
     words: Annotated[
-        list[str] | None, Argument(metavar="OPERATION | METHOD PATH", help="its name or number; none: list them")
+        list[str] | None, argument("OPERATION | METHOD PATH", "its name or number; none: list them")
     ] = None,
     raw_field: Annotated[
-        list[str] | None,
-        Option("-f", "--raw-field", parser=pair, metavar="key=value", help="a parameter or body field, as text"),
+        list[str] | None, option("-f --raw-field", "a parameter or body field, as text", "key=value", pair)
     ] = None,
     field: Annotated[
         list[str] | None,
-        Option(
-            "-F",
-            "--field",
-            parser=pair,
-            metavar="key=value",
-            help="the same, typed: 5, true, false, null; @FILE is the text of a file, @- of stdin",
+        option(
+            "-F --field",
+            "the same, typed: 5, true, false, null; @FILE is the text of a file, @- of stdin",
+            "key=value",
+            pair,
         ),
     ] = None,
-    source: Annotated[str | None, Option("--input", metavar="FILE|-", help="the body as JSON or YAML")] = None,
-    paginate: Annotated[bool, Option("--paginate", help="read all pages of a list")] = False,
-    openapi: Annotated[bool, Option("--openapi", help="print the OpenAPI 3.1 document of the interface")] = False,
+    source: Annotated[str | None, option("--input", "the body as JSON or YAML", "FILE|-")] = None,
+    paginate: Annotated[bool, option("--paginate", "read all pages of a list")] = False,
+    openapi: Annotated[bool, option("--openapi", "print the OpenAPI 3.1 document of the interface")] = False,
 ) -> Answer:
     """Call any operation of the interface; without one, list them.
 
@@ -83,10 +79,10 @@ def api(
         return Answer([_row(operation) for operation in OPERATIONS], "Operation")
     operation, path = find(words)
     fields: list[tuple[str, Said]] = []
-    for option, items in (("-f", raw_field), ("-F", field)):
+    for name, items in (("-f", raw_field), ("-F", field)):
         for item in items or ():
             key, _, text = item.partition("=")
-            fields.append((key, Said(_typed(session, text) if option == "-F" else text, option, item)))
+            fields.append((key, Said(_typed(session, text) if name == "-F" else text, name, item)))
     return _call(session, operation, path, fields, source, paginate)
 
 

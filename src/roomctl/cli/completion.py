@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-from typer import Argument
-
 from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import argument
 from roomctl.cli.parsers import OneOf
 from roomctl.cli.session import Answer, Text
 
@@ -22,7 +21,7 @@ SHELLS = ("bash", "zsh", "fish")
 )
 def completion(
     ctx: Context,
-    shell: Annotated[str, Argument(parser=OneOf(SHELLS), metavar="SHELL", help="one of " + ", ".join(SHELLS))],
+    shell: Annotated[str, argument("SHELL", "one of " + ", ".join(SHELLS), OneOf(SHELLS))],
 ) -> Answer:
     """Print the completion script of a shell, to be saved where the shell looks for it.
 

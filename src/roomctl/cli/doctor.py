@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, NamedTuple
 
-from typer import Option
-
 from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
 from roomctl.contract.paging import Blank
@@ -35,7 +34,7 @@ MOST_PAGES = 15
 )
 def doctor(
     ctx: Context,
-    probe: Annotated[bool, Option("--probe", help="ask the service, with reads only, how its lists end")] = False,
+    probe: Annotated[bool, option("--probe", "ask the service, with reads only, how its lists end")] = False,
 ) -> Answer:
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
 

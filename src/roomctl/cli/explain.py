@@ -6,11 +6,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Argument
-
 from roomctl.cli.helptext import exits_of, not_documented
 from roomctl.cli.lazy import HELP, Commands, Context
-from roomctl.cli.options import Given
+from roomctl.cli.options import Given, argument
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation
 from roomctl.contract.records import UUID, is_uuid
@@ -31,7 +29,7 @@ ANY = "any operation: name one, as in `roomctl explain api social.end`"
 )
 def explain(
     ctx: Context,
-    words: Annotated[list[str], Argument(metavar="COMMAND...", help="a command, with or without what follows it")],
+    words: Annotated[list[str], argument("COMMAND...", "a command, with or without what follows it")],
 ) -> Answer:
     """Explain a command: what it calls, the same with curl, what is repeated, what a lost answer means.
 

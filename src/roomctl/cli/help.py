@@ -4,10 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Argument
-
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import COMMON
+from roomctl.cli.options import COMMON, argument
 from roomctl.cli.parsers import OneOf
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.errors import every_failure, exit_meanings
@@ -113,9 +111,7 @@ TOPICS: dict[str, Callable[[Session], Answer]] = {
 @commands.verb("help", examples=["help exit-codes", "help gaps -o json"])
 def topic(
     ctx: Context,
-    name: Annotated[
-        str | None, Argument(parser=OneOf(tuple(TOPICS)), metavar="[TOPIC]", help=", ".join(TOPICS))
-    ] = None,
+    name: Annotated[str | None, argument("[TOPIC]", ", ".join(TOPICS), OneOf(tuple(TOPICS)))] = None,
 ) -> Answer:
     """Explain a topic; without one, list the topics."""
     if name is None:

@@ -6,14 +6,12 @@ from datetime import timedelta
 from functools import cache
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
 from roomctl.cli.bodies import read_input
 from roomctl.cli.confirm import check_profile
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lookup import all_rooms
 from roomctl.cli.mutation import write
-from roomctl.cli.options import WRITING, choice
+from roomctl.cli.options import WRITING, argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import future
 from roomctl.contract.moments import moment
@@ -29,7 +27,7 @@ Look = Callable[[], list[JSON]]
 SKEW = timedelta(minutes=5)
 """How far the service's clock may be behind this one."""
 commands = Commands("The journal: every write, before it was sent and after. No bodies, no secrets.")
-Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the beginning of it")]
+Key = Annotated[str, argument("ENTRY", "an entry's id, or the beginning of it")]
 
 
 @commands.verb(
@@ -37,15 +35,13 @@ Key = Annotated[str, Argument(metavar="ENTRY", help="an entry's id, or the begin
 )
 def list_(
     ctx: Context,
-    state: Annotated[str | None, choice("--state", values=STATES, text="only entries in this state")] = None,
+    state: Annotated[str | None, option("--state", "only entries in this state", values=STATES)] = None,
     operation: Annotated[
         str | None,
-        choice(
-            "--operation", values=tuple(BY_NAME), metavar="OPERATION", text="only this one, as `roomctl api` lists them"
-        ),
+        option("--operation", "only this one, as `roomctl api` lists them", "OPERATION", values=tuple(BY_NAME)),
     ] = None,
-    only_open: Annotated[bool, Option("--open", help="only what has no known outcome, or has not finished")] = False,
-    runs: Annotated[bool, Option("--runs", help="the bulk runs over files, in place of single requests")] = False,
+    only_open: Annotated[bool, option("--open", "only what has no known outcome, or has not finished")] = False,
+    runs: Annotated[bool, option("--runs", "the bulk runs over files, in place of single requests")] = False,
 ) -> Answer:
     """List what was sent, newest first; or the bulk runs, with how many rows went how."""
     session: Session = ctx.obj
@@ -91,9 +87,7 @@ def show(ctx: Context, entry: Key) -> Answer:
 
 
 @commands.verb("verify", calls=[ROOMSET_LIST], examples=["journal verify", "journal verify ENTRY -o json"], exits=[7])
-def verify(
-    ctx: Context, entry: Annotated[str | None, Argument(metavar="[ENTRY]", help="else all of the profile")] = None
-) -> Answer:
+def verify(ctx: Context, entry: Annotated[str | None, argument("[ENTRY]", "else all of the profile")] = None) -> Answer:
     """Look at what has no known outcome, and settle what reading can settle. Nothing is sent but reads.
 
     An ended room is confirmed when it is seen closed; a request that was planned and never sent is settled as such.
@@ -184,9 +178,7 @@ def _ended(mine: Iterable[JSON], key: str) -> tuple[str, str]:
 def repeat(
     ctx: Context,
     entry: Key,
-    source: Annotated[
-        str | None, Option("--input", metavar="FILE|-", help="the same body again; the journal keeps none")
-    ] = None,
+    source: Annotated[str | None, option("--input", "the same body again; the journal keeps none", "FILE|-")] = None,
 ) -> Answer:
     """Send a write once more, after asking. It may take effect twice: `journal verify` comes first."""
     session: Session = ctx.obj

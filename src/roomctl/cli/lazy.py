@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from inspect import Parameter, Signature
-from typing import Any, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast
 
 import typer
 import typer.main
@@ -35,9 +35,11 @@ class Context(typer.Context):
 def options_of(takes: Takes) -> list[Any]:
     """Make the options of a bundle, once for each process."""
     kinds, bundle = takes.options.__annotations__.items(), cast(Any, takes.options)
+    declared = ((name, Annotated[kind, getattr(bundle, name)]) for name, kind in kinds)
     keyword = Parameter.KEYWORD_ONLY
-    declared = [Parameter(name, keyword, default=getattr(bundle, name), annotation=kind) for name, kind in kinds]
-    bundle.__signature__ = Signature(declared)
+    bundle.__signature__ = Signature(
+        [Parameter(name, keyword, default=None, annotation=each) for name, each in declared]
+    )
     params: Any = typer.main.get_params_convertors_ctx_param_name_from_function(bundle)[0]
     for param in params:
         param.expose_value, param.callback, param.rich_help_panel = False, partial(_store, takes.body), takes.title

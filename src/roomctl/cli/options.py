@@ -6,7 +6,7 @@ An option that would be dropped, because it came twice or is contradicted, is re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from typer import Option
+from typer import Argument, Option
 
 from roomctl.cli.about import Takes
 from roomctl.cli.parsers import Names, OneOf, at_least, names_of, pair, positive
@@ -23,21 +23,27 @@ ERROR_FORMATS = ("text", "json", "github")
 def option(
     names: str,
     text: str,
-    parser: Callable[[str], Any] | None = None,
     metavar: str | None = None,
+    parser: Callable[..., Any] | None = None,
     *,
     values: Sequence[str] = (),
     last_wins: bool = False,
+    **settings: Any,
 ) -> Any:
-    """Declare an option of a bundle, with its help; the help lists the `values` that it takes.
+    """Declare an option, of a command or of a bundle, with its help; the help lists the `values` that it takes.
 
     With `last_wins`, a later value overrules an earlier one, as for a shell alias.
     """
     if values:
-        parser, metavar = OneOf(values), "|".join(values)
-    made = Option(None, *names.split(), parser=parser, metavar=metavar, help=text)
+        parser, metavar = OneOf(values), metavar or "|".join(values)
+    made = Option(*names.split(), parser=parser, metavar=metavar, help=text, **settings)
     made.last_wins = last_wins
     return made
+
+
+def argument(metavar: str, text: str, parser: Callable[..., Any] | None = None, **settings: Any) -> Any:
+    """Declare an argument of a command, with its help."""
+    return Argument(parser=parser, metavar=metavar, help=text, **settings)
 
 
 def choice(*names: str, values: Sequence[str], text: str, metavar: str = "") -> Any:
@@ -47,7 +53,7 @@ def choice(*names: str, values: Sequence[str], text: str, metavar: str = "") -> 
 
 def field_options(resource: str, **options: Any) -> Takes:
     """Make the options that fill fields of a resource: for each field its `option`; `--on/--off` is a boolean."""
-    kinds = {name: bool | None if "/" in each.param_decls[0] else str | None for name, each in options.items()}
+    kinds = {name: bool if "/" in each.default else str for name, each in options.items()}
     return Takes("Fields", type(f"{resource}Fields", (), {"__annotations__": kinds, **options}), body=resource)
 
 
@@ -56,13 +62,13 @@ class OutputOptions:
 
     output: str | None = option("-o --output", "form of the result", values=tuple(FORMATS), last_wins=True)
     json: bool = option("--json", "the same as -o json", last_wins=True)
-    to: str | None = option("--to", "write the result to a new file", metavar="FILE")
+    to: str | None = option("--to", "write the result to a new file", "FILE")
     force: bool = option("--force", "let --to replace an existing file")
-    fields: Names = option("--fields", "only these fields, in this order", names_of("field"), "a,b.c", last_wins=True)
+    fields: Names = option("--fields", "only these fields, in this order", "a,b.c", names_of("field"), last_wins=True)
     expression: str | None = option(
-        "--query", "a JMESPath expression, applied to the whole result", metavar="EXPR", last_wins=True
+        "--query", "a JMESPath expression, applied to the whole result", "EXPR", last_wins=True
     )
-    sort_by: str | None = option("--sort-by", "sort what arrived", metavar="FIELD[,desc]", last_wins=True)
+    sort_by: str | None = option("--sort-by", "sort what arrived", "FIELD[,desc]", last_wins=True)
     no_header: bool = option("--no-header", "no heading in table, csv, tsv", last_wins=True)
     error_format: str | None = option("--error-format", "form of an error", values=ERROR_FORMATS, last_wins=True)
     quiet: bool = option("-q --quiet", "no notes on stderr", last_wins=True)
@@ -73,15 +79,13 @@ class OutputOptions:
 class ConnectionOptions:
     """Which service is asked, and how."""
 
-    profile: str | None = option("--profile", "the profile to use", metavar="NAME")
+    profile: str | None = option("--profile", "the profile to use", "NAME")
     sandbox: bool = option("--sandbox", "use the embedded service")
-    fault: list[str] = option(
-        "--fault", "let the sandbox fail so, in this run; `sandbox faults add` says how", metavar="FAULT"
-    )
-    timeout: float | None = option("--timeout", "seconds for one attempt", positive, "SECONDS", last_wins=True)
-    retries: int | None = option("--retries", "retries per request, at most", at_least(0), "N", last_wins=True)
-    rate: float | None = option("--rate", "requests per second, at most", positive, "N", last_wins=True)
-    concurrency: int | None = option("--concurrency", "requests at a time", at_least(1), "N", last_wins=True)
+    fault: list[str] = option("--fault", "let the sandbox fail so, in this run; `sandbox faults add` says how", "FAULT")
+    timeout: float | None = option("--timeout", "seconds for one attempt", "SECONDS", positive, last_wins=True)
+    retries: int | None = option("--retries", "retries per request, at most", "N", at_least(0), last_wins=True)
+    rate: float | None = option("--rate", "requests per second, at most", "N", positive, last_wins=True)
+    concurrency: int | None = option("--concurrency", "requests at a time", "N", at_least(1), last_wins=True)
     yes: bool = option("-y --yes", "ask nothing")
     no_input: bool = option("--no-input", "never ask: fail where a question would come")
 
@@ -91,9 +95,7 @@ class WritingOptions:
 
     dry_run: bool = option("-n --dry-run", "print the request, send no write")
     curl: bool = option("--curl", "print the request as a curl command, send no write")
-    expect_profile: str | None = option(
-        "--expect-profile", "send nothing unless this profile is active", metavar="NAME"
-    )
+    expect_profile: str | None = option("--expect-profile", "send nothing unless this profile is active", "NAME")
 
 
 SKELETON = option("--skeleton", "print a body to fill in, send nothing")
@@ -103,8 +105,8 @@ ALLOW_UNKNOWN = option("--allow-unknown", "send fields that the interface does n
 class BodyOptions:
     """The body, an object."""
 
-    input: str | None = option("--input", "the body as JSON or YAML; options override it", metavar="FILE|-")
-    set_: list[str] = option("--set", "set any field; may be repeated", pair, "a.b=value")
+    input: str | None = option("--input", "the body as JSON or YAML; options override it", "FILE|-")
+    set_: list[str] = option("--set", "set any field; may be repeated", "a.b=value", pair)
     skeleton: bool = SKELETON
     allow_unknown: bool = ALLOW_UNKNOWN
 
@@ -112,7 +114,7 @@ class BodyOptions:
 class RecordsOptions:
     """The body, an array."""
 
-    input: str | None = option("--input", "the records as JSON or YAML, sent as they are", metavar="FILE|-")
+    input: str | None = option("--input", "the records as JSON or YAML, sent as they are", "FILE|-")
     skeleton: bool = SKELETON
     allow_unknown: bool = ALLOW_UNKNOWN
 
@@ -123,18 +125,18 @@ class QueryOptions:
     query: list[str] = option(
         "--query",
         "key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
-        metavar="key=value|EXPR",
+        "key=value|EXPR",
     )
 
 
 class ListOptions:
     """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 
-    limit: int | None = option("--limit", "items in all", at_least(1), "N")
-    page: int | None = option("--page", "exactly one raw page", at_least(0), "N")
-    page_size: int | None = option("--page-size", "items asked for at a time", at_least(1), "N")
-    expect: int | None = option("--expect", "rows to expect, so that progress shows the time left", at_least(1), "N")
-    sort: str | None = option("--sort", "let the service sort; its names are not documented", metavar="FIELD[,desc]")
+    limit: int | None = option("--limit", "items in all", "N", at_least(1))
+    page: int | None = option("--page", "exactly one raw page", "N", at_least(0))
+    page_size: int | None = option("--page-size", "items asked for at a time", "N", at_least(1))
+    expect: int | None = option("--expect", "rows to expect, so that progress shows the time left", "N", at_least(1))
+    sort: str | None = option("--sort", "let the service sort; its names are not documented", "FIELD[,desc]")
 
 
 class TextOptions:
@@ -146,7 +148,7 @@ class TextOptions:
 class BulkOptions:
     """How many are done at once."""
 
-    results: str | None = option("--results", "write what became of each row; it is the next input", metavar="FILE")
+    results: str | None = option("--results", "write what became of each row; it is the next input", "FILE")
     resume: bool = option("--resume", "go on with a run that was interrupted")
     retry_unknown: bool = option(
         "--retry-unknown", "send rows again whose outcome is unknown; they may take effect twice"
@@ -158,10 +160,10 @@ class BulkOptions:
 class GuardOptions:
     """What must hold, else exit 8 and nothing is sent."""
 
-    max_present: int | None = option("--max-present", "no room has more people present", at_least(0), "N")
+    max_present: int | None = option("--max-present", "no room has more people present", "N", at_least(0))
     only_if_empty: bool = option("--only-if-empty", "nobody is present in any of the rooms")
     only_past_end: bool = option("--only-past-end", "each room's planned end is past")
-    expect_rooms: int | None = option("--expect-rooms", "it is about so many rooms", at_least(0), "N")
+    expect_rooms: int | None = option("--expect-rooms", "it is about so many rooms", "N", at_least(0))
 
 
 OUTPUT = Takes("Output options", OutputOptions)

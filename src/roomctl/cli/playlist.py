@@ -14,10 +14,10 @@ commands = Commands("Audio playlists.")
 
 PLAYLIST_FIELDS = field_options(
     "Playlist",
-    name=option("--name", "the playlist's name", a_name, "TEXT"),
+    name=option("--name", "the playlist's name", "TEXT", a_name),
     type=option("--type", "free or paid", values=PLAYLIST_TYPE),
-    qty=option("--qty", "meaning not documented", at_least(0), "N"),
-    duration=option("--duration", "unit not documented", at_least(0), "N"),
+    qty=option("--qty", "meaning not documented", "N", at_least(0)),
+    duration=option("--duration", "unit not documented", "N", at_least(0)),
     available=option("--available/--not-available", f"available, {UNTOLD}"),
 )
 

@@ -4,10 +4,9 @@ import time
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from typer import Option
-
 from roomctl.cli.lists import with_id
 from roomctl.cli.lookup import room_set, rooms_unseen
+from roomctl.cli.options import option
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import seconds, wire
@@ -17,13 +16,8 @@ from roomctl.errors import NotFound, NotYet, Partial, WrongCall
 from roomctl.output.progress import Progress
 
 JSON = Any
-MaxWait = Annotated[
-    float,
-    Option("--max-wait", parser=seconds, metavar="TIME", help="give up after this: 30s, 5m, 2h", show_default="2h"),
-]
-Interval = Annotated[
-    float, Option("--interval", parser=seconds, metavar="TIME", help="time between two looks", show_default="30s")
-]
+MaxWait = Annotated[float, option("--max-wait", "give up after this: 30s, 5m, 2h", "TIME", seconds, show_default="2h")]
+Interval = Annotated[float, option("--interval", "time between two looks", "TIME", seconds, show_default="30s")]
 
 
 def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:

@@ -2,11 +2,9 @@
 
 from typing import Annotated
 
-from typer import Argument
-
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed, with_id
-from roomctl.cli.options import LISTING, TEXT
+from roomctl.cli.options import LISTING, TEXT, argument
 from roomctl.cli.parsers import id_from
 from roomctl.cli.polling import Interval, MaxWait, wait
 from roomctl.cli.session import Answer
@@ -15,12 +13,7 @@ from roomctl.errors import NotFound, Partial
 
 commands = Commands("Recordings that the key's own user made.")
 Key = Annotated[
-    str,
-    Argument(
-        parser=id_from("`roomctl recording list` shows the ids"),
-        metavar="ID",
-        help="a recording's id: socialRecordingId",
-    ),
+    str, argument("ID", "a recording's id: socialRecordingId", id_from("`roomctl recording list` shows the ids"))
 ]
 
 

@@ -10,9 +10,8 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
-from typer import Argument, Option
-
 from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import argument, option
 from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
 from roomctl.cli.session import REGISTRATIONS, Answer, Session
@@ -49,15 +48,12 @@ class Night(NamedTuple):
 )
 def rehearse(
     ctx: Context,
-    script: Annotated[list[str], Argument(metavar="SCRIPT...", help="the script and its arguments, behind `--`")],
-    only: Annotated[bool, Option("--only", help="only the faults of --fault, not the usual ones")] = False,
+    script: Annotated[list[str], argument("SCRIPT...", "the script and its arguments, behind `--`")],
+    only: Annotated[bool, option("--only", "only the faults of --fault, not the usual ones")] = False,
     longest: Annotated[
-        float,
-        Option(
-            "--stop-after", parser=positive, metavar="SECONDS", show_default="60", help="stop a night that lasts longer"
-        ),
+        float, option("--stop-after", "stop a night that lasts longer", "SECONDS", positive, show_default="60")
     ] = 60.0,
-    junit: Annotated[str | None, Option("--junit", metavar="FILE", help="write what was found as JUnit XML")] = None,
+    junit: Annotated[str | None, option("--junit", "write what was found as JUnit XML", "FILE")] = None,
 ) -> Answer:
     """Run a script against a sandbox of its own: once as things should be, then once for each thing that goes wrong.
 

@@ -2,8 +2,6 @@
 
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
 from roomctl.cli.bodies import body, check_new, checked, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.events.export import export, schema
@@ -12,7 +10,7 @@ from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, room_set, room_set_id, room_sets, same_id
 from roomctl.cli.mutation import pairs, read_back, settle, write
-from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, field_options, option
+from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE, RULES_GET
@@ -25,20 +23,20 @@ from roomctl.reconcile import Write
 JSON = Any
 
 commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user can be seen.")
-SetName = Annotated[str, Argument(metavar="ID|NAME", help="a room set's id, or its exact name")]
+SetName = Annotated[str, argument("ID|NAME", "a room set's id, or its exact name")]
 
 
 SET_FIELDS = field_options(
     "RoomSet",
-    name=option("--name", "the set's name", a_name, "TEXT"),
+    name=option("--name", "the set's name", "TEXT", a_name),
     description=option("--description", "what the set is for"),
     entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
-    groupFormerCount=option("--group-former-count", "meaning not documented", at_least(0), "N"),
+    groupFormerCount=option("--group-former-count", "meaning not documented", "N", at_least(0)),
     anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start its rooms"),
     allowGuestUsers=option("--guests/--no-guests", "whether guests may come"),
     hostAdmitted=option("--host-admitted/--no-host-admitted", f"hostAdmitted, {UNTOLD}"),
     socialPermissionType=option("--permission-type", "who may come", values=PERMISSION_TYPE),
-    startingPointSocialId=option("--starting-point", "the room in which people start", an_id, "ID"),
+    startingPointSocialId=option("--starting-point", "the room in which people start", "ID", an_id),
 )
 
 
@@ -71,9 +69,7 @@ def get(ctx: Context, which: SetName) -> Answer:
     calls=[ROOMSET_LIST],
     examples=["roomset tree", 'roomset tree "Autumn Summit" -o json'],
 )
-def tree(
-    ctx: Context, which: Annotated[str | None, Argument(metavar="ID|NAME", help="only this set")] = None
-) -> Answer:
+def tree(ctx: Context, which: Annotated[str | None, argument("ID|NAME", "only this set")] = None) -> Answer:
     """Draw the sets, their rooms, open or closed, and how many people are present."""
     sets = room_sets(ctx.obj) if which is None else [room_set(ctx.obj, which)]
     return Answer(sets, "RoomSet", picture="tree")
@@ -88,7 +84,7 @@ def tree(
 )
 def create(
     ctx: Context,
-    ids: Annotated[list[str] | None, Argument(parser=an_id, metavar="[UUID]...", help="sent as they are")] = None,
+    ids: Annotated[list[str] | None, argument("[UUID]...", "sent as they are", an_id)] = None,
 ) -> Answer:
     """Create a room set.
 
@@ -155,7 +151,7 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
 def update(
     ctx: Context,
     which: SetName,
-    show: Annotated[bool, Option("--show", help="read the set back and print it")] = False,
+    show: Annotated[bool, option("--show", "read the set back and print it")] = False,
 ) -> Answer:
     """Change fields of a room set; fields that are not given stay as they are.
 
@@ -225,7 +221,7 @@ def edit(ctx: Context, which: SetName) -> Answer:
 def copy(
     ctx: Context,
     which: SetName,
-    name: Annotated[str, Option("--name", parser=a_name, metavar="TEXT", help="the copy's name")],
+    name: Annotated[str, option("--name", "the copy's name", "TEXT", a_name)],
 ) -> Answer:
     """Copy a room set with its rooms and settings."""
     session: Session = ctx.obj

@@ -2,14 +2,14 @@
 
 from typing import Annotated, Any
 
-from typer import Argument, BadParameter, Option
+from typer import BadParameter
 
 from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lookup import called, room_set, room_set_id, rooms_unseen
 from roomctl.cli.mutation import read_back, write
-from roomctl.cli.options import BODY, WRITING, field_options, option
+from roomctl.cli.options import BODY, WRITING, argument, field_options, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
@@ -21,7 +21,7 @@ from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
 _OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})
-SetName = Annotated[str, Argument(metavar="SET", help="a room set's id, or its exact name")]
+SetName = Annotated[str, argument("SET", "a room set's id, or its exact name")]
 
 
 def whole_number(text: str) -> int:
@@ -33,14 +33,14 @@ def whole_number(text: str) -> int:
 
 RULE_FIELDS = field_options(
     "EntryConfig",
-    name=option("--name", "the configuration's name", a_name, "TEXT"),
-    configurationId=option("--configuration", "the configuration to update", an_id, "ID"),
+    name=option("--name", "the configuration's name", "TEXT", a_name),
+    configurationId=option("--configuration", "the configuration to update", "ID", an_id),
     entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
     entryFlow=option("--entry-flow", "in which order places fill", values=ENTRY_FLOW),
-    groupSpawnSize=option("--group-spawn-size", "bounds not documented", at_least(0), "N"),
-    groupFormerCount=option("--group-former-count", "bounds not documented", at_least(0), "N"),
-    startingPointX=option("--starting-point-x", "where people start; unit not documented", whole_number, "N"),
-    startingPointY=option("--starting-point-y", "where people start; unit not documented", whole_number, "N"),
+    groupSpawnSize=option("--group-spawn-size", "bounds not documented", "N", at_least(0)),
+    groupFormerCount=option("--group-former-count", "bounds not documented", "N", at_least(0)),
+    startingPointX=option("--starting-point-x", "where people start; unit not documented", "N", whole_number),
+    startingPointY=option("--starting-point-y", "where people start; unit not documented", "N", whole_number),
 )
 
 
@@ -65,10 +65,9 @@ def save(
     ctx: Context,
     which: SetName,
     rules: Annotated[
-        list[str] | None,
-        Option("--rule", parser=rule, metavar="PROPERTY,OPERATOR,VALUE", help="a rule; may be repeated"),
+        list[str] | None, option("--rule", "a rule; may be repeated", "PROPERTY,OPERATOR,VALUE", rule)
     ] = None,
-    show: Annotated[bool, Option("--show", help="read the configuration back and print it")] = False,
+    show: Annotated[bool, option("--show", "read the configuration back and print it")] = False,
 ) -> Answer:
     """Save the entry rules of a room set.
 
@@ -194,8 +193,7 @@ def get(
     ctx: Context,
     which: SetName,
     config: Annotated[
-        str | None,
-        Argument(parser=an_id, metavar="[CONFIG]", help="a configuration's id; else those of the set's rooms"),
+        str | None, argument("[CONFIG]", "a configuration's id; else those of the set's rooms", an_id)
     ] = None,
 ) -> Answer:
     """Show the entry rules of a room set: one configuration, or all that the set's rooms name."""

@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Option
-
 from roomctl.cli.bodies import checked, from_input, over, read_bytes, skeleton
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.mutation import write
@@ -34,24 +32,20 @@ NOT_SENT = "a preview: nothing was sent; how the service lays images over each o
 
 THEME_FIELDS = field_options(
     "Theme",
-    socialThemeName=option("--name", "the theme's name", a_name, "TEXT"),
-    socialThemeId=option("--theme-id", "the theme to update; without it one is created", an_id, "ID"),
+    socialThemeName=option("--name", "the theme's name", "TEXT", a_name),
+    socialThemeId=option("--theme-id", "the theme to update; without it one is created", "ID", an_id),
     type=option("--type", "what the theme is made of", values=THEME_TYPE),
     description=option("--description", "what the theme is for"),
-    colorPrimary=option(
-        "--color-primary", "the main colour, such as #102030; its form is not documented", metavar="COLOR"
-    ),
-    colorSecondary=option("--color-secondary", "the second colour", metavar="COLOR"),
-    colorBackground=option("--color-background", "the colour behind everything", metavar="COLOR"),
-    colorGradientBackground=option(
-        "--color-gradient-background", "the colour that the background runs into", metavar="COLOR"
-    ),
-    colorButtonText=option("--color-button-text", "the colour of text on buttons", metavar="COLOR"),
-    colorButtonBG=option("--color-button-bg", "the colour of buttons", metavar="COLOR"),
-    imageWidth=option("--image-width", "width of the images; unit not documented", at_least(1), "N"),
-    imageHeight=option("--image-height", "height of the images; unit not documented", at_least(1), "N"),
-    templateId=option("--template-id", "a template's id", metavar="ID"),
-    defaultArtifactSetId=option("--artifact-set", "the default artifact set's id", an_id, "ID"),
+    colorPrimary=option("--color-primary", "the main colour, such as #102030; its form is not documented", "COLOR"),
+    colorSecondary=option("--color-secondary", "the second colour", "COLOR"),
+    colorBackground=option("--color-background", "the colour behind everything", "COLOR"),
+    colorGradientBackground=option("--color-gradient-background", "the colour that the background runs into", "COLOR"),
+    colorButtonText=option("--color-button-text", "the colour of text on buttons", "COLOR"),
+    colorButtonBG=option("--color-button-bg", "the colour of buttons", "COLOR"),
+    imageWidth=option("--image-width", "width of the images; unit not documented", "N", at_least(1)),
+    imageHeight=option("--image-height", "height of the images; unit not documented", "N", at_least(1)),
+    templateId=option("--template-id", "a template's id", "ID"),
+    defaultArtifactSetId=option("--artifact-set", "the default artifact set's id", "ID", an_id),
     multiSize=option("--multi-size/--single-size", f"multiSize, {UNTOLD}"),
     addToMiniMap=option("--minimap/--no-minimap", f"addToMiniMap, {UNTOLD}"),
 )
@@ -70,22 +64,22 @@ THEME_FIELDS = field_options(
 )
 def save(
     ctx: Context,
-    image: Annotated[str | None, Option("--image", metavar="FILE", help="the image; PNG, JPEG, GIF, WebP, BMP")] = None,
-    image_far: Annotated[str | None, Option("--image-far", metavar="FILE", help="the far layer")] = None,
-    image_mid: Annotated[str | None, Option("--image-mid", metavar="FILE", help="the middle layer")] = None,
-    image_near: Annotated[str | None, Option("--image-near", metavar="FILE", help="the near layer")] = None,
+    image: Annotated[str | None, option("--image", "the image; PNG, JPEG, GIF, WebP, BMP", "FILE")] = None,
+    image_far: Annotated[str | None, option("--image-far", "the far layer", "FILE")] = None,
+    image_mid: Annotated[str | None, option("--image-mid", "the middle layer", "FILE")] = None,
+    image_near: Annotated[str | None, option("--image-near", "the near layer", "FILE")] = None,
     image_far_id: Annotated[
-        str | None, Option("--image-far-id", parser=an_id, metavar="ID", help="the far layer, by an image's id")
+        str | None, option("--image-far-id", "the far layer, by an image's id", "ID", an_id)
     ] = None,
     image_mid_id: Annotated[
-        str | None, Option("--image-mid-id", parser=an_id, metavar="ID", help="the middle layer, by an image's id")
+        str | None, option("--image-mid-id", "the middle layer, by an image's id", "ID", an_id)
     ] = None,
     image_near_id: Annotated[
-        str | None, Option("--image-near-id", parser=an_id, metavar="ID", help="the near layer, by an image's id")
+        str | None, option("--image-near-id", "the near layer, by an image's id", "ID", an_id)
     ] = None,
-    preview: Annotated[bool, Option("--preview", help="show colours and images, send nothing")] = False,
+    preview: Annotated[bool, option("--preview", "show colours and images, send nothing")] = False,
     preview_to: Annotated[
-        str | None, Option("--preview-to", metavar="FILE.png", help="and write the images as one; needs Pillow")
+        str | None, option("--preview-to", "and write the images as one; needs Pillow", "FILE.png")
     ] = None,
 ) -> Answer:
     """Create a theme, or update the one that --theme-id names.

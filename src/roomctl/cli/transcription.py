@@ -2,14 +2,12 @@
 
 from typing import Annotated
 
-from typer import Argument, Option
-
 from roomctl.cli.bodies import filled, skeleton
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import set_field
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, field_options, option
+from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, argument, field_options, option
 from roomctl.cli.parsers import a_name, an_id, id_from
 from roomctl.cli.polling import Interval, MaxWait, wait
 from roomctl.cli.session import Answer, Session
@@ -21,13 +19,13 @@ commands = Commands("Transcriptions of the company; which ones are listed is not
 
 TRANSCRIPTION_FIELDS = field_options(
     "Transcription",
-    socialTranscriptionId=option("--id", "its id", an_id, "ID"),
+    socialTranscriptionId=option("--id", "its id", "ID", an_id),
     status=option("--status", "its status", values=PROCESSING_STATUS),
-    name=option("--name", "its name", a_name, "TEXT"),
-    storageBucket=option("--storage-bucket", "storageBucket", metavar="NAME"),
-    startDateTime=option("--started", f"startDateTime: {MOMENT}", metavar="WHEN"),
-    processingStartDateTime=option("--processing-started", "processingStartDateTime, in the same form", metavar="WHEN"),
-    processingEndDateTime=option("--processing-ended", "processingEndDateTime, in the same form", metavar="WHEN"),
+    name=option("--name", "its name", "TEXT", a_name),
+    storageBucket=option("--storage-bucket", "storageBucket", "NAME"),
+    startDateTime=option("--started", f"startDateTime: {MOMENT}", "WHEN"),
+    processingStartDateTime=option("--processing-started", "processingStartDateTime, in the same form", "WHEN"),
+    processingEndDateTime=option("--processing-ended", "processingEndDateTime, in the same form", "WHEN"),
 )
 
 
@@ -52,9 +50,7 @@ def list_(ctx: Context) -> Answer:
 )
 def process(
     ctx: Context,
-    socialRoomSetId: Annotated[
-        str | None, Option("--room-set", metavar="ID|NAME", help="the room set that it belongs to")
-    ] = None,
+    socialRoomSetId: Annotated[str | None, option("--room-set", "the room set that it belongs to", "ID|NAME")] = None,
 ) -> Answer:
     """Send a transcription to processing; what the service does with it is not documented."""
     session: Session = ctx.obj
@@ -73,12 +69,7 @@ def process(
 )
 def wait_(
     ctx: Context,
-    key: Annotated[
-        str,
-        Argument(
-            parser=id_from("`roomctl transcription list` shows the ids"), metavar="ID", help="a transcription's id"
-        ),
-    ],
+    key: Annotated[str, argument("ID", "a transcription's id", id_from("`roomctl transcription list` shows the ids"))],
     max_wait: MaxWait = 7200.0,
     interval: Interval = 30.0,
 ) -> Answer:

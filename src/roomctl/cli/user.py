@@ -2,10 +2,8 @@
 
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import BULK
+from roomctl.cli.options import BULK, argument, option
 from roomctl.cli.parsers import id_from
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import USER_GET
@@ -29,12 +27,9 @@ commands = Commands("Users. The service has no operation that lists them.")
 def get(
     ctx: Context,
     which: Annotated[
-        list[str] | None,
-        Argument(parser=id_from("the service finds users by id only"), metavar="[ID]...", help="users' ids"),
+        list[str] | None, argument("[ID]...", "users' ids", id_from("the service finds users by id only"))
     ] = None,
-    source: Annotated[
-        str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column userId")
-    ] = None,
+    source: Annotated[str | None, option("--from", "a list of ids, or CSV with the column userId", "FILE|-")] = None,
 ) -> Answer:
     """Show users by id: one object for one user, else an array of results."""
     session: Session = ctx.obj

@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-from typer import Argument, Option
-
 from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
 
@@ -42,9 +41,9 @@ def list_(ctx: Context) -> Answer:
 )
 def add(
     ctx: Context,
-    faults: Annotated[list[str] | None, Argument(metavar="[FAULT]...", help="effects:operation#which")] = None,
+    faults: Annotated[list[str] | None, argument("[FAULT]...", "effects:operation#which")] = None,
     source: Annotated[
-        str | None, Option("--from", metavar="FILE|-", help="faults from YAML or JSON: a list, or `seed` and `faults`")
+        str | None, option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-")
     ] = None,
 ) -> Answer:
     """Let things go wrong: the next runs in process and a sandbox that is served see it at once.

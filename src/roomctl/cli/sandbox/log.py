@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Option
-
 from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import LocalFailure, Partial, RoomctlError, WrongCall
@@ -24,12 +23,10 @@ commands = Commands()
 )
 def log(
     ctx: Context,
-    judge: Annotated[bool, Option("--judge", help="say what the client did wrong; exit 6 where it did")] = False,
-    junit: Annotated[
-        str | None, Option("--junit", metavar="FILE", help="with --judge: write the judgement as JUnit XML")
-    ] = None,
-    after: Annotated[int, Option("--after", parser=at_least(0), metavar="N", help="only requests after this one")] = 0,
-    clear: Annotated[bool, Option("--clear", help="empty the log instead")] = False,
+    judge: Annotated[bool, option("--judge", "say what the client did wrong; exit 6 where it did")] = False,
+    junit: Annotated[str | None, option("--junit", "with --judge: write the judgement as JUnit XML", "FILE")] = None,
+    after: Annotated[int, option("--after", "only requests after this one", "N", at_least(0))] = 0,
+    clear: Annotated[bool, option("--clear", "empty the log instead")] = False,
 ) -> Answer:
     """Show every request that the sandbox saw: when, what, its status, the fault applied, whether it took effect.
 

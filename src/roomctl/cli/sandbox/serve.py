@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-from typer import Option
-
 from roomctl.cli.lazy import Commands, Context, Example
+from roomctl.cli.options import option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.sandbox.world import Hostile, Lenient, Strict, reading_option
 from roomctl.cli.session import Answer, Session
@@ -25,17 +24,14 @@ commands = Commands()
 )
 def serve(
     ctx: Context,
-    port: Annotated[int, Option("--port", parser=at_least(0), metavar="N", help="0: any free port")] = 8400,
+    port: Annotated[int, option("--port", "0: any free port", "N", at_least(0))] = 8400,
     key: Annotated[
-        str | None, Option("--key", metavar="KEY", help="a key for tests; never a live one. Else a random one is made")
+        str | None, option("--key", "a key for tests; never a live one. Else a random one is made", "KEY")
     ] = None,
     strict: Strict = False,
     lenient: Lenient = False,
     hostile: Hostile = False,
-    like: Annotated[
-        str | None,
-        Option("--like", metavar="NAME", help="answer as services of this framework do: spring"),
-    ] = None,
+    like: Annotated[str | None, option("--like", "answer as services of this framework do: spring", "NAME")] = None,
 ) -> Answer:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
 

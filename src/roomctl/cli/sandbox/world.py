@@ -3,19 +3,18 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
 from roomctl.cli.confirm import ask
 from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.options import argument, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.progress import progress
 from roomctl.cli.session import REGISTRATIONS, Answer, Session, Text
 from roomctl.errors import BadInput, BadValue, WrongCall
 
 JSON = Any
-Strict = Annotated[bool, Option("--strict", help="refuse what the interface does not document")]
-Lenient = Annotated[bool, Option("--lenient", help="read each gap of the interface kindly: the default")]
-Hostile = Annotated[bool, Option("--hostile", help="read each gap as badly as the interface still allows")]
+Strict = Annotated[bool, option("--strict", "refuse what the interface does not document")]
+Lenient = Annotated[bool, option("--lenient", "read each gap of the interface kindly: the default")]
+Hostile = Annotated[bool, option("--hostile", "read each gap as badly as the interface still allows")]
 commands = Commands()
 
 
@@ -30,20 +29,14 @@ commands = Commands()
 def seed(
     ctx: Context,
     registrations: Annotated[
-        int | None,
-        Option("--registrations", parser=at_least(0), metavar="N", help="of the main event: 250, up to 1,000,000"),
+        int | None, option("--registrations", "of the main event: 250, up to 1,000,000", "N", at_least(0))
     ] = None,
-    number: Annotated[int, Option("--seed", parser=at_least(0), metavar="N", help="another number, another world")] = 1,
+    number: Annotated[int, option("--seed", "another number, another world", "N", at_least(0))] = 1,
     clock: Annotated[
-        str | None,
-        Option("--clock", metavar="WHEN", help="stop the sandbox's clock at this moment, to rehearse for it"),
+        str | None, option("--clock", "stop the sandbox's clock at this moment, to rehearse for it", "WHEN")
     ] = None,
-    source: Annotated[
-        str | None, Option("--input", metavar="FILE|-", help="a world of your own, as JSON or YAML")
-    ] = None,
-    skeleton: Annotated[
-        bool, Option("--skeleton", help="print a world as --input takes it, to begin yours from")
-    ] = False,
+    source: Annotated[str | None, option("--input", "a world of your own, as JSON or YAML", "FILE|-")] = None,
+    skeleton: Annotated[bool, option("--skeleton", "print a world as --input takes it, to begin yours from")] = False,
     strict: Strict = False,
     lenient: Lenient = False,
     hostile: Hostile = False,
@@ -124,7 +117,7 @@ def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostil
 @commands.verb("snapshot", examples=["sandbox snapshot before-the-show", "sandbox snapshot"])
 def snapshot(
     ctx: Context,
-    name: Annotated[str | None, Argument(metavar="[NAME]", help="letters, digits, `.`, `_`, `-`; 64 at most")] = None,
+    name: Annotated[str | None, argument("[NAME]", "letters, digits, `.`, `_`, `-`; 64 at most")] = None,
 ) -> Answer:
     """Keep the sandbox's world as it is now under a name; without a name, list what is kept.
 
@@ -143,7 +136,7 @@ def snapshot(
 
 
 @commands.verb("restore", examples=["sandbox restore rehearsal --yes", "sandbox restore rehearsal --yes -q"])
-def restore(ctx: Context, name: Annotated[str, Argument(metavar="NAME", help="of the snapshot")]) -> Answer:
+def restore(ctx: Context, name: Annotated[str, argument("NAME", "of the snapshot")]) -> Answer:
     """Put a snapshot in place of the sandbox's world. Asks first where changes are in no snapshot.
 
     It can be done while the sandbox is served: the next request finds the restored world. The faults that stand end
