@@ -15,7 +15,7 @@ _roomctl_follows() {
     options=() below=() arguments=()
     case $command in '') options+=(--version) ;; esac
     case $command in *) options+=('--profile=profile' --sandbox '--fault=' '--timeout=' '--retries=' '--rate=' '--concurrency=' -y --yes --no-input '-o=word table json ndjson csv tsv yaml ids md' '--output=word table json ndjson csv tsv yaml ids md' --json '--to=file' --force '--fields=' '--sort-by=' --no-header '--error-format=word text json github' -q --quiet -v --verbose --debug -h --help) ;; esac
-    case $command in '' | demo | profile | 'profile add' | 'profile list' | 'profile show' | 'profile use' | 'profile remove' | 'profile check' | doctor | help | roomset | 'roomset list' | 'roomset get' | 'roomset tree' | 'roomset update' | 'roomset edit' | 'roomset copy' | 'roomset export' | 'roomset schema' | 'roomset plan' | social | 'social list' | 'social get' | 'social end' | 'social cta' | 'social watch' | rules | 'rules save' | 'rules get' | theme | 'theme save' | invite | 'invite send' | user | 'user get' | registration | 'registration list' | 'registration export' | 'registration check' | 'registration diff' | 'registration stats' | playlist | 'playlist create' | recording | 'recording list' | 'recording wait' | 'recording timeline' | transcription | 'transcription list' | 'transcription process' | 'transcription wait' | explain | journal | 'journal list' | 'journal show' | 'journal verify' | 'journal repeat' | sandbox | 'sandbox serve' | 'sandbox seed' | 'sandbox reset' | 'sandbox snapshot' | 'sandbox restore' | 'sandbox faults' | 'sandbox faults list' | 'sandbox faults add' | 'sandbox faults clear' | 'sandbox faults words' | 'sandbox log' | rehearse | describe | completion) options+=('--query=') ;; esac
+    case $command in '' | demo | profile | 'profile add' | 'profile list' | 'profile show' | 'profile use' | 'profile remove' | 'profile check' | doctor | help | roomset | 'roomset list' | 'roomset get' | 'roomset tree' | 'roomset update' | 'roomset edit' | 'roomset copy' | 'roomset export' | 'roomset schema' | 'roomset plan' | social | 'social list' | 'social get' | 'social end' | 'social cta' | 'social watch' | rules | 'rules save' | 'rules get' | theme | 'theme save' | invite | 'invite send' | user | 'user get' | registration | 'registration list' | 'registration export' | 'registration check' | 'registration diff' | 'registration stats' | 'registration report' | playlist | 'playlist create' | recording | 'recording list' | 'recording wait' | 'recording timeline' | transcription | 'transcription list' | 'transcription process' | 'transcription wait' | explain | journal | 'journal list' | 'journal show' | 'journal verify' | 'journal repeat' | sandbox | 'sandbox serve' | 'sandbox seed' | 'sandbox reset' | 'sandbox snapshot' | 'sandbox restore' | 'sandbox faults' | 'sandbox faults list' | 'sandbox faults add' | 'sandbox faults clear' | 'sandbox faults words' | 'sandbox log' | rehearse | describe | completion) options+=('--query=') ;; esac
     case $command in 'profile add') options+=('--base-url=' --key-stdin --use --replace '--key-env=' '--key-file=file' '--key-command=' --protected --read-only '--copy-parameter=' '--idempotency-header=' '--list-field=' '--end-of-list=' '--ca-file=file') ;; esac
     case $command in doctor) options+=(--probe) ;; esac
     case $command in 'roomset list' | 'social cta' | 'registration list' | 'registration export' | 'recording list' | 'transcription list' | api) options+=('--limit=' '--page=' '--page-size=' '--expect=' '--sort=') ;; esac
@@ -43,6 +43,7 @@ _roomctl_follows() {
     case $command in 'registration list' | 'registration export' | 'registration stats' | 'recording list' | 'transcription list') options+=('--text=') ;; esac
     case $command in 'registration export') options+=('--format=word csv excel-csv tsv ndjson json xlsx sqlite parquet' --verify '--columns=' '--rename=' '--tz=' '--view=' --guard --keep-ids --attendance --absent '--stayed=' '--since=file') ;; esac
     case $command in 'registration stats') options+=('--tz=') ;; esac
+    case $command in 'registration report') options+=('--from=' '--room-set=name roomset' '--tz=' --with-people) ;; esac
     case $command in 'playlist create') options+=('--name=' '--type=word FREE_PLAYLIST PAID_PLAYLIST' '--qty=' '--duration=' --available --not-available) ;; esac
     case $command in 'recording wait' | 'transcription wait') options+=('--max-wait=' '--interval=') ;; esac
     case $command in 'transcription process') options+=('--room-set=name roomset' '--id=id transcription' '--status=word PROCESSING COMPLETE FAILED' '--name=' '--storage-bucket=' '--started=' '--processing-started=' '--processing-ended=') ;; esac
@@ -87,19 +88,20 @@ _roomctl_follows() {
     'invite send') arguments=('name room') ;;
     user) below=(get) ;;
     'user get') arguments=('*id user') ;;
-    registration) below=(list export check diff stats) ;;
+    registration) below=(list export check diff stats report) ;;
     'registration list') arguments=('id event') ;;
     'registration export') arguments=('id event') ;;
     'registration check') arguments=(file) ;;
     'registration diff') arguments=(file file) ;;
     'registration stats') arguments=('id event') ;;
+    'registration report') arguments=('id event') ;;
     playlist) below=(create) ;;
     recording) below=(list wait timeline) ;;
     'recording wait') arguments=('id recording') ;;
     'recording timeline') arguments=('id recording') ;;
     transcription) below=(list process wait) ;;
     'transcription wait') arguments=('id transcription') ;;
-    explain) arguments=('*word demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema plan social end cta watch rules save theme invite send user registration diff stats playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion') ;;
+    explain) arguments=('*word demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema plan social end cta watch rules save theme invite send user registration diff stats report playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion') ;;
     journal) below=(list show verify repeat) ;;
     'journal show') arguments=('') ;;
     'journal verify') arguments=('') ;;

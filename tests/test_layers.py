@@ -18,7 +18,7 @@ MAY_IMPORT = {
     **dict.fromkeys(MIDDLE, BASE),
     "exports": BASE | {"service"},
     "bulk": BASE,
-    "events": BASE | {"bulk"},
+    "events": BASE | {"bulk", "service", "exports"},
     "reconcile": BASE | {"service"},
     "cli": BASE | MIDDLE | {"exports", "bulk", "events", "reconcile", "docs"},
     "docs": BASE | MIDDLE | {"cli", "prerendered"},
@@ -37,6 +37,8 @@ OWNERS = {
     "uvicorn": ("sandbox/",),
     "jmespath": ("cli/query.py",),
     "pydantic": ("contract/", "profiles/profile.py"),
+    "jinja2": ("events/",),
+    "markupsafe": ("events/",),
     "PIL": ("output/images.py",),
 }
 

@@ -21,11 +21,13 @@ HEAVY = (
     "uvicorn",
     "yaml",
     "tomlkit",
+    "jinja2",
     "jmespath",
     "sqlite3",
     "asyncio",
     "roomctl.sandbox",
     "roomctl.exports",
+    "roomctl.events.report",
 )
 GROUPS = (
     "roomset",

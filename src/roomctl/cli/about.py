@@ -38,6 +38,7 @@ class About(NamedTuple):
     `named` are the operations that it calls, but for those in which writes are read back; of `any_of`, its words
     choose one. `shows` names the resources that a row of its answer can be. `also` are exit codes beside those that
     follow from its calls and options, `never` those that follow and cannot come. `exports`: it writes `--to` itself.
+    `endings`: those of the only files that it writes.
     """
 
     named: tuple[Operation, ...] = ()
@@ -48,6 +49,7 @@ class About(NamedTuple):
     also: tuple[int, ...] = ()
     never: tuple[int, ...] = ()
     exports: bool = False
+    endings: tuple[str, ...] = ()
 
     @property
     def calls(self) -> tuple[Operation, ...]:

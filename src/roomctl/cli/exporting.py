@@ -23,11 +23,13 @@ def endings(*, binary: bool = False) -> frozenset[str]:
     return frozenset(ending for one in FORMATS if one.binary or not binary for ending in one.endings)
 
 
-def check_ending(to: str, *, exports: bool, lists: bool) -> None:
-    """Refuse a name that promises a form which its file would not have. Raises WrongCall."""
+def check_ending(to: str, *, exports: bool, lists: bool, only: Sequence[str] = ()) -> None:
+    """Refuse a name that promises a form which its file would not have, or `only` these. Raises WrongCall."""
     ending = Path(to).suffix.lower()
+    if only and ending not in only:
+        raise WrongCall(f"`{to}` does not end in {' or '.join(only)}: nothing was sent")
     known = endings() if exports else endings().union(FILE_ENDINGS) if lists else frozenset(FILE_ENDINGS)
-    if ending[1:2].isalpha() and ending not in known | PLAIN:
+    if not only and ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
             f"roomctl does not write {ending} files here, such as `{to}`: nothing was sent",
             hint=f"end the name in one of {', '.join(sorted(known))}, in .txt, or in nothing",

@@ -3,7 +3,7 @@
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -19,18 +19,19 @@ from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, Pipe
 def check(session: Session, context: Any, about: About) -> None:
     """Refuse, before anything is sent, what a command's result cannot be or be written to. Raises as what it calls."""
     session.context, session.about = context, about
-    check_target(session, exports=about.exports, lists=any(takes.exports for takes in about.takes))
+    lists = any(takes.exports for takes in about.takes)
+    check_target(session, exports=about.exports, lists=lists, only=about.endings)
     if session.given.fields or session.given.sort_by:
         from roomctl.cli.fieldnames import check_before
 
         check_before(session, about.shows, writes=about.writes)
 
 
-def check_target(session: Session, *, exports: bool = False, lists: bool = False) -> None:
+def check_target(session: Session, *, exports: bool = False, lists: bool = False, only: Sequence[str] = ()) -> None:
     """Refuse what the result cannot be written to. Raises WrongCall, LocalFailure.
 
-    What `lists` can export, too. What only `exports` looks at its file by itself: one that was killed at its very end
-    goes on with it.
+    What `lists` can export, too; `only` files that end so, where that is said. What only `exports` looks at its file by
+    itself: one that was killed at its very end goes on with it.
     """
     session.output_format()
     to, stdout = session.given.to, session.streams.stdout
@@ -42,7 +43,7 @@ def check_target(session: Session, *, exports: bool = False, lists: bool = False
         raise WrongCall("`--to` names no file")
     from roomctl.cli.exporting import check_ending
 
-    check_ending(to, exports=exports, lists=lists)
+    check_ending(to, exports=exports, lists=lists, only=only)
     if os.path.lexists(to):
         if not stat.S_ISREG(os.lstat(to).st_mode):
             raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")

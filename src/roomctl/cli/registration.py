@@ -257,3 +257,41 @@ def stats(
     session: Session = ctx.obj
     rows = everything(session, REGISTRATION_LIST, query=[("socialEventId", event), *query_of(session)])
     return Answer(statistics(rows, zone_named(tz)), "RegistrationStats", picture="registrations")
+
+
+@commands.verb(
+    "report",
+    calls=[REGISTRATION_LIST, ROOMSET_LIST, RECORDING_LIST],
+    endings=[".html", ".md", ".json"],
+    examples=[
+        "registration report EVENT --to report.html",
+        "registration report EVENT --to report.md --tz Europe/Berlin",
+    ],
+)
+def report(
+    ctx: Context,
+    event: Event,
+    kept: Annotated[
+        str | None, Option("--from", metavar="EXPORT", help="an export that was kept: the service is not asked")
+    ] = None,
+    room_set: Annotated[
+        str | None,
+        Option("--room-set", metavar="SET", help="where the event took place, if its registrations do not say it"),
+    ] = None,
+    tz: Annotated[
+        str | None, Option("--tz", metavar="ZONE", help="whose times; else those of the event's owner, or UTC")
+    ] = None,
+    with_people: Annotated[
+        bool, Option("--with-people", help="name people: tables of all who registered, at the end")
+    ] = False,
+) -> Answer:
+    """Report how an event went: one page of numbers and charts, for its organisers.
+
+    `--to report.html` is a page that needs nothing but itself, for a browser, a phone or paper; report.md is for a
+    chat, report.json for a machine. It shows registrations as `registration stats` counts them, and who was there as
+    `registration export --attendance` does, from recordings: rooms not recorded cannot be seen. It names nobody, unless
+    --with-people is given, and says what it rests on, and whether that is complete.
+    """
+    from roomctl.cli.reporting import report as run
+
+    return run(ctx.obj, event, kept=kept, room_set=room_set, tz=tz, with_people=with_people)

@@ -37,12 +37,20 @@ class Presence(NamedTuple):
     timed: bool = True
 
 
+class Recorded(NamedTuple):
+    """A room that was recorded: its name, the recordings that count, and who was in it, each person once."""
+
+    name: str
+    recordings: list[JSON]
+    people: dict[str, list[Presence]]
+
+
 class Attendance:
     """The presences that recordings show, by person.
 
     `rooms` are the names of the rooms that count, by id; None: any room. With `window` (the event's start and end) only
-    a presence that touches it counts. `recorded` are the ids of the rooms that were recorded; `gaps` are what may have
-    shown somebody and does not, each with the ids that it is about.
+    a presence that touches it counts. `recorded` are the rooms that were recorded, by id; `gaps` are what may
+    have shown somebody and does not, each with the ids that it is about.
     """
 
     def __init__(self, recordings: Iterable[JSON], rooms: Mapping[str, str] | None, window: Span | None) -> None:
@@ -50,13 +58,23 @@ class Attendance:
         self._window = window
         self._seen: dict[str, list[Presence]] = {}
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
-        self.recorded: set[str] = set()
+        self.recorded: dict[str, Recorded] = {}
         self.gaps: dict[str, list[str]] = {}
         for recording in recordings:
             if type(recording) is not dict:
                 self.gaps["rows of the list of recordings that are no records"] = []
             elif rooms is None or folded(recording.get("socialId")) in ("", *rooms):
                 self._add(recording)
+
+    @property
+    def unrecorded(self) -> list[str]:
+        """The names of the event's rooms that no recording is of."""
+        return [name for room, name in (self._rooms or {}).items() if room not in self.recorded]
+
+    @property
+    def doubt(self) -> str:
+        """Why it may lack somebody; empty where it does not."""
+        return " and ".join(what + _listed(ids) for what, ids in self.gaps.items())
 
     def of(self, registration: JSON) -> dict[str, JSON]:
         """Give `seen`, `firstSeen`, `lastSeen`, `minutesSeen`, `visits` and `rooms` of who registered.
@@ -104,16 +122,19 @@ class Attendance:
     def _add(self, recording: Mapping[str, JSON]) -> None:
         room, complete = folded(recording.get("socialId")), recording.get("status") == "COMPLETE"
         start, end = (moment(recording.get(name)) for name in ("startDateTime", "endDateTime"))
+        name = str(self._rooms[room] if self._rooms and room else recording.get("socialId"))
+        there = self.recorded.get(room, Recorded(name, [], {}))
         if _touches((start, end if complete else None), self._window):
-            self.recorded.add(room)
+            self.recorded[room] = there
+            there.recordings.append(recording)
             if gap := _gap(recording):
                 self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
-        name = str(self._rooms[room] if self._rooms and room else recording.get("socialId"))
         for person in _objects(recording.get("participants")) if room else ():
             presence = _presence(name, person, end if complete else None)
             if _touches(presence.span or (start, end), self._window):
                 names = _names(person)
                 self._kinds.add(frozenset(names.values()))
+                there.people.setdefault(next(iter(names), ""), []).append(presence)
                 for each in names:
                     self._seen.setdefault(each, []).append(presence)
 
@@ -153,7 +174,7 @@ def enrichment(
         [*Paginator(client, operation._replace(row_id=None), path={}, query=(), size=size, check=False, note=note)]
         for operation in (ROOMSET_LIST, RECORDING_LIST)
     )
-    attendance = _attendance(shown or {}, sets, recordings, note) if some else Attendance((), {}, None)
+    attendance = attendance_of(shown or {}, sets, recordings, note) if some else Attendance((), {}, None)
     if stayed is not None and some:
         attendance.share({})
 
@@ -164,14 +185,16 @@ def enrichment(
         is_shown = there["seen"] is not None and None not in verdicts
         return Enriched({**row, **there} if all(verdicts) else None, is_shown)
 
-    doubt = " and ".join(what + _listed(ids) for what, ids in attendance.gaps.items())
-    return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, doubt)
+    return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, attendance.doubt)
 
 
-def _attendance(
+def attendance_of(
     event: Mapping[str, JSON], sets: Iterable[JSON], recordings: Iterable[JSON], note: Callable[[str], None]
 ) -> Attendance:
-    """Make the attendance of an event, its gaps with what the room sets do not show."""
+    """Make the attendance of an event, its gaps with what the room sets do not show.
+
+    Raises BadInput where nothing says which recordings belong to the event.
+    """
     records = [each for each in sets if type(each) is dict]
     rooms, window = binding(event, records, note)
     attendance = Attendance(recordings, rooms, window)
@@ -181,8 +204,8 @@ def _attendance(
         attendance.gaps["rooms of the event's set that are not shown"] = []
     if not attendance.recorded:
         attendance.gaps["no recording of the event is there"] = []
-    elif missing := [name for room, name in (rooms or {}).items() if room not in attendance.recorded]:
-        note(f"rooms of the event without a recording: {', '.join(missing)}")
+    elif attendance.unrecorded:
+        note(f"rooms of the event without a recording: {', '.join(attendance.unrecorded)}")
     return attendance
 
 

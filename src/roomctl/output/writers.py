@@ -13,7 +13,7 @@ from roomctl.output.columns import ID_FIELDS, RESULTS, file_columns
 from roomctl.output.fields import at, select, shorten_bytes, sort_rows
 from roomctl.output.look import Look, Shown
 from roomctl.text.jsontext import compact, number, pretty
-from roomctl.text.safe import Wall, json_escape, safe, visible
+from roomctl.text.safe import Wall, json_escape, markdown, safe, visible
 
 JSON = Any
 Writer = Callable[[Shown, Look, TextIO], int | None]
@@ -21,7 +21,6 @@ _CHUNK = 500
 _LONGEST = 5000
 _ALWAYS_JSON = ("Request", "Body")
 _UNFOLDED = 1_000_000
-_MARKDOWN = r"[\\`*_\[\]<>|~#&$]|(?<=:)/(?=/)|(?<![^\W_])@(?=\w)|!(?=\[)"
 
 
 def write(shown: Shown, look: Look, out: TextIO) -> int:
@@ -252,11 +251,8 @@ def _tsv(cell: str) -> str:
 
 
 def _md_line(cells: Iterable[str]) -> str:
-    """Write cells so that Markdown shows them as they are: no link, no image, no HTML, no mention, no new cell."""
-    shown = [
-        re.sub(_MARKDOWN, lambda match: "&#64;<!-- -->" if match[0] == "@" else "\\" + match[0], cell) for cell in cells
-    ]
-    return f"| {' | '.join(shown)} |\n"
+    """Write cells as a line of a table."""
+    return f"| {' | '.join(map(markdown, cells))} |\n"
 
 
 def _id(row: JSON, resource: str) -> JSON:

@@ -19,6 +19,7 @@ _INVISIBLE = (
 _CONTROLS = {"": "\x00-\x1f", "\n": "\x00-\x09\x0b-\x1f", "\n\t": "\x00-\x08\x0b-\x1f"}
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _COLOUR = r"[39][0-7]|10[0-7]|4[0-7]|[34]9|[34]8;5;\d{1,3}|[34]8;2;\d{1,3};\d{1,3};\d{1,3}"
+_MARKDOWN = r"[\\`*_\[\]<>|~#&$]|(?<=:)/(?=/)|(?<![^\W_])@(?=\w)|!(?=\[)"
 
 
 # Patterns are made when first needed: most output is printable, and compiling them costs as much as a small import.
@@ -56,6 +57,11 @@ def safe(text: str, *, cell: bool = False) -> str:
 def visible(text: str) -> str:
     """Write each character that would not show, newline and tab included, as its escape (R21)."""
     return text if text.isprintable() else unsafe("").sub(escape, text)
+
+
+def markdown(text: str) -> str:
+    """Make text that shows something that Markdown shows as it is: no link, image, HTML or mention, no new cell."""
+    return re.sub(_MARKDOWN, lambda match: "&#64;<!-- -->" if match[0] == "@" else "\\" + match[0], text)
 
 
 def break_commands(text: str) -> str:

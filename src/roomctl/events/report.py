@@ -1,0 +1,198 @@
+"""The report of an event: its registrations and recordings in numbers, with the proof of what they rest on.
+
+It is one JSON document; `report_page` makes a page of it. Nobody is named but in `people`, where that is asked for.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from itertools import accumulate, chain
+from typing import IO, Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from roomctl.errors import BadInput
+from roomctl.events.report_answers import Answers
+from roomctl.events.report_lists import Registrations
+from roomctl.events.report_presence import presence, recordings
+from roomctl.exports.attendance import LABEL, Attendance, attendance_of
+from roomctl.exports.cells import now, written
+from roomctl.exports.stats import statistics
+
+JSON = Any
+STAYS = (5, 15, 30, 60, 120, 240)
+"""The limits, in minutes, between which stays are counted."""
+FROM_EXPORT = "the report was made of an export, without asking the service for recordings"
+NO_EVENT = "nothing is known of the event but its id, for nobody is registered"
+
+
+class Recorded(NamedTuple):
+    """My room sets and recordings as listed; why these may not be all; the id of the room set that was named."""
+
+    sets: Sequence[JSON]
+    recordings: Sequence[JSON]
+    doubts: Sequence[str] = ()
+    room_set: str | None = None
+
+
+class Zone(NamedTuple):
+    """A time zone, and who said it."""
+
+    zone: tzinfo
+    said_by: str
+
+
+class Report:
+    """A report: its document but for `people`, and these, which may be many, from the file where they are kept."""
+
+    def __init__(self, document: dict[str, JSON], zone: Zone, people: IO[bytes] | None) -> None:
+        self.document = document
+        self.zone = zone
+        self._people = people
+
+    @property
+    def named(self) -> bool:
+        """Whether it names people."""
+        return self._people is not None
+
+    def people(self) -> Iterator[dict[str, JSON]]:
+        """Read the people, in the order of the registrations; may be begun more than once."""
+        if self._people is not None:
+            self._people.seek(0)
+            yield from map(json.loads, self._people)
+
+
+def compose(
+    listed: Registrations,
+    recorded: Recorded | None,
+    *,
+    zone: Zone | None = None,
+    people: IO[bytes] | None = None,
+    clock: Callable[[], datetime] = now,
+) -> Report:
+    """Read the registrations once and reckon the report; `recorded` None: without recordings.
+
+    `zone` None: that of the event's own user, else UTC. Into the file `people`, where one is given, goes who
+    registered. Raises what reading the list raises.
+    """
+    pages = listed.pages()
+    first = next(pages, [])
+    used = zone or zone_of(listed.event)
+    notes: list[str] = []
+    attendance, missing, doubts = _attendance(listed.event if first else None, recorded, notes.append)
+    tally = _Tally(attendance, people)
+    counts = statistics(tally.counted(chain([first], pages)), used.zone)
+    event = listed.event
+    told = {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")}
+    doubts = [*listed.doubts, *doubts]
+    document = {
+        "report": 1,
+        "made": written(clock()),
+        "complete": not doubts,
+        "doubts": doubts,
+        "event": told,
+        "zone": {"name": str(used.zone), "saidBy": used.said_by},
+        "registrations": counts,
+        "attendance": attendance and tally.attended(),
+        "presence": attendance and presence(attendance, used.zone),
+        "recordings": attendance and recordings(attendance, used.zone),
+        "withoutRecordings": missing,
+        "questions": tally.answers.told(),
+        "notes": [*notes, *tally.notes()],
+        "proof": {"complete": not listed.doubts, **listed.proof()},
+    }
+    return Report(document, used, people)
+
+
+def zone_of(event: Mapping[str, JSON]) -> Zone:
+    """Give the zone of the event's own user, where it shows one that exists; else UTC."""
+    user = event.get("user")
+    name = user.get("timeZone") if type(user) is dict else None
+    try:
+        return Zone(ZoneInfo(name), "event") if type(name) is str and name else Zone(UTC, "default")
+    except (OSError, ValueError, KeyError):
+        return Zone(UTC, "default")
+
+
+def _attendance(
+    event: Mapping[str, JSON] | None, recorded: Recorded | None, note: Callable[[str], None]
+) -> tuple[Attendance | None, str, list[str]]:
+    """Give who was there, or why that cannot be told; and why somebody may be missing."""
+    if recorded is None:
+        return None, FROM_EXPORT, []
+    if event is None:
+        return None, NO_EVENT, []
+    if recorded.room_set:
+        event = {**event, "socialRoomSetId": recorded.room_set}
+    try:
+        attendance = attendance_of(event, recorded.sets, recorded.recordings, note)
+    except BadInput as unbound:
+        return None, unbound.message, []
+    doubts = [f"who was there is not all shown: {attendance.doubt}"] if attendance.gaps else []
+    return attendance, "", [*recorded.doubts, *doubts]
+
+
+class _Tally:
+    """What is counted of each registration beside `statistics`, on its way there."""
+
+    def __init__(self, attendance: Attendance | None, people: IO[bytes] | None) -> None:
+        self.answers = Answers()
+        self._attendance = attendance
+        self._people = people
+        self._seen: Counter[bool | None] = Counter()
+        self._minutes: Counter[float | None] = Counter()
+
+    def counted(self, pages: Iterator[list[JSON]]) -> Iterator[JSON]:
+        for page in pages:
+            for row in page:
+                self.answers.add(row)
+                there = self._attendance.of(row) if self._attendance else {}
+                if there:
+                    self._seen[there["seen"]] += 1
+                    self._minutes[there["minutesSeen"]] += 1
+                if self._people is not None:
+                    self._people.write(json.dumps(_person(row, there)).encode() + b"\n")
+                yield row
+            self.answers.make_room()
+
+    def attended(self) -> dict[str, JSON]:
+        """Give how many were seen, and how long those stayed of whom that is known."""
+        minutes = sorted(each for each in self._minutes if each is not None)
+        known = sum(self._minutes[each] for each in minutes)
+        reached = zip(minutes, accumulate(self._minutes[each] for each in minutes), strict=True)
+        limits = [*zip((0, *STAYS), (*STAYS, None), strict=True)]
+        stays = [
+            sum(self._minutes[each] for each in minutes if least <= each and (limit is None or each < limit))
+            for least, limit in limits
+        ]
+        return {
+            "label": LABEL,
+            "seen": self._seen[True],
+            "neverSeen": self._seen[False],
+            "notShown": self._seen[None],
+            "meanMinutes": round(sum(each * self._minutes[each] for each in minutes) / known, 1) if known else None,
+            "medianMinutes": next((each for each, number in reached if number * 2 >= known), None),
+            "timesUnknown": self._seen[True] - known,
+            "stays": [
+                {"fromMinutes": least, "toMinutes": limit, "registrations": number}
+                for (least, limit), number in zip(limits, stays, strict=True)
+            ],
+        }
+
+    def notes(self) -> Iterator[str]:
+        if self.answers.unreadable:
+            yield f"the answers of {self.answers.unreadable} registrations cannot be read"
+        if self.answers.uncounted:
+            yield f"{self.answers.uncounted} answers to further questions are not counted"
+
+
+def _person(row: Mapping[str, JSON], there: Mapping[str, JSON]) -> dict[str, JSON]:
+    user = row.get("user")
+    user = user if type(user) is dict else {}
+    parts = (user.get(name) for name in ("firstName", "middleName", "lastName"))
+    return {
+        "name": user.get("name") or " ".join(part for part in parts if type(part) is str and part) or None,
+        **{name: user.get(name) for name in ("emailAddress", "mobilePhone")},
+        **{name: row.get(name) for name in ("registeredDateTime", "confirmed")},
+        **there,
+    }

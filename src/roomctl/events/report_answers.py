@@ -1,0 +1,101 @@
+"""What people answered to the custom questions of an event, in numbers that name nobody."""
+
+import re
+from collections import Counter
+from typing import Any
+from unicodedata import normalize
+
+from roomctl.exports.cells import text
+from roomctl.exports.columns import Misfit, join_values, named_values
+from roomctl.text.safe import visible
+
+JSON = Any
+LEAST = 5
+"""An answer is told when so many gave it."""
+LONGEST = 100
+"""A longer answer, in characters, is somebody's own words, and not told."""
+MOST_QUESTIONS = 200
+MOST_ANSWERS = 50_000
+_PERSON = ("name", "firstName", "middleName", "lastName")
+_ADDRESS = re.compile(r"\S@\S")
+_PHONE = re.compile(r"(?:\d[ ()./\-\u2010-\u2015]*){7,}")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d\d|\d{4})")
+
+
+class Answers:
+    """Counts the answers of registrations, question by question, in memory that does not grow with them.
+
+    Several answers of one person to one question count as one. Of a question with more different answers than there is
+    room for, only how many answered is told; so it is with an answer that is the name of who gave it.
+    """
+
+    def __init__(self) -> None:
+        self._answered: Counter[str] = Counter()
+        self._counts: dict[str, Counter[str] | None] = {}
+        self.uncounted = 0  # answers to further questions than there is room for
+        self.unreadable = 0  # registrations
+
+    def add(self, row: dict[str, JSON]) -> None:
+        """Count the answers of a registration."""
+        try:
+            answers = join_values(named_values(row.get("values")))
+        except Misfit:
+            self.unreadable += 1
+            return
+        user = row.get("user") if answers else None
+        names = [user.get(name) for name in _PERSON] if type(user) is dict else []
+        own = [name.casefold() for name in names if type(name) is str]
+        for question, value in answers.items():
+            answer = value if type(value) is str else text(value)
+            if answer:
+                self._add(question, answer, answer.casefold() in own)
+
+    def _add(self, question: str, answer: str, own: bool) -> None:
+        if question not in self._counts:
+            if len(self._counts) >= MOST_QUESTIONS:
+                self.uncounted += 1
+                return
+            self._counts[question] = Counter()
+        self._answered[question] += 1
+        counts = self._counts[question]
+        if counts is not None and not own and len(answer) <= LONGEST:
+            counts[answer] += 1
+
+    def make_room(self) -> None:
+        """Forget the answers to the question with the most different ones, where there are too many to keep."""
+        sizes = {question: len(counts) for question, counts in self._counts.items() if counts}
+        if sum(sizes.values()) > MOST_ANSWERS:
+            self._counts[max(sizes, key=lambda question: sizes[question])] = None
+
+    def told(self) -> list[dict[str, JSON]]:
+        """Give each question with its answers, the most frequent first, and how many `others` there were.
+
+        `told` is false where the answers were too many to be counted one by one.
+        """
+        return [_question(question, self._answered[question], counts) for question, counts in self._counts.items()]
+
+
+def _question(question: str, answered: int, counts: Counter[str] | None) -> dict[str, JSON]:
+    shown: Counter[str] = Counter()
+    for answer, number in (counts or {}).items():
+        shown[visible(answer)] += number
+    told = [(each, number) for each, number in shown.items() if number >= LEAST and not is_personal(each)]
+    answers = [
+        {"answer": each, "registrations": number} for each, number in sorted(told, key=lambda pair: (-pair[1], pair[0]))
+    ]
+    others = answered - sum(number for _, number in told)
+    return {
+        "question": visible(question),
+        "answered": answered,
+        "answers": answers,
+        "others": others,
+        "told": counts is not None,
+    }
+
+
+def is_personal(answer: str) -> bool:
+    """Whether an answer may lead to a person: it looks like an address or a phone number, or is long."""
+    plain = normalize("NFKC", answer)
+    if len(answer) > LONGEST or _ADDRESS.search(plain):
+        return True
+    return _PHONE.search(plain) is not None and not _DATE.fullmatch(plain)

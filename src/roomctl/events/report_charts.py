@@ -1,0 +1,163 @@
+"""What the charts of a report show, laid out in shares of their width: bars, days in columns, people through time."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta, tzinfo
+from typing import Any
+
+from roomctl.events.report_words import cut, day, minutes, share
+from roomctl.exports.cells import local
+from roomctl.text.times import zone_name
+
+JSON = Any
+MOST_BARS = 12
+MOST_COLUMNS = 62
+LONGEST = 3_660
+"""An event that is more days away from its registrations is not marked among them."""
+_HIGH = 144
+
+
+def bars(counts: Sequence[tuple[str, int]], total: int, *, rest: int = 0, noun: str, most: int) -> dict[str, JSON]:
+    """Lay out labels with their numbers, and the rows of their table, `most` of them; shares are of `total`.
+
+    What there is no room for, and the `rest` that has no label, are a last bar of `noun`.
+    """
+    shown = counts if len(counts) <= MOST_BARS + 1 else counts[:MOST_BARS]
+    left, unlisted = ([("", rest), *counts[at:]] for at in (len(shown), most))
+    lines = [*shown, *_rest(left, noun)]
+    largest = max(number for _, number in lines) if lines else 0
+    return {
+        "bars": [
+            {"label": label, "number": number, "share": share(number, total), "width": _part(number, largest)}
+            | {"rest": place == len(shown)}
+            for place, (label, number) in enumerate(lines)
+        ],
+        "text": "; ".join(f"{cut(label, 60)}: {number:,}, {share(number, total)}" for label, number in lines),
+        "rows": [
+            (cut(label, 200), f"{number:,}", share(number, total))
+            for label, number in [*counts[:most], *_rest(unlisted, noun)]
+        ],
+    }
+
+
+def _rest(left: Sequence[tuple[str, int]], noun: str) -> list[tuple[str, int]]:
+    number = sum(number for _, number in left)
+    return [(f"other {noun}", number)] if number else []
+
+
+def days(per_day: Sequence[Mapping[str, JSON]], event: Mapping[str, JSON], zone: tzinfo) -> dict[str, JSON] | None:
+    """Lay out registrations per day, of a long time per week or longer, with the event's begin among them."""
+    known = {date.fromisoformat(each["day"]): each["registrations"] for each in per_day if each["day"]}
+    if not known:
+        return None
+    begin, first, last = local(event.get("startDateTime"), zone), min(known), max(known)
+    if begin and (max(last, begin.date()) - min(first, begin.date())).days < LONGEST:
+        first, last = min(first, begin.date()), max(last, begin.date())
+    else:
+        begin = None
+    span = (last - first).days + 1
+    size = 1 if span <= MOST_COLUMNS else -(-span // (7 * MOST_COLUMNS)) * 7
+    numbers = [0] * -(-span // size)
+    for each, number in known.items():
+        numbers[(each - first).days // size] += number
+    largest, starts = max(numbers), [first + timedelta(size * place) for place in range(len(numbers))]
+    unknown = sum(each["registrations"] for each in per_day if not each["day"])
+    unit = "day" if size == 1 else "week" if size == 7 else f"{size // 7} weeks"
+    found: dict[str, JSON] = {
+        "unit": "Day" if size == 1 else "From",
+        "under": f"per {unit}" + (f"; the day of {unknown:,} is not shown" if unknown else ""),
+        "largest": largest,
+        "wide": round(82 / len(numbers), 3),
+        "columns": [
+            {"x": round((place + 0.09) * 100 / len(numbers), 3), "height": _part(number, largest, _HIGH)}
+            for place, number in enumerate(numbers)
+        ],
+        "ticks": _ticks([day(each, short=True) for each in starts]),
+        "rows": [(day(each, short=True), f"{number:,}") for each, number in zip(starts, numbers, strict=True)],
+        "text": f"From {day(first)} to {day(last)}: most in the {unit} from {day(starts[numbers.index(largest)])} on, "
+        f"{largest:,}." + (f" The event began on {day(begin)}." if begin else ""),
+    }
+    if begin:
+        at = round(((begin.date() - first).days + begin.hour / 24) * 100 / (size * len(numbers)), 2)
+        found["event"] = {"at": at, "anchor": _anchor(at)}
+    return found
+
+
+class Course:
+    """The time through which a report shows rooms: its steps, when the event was, and how moments are told."""
+
+    def __init__(self, presence: Mapping[str, JSON], event: Mapping[str, JSON], zone: tzinfo) -> None:
+        self._steps = [datetime.fromisoformat(each["from"]) for each in presence["together"]["steps"]]
+        self._length = timedelta(minutes=presence["minutes"])
+        self._zone = zone
+        self._end = self._steps[-1] + self._length
+        self._dated = len({each.astimezone(zone).date() for each in (self._steps[0], self._end)}) > 1
+        self._zoned = len({each.astimezone(zone).utcoffset() for each in (self._steps[0], self._end)}) > 1
+        start, end = (local(event.get(name), zone) for name in ("startDateTime", "endDateTime"))
+        self.event = self._band(start, end) if start and end and start < self._end and end > self._steps[0] else None
+
+    def chart(self, room: Mapping[str, JSON], scale: int) -> dict[str, JSON]:
+        """Lay out how many were in a room; the chart is `scale` people high."""
+        first = self._steps.index(datetime.fromisoformat(room["steps"][0]["from"])) if room["steps"] else 0
+        path = "".join(f"V{scale - each['mostAtOnce']}H{place}" for place, each in enumerate(room["steps"], first + 1))
+        under = f"{_people(room['people'])} in {room['visits']:,} visit{'' if room['visits'] == 1 else 's'}"
+        if room["mostAtOnce"]:
+            under += (
+                f"; first came {self._told(room['firstCame'])}, last left {self._told(room['lastLeft'])}; "
+                f"most at once: {room['mostAtOnce']:,}, from {self._told(room['mostAt'])} on"
+            )
+        return {
+            "title": room.get("name"),
+            "under": under,
+            "scale": scale,
+            "steps": len(self._steps),
+            "path": f"M{first} {scale}{path}V{scale}Z",
+            "ticks": _ticks([self._told(each) for each in (*self._steps, self._end)]),
+            "rows": [
+                (self._told(each["from"]), *(f"{each[name]:,}" for name in ("came", "left", "mostAtOnce")))
+                for each in room["steps"]
+            ],
+        }
+
+    def _band(self, start: datetime, end: datetime) -> dict[str, JSON]:
+        whole = self._end - self._steps[0]
+        left, right = ((min(max(at, self._steps[0]), self._end) - self._steps[0]) / whole * 100 for at in (start, end))
+        middle = round((left + right) / 2, 2)
+        return {"at": round(left, 2), "wide": round(right - left, 2), "label": middle, "anchor": "m"}
+
+    def _told(self, at: JSON) -> str:
+        found = (datetime.fromisoformat(at) if type(at) is str else at).astimezone(self._zone)
+        zone = f" {zone_name(found)}" if self._zoned else ""
+        return (f"{day(found, short=True)}, " if self._dated else "") + f"{found:%H:%M}{zone}"
+
+
+def stays(there: Mapping[str, JSON]) -> dict[str, JSON] | None:
+    """Lay out how long people stayed; None where that is known of nobody."""
+    counts = []
+    for each in there["stays"]:
+        least, limit = each["fromMinutes"], each["toMinutes"]
+        words = f"under {minutes(limit)}" if not least else f"{minutes(least)} to {minutes(limit)}"
+        counts.append((words if limit else f"{minutes(least)} or longer", each["registrations"]))
+    known = sum(number for _, number in counts)
+    under = f"mean {minutes(there['meanMinutes'])}, median {minutes(there['medianMinutes'])}; {there['label']}"
+    return {**bars(counts, known, noun="stays", most=len(counts)), "under": under} if known else None
+
+
+def _people(number: int) -> str:
+    return f"{number:,} {'person' if number == 1 else 'people'}"
+
+
+def _part(number: int, whole: int, of: int = 100) -> float:
+    """Give a part of a length; what is not nothing can be seen."""
+    return max(round(number * of / (whole or 1), 2), 1) if number else 0
+
+
+def _ticks(labels: Sequence[str]) -> list[dict[str, JSON]]:
+    """Give the first, the middle and the last label their places below a chart; of few only the ends."""
+    ends = {0: (labels[0], "b"), 100: (labels[-1], "e")} if len(labels) > 1 else {0: (labels[0], "b")}
+    if len(labels) > 2 and len(labels) % 2:
+        ends[50] = (labels[len(labels) // 2], "m")
+    return [{"at": at, "label": label, "anchor": anchor} for at, (label, anchor) in sorted(ends.items())]
+
+
+def _anchor(at: float) -> str:
+    return "b" if at < 12 else "e" if at > 88 else "m"

@@ -1,0 +1,213 @@
+"""The registrations that a report rests on, page by page, and their proof: as the service lists them, or as kept."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol
+
+from roomctl import __version__
+from roomctl.contract.operations import REGISTRATION_LIST
+from roomctl.contract.records import event_id, folded
+from roomctl.errors import BadInput
+from roomctl.exports.attendance import COLUMNS as ATTENDED
+from roomctl.exports.brief import brief
+from roomctl.exports.cells import now, written
+from roomctl.exports.columns import REGISTRATION
+from roomctl.exports.exported import Exported
+from roomctl.exports.formats import Sheet
+from roomctl.exports.jsonrows import NDJSON, decode
+from roomctl.exports.quick import hold_memory, line_decoder
+from roomctl.exports.reading import OTHER_EVENT
+from roomctl.service.paginator import KeyedRows, Pages, Paginator
+
+JSON = Any
+_NEEDED = ("registeredDateTime", "confirmed", "source")
+_YES = (True, 1, "true")
+_NESTED = ("user.", "event.")
+_PAGE = 500
+_SAID = {"service": "profile_host", "duplicatesDropped": "duplicates_dropped", "driftSeen": "drift_seen"}
+_SAID |= {"pages": "pages", "started": "started", "finished": "finished", "toolVersion": "tool_version"}
+
+
+class Registrations(Protocol):
+    """A list of registrations: its `event`, as its first row shows it, and the `doubts` that it is whole, once read."""
+
+    event: dict[str, JSON]
+    doubts: list[str]
+
+    def pages(self) -> Iterator[list[JSON]]:
+        """Read the registrations, with those of their fields at least that are counted."""
+        ...
+
+    def proof(self) -> dict[str, JSON]:
+        """Say what the list rests on."""
+        ...
+
+
+class Served:
+    """The registrations of an event as its service lists them; what an ndjson export of them would hold is hashed."""
+
+    def __init__(
+        self,
+        client: Pages,
+        event: str,
+        *,
+        size: int,
+        concurrency: int = 1,
+        host: str = "",
+        note: Callable[[str], None] = lambda _: None,
+        on_page: Callable[[int, int], None] = lambda *_: None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        self.event: dict[str, JSON] = {"socialEventId": event}
+        self.doubts: list[str] = []
+        self._id, self._host, self._clock, self._on_page = event, host, clock, on_page
+        self._hash, self._started = sha256(), clock()
+        self._list = Paginator(
+            client,
+            REGISTRATION_LIST,
+            path={},
+            query=[("socialEventId", event)],
+            size=size,
+            concurrency=concurrency,
+            check=False,
+            decode=line_decoder(REGISTRATION_LIST.row_id or "", event),
+            note=note,
+        )
+
+    def pages(self) -> Iterator[list[JSON]]:
+        """Read page after page. Raises what the client raises, and Partial where nothing came at all."""
+        hold_memory()
+        misfits, other = 0, ""
+        for batch in self._list.batches():
+            rows = [row for row in batch.rows if type(row) in (dict, bytes)]
+            misfits += len(batch.rows) - len(rows)
+            if rows:
+                shown = isinstance(batch.rows, KeyedRows) and batch.rows.shown
+                self._hash.update(NDJSON.keep(rows, Sheet("", shown=shown)))
+                if len(self.event) == 1:
+                    own = next((row for row in rows if event_id(row) == self._id), rows[0])
+                    self.event = {**_event(_whole(own)), "socialEventId": self._id}
+                other = other or next((of for row in rows if (of := event_id(row)) not in ("", self._id)), "")
+            self._on_page(self._list.pages, self._list.rows)
+            yield [*(brief(rows) if rows and type(rows[0]) is bytes else rows), *[{}] * (len(batch.rows) - len(rows))]
+        if self._list.doubt is not None and not self._list.pages:
+            raise self._list.doubt
+        self.doubts += [self._list.doubt.message] if self._list.doubt else []
+        self.doubts += [f"{OTHER_EVENT}, {other}"] if other else []
+        self.doubts += [f"{misfits} of the rows did not fit"] if misfits else []
+
+    def proof(self) -> dict[str, JSON]:
+        """Say what the list rests on."""
+        listed = self._list
+        return {
+            "why": "; ".join(self.doubts) or f"the list {listed.why}",
+            "service": self._host,
+            "pages": listed.pages,
+            "rows": listed.rows,
+            "duplicatesDropped": listed.duplicates,
+            "driftSeen": listed.drift,
+            "started": written(self._started),
+            "finished": written(self._clock()),
+            "toolVersion": __version__,
+            "sha256": self._hash.hexdigest(),
+            "export": None,
+        }
+
+
+class Kept:
+    """The registrations of an export that was kept. Raises BadInput for one that is damaged, or of another list."""
+
+    def __init__(self, path: Path, event: str) -> None:
+        self._exported = Exported(path)
+        if self._exported.format.dates:
+            hint = "export it as ndjson, csv, sqlite or parquet"
+            raise BadInput(f"no report is made of a workbook, whose moments are rounded: `{path}`", hint=hint)
+        self._digest = self._exported.verify()
+        self._rows = 0
+        self.event: dict[str, JSON] = {"socialEventId": event}
+        facts = self._exported.manifest
+        self.doubts = [f"no manifest stands beside `{path.name}`, so nothing says that it is whole"] * (facts is None)
+        if facts is None:
+            return
+        if facts.operation != REGISTRATION_LIST.name:
+            raise BadInput(f"not an export of registrations, says its manifest: `{path}`")
+        self._know(facts.event)
+        self.doubts += [] if facts.complete else [facts.why]
+        self.doubts += [f"the export was told to leave out {facts.left_out} registrations"] if facts.left_out else []
+        found = facts.filters.get("text")
+        self.doubts += [f"the export holds what the service found for {found[0]!r}"] if found else []
+
+    def pages(self) -> Iterator[list[JSON]]:
+        """Read the file, some rows at a time. Raises BadInput where it is not what its name or manifest says."""
+        rows = self._source()
+        try:
+            while page := list(islice(rows, _PAGE)):
+                if not self._rows:
+                    self._know(_event(self._registration(page[0])))
+                self._rows += len(page)
+                yield brief(page) if type(page[0]) is bytes else [*map(self._registration, page)]
+        except (OSError, ValueError, RecursionError) as error:
+            raise BadInput(f"cannot read `{self._exported.path}`: {error}") from error
+
+    def _source(self) -> Iterator[JSON]:
+        exported = self._exported
+        if exported.tabular or exported.format.name != "ndjson":
+            yield from exported.rows()
+            return
+        with exported.path.open("rb") as lines:
+            yield from (line for line in lines if line.strip())
+
+    def _registration(self, row: JSON) -> JSON:
+        """Make the registration of a row, which may be cells; a cell without text is none."""
+        row = _whole(row)
+        if not self._exported.tabular:
+            return row
+        row, facts = self._exported.named(row), self._exported.manifest
+        if missing := [name for name in _NEEDED if name not in row]:
+            hint = "export it without `--columns`"
+            raise BadInput(f"`{self._exported.path}` has no column {missing[0]}, which a report counts", hint=hint)
+        fixed = {*REGISTRATION, *(ATTENDED if facts is None or facts.label else ())}
+        answers = {name: cell for name, cell in row.items() if name not in fixed and not name.startswith(_NESTED)}
+        return {
+            **{name: row[name] or None for name in _NEEDED},
+            "confirmed": row["confirmed"] in _YES,
+            **{
+                part[:-1]: {name.removeprefix(part): row[name] for name in row if name.startswith(part)}
+                for part in _NESTED
+            },
+            "values": [
+                {"name": name.removeprefix("values."), "value": cell} for name, cell in answers.items() if cell != ""
+            ],
+        }
+
+    def _know(self, event: JSON) -> None:
+        """Learn more of the event. Raises BadInput where it is another."""
+        shown = {name: value for name, value in event.items() if value} if type(event) is dict else {}
+        found = folded(shown.pop("socialEventId", None))
+        if found not in ("", self.event["socialEventId"]):
+            raise BadInput(f"`{self._exported.path}` holds the registrations of another event: {found}")
+        self.event.update(shown)
+
+    def proof(self) -> dict[str, JSON]:
+        """Say what the list rests on: what its manifest says, as far as there is one."""
+        facts = self._exported.manifest
+        return {
+            "why": "; ".join(self.doubts) or (facts.why if facts else ""),
+            **{key: getattr(facts, name) if facts else None for key, name in _SAID.items()},
+            "rows": self._rows,
+            "sha256": self._digest,
+            "export": self._exported.path.name,
+        }
+
+
+def _whole(row: JSON) -> dict[str, JSON]:
+    found = decode(row) if type(row) is bytes else row
+    return found if type(found) is dict else {}
+
+
+def _event(row: dict[str, JSON]) -> dict[str, JSON]:
+    event = row.get("event")
+    return event if type(event) is dict else {}

@@ -1,0 +1,143 @@
+"""When people came and left, room by room: what the recordings of an event show, step by step through its time."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, NamedTuple
+
+from roomctl.contract.moments import moment
+from roomctl.exports.attendance import Attendance, Presence, Span, merged
+
+JSON = Any
+People = Mapping[str, Sequence[Presence]]
+MOST_STEPS = 48
+_MINUTES = (5, 10, 15, 30, 60, 120, 180, 360, 720, 1440)
+
+
+class Steps(NamedTuple):
+    """A stretch of time from `start` (UTC) on, cut into steps of one length, and the zone in which it is told."""
+
+    start: datetime
+    length: timedelta
+    number: int
+    zone: tzinfo
+
+    def place(self, at: datetime) -> int:
+        """Say into which step a moment falls."""
+        return min(max((at - self.start) // self.length, 0), self.number - 1)
+
+    def told(self, number: int) -> str:
+        """Tell when a step begins."""
+        return tell(self.start + number * self.length, self.zone)
+
+
+def presence(attendance: Attendance, zone: tzinfo) -> dict[str, JSON] | None:
+    """Give how many came to which room and left it when; None where no recording shows that of anybody.
+
+    `together` counts who was in several rooms once.
+    """
+    everybody: dict[str, list[Presence]] = {}
+    for each in attendance.recorded.values():
+        for person, presences in each.people.items():
+            everybody.setdefault(person, []).extend(presences)
+    spans = _spans(everybody)
+    if not spans:
+        return None
+    steps = _steps(spans, zone)
+    rooms = [
+        {"socialId": key, "name": each.name, **_course(each.people, steps)} for key, each in attendance.recorded.items()
+    ]
+    return {
+        "minutes": steps.length // timedelta(minutes=1),
+        "together": _course(everybody, steps),
+        "rooms": sorted(rooms, key=lambda room: -room["people"]),
+        "notRecorded": attendance.unrecorded,
+    }
+
+
+def recordings(attendance: Attendance, zone: tzinfo) -> list[dict[str, JSON]]:
+    """Give the recordings of an event, in the order in which they began, with their state."""
+    found = []
+    for room in attendance.recorded.values():
+        for each in room.recordings:
+            start, end = moment(each.get("startDateTime")), moment(each.get("endDateTime"))
+            people = each.get("participants")
+            found.append(
+                {
+                    "room": room.name,
+                    "name": each.get("name"),
+                    "status": each.get("status"),
+                    "start": start and tell(start, zone),
+                    "end": end and tell(end, zone),
+                    "participants": len(people) if type(people) is list else None,
+                }
+            )
+    return sorted(found, key=lambda each: each["start"] or "")
+
+
+def tell(at: datetime, zone: tzinfo) -> str:
+    """Write a moment on the clock of a zone; in UTC where that clock cannot show it."""
+    try:
+        return at.astimezone(zone).isoformat()
+    except OverflowError:
+        return at.isoformat()
+
+
+def _spans(people: People) -> list[Span]:
+    """Give the visits of everybody, in UTC; those of one person that overlap or touch are one."""
+    return [(start.astimezone(UTC), end.astimezone(UTC)) for each in people.values() for start, end in merged(each)]
+
+
+def _steps(spans: Iterable[Span], zone: tzinfo) -> Steps:
+    """Cut the time of all visits into steps that begin at full hours, or parts of them, of the clock in `zone`."""
+    first, last = min(start for start, _ in spans), max(end for _, end in spans)
+    fitting = (minutes for minutes in _MINUTES if (last - first) / timedelta(minutes=minutes) <= MOST_STEPS - 2)
+    days = (last - first) // timedelta(days=MOST_STEPS - 2) + 1
+    length = timedelta(minutes=next(fitting, days * _MINUTES[-1]))
+    clock = first.astimezone(zone)
+    since_midnight = timedelta(hours=clock.hour, minutes=clock.minute, seconds=clock.second + clock.microsecond / 1e6)
+    start = first - since_midnight % length
+    return Steps(start, length, (last - start) // length + 1, zone)
+
+
+def _course(people: People, steps: Steps) -> dict[str, JSON]:
+    """Count how many came, left, and were there at most, in each step from the first to the last that has somebody."""
+    spans = _spans(people)
+    came, left = (Counter(steps.place(span[end]) for span in spans) for end in (0, 1))
+    most, largest, when = _most(spans, steps)
+    used = [*came, *left]
+    rows = [
+        {"from": steps.told(each), "came": came[each], "left": left[each], "mostAtOnce": most[each]}
+        for each in (range(min(used), max(used) + 1) if used else ())
+    ]
+    return {
+        "people": len(people),
+        "visits": len(spans),
+        "firstCame": tell(min(start for start, _ in spans), steps.zone) if spans else None,
+        "lastLeft": tell(max(end for _, end in spans), steps.zone) if spans else None,
+        "mostAtOnce": largest,
+        "mostAt": when and tell(when, steps.zone),
+        "steps": rows,
+    }
+
+
+def _most(spans: Iterable[Span], steps: Steps) -> tuple[list[int], int, datetime | None]:
+    """Give the largest number of people at once in each step, and in all, with the moment from which it held.
+
+    Somebody counts from coming up to leaving.
+    """
+    changes: Counter[datetime] = Counter()
+    for start, end in spans:
+        changes[start] += 1
+        changes[end] -= 1
+    most, largest, when = [0] * steps.number, 0, None
+    level = at = 0
+    for each in sorted(changes):
+        place = steps.place(each)
+        inside = each > steps.start + place * steps.length
+        most[at + 1 : place + inside] = [level] * (place + inside - at - 1)
+        level, at = level + changes[each], place
+        most[place] = max(most[place], level)
+        if level > largest:
+            largest, when = level, each
+    return most, largest, when

@@ -1,0 +1,98 @@
+"""A report's numbers and moments in words: the filters of its templates."""
+
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+from typing import Any
+from unicodedata import east_asian_width
+
+from roomctl.exports.cells import local, text
+from roomctl.text.safe import visible
+from roomctl.text.times import zone_name
+
+JSON = Any
+STATES = {"COMPLETE": "complete", "PROCESSING": "still being processed", "FAILED": "failed"}
+
+
+def filters(zone: tzinfo) -> dict[str, Callable[..., Any]]:
+    """Give the filters, by name, for moments in `zone`."""
+
+    def at(value: JSON) -> datetime | None:
+        return local(value, zone)
+
+    def told(value: JSON) -> str:
+        found = at(value)
+        return f"{found:%A}, {day(found)}, {found:%H:%M}" if found else known(value)
+
+    def until(value: JSON, start: JSON) -> str:
+        found, begun = at(value), at(start)
+        same = found and begun and found.date() == begun.date() and found.utcoffset() == begun.utcoffset()
+        return f"{found:%H:%M}" if found and same else told(value)
+
+    def short(value: JSON) -> str:
+        found = at(value)
+        return f"{day(found, short=True)}, {found:%H:%M}" if found else known(value)
+
+    def clock(value: JSON) -> str:
+        found = at(value)
+        return f"{found:%H:%M}" if found else known(value)
+
+    return {
+        "moment": told,
+        "until": until,
+        "moment_short": short,
+        "clock": clock,
+        "count": lambda number: f"{number:,}",
+        "share": share,
+        "minutes": minutes,
+        "known": known,
+        "sentence": lambda words: f"{words[:1].upper()}{words[1:].rstrip('.')}.",
+        "state": lambda state: STATES.get(state, known(state)) if type(state) is str else known(state),
+        "cut": cut,
+    }
+
+
+def day(found: Any, *, short: bool = False) -> str:
+    """Write a day, or a moment's: `1 December 2026`."""
+    return f"{found.day} {found:%b %Y}" if short else f"{found.day} {found:%B %Y}"
+
+
+def known(value: JSON) -> str:
+    """Write a value as text; one that is not there as such."""
+    return text(value) or "not shown"
+
+
+def share(part: int, whole: int) -> str:
+    """Write a part in percent of a whole: none only where it is nothing, all only where it is all."""
+    if not whole:
+        return "–"
+    percent = round(100 * part / whole)
+    if (percent == 0 and part) or (percent == 100 and part < whole):
+        return "under 1 %" if part * 2 < whole else "over 99 %"
+    return f"{percent} %"
+
+
+def minutes(number: float | None) -> str:
+    """Write a length of time: `47 min`, `1 h 05 min`."""
+    if number is None:
+        return "not known"
+    whole = round(number)
+    return f"{whole} min" if whole < 60 else f"{whole // 60} h" + (f" {whole % 60:02} min" if whole % 60 else "")
+
+
+def cut(value: JSON, width: int = 30) -> str:
+    """Make a text of others visible and cut it to a width, in letters of the usual width."""
+    shown = visible(text(value)[: width + 1])
+    end = taken = 0
+    for end, letter in enumerate(shown):
+        taken += 2 if east_asian_width(letter) in "WF" else 1
+        if taken > width:
+            return shown[: max(end - 1, 0)] + "…"
+    return shown
+
+
+def zone_words(zone: tzinfo, said_by: str, at: datetime | None) -> str:
+    """Say in which zone moments are told, and why in that one."""
+    name = str(zone)
+    short = zone_name(at.astimezone(zone)) if at else name
+    why = {"event": ", where the event's owner is", "default": ", for nothing says another"}.get(said_by, "")
+    return (name if short == name else f"{name} ({short})") + why

@@ -1,0 +1,166 @@
+"""The report of an event: its numbers, counted apart."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from roomctl.events.report import Recorded, Report, compose
+from roomctl.events.report_lists import Served
+from roomctl.exports.attendance import attendance_of
+from roomctl.exports.stats import statistics
+from tests.events.evenings import EVENT, Evening, evening
+from tests.events.pages import page_of
+from tests.exports.paged import clock
+
+BERLIN = ZoneInfo("Europe/Berlin")
+MINUTE = timedelta(minutes=1)
+TOLD = {"yes", "no", "vegan", "Ünïcode", "2026-10-25"}
+
+
+def reported(made: Evening, recorded: Recorded | None = None, **options: Any) -> Report:
+    listed = Served(made, EVENT, size=7, host="https://rooms.example", clock=clock)
+    return compose(listed, recorded or made.recorded, clock=clock, **options)
+
+
+def minutes(visit: Any) -> set[datetime]:
+    """Give the minutes of a visit; none where its times are not shown."""
+    if "startDateTime" not in visit:
+        return set()
+    start, end = (datetime.fromisoformat(visit[name]) for name in ("startDateTime", "endDateTime"))
+    return {start + each * MINUTE for each in range((end - start) // MINUTE)}
+
+
+def visits(made: Evening) -> Iterator[tuple[str, str, set[datetime]]]:
+    """Give room, person and minutes of each visit to a room of the event at its time."""
+    event = made.registrations[0]["event"]
+    start, end = (datetime.fromisoformat(event[name]) for name in ("startDateTime", "endDateTime"))
+    names = {room["socialId"]: room["name"] for each in made.sets for room in each["socials"]}
+    for recording in made.recordings:
+        for visit in recording["participants"] if recording["socialId"] in names else ():
+            there = minutes(visit)
+            if not there or (min(there) <= end and max(there) + MINUTE >= start):
+                yield names[recording["socialId"]], visit["userId"], there
+
+
+def presences(made: Evening, room: str | None = None) -> dict[str, set[datetime]]:
+    found: dict[str, set[datetime]] = {}
+    for where, person, there in visits(made):
+        if room in (None, where):
+            found.setdefault(person, set()).update(there)
+    return found
+
+
+def check_room(found: Any, people: dict[str, set[datetime]], length: timedelta) -> None:
+    crowd = Counter(each for there in people.values() for each in there)
+    came = [each for there in people.values() for each in there if each - MINUTE not in there]
+    left = [each + MINUTE for there in people.values() for each in there if each + MINUTE not in there]
+    assert (found["people"], found["visits"]) == (len(people), len(came))
+    most = max(crowd.values(), default=0)
+    assert found["mostAtOnce"] == most
+    if came:
+        first = min(each for each, number in crowd.items() if number == most)
+        moments = [datetime.fromisoformat(found[name]) for name in ("firstCame", "lastLeft", "mostAt")]
+        assert moments == [min(came), max(left), first]
+    for step in found["steps"]:
+        start = datetime.fromisoformat(step["from"])
+        counted = [sum(start <= each < start + length for each in moments) for moments in (came, left)]
+        inside = max((number for each, number in crowd.items() if start <= each < start + length), default=0)
+        assert [step["came"], step["left"], step["mostAtOnce"]] == [*counted, inside]
+    assert sum(step["came"] for step in found["steps"]) == len(came)
+
+
+def check_attendance(document: Any, made: Evening) -> None:
+    people, registered = presences(made), [row["user"]["userId"] for row in made.registrations]
+    untimed = {person for _, person, there in visits(made) if not there}
+    seen = [each for each in registered if each in people]
+    known = [len(people[each]) for each in seen if each not in untimed]
+    rooms = {room["socialId"] for each in made.sets for room in each["socials"]}
+    recorded = [each["status"] for each in made.recordings if each["socialId"] in rooms]
+    is_shown, rest = {*recorded} == {"COMPLETE"}, len(registered) - len(seen)
+    there = document["attendance"]
+    assert (there["seen"], there["neverSeen"]) == (len(seen), rest if is_shown else 0)
+    assert (there["notShown"], document["complete"]) == (0 if is_shown else rest, is_shown)
+    assert there["meanMinutes"] == (round(sum(known) / len(known), 1) if known else None)
+    assert there["timesUnknown"] == len(seen) - len(known)
+    stays = [sum(low <= each < high for each in known) for low, high in [(0, 5), (5, 15), (15, 30), (30, 60)]]
+    assert [each["registrations"] for each in there["stays"]][:4] == stays
+    assert sum(each["registrations"] for each in there["stays"]) == len(known)
+    told = document["presence"]
+    if told:
+        length = timedelta(minutes=told["minutes"])
+        check_room(told["together"], people, length)
+        for room in told["rooms"]:
+            check_room(room, presences(made, room["name"]), length)
+        rooms = {room for room, _, _ in visits(made)} | {each["room"] for each in document["recordings"]}
+        assert {room["name"] for room in told["rooms"]} == rooms
+        assert {*told["notRecorded"]} == {f"Room {each}" for each in range(1, 5)} - rooms
+
+
+def check_answers(document: Any, made: Evening) -> None:
+    given: dict[str, Counter[str]] = {}
+    for row in made.registrations:
+        for each in row["values"]:
+            if each["value"]:
+                given.setdefault(each["name"], Counter())[each["value"]] += 1
+    assert {each["question"] for each in document["questions"]} == set(given)
+    for each in document["questions"]:
+        counts = given[each["question"]]
+        expected = {answer: number for answer, number in counts.items() if number >= 5 and answer in TOLD}
+        assert {answer["answer"]: answer["registrations"] for answer in each["answers"]} == expected
+        assert (each["answered"], each["others"]) == (counts.total(), counts.total() - sum(expected.values()))
+
+
+def check_page(report: Report, made: Evening) -> None:
+    page, document = page_of(report), report.document
+    assert page.numbers["registered"] == str(len(made.registrations))
+    assert page.numbers["confirmed"] == str(sum(row["confirmed"] is True for row in made.registrations))
+    if document["attendance"]:
+        assert page.numbers["seen"] == str(document["attendance"]["seen"])
+        assert page.numbers["never seen"] == str(document["attendance"]["neverSeen"])
+    for each in document["questions"]:
+        rows = page.tables.get(each["question"], [["", "0"]])
+        assert sum(int(row[1]) for row in rows) == (each["answered"] if each["answers"] else 0)
+    sources = Counter(row["source"] or "not shown" for row in made.registrations)
+    assert {row[0]: row[1] for row in page.tables.get("Where registrations came from", [])} == {
+        source: str(number) for source, number in sources.items()
+    }
+    per_day = [int(row[1]) for row in page.tables.get("When people registered", [])]
+    assert sum(per_day) == sum(each["registrations"] for each in document["registrations"]["perDay"] if each["day"])
+
+
+def check(number: int) -> None:
+    made = evening(number)
+    report = reported(made)
+    document = report.document
+    assert document["registrations"] == statistics(made.registrations, BERLIN if made.registrations else None)
+    days = Counter(
+        datetime.fromisoformat(at).astimezone(BERLIN).date().isoformat()
+        for row in made.registrations
+        if (at := row["registeredDateTime"]) not in (None, "soon")
+    )
+    assert {each["day"]: each["registrations"] for each in document["registrations"]["perDay"] if each["day"]} == {
+        each["day"]: days[each["day"]] for each in document["registrations"]["perDay"] if each["day"]
+    }
+    if made.registrations:
+        check_attendance(document, made)
+        attendance = attendance_of(made.registrations[0]["event"], made.sets, made.recordings, print)
+        seen = [attendance.of(row)["seen"] for row in made.registrations]
+        names = ("seen", "neverSeen", "notShown")
+        assert [document["attendance"][name] for name in names] == [*map(seen.count, (True, False, None))]
+    check_answers(document, made)
+    check_page(report, made)
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_numbers_are_those_counted_apart(number: int) -> None:
+    check(number)
+
+
+@pytest.mark.soak
+def test_numbers_of_many_events_are_those_counted_apart() -> None:
+    for number in range(20, 200):
+        check(number)

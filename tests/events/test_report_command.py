@@ -1,0 +1,151 @@
+"""`registration report`: what it writes, refuses, and leaves out."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.events.report import compose
+from roomctl.events.report_lists import Kept
+from roomctl.exports.attendance import LABEL
+from tests.events.evenings import EVENT, evening
+from tests.exports.paged import clock, exported
+from tests.servers import A
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def event(sandbox: Run) -> str:
+    return str(sandbox("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes", "-o", "ids").stdout.split()[0])
+
+
+def test_the_three_forms_say_the_same_and_name_nobody(sandbox: Run, event: str, tmp_path: Path) -> None:
+    for ending in ("html", "md", "json"):
+        done = sandbox("registration", "report", event, "--to", f"r.{ending}", "--tz", "Europe/Berlin")
+        assert (done.status, done.stdout) == (0, "")
+        assert f"report: 250 registrations, times of Europe/Berlin, in r.{ending}\n" in done.stderr
+    html, md = ((tmp_path / f"r.{ending}").read_text("utf-8") for ending in ("html", "md"))
+    document = json.loads((tmp_path / "r.json").read_text("utf-8"))
+    stats = sandbox("registration", "stats", event, "--tz", "Europe/Berlin", "-o", "json").json
+    assert document["registrations"] == stats
+    assert sandbox("registration", "export", event, "--to", "r.ndjson", "--attendance").status == 0
+    rows = [json.loads(line) for line in (tmp_path / "r.ndjson").read_text("utf-8").splitlines()]
+    assert document["attendance"]["seen"] == sum(row["seen"] for row in rows)
+    assert f"**{document['attendance']['seen']}** seen" in md
+    assert html.count(LABEL) + html.count(LABEL.capitalize()) >= 3
+    users = [row["user"] for row in rows]
+    private = {user[name] for user in users for name in ("name", "emailAddress", "mobilePhone", "userId")}
+    assert [
+        each for each in private for text in (html, md, json.dumps(document, ensure_ascii=False)) if each in text
+    ] == []
+
+
+def test_people_are_named_where_that_is_asked_for(sandbox: Run, event: str, tmp_path: Path) -> None:
+    names = [row["user"]["name"] for row in sandbox("registration", "list", event, "-o", "json").json]
+    for ending in ("html", "md", "json"):
+        done = sandbox("registration", "report", event, "--to", f"r.{ending}", "--with-people")
+        assert "it names people: pass it on with care" in done.stderr
+    assert [each["name"] for each in json.loads((tmp_path / "r.json").read_text("utf-8"))["people"]] == names
+    html = (tmp_path / "r.html").read_text("utf-8")
+    assert "It names nobody" not in html
+    assert all(f'<tr><th scope="row">{name}</th>'.replace("'", "&#39;") in html for name in names)
+    assert (
+        sum(line.startswith("| ") and "@example" in line for line in (tmp_path / "r.md").read_text().splitlines())
+        == 250
+    )
+
+
+def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(
+    sandbox: Run, event: str, roomctl: Run, tmp_path: Path
+) -> None:
+    sandbox("registration", "report", event, "--to", "live.json", "--tz", "Asia/Tokyo")
+    live = json.loads((tmp_path / "live.json").read_text("utf-8"))
+    for ending in ("ndjson", "json", "csv", "tsv", "sqlite", "parquet"):
+        assert sandbox("registration", "export", event, "--to", f"kept.{ending}").status == 0
+        to = f"{ending}.json"
+        done = roomctl("registration", "report", event, "--from", f"kept.{ending}", "--to", to, "--tz", "Asia/Tokyo")
+        assert done.status == 0, done.stderr
+        assert "who was there is left out: the report was made of an export" in done.stderr
+        found = json.loads((tmp_path / to).read_text("utf-8"))
+        assert (found["registrations"], found["questions"]) == (live["registrations"], live["questions"]), ending
+        assert (found["attendance"], found["recordings"], found["complete"]) == (None, None, True)
+        assert found["proof"]["export"] == f"kept.{ending}"
+    ndjson = json.loads((tmp_path / "kept.ndjson.manifest.json").read_text("utf-8"))
+    assert live["proof"]["sha256"] == ndjson["sha256"], "what an ndjson export holds"
+    assert {name: live["proof"][name] for name in ("pages", "rows")} == {
+        name: ndjson[name] for name in ("pages", "rows")
+    }
+
+
+def test_an_event_without_registrations_is_known_by_its_id_alone(sandbox: Run, tmp_path: Path) -> None:
+    event = sandbox("sandbox", "seed", "--registrations", "0", "--yes", "-o", "ids").stdout.split()[0]
+    assert sandbox("registration", "report", event, "--to", "r.html").status == 0
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert f"<h1>Event {event}</h1>" in page
+    assert "Nobody has registered, so nothing is known of this event but its id." in page
+
+
+def test_a_list_that_is_not_whole_makes_a_page_that_says_so_and_exit_6(
+    sandbox: Run, event: str, tmp_path: Path
+) -> None:
+    sandbox("sandbox", "seed", "--registrations", "1100", "--clock", "2026-11-21T08:00:00Z", "--yes")
+    done = sandbox("registration", "report", event, "--to", "r.html", "--fault", "empty-page,page=1:registration.list")
+    assert done.status == 6, done.stderr
+    assert "`r.html` counts what came, and says so" in done.stderr
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert "These numbers may lack something." in page
+    assert "The list of registrations is not proven to be whole." in page
+
+
+def test_what_cannot_be_reported_is_refused_before_anything_is_asked(sandbox: Run, event: str, tmp_path: Path) -> None:
+    (tmp_path / "there.html").write_text("mine")
+    (tmp_path / "r.csv").write_text("x\n1\n")
+    report = ("registration", "report", event)
+    for words, message in {
+        ("--to", "r.pdf"): "`r.pdf` does not end in .html or .md or .json",
+        ("--to", "r"): "`r` does not end in .html or .md or .json",
+        (): "a report needs a file",
+        ("--to", "there.html"): "there.html exists already",
+        ("--to", "no/r.html"): "no such folder: `no`",
+        ("--to", "r.html", "--fields", "name"): "not shaped by `--fields`",
+        ("--to", "r.html", "--tz", "Mars/Base"): "not a time zone: 'Mars/Base'",
+        ("--to", "r.html", "--from", "gone.csv"): "no such file: `gone.csv`",
+        ("--to", "r.html", "--from", "r.csv"): "has no column registeredDateTime",
+        ("--to", "r.html", "--from", "r.csv", "--room-set", "x"): "`--room-set` is for recordings",
+    }.items():
+        done = sandbox(*report, *words)
+        assert (done.status, message in done.stderr) == (2, True), (words, done.stderr)
+    assert (tmp_path / "there.html").read_text() == "mine"
+    assert sandbox(*report, "--to", "there.html", "--force").status == 0
+    assert {each.name for each in tmp_path.iterdir()} == {"there.html", "r.csv", "home"}
+
+
+def test_without_jinja_only_pages_cannot_be_made(sandbox: Run, event: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    done = sandbox("registration", "report", event, "--to", "r.html")
+    assert (done.status, "needs a library that is not installed: jinja2" in done.stderr) == (2, True)
+    assert sandbox("registration", "report", event, "--to", "r.json").status == 0
+
+
+def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path: Path) -> None:
+    made, kept = evening(4), tmp_path / "kept.ndjson"
+    exported(made, kept)
+    assert compose(Kept(kept, EVENT), None, clock=clock).document["complete"]
+    with pytest.raises(Exception, match="holds the registrations of another event"):
+        Kept(kept, A)
+    alone = tmp_path / "alone.ndjson"
+    shutil.copy(kept, alone)
+    assert compose(Kept(alone, EVENT), None, clock=clock).document["doubts"] == [
+        "no manifest stands beside `alone.ndjson`, so nothing says that it is whole"
+    ]
+    exported(made, tmp_path / "kept.xlsx")
+    with pytest.raises(Exception, match="no report is made of a workbook"):
+        Kept(tmp_path / "kept.xlsx", EVENT)
+    kept.write_bytes(kept.read_bytes()[:-2])
+    with pytest.raises(Exception, match="does not match its manifest"):
+        Kept(kept, EVENT)
