@@ -81,9 +81,6 @@ def test_ndjson_writes_each_row_as_it_comes() -> None:
 @pytest.mark.parametrize("form", FORMATS)
 def test_an_iterator_gives_what_a_list_gives(form: str) -> None:
     assert written(iter(ROWS), form, "Registration") == written(ROWS, form, "Registration")
-    assert written(iter(ROWS), form, "Registration", sort_by="registrationId,desc") == written(
-        ROWS[::-1], form, "Registration"
-    )
 
 
 def test_an_empty_list_is_no_table_at_all() -> None:

@@ -79,6 +79,7 @@ def form_of(
 
     Headings of both count, of one column the option's. Raises BadValue for what the format cannot honour.
     """
+    from roomctl.cli.fieldnames import full_path
     from roomctl.exports.formats import check_form, format_named
 
     headings = dict(rename or ())
@@ -87,7 +88,9 @@ def form_of(
 
         saved = view_named(session.environment, view)
         columns, headings, tz = columns or saved.columns, {**saved.rename, **headings}, tz or saved.tz
-    asked = {"columns": tuple(columns or ()), "rename": headings, "zone": zone_named(tz), "guard": guard}
+    columns = tuple(full_path("Registration", name) for name in columns or ())
+    headings = {full_path("Registration", name): heading for name, heading in headings.items()}
+    asked = {"columns": columns, "rename": headings, "zone": zone_named(tz), "guard": guard}
     check_form(format_named(form, to), **asked)
     return {"format": form, **asked}
 
@@ -108,11 +111,12 @@ def check_columns(
     form: Mapping[str, Any], rename: Iterable[tuple[str, str]], *, attended: bool, attendance: bool
 ) -> None:
     """Refuse columns that a file of registrations cannot have, and headings of such. Raises WrongCall."""
-    columns, renamed = form["columns"], [column for column, _ in rename]
+    from roomctl.cli.fieldnames import check_columns as check_names
+    from roomctl.cli.fieldnames import full_path, is_field
+
+    columns, renamed = form["columns"], [full_path("Registration", column) for column, _ in rename]
     if not (columns or renamed):
         return
-    from roomctl.cli.fieldnames import check_columns as check_names
-    from roomctl.cli.fieldnames import is_field
     from roomctl.exports.attendance import COLUMNS
     from roomctl.exports.columns import REGISTRATION
 

@@ -1,14 +1,17 @@
-"""Names of fields in `--fields` and `--sort-by`: one that nothing has is refused, with the nearest one that there is.
+"""Names of fields in `--fields`, `--sort-by` and `--columns`: what is meant by a name, and what no name is.
 
-Before anything is sent a name is held against the interface, after a read against the rows. A name that is near no
+A field is named by its path, by the heading that it has in a table, or by the last part of its path where only one ends
+so. Before anything is sent a name is held against the interface, after a read against the rows. A name that is near no
 field of the interface may be one that the service has added since: a read is asked, and only then it is refused.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from roomctl.contract.fields import fields
 from roomctl.errors import BadValue, WrongCall
+from roomctl.output.columns import COLUMNS, Column, seen_keys
+from roomctl.output.fields import at, sort_rows
 from roomctl.text.suggest import nearest
 
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
     if not shows or given.expression is not None or given.dry_run or given.curl or given.skeleton:
         return
     for option, name in _names(session):
-        if any(is_field(resource, name) for resource in shows):
+        if any(is_field(resource, name) or value_named(resource, name) for resource in shows):
             continue
         meant = next(filter(None, (_meant(resource, name) for resource in shows)), "")
         if meant or writes:
@@ -36,40 +39,90 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
             raise WrongCall(f"no field of {' or '.join(shows)}: {option} {name}", hint=hint)
 
 
-def check_after(session: "Session", answer: "Answer") -> None:
-    """Refuse what neither the interface nor any of the rows has. Raises BadValue; after a write it is only said."""
+def arranged(session: "Session", answer: "Answer") -> "Answer":
+    """Sort the rows of an answer, and give each the fields that were asked for by another name than their path.
+
+    Raises BadValue for a name that neither the interface nor any of the rows has; after a write that is only said.
+    """
+    given, value = session.given, answer.value
+    if isinstance(value, Iterator):
+        return answer._replace(value=(_with_fields(row, answer.resource, given.fields) for row in value))
+    rows = value if isinstance(value, list) else [value]
+    if not rows or not all(isinstance(row, dict) for row in rows):
+        return answer
+    _check_rows(session, answer.resource, rows)
+    if isinstance(value, dict):
+        return answer._replace(value=_with_fields(value, answer.resource, given.fields))
+    if given.sort_by:
+        name, descending = _direction(given.sort_by)
+        has = any(_has(row, name) for row in rows)
+        read = None if has else value_named(answer.resource, name)
+        rows = sort_rows(rows, read or (lambda row: at(row, name)), descending=descending)
+    return answer._replace(value=[_with_fields(row, answer.resource, given.fields) for row in rows])
+
+
+def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None:
     shows = () if session.given.expression is not None else session.about.shows
-    rows = answer.value if isinstance(answer.value, list) else [answer.value]
-    if not rows or isinstance(answer.value, str | Iterator) or not all(isinstance(row, dict) for row in rows):
-        return
     for option, name in _names(session):
-        if any(is_field(resource, name) for resource in shows) or any(_has(row, name) for row in rows):
+        known = any(is_field(each, name) for each in shows) or value_named(resource, name)
+        if known or any(_has(row, name) for row in rows):
             continue
-        near = nearest(name, {str(key): None for row in rows for key in row})
         said = f"nothing that came has this field: {option} {name}"
         if session.outcome == "applied":
             session.note(said)
         else:
-            columns = _columns(shows, rows)
-            meant = _column(columns, name) or near
-            others = f"there are {', '.join(path for path, _ in columns)}; `-o json` shows all"
-            raise BadValue(said, hint=f"did you mean `{meant}`?" if meant else others)
+            columns = [each.path for shown in shows for each in COLUMNS.get(shown, ()) if each.path]
+            near = nearest(name, seen_keys(rows))
+            others = f"there are {', '.join(columns or seen_keys(rows))}; `-o json` shows all"
+            raise BadValue(said, hint=f"did you mean `{near}`?" if near else others)
 
 
-def _columns(shows: Sequence[str], rows: Sequence[JSON]) -> list[tuple[str, str]]:
-    """The columns of csv and tsv, each with its heading on a terminal."""
-    from roomctl.output.columns import COLUMNS, seen_keys
+def _with_fields(row: JSON, resource: str, names: Sequence[str]) -> JSON:
+    if not isinstance(row, dict):
+        return row
+    read = {name: value_named(resource, name) for name in names if not _has(row, name)}
+    return {**row, **{name: value(row) for name, value in read.items() if value}}
 
-    known = [(each.path, each.heading) for name in shows for each in COLUMNS.get(name, ()) if each.path]
-    return known or [(name, name) for name in seen_keys(rows)]
+
+def value_named(resource: str, name: str) -> Callable[[JSON], JSON] | None:
+    """What reads the field of a row that a short name stands for; None where it stands for none."""
+    column = _headed(resource, name)
+    if column is not None and column.of is not None:
+        return column.of
+    path = path_named(resource, name)
+    return (lambda row: at(row, path)) if path else None
 
 
-def _column(columns: Sequence[tuple[str, str]], name: str) -> str:
-    """The field that a table shows under this heading, or whose last part is named so; empty where none is."""
+def path_named(resource: str, name: str) -> str:
+    """The path of the field that a short name stands for: a heading, or the last part of a path; else empty."""
+    column, last = _headed(resource, name), name.casefold()
+    shown = [each.path for each in COLUMNS.get(resource, ()) if each.path.rpartition(".")[2].casefold() == last]
+    found = shown or [path for path in _paths(resource) if path.rpartition(".")[2].casefold() == last]
+    return column.path if column is not None else found[0] if len(found) == 1 else ""
+
+
+def full_path(resource: str, name: str) -> str:
+    """The path of a field that is named by that or by a short name; any other name as it is."""
+    return name if is_field(resource, name) else path_named(resource, name) or name
+
+
+def _headed(resource: str, name: str) -> Column | None:
+    """The column of a resource's table that is headed so."""
     bare = name.replace("-", "").casefold()
-    headed = [path for path, heading in columns if bare == heading.replace("-", "").casefold()]
-    last = {path.rpartition(".")[2]: path for path, _ in columns}
-    return headed[0] if headed else last.get(nearest(name, last), "")
+    return next((each for each in COLUMNS.get(resource, ()) if bare == each.heading.replace("-", "").casefold()), None)
+
+
+def _paths(resource: str) -> list[str]:
+    """The fields of a resource, and those of the records inside it."""
+    types = {name: kind for name, kind in _types(resource).items() if name not in CREDENTIALS}
+    inner = [f"{head}.{each}" for head, kind in types.items() if not kind.endswith("[]") for each in _types(kind)]
+    return [*types, *inner]
+
+
+def _direction(sort_by: str) -> tuple[str, bool]:
+    """Read `field` or `field,desc`: the name, and whether the highest comes first."""
+    name, _, direction = sort_by.rpartition(",")
+    return (name, direction == "desc") if direction in ("asc", "desc") and name else (sort_by, False)
 
 
 def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = ()) -> None:
@@ -94,10 +147,8 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
 
 def _near_column(resource: str, name: str) -> str:
     """The path of the field that begins so or is nearly named so, with or without what it is a part of."""
-    types = {name: kind for name, kind in _types(resource).items() if name not in CREDENTIALS}
-    inner = [f"{head}.{each}" for head, kind in types.items() if not kind.endswith("[]") for each in _types(kind)]
     paths: dict[str, str] = {}
-    for path in (*types, *inner):
+    for path in _paths(resource):
         for spelt in (path, path.rpartition(".")[2]):
             paths.setdefault(spelt.casefold(), path)
     return paths.get(nearest(name, paths, least=0.85), "")
@@ -118,8 +169,7 @@ def _names(session: "Session") -> Iterator[tuple[str, str]]:
     given = session.given
     yield from (("--fields", name) for name in given.fields)
     if given.sort_by:
-        name, _, direction = given.sort_by.rpartition(",")
-        yield "--sort-by", name if direction in ("asc", "desc") else given.sort_by
+        yield "--sort-by", _direction(given.sort_by)[0]
 
 
 def _types(resource: str) -> dict[str, str]:

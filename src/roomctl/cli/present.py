@@ -60,9 +60,9 @@ def show(session: Session, answer: Answer | None) -> None:
     if session.given.expression is not None:
         answer = _apply_query(session, answer, session.given.expression)
     if session.given.fields or session.given.sort_by:
-        from roomctl.cli.fieldnames import check_after
+        from roomctl.cli.fieldnames import arranged
 
-        check_after(session, answer)
+        answer = arranged(session, answer)
     if answer.value is not None:
         try:
             _put(session, answer)
@@ -196,7 +196,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     from roomctl.output.look import Shown
     from roomctl.output.writers import write
 
-    shown = Shown(value, answer.resource, answer.around)
+    shown = Shown(value, answer.resource, answer.around, session.names)
     look = look_of(session.environment, given, form, out, terminal=terminal)
     if isinstance(value, Iterator) and form == "table":
         _watch(session, value, look, out)

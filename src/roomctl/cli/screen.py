@@ -62,7 +62,6 @@ def look_of(environment: Environment, given: "Given", form: str, out: TextIO, *,
         width=(columns(environment, out) or 80) if terminal else 80,
         accessible=environment.flag("ROOMCTL_ACCESSIBLE"),
         zone=_zone(environment) if terminal else None,
-        sort_by=given.sort_by or "",
         depth=_depth(environment),
         encoding=getattr(out, "encoding", None) or "utf-8",
     )

@@ -17,9 +17,9 @@ FILE_ONLY = 9
 class Column(NamedTuple):
     """A column: where its value stands, its heading for people, how it is written, how soon it is dropped.
 
-    `kind` is text, id, time, bool, number, count, state, mail, whole (not folded), bad, pairs or rules. The higher
-    `rank`, the sooner a narrow terminal drops it; 0 never, unless it is empty,
-    FILE_ONLY always. `of` computes the value from the row.
+    `kind` is text, id, named (an id, in whose place a name stands where it is known), time, bool, number, count, state,
+    mail, whole (not folded), bad, pairs or rules. The higher `rank`, the sooner a narrow terminal drops it; 0 never,
+    unless it is empty, FILE_ONLY always. `of` computes the value from the row.
     """
 
     path: str
@@ -27,6 +27,11 @@ class Column(NamedTuple):
     kind: str = "text"
     rank: int = FILE_ONLY
     of: Callable[[JSON], JSON] | None = None
+
+    @property
+    def short_name(self) -> str:
+        """What is typed where this field is asked for: its heading, where that is one word."""
+        return self.path if " " in self.heading and self.path else self.heading or self.path
 
 
 def room_count(row: JSON) -> int | None:
@@ -71,9 +76,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "Social": (
         Column("name", "name", rank=0), Column("socialId", "id", "id", 0), Column("isOpen", "open", "bool", 1),
         Column("socialMeta.numberCurrentlyPresent", "present", "number", 2),
-        Column("startDateTime", "starts", "time", 3), Column("endDateTime", "ends", "time", 4),
-        Column("user.name", "host", rank=5), Column("maxParticipants", "max", "number", 6),
-        Column("socialPermissionType", "permission", rank=7), Column("socialRoomSetId", "room set", "id", 8),
+        Column("startDateTime", "starts", "time", 4), Column("endDateTime", "ends", "time", 5),
+        Column("user.name", "host", rank=6), Column("maxParticipants", "max", "number", 7),
+        Column("socialPermissionType", "permission", rank=8), Column("socialRoomSetId", "room set", "named", 3),
         Column("userId"), Column("description"), Column("themeId"), Column("configurationId"), Column("dateCreated"),
     ),
     "RoomSet": (
@@ -96,7 +101,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("invitedUser.name", "name", rank=2), Column("invitedUser.emailAddress", "e-mail", "mail", 1),
         Column("error", "error", "bad", 0), Column("socialInviteId", "id", "id", 0),
         Column("didAttend", "attended", "bool", 4), Column("dateTimeInvited", "invited", "time", 5),
-        Column("invitedUserId", "user", "id", 3), Column("socialId", "room", "id", 8),
+        Column("invitedUserId", "user", "id", 3), Column("socialId", "room", "named", 8),
     ),
     "CTAItem": (
         Column("name", "name", rank=0), Column("CTAItemId", "id", "number", 0), Column("type", "type", rank=1),
@@ -133,7 +138,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("name", "name", rank=0), Column("socialTranscriptionId", "id", "id", 0),
         Column("status", "status", "state", 1), Column("startDateTime", "starts", "time", 2),
         Column("user.name", "by", rank=3), Column("processingEndDateTime", "processed", "time", 4),
-        Column("socialRoomSetId", "room set", "id", 5), Column("processingStartDateTime"), Column("storageBucket"),
+        Column("socialRoomSetId", "room set", "named", 5), Column("processingStartDateTime"), Column("storageBucket"),
     ),
     "Registration": (
         Column("user.name", "name", rank=0), Column("registrationId", "id", "id", 0),

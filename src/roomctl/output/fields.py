@@ -1,10 +1,10 @@
-"""Which fields of a row are shown, and in which order rows come: `--fields` and `--sort-by`.
+"""Fields of a row by their paths, and rows in the order of one.
 
 Fields whose name ends with `Bytes` are pictures as base64, shown by their size only.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from roomctl.text.jsontext import compact
@@ -42,12 +42,11 @@ def select(row: JSON, fields: Sequence[str]) -> dict[str, JSON]:
     return {field: shorten_bytes(at(row, field)) for field in fields}
 
 
-def sort_rows(rows: Sequence[JSON], sort_by: str) -> list[JSON]:
-    """Sort rows by `field` or `field,desc`: numbers by value, text without regard to case, rows without it last."""
-    field, _, direction = sort_by.rpartition(",") if sort_by.endswith((",asc", ",desc")) else (sort_by, "", "")
-    keyed = [(_key(at(row, field)), row) for row in rows]
+def sort_rows(rows: Sequence[JSON], read: Callable[[JSON], JSON], *, descending: bool = False) -> list[JSON]:
+    """Sort rows by what is read of each: numbers by value, text without regard to case, rows without it last."""
+    keyed = [(_key(read(row)), row) for row in rows]
     present = [pair for pair in keyed if pair[0] is not None]
-    present.sort(key=lambda pair: pair[0] or (), reverse=direction == "desc")
+    present.sort(key=lambda pair: pair[0] or (), reverse=descending)
     return [row for _, row in present] + [row for key, row in keyed if key is None]
 
 

@@ -4,6 +4,7 @@ No import of rich here: what is ASCII needs none.
 """
 
 import re
+from collections.abc import Mapping
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
@@ -17,12 +18,13 @@ class Shown(NamedTuple):
 
     `resource` is "Result" for the rows of a bulk command, "Request" or "Body" for what is JSON unless another form is
     asked for, "Explanation" for what is only read, a card in a pipe too, and empty or any other name for free-form
-    rows. `around` is the record that a picture needs beside it.
+    rows. `around` is the record that a picture needs beside it, `names` are those of rooms and sets, by id.
     """
 
     value: JSON
     resource: str = ""
     around: JSON = None
+    names: Mapping[str, str] = {}
 
 
 class Look(NamedTuple):
@@ -40,7 +42,6 @@ class Look(NamedTuple):
     width: int = 80
     accessible: bool = False
     zone: tzinfo | None = None
-    sort_by: str = ""
     depth: int = 0
     encoding: str = "utf-8"
 

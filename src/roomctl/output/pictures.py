@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TextIO
 
-from roomctl.output.fields import sort_rows
 from roomctl.output.look import Look, Shown
 
 PICTURES: Mapping[str, tuple[str, str]] = {
@@ -36,6 +35,4 @@ def draw(name: str, shown: Shown, look: Look, out: TextIO) -> None:
     from roomctl.output import console
 
     module, function = PICTURES[name]
-    if isinstance(shown.value, list) and look.sort_by:
-        shown = shown._replace(value=sort_rows(shown.value, look.sort_by))
     console.draw(getattr(import_module(f"roomctl.output.{module}"), function)(shown, look), look, out)

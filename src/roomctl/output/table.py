@@ -31,7 +31,7 @@ Fitted = Sequence[tuple[Filled, int]]
 def table(shown: Shown, look: Look) -> Iterator[RenderableType]:
     """Draw rows as a table, in blocks, so that the first is seen at once; for accessibility as lines."""
     rows = shown.value
-    columns = filled_columns(shown.resource, rows, look.fields, look.zone)
+    columns = filled_columns(shown, look)
     if not look.fields and shown.resource in FOUND_BY_NAME:
         columns = _with_id_ranked(columns, ID_FIELDS[shown.resource])
     kept = [] if look.accessible else _fit(columns, look.width)
@@ -40,7 +40,7 @@ def table(shown: Shown, look: Look) -> Iterator[RenderableType]:
         return
     for start in range(0, len(rows), _BLOCK):
         yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
-    hidden = [each.column.path for each in columns if not each.empty and all(each is not one for one, _ in kept)]
+    hidden = [each.column.short_name for each in columns if not each.empty and all(each is not one for one, _ in kept)]
     if hidden and look.header:
         yield span(_hidden(hidden, look.width), "dim")
 
@@ -87,12 +87,11 @@ def _width(column: Filled, *, squeezed: bool) -> int:
     return column.least if squeezed else column.usual
 
 
-def _hidden(paths: Sequence[str], space: int) -> str:
-    """Count the columns that have no place, and name as many as one line holds; a computed one has no path."""
-    text = f"{numbered(len(paths), 'columns')} hidden: --fields "
-    named = [path for path in paths if path]
-    for count in range(len(named), 0, -1):
-        line = text + ",".join(named[:count]) + (",…" if count < len(named) else "")
+def _hidden(names: Sequence[str], space: int) -> str:
+    """Count the columns that have no place, and name as many as one line holds."""
+    text = f"{numbered(len(names), 'columns')} hidden: --fields "
+    for count in range(len(names), 0, -1):
+        line = text + ",".join(names[:count]) + (",…" if count < len(names) else "")
         if width(line) <= space:
             return line
     return text + "…"

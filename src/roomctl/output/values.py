@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
-from roomctl.contract.records import is_uuid
+from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.output.columns import (
     COLUMNS,
@@ -19,7 +19,7 @@ from roomctl.output.columns import (
     seen_keys,
 )
 from roomctl.output.fields import at, shorten_bytes
-from roomctl.output.look import width
+from roomctl.output.look import Look, Shown, width
 from roomctl.text.jsontext import compact, number
 from roomctl.text.safe import safe
 from roomctl.text.times import looks_like_a_time, moment
@@ -173,11 +173,12 @@ class Filled(NamedTuple):
         return not any(each.text for each in self.cells)
 
 
-def filled_columns(resource: str, rows: Sequence[JSON], fields: Sequence[str], zone: tzinfo | None) -> list[Filled]:
+def filled_columns(shown: Shown, look: Look) -> list[Filled]:
     """Choose the columns of a table and write their cells: those asked for, those of the resource, or all keys.
 
-    The heading of a time names its zone where all its cells share one.
+    The heading of a time names its zone where all its cells share one. What has a name is shown by it.
     """
+    resource, rows, fields = shown.resource, shown.value, look.fields
     known = {column.path: column for column in COLUMNS.get(resource, ()) if column.of is None}
     if fields or resource not in COLUMNS:
         names = fields or seen_keys(rows) or ("value",)
@@ -186,7 +187,8 @@ def filled_columns(resource: str, rows: Sequence[JSON], fields: Sequence[str], z
         ]
     else:
         columns = [column for column in COLUMNS[resource] if column.rank < FILE_ONLY]
-    return [_filled(column, rows, zone, index == 0) for index, column in enumerate(columns)]
+    known_names = {} if fields else shown.names
+    return [_filled(column, rows, look.zone, known_names, index == 0) for index, column in enumerate(columns)]
 
 
 def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:
@@ -204,8 +206,8 @@ def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:
     return "state" if path in ("status", "state") else "text"
 
 
-def _filled(column: Column, rows: Sequence[JSON], zone: tzinfo | None, first: bool) -> Filled:
-    cells = [cell(_value(column, row, first), column.kind, zone) for row in rows]
+def _filled(column: Column, rows: Sequence[JSON], zone: tzinfo | None, names: Mapping[str, str], first: bool) -> Filled:
+    cells = [cell(_value(column, row, names, first), column.kind, zone) for row in rows]
     heading = safe(column.heading, cell=True)
     zones = {each.zone for each in cells if each.text}
     if len(zones) == 1 and (zone_name := zones.pop()):
@@ -224,19 +226,26 @@ def _widths(column: Column, cells: Sequence[Cell], natural: int) -> tuple[int, i
         return (min(longest, _LONGEST_FIXED),) * 2
     if column.kind in ("pairs", "rules"):
         return _LEAST_PROSE, _LEAST_PROSE
-    if column.kind != "text" and natural <= (_LONGEST_WHOLE if column.kind == "whole" else _LONGEST_FIXED):
+    if column.kind not in ("text", "named") and natural <= (
+        _LONGEST_WHOLE if column.kind == "whole" else _LONGEST_FIXED
+    ):
         return natural, natural
     least = _LEAST_TEXT if column.rank else _LEAST_NAME
     return least, _LEAST_SQUEEZED if column.kind == "text" and not column.rank else least
 
 
-def _value(column: Column, row: JSON, first: bool) -> JSON:
-    """Give what stands in a column of a row; a person without a `name` is called by first and last name there."""
+def _value(column: Column, row: JSON, names: Mapping[str, str], first: bool) -> JSON:
+    """Give what stands in a column of a row: in place of an id a name, where one is known.
+
+    A person without a `name` is called by first and last name there.
+    """
     if not isinstance(row, dict):
         return plain(row) if first else None
     if column.of:
         return column.of(row)
     found = at(row, column.path)
+    if column.kind == "named":
+        return names.get(folded(found), found)
     if found is not None or not (column.path == "name" or column.path.endswith(("user.name", "User.name"))):
         return found
     who = at(row, column.path.rpartition(".")[0]) if "." in column.path else row

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple, TextIO
 
 from roomctl.output.columns import ID_FIELDS, RESULTS, file_columns
-from roomctl.output.fields import at, select, shorten_bytes, sort_rows
+from roomctl.output.fields import at, select, shorten_bytes
 from roomctl.output.look import Look, Shown
 from roomctl.text.jsontext import compact, number, pretty
 from roomctl.text.safe import Wall, json_escape, markdown, safe, visible
@@ -31,10 +31,8 @@ def write(shown: Shown, look: Look, out: TextIO) -> int:
     value, form = shown.value, look.format
     if value is None:
         return 0
-    if isinstance(value, Iterator) and (form != "ndjson" or look.sort_by):
+    if isinstance(value, Iterator) and form != "ndjson":
         value = list(value)
-    if isinstance(value, list) and look.sort_by:
-        value = sort_rows(value, look.sort_by)
     if form == "table" and shown.resource in _ALWAYS_JSON:
         form = "json"
     if shown.resource == "RegistrationStats" and not look.fields and form in ("table", "csv", "tsv", "md"):
@@ -152,7 +150,7 @@ def write_md(shown: Shown, look: Look, out: TextIO) -> None:
         headings = ["value"]
         lines = [[text(row)] for row in rows]
     else:
-        columns = filled_columns(shown.resource, rows, look.fields, look.zone)
+        columns = filled_columns(shown._replace(value=rows), look)
         headings = [column.heading for column in columns]
         right = {index for index, each in enumerate(columns) if each.column.kind in ("number", "count")}
         lines = [[column.cells[index].text for column in columns] for index in range(len(rows))]
