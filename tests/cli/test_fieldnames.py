@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from roomctl.cli.fieldnames import is_field, value_named
+from roomctl.output.columns import COLUMNS
+
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"
 Run = Callable[..., Any]
 
@@ -161,3 +164,10 @@ def test_after_an_expression_the_names_are_those_of_its_rows(sandbox: Run) -> No
 def test_a_shown_request_has_its_own_fields(sandbox: Run) -> None:
     done = sandbox("social", "end", "Main Stage", "--dry-run", "--fields", "method", "-o", "json")
     assert done.json == {"method": "POST"}
+
+
+def test_every_column_can_be_asked_for_by_the_name_that_tables_and_tab_give_it() -> None:
+    for resource, columns in COLUMNS.items():
+        for column in columns:
+            name = column.short_name
+            assert is_field(resource, name) or value_named(resource, name), f"{resource}: {name}"

@@ -1,5 +1,7 @@
 """The command tree as a table."""
 
+import re
+
 from roomctl.docs.tree import HELP, Row
 
 
@@ -37,6 +39,4 @@ def test_what_a_shell_offers_are_plain_words(commands: list[Row]) -> None:
     """The scripts split them at blanks and leave them unquoted."""
     params = [param for row in commands for param in (*row.options, *row.arguments)]
     words = {word for param in params for word in param.value.words} | {name for row in commands for name in row.path}
-    assert [
-        word for word in sorted(words) if not word.replace("-", "").replace(".", "").replace("_", "").isalnum()
-    ] == []
+    assert [word for word in sorted(words) if not re.fullmatch(r"[\w./-]+", word, re.ASCII)] == []

@@ -47,7 +47,7 @@ def test_a_table_at_80_columns() -> None:
         "い\n"
         "👩\u200d👧 🎉                     no         21  2026-11-21 09:00  2026-11-21 11:30   50\n"
         "evil\\x1b[2J\\u202e         yes        28  2026-11-21 09:00  2026-11-21 11:30   50\n"
-        "4 columns hidden: --fields socialId,user.name,socialPermissionType,…\n"
+        "4 columns hidden: --fields id,host,permission,socialRoomSetId\n"
     )
 
 
@@ -58,7 +58,7 @@ def test_an_id_makes_room_only_where_each_row_has_a_name_of_its_own() -> None:
         f"{'─' * 58}\n"
         f"Lobby  {IDS[0]}  yes         0\n"
         f"Lobby  {IDS[1]}  no          7\n"
-        "6 columns hidden: --fields startDateTime,endDateTime,…\n"
+        "6 columns hidden: --fields starts,ends,host,max,permission,…\n"
     )
     assert IDS[0] not in drawn(ROOMS[:1], width=60)
     assert IDS[0] in drawn([{**ROOMS[0], "name": ""}], width=60)

@@ -49,7 +49,9 @@ def _zsh_argument(index: int, argument: Parameter) -> str:
 
 def _zsh_value(parameter: Parameter) -> str:
     kind, words = parameter.value
-    actions = {"word": f"({' '.join(map(_zsh_text, words))})", "file": "_files", "profile": "_roomctl_profiles"}
+    texts = " ".join(map(_zsh_text, words))
+    actions = {"list": f"{{_sequence compadd - {texts}}}", "file": "_files", "profile": "_roomctl_profiles"}
+    actions |= dict.fromkeys(("word", "zone"), f"({texts})")
     actions |= dict.fromkeys(("id", "name"), f"{{_roomctl_kept {kind} {' '.join(words)}}}")
     return f":{_zsh_text(parameter.placeholder)}:{actions.get(kind, ' ')}"
 
@@ -130,9 +132,11 @@ def _fish_names(names: tuple[str, ...]) -> str:
 
 def _fish_value(parameter: Parameter) -> str:
     kind, words = parameter.value
-    kept = f" -a '(__roomctl_kept {kind} {' '.join(words)})'"
-    values = {"word": f" -a {_fish_quoted(' '.join(words))}", "file": " -F", "profile": " -a '(__roomctl_profiles)'"}
-    return {**values, "id": kept, "name": kept}.get(kind, "")
+    texts = " ".join(words)
+    values = {"list": f" -a '(__roomctl_list {texts})'", "file": " -F", "profile": " -a '(__roomctl_profiles)'"}
+    values |= dict.fromkeys(("word", "zone"), f" -a {_fish_quoted(texts)}")
+    values |= dict.fromkeys(("id", "name"), f" -a '(__roomctl_kept {kind} {texts})'")
+    return values.get(kind, "")
 
 
 def _fish_quoted(text: str) -> str:

@@ -44,7 +44,7 @@ _roomctl_offer() {
     case $open in
     "'") tail=${tail//\'/\'\\\'\'} ;;
     '"') tail=${tail//\\/\\\\} tail=${tail//\"/\\\"} tail=${tail//\$/\\\$} tail=${tail//\`/\\\`} ;;
-    *) [[ -n $tail ]] && printf -v tail %q "$tail" ;;
+    *) [[ -n $tail ]] && printf -v tail %q "$tail" && tail=${tail//\\,/,} ;;
     esac
     [[ -n $open && $tail == *"$open" ]] && tail+=$open # the shell would take the escaped quote for the closing one
     notes+=("${2-}")
@@ -70,7 +70,11 @@ _roomctl_offer_kept() {
 _roomctl_offer_values() {
     local word
     case ${2-} in
-    word) for word in "${@:3}"; do _roomctl_offer "$1$word"; done ;;
+    word | zone) for word in "${@:3}"; do _roomctl_offer "$1$word"; done ;;
+    list)
+        word=${current#"$1"} word=${word%"${word##*,}"}
+        _roomctl_offer_values "$1$word" word "${@:3}"
+        ;;
     profile | id | name) _roomctl_offer_kept "$@" ;;
     file) # left to the shell; bash 3.2 cannot be asked to
         compopt -o default 2>/dev/null && return 0

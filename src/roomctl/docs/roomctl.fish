@@ -40,6 +40,12 @@ function __roomctl_kept -a how kind
     end
 end
 
+# Print words, each behind those that stand before the last comma of the unfinished word.
+function __roomctl_list
+    set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -r '[^,]*$' '')
+    printf '%s\n' $before$argv
+end
+
 function __roomctl_profiles
     set -l file (__roomctl_folder)/profiles
     test -r $file; and string match -r -- '.+' <$file

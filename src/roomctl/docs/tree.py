@@ -7,14 +7,15 @@ from typing import Any, Literal, NamedTuple
 from roomctl.cli.about import About
 from roomctl.cli.lazy import first_sentence
 from roomctl.contract.operations import BY_NAME
+from roomctl.output.columns import COLUMNS
 
 
 class Value(NamedTuple):
-    """What a parameter takes: nothing, one of some words, a file, a profile, an id or an exact name, or any text."""
+    """What a parameter takes: nothing, one of some words or several, a zone, file, profile, id or name, or any text."""
 
-    kind: Literal["flag", "text", "word", "file", "profile", "id", "name"] = "text"
+    kind: Literal["flag", "text", "word", "list", "zone", "file", "profile", "id", "name"] = "text"
     words: tuple[str, ...] = ()
-    """The words, or the one kind of thing that the id or name belongs to."""
+    """The words (of zones some), or the one kind of thing that the id or name belongs to."""
 
 
 class Parameter(NamedTuple):
@@ -51,12 +52,27 @@ class Row(NamedTuple):
 NAMED = {"SET": "roomset", "--room-set": "roomset", "roomset": "roomset", "social": "room", "invite": "room"}
 IDENTIFIED = {"EVENT": "event", "--starting-point": "room", "--user": "user"}
 IDENTIFIED |= {group: group for group in ("user", "recording", "transcription")}
+ZONES = tuple(
+    f"{region}/{city}"
+    for region, cities in {
+        "America": "Bogota Buenos_Aires Chicago Denver Halifax Los_Angeles Mexico_City New_York Sao_Paulo Toronto",
+        "Africa": "Cairo Johannesburg Lagos Nairobi",
+        "Asia": "Bangkok Dubai Hong_Kong Jakarta Jerusalem Kolkata Manila Seoul Shanghai Singapore Tokyo",
+        "Australia": "Brisbane Melbourne Perth Sydney",
+        "Europe": "Amsterdam Athens Berlin Dublin Helsinki Istanbul Lisbon London Madrid Paris Rome Stockholm Vienna "
+        "Warsaw Zurich",
+        "Pacific": "Auckland Honolulu",
+    }.items()
+    for city in cities.split()
+)
+"""Zones that Tab offers: a large one for each clock, for a shell cannot know them all."""
 VALUES = {
     **dict.fromkeys(("FILE", "OLD", "NEW", "SCRIPT"), Value("file")),
     **dict.fromkeys(("--profile", "--expect-profile", "profile"), Value("profile")),
     **{key: Value("name", (kind,)) for key, kind in NAMED.items()},
     **{key: Value("id", (kind,)) for key, kind in IDENTIFIED.items()},
     "OPERATION": Value("word", tuple(BY_NAME)),
+    "ZONE": Value("zone", ZONES),
     "--key-command": Value(),
 }
 """What an option takes, by its name; what stands for a value in the help; what an ID or NAME is in a group."""
@@ -90,16 +106,31 @@ def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[Any, tuple[str,
 
 def _row(command: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Row:
     shown = [param for param in command.every_param() if not getattr(param, "hidden", False)]
-    params = [_parameter(param, path, values) for param in shown]
+    about = getattr(command, "about", About())
+    params = [_parameter(param, path, {**values, **_fields(about)}) for param in shown]
     return Row(
         path=path,
         summary=first_sentence(command.help),
         paragraphs=tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", command.help.strip())),
-        about=getattr(command, "about", About()),
+        about=about,
         below=tuple((name, each.line) for name, each in getattr(command, "members", {}).items()),
         options=(*(param for param in params if param.names), HELP),
         arguments=tuple(param for param in params if not param.names),
     )
+
+
+def _fields(about: About) -> dict[str, Value]:
+    """Say which fields a command's result has, for the options that take their names; `export` writes registrations."""
+    shows = about.shows or (("Registration",) if about.exports else ())
+    found = dict.fromkeys(column.short_name for each in shows for column in COLUMNS.get(each, ()))
+    names = tuple(name for name in found if " " not in name)
+    if not names:
+        return {}
+    return {
+        "--fields": Value("list", names),
+        "--columns": Value("list", names),
+        "--sort-by": Value("list", (*names, "desc")),
+    }
 
 
 def _parameter(param: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Parameter:

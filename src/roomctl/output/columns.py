@@ -84,9 +84,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "RoomSet": (
         Column("name", "name", rank=0), Column("socialRoomSetId", "id", "id", 0),
         Column("", "rooms", "number", 3, room_count), Column("", "open", "number", 2, open_rooms),
-        Column("", "present", "number", 1, present), Column("hostUser.name", "host", rank=4),
-        Column("entryOption", "entry", rank=6), Column("socialPermissionType", "permission", rank=7),
-        Column("allowGuestUsers", "guests", "bool", 5), Column("anyoneCanStart"), Column("hostAdmitted"),
+        Column("", "present", "number", 1, present), Column("hostUser.name", "host", rank=5),
+        Column("entryOption", "entry", rank=7), Column("socialPermissionType", "permission", rank=8),
+        Column("allowGuestUsers", "guests", "bool", 6), Column("anyoneCanStart"), Column("hostAdmitted"),
         Column("groupFormerCount"), Column("startingPointSocialId"), Column("hostUser.userId"), Column("description"),
     ),
     "Theme": (

@@ -21,7 +21,7 @@ from roomctl.text.safe import expresses
 JSON = Any
 _GAP = 2
 _TELLING = 1
-_ID_RANK = 3
+_ID_RANK = 4
 _BLOCK = 50
 _RULES = {line: box.Box(str(box.SIMPLE_HEAD).replace("─", line), ascii=True) for line in "─-"}
 """A line below the headings; `ascii` keeps rich from choosing another one by itself."""

@@ -208,6 +208,8 @@ def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:
 
 def _filled(column: Column, rows: Sequence[JSON], zone: tzinfo | None, names: Mapping[str, str], first: bool) -> Filled:
     cells = [cell(_value(column, row, names, first), column.kind, zone) for row in rows]
+    if column.kind == "named" and any(is_uuid(each.text) for each in cells):
+        column = column._replace(kind="id", rank=FILE_ONLY - 1)  # without its name it tells little
     heading = safe(column.heading, cell=True)
     zones = {each.zone for each in cells if each.text}
     if len(zones) == 1 and (zone_name := zones.pop()):
