@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.rooms import all_rooms, is_open, present_in, spelled
+from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, spelled
 
 JSON = Any
 
@@ -57,3 +57,17 @@ def test_r48_a_room_that_stands_in_two_sets_is_one_room_and_open_where_one_shows
     found = all_rooms(sets)
     assert [is_open(room) for room in found if room.get("name") is None] == [shown]
     assert len(found) == 3, "rooms without an id cannot be told from each other"
+
+
+@pytest.mark.parametrize(
+    ("record", "hidden"),
+    [
+        ({"socials": []}, False),
+        ({"socials": [{"name": "Main"}]}, False),
+        ({}, True),
+        ({"socials": [None]}, True),
+        ({"socials": [], "error": "rooms could not be loaded"}, True),
+    ],
+)
+def test_a_set_without_rooms_shows_an_empty_array_and_no_error(record: JSON, hidden: bool) -> None:
+    assert hides_rooms(record) is hidden

@@ -170,7 +170,8 @@ def _id_of(record: JSON, key: str) -> str:
     """The folded id of a record that the service shows. Raises Unintelligible where it shows none."""
     found = folded(record.get(key))
     if not is_uuid(found):
-        raise Unintelligible(f"the service shows {record.get('name')!r} without a {key}: nothing was sent")
+        name = record.get("name") or "a record without a name"
+        raise Unintelligible(f"the service shows {name!r} and no {key} of it: nothing was sent")
     return found
 
 

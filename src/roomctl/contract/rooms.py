@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from roomctl.contract.moments import moment
+from roomctl.contract.outcome import denial
 from roomctl.contract.records import folded, is_uuid
 
 JSON = Any
@@ -29,9 +30,10 @@ def united(records: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
 
 
 def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
-    """Whether a room set does not show its rooms: one without rooms shows an empty array."""
+    """Whether a room set does not show its rooms, or names an error: one without rooms shows an empty array."""
     found = room_set.get("socials")
-    return not (isinstance(found, list) and all(isinstance(room, dict) for room in found))
+    whole = isinstance(found, list) and all(isinstance(room, dict) for room in found)
+    return not whole or bool(denial(room_set, "RoomSet"))
 
 
 def all_rooms(room_sets: Iterable[Mapping[str, JSON]]) -> list[JSON]:
