@@ -179,9 +179,5 @@ def _expected(to: Path, operation: Operation, filters: Query, host: str) -> int 
         earlier = manifest.read(manifest.path_of(to))
     except BadInput:
         return None
-    same = (earlier.operation, earlier.profile_host, earlier.filters) == (
-        operation.name,
-        host,
-        manifest.filters_of(filters),
-    )
+    same = (earlier.asked, earlier.profile_host) == (manifest.list_asked(operation.name, filters), host)
     return earlier.received // earlier.passes if same else None

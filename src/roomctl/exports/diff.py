@@ -11,7 +11,6 @@ from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.cells import is_moment
 from roomctl.exports.columns import REGISTRATION, Chosen, Misfit, flat, named_values
 from roomctl.exports.exported import Exported
-from roomctl.exports.manifest import Manifest
 from roomctl.service.distinct import fingerprint, key_of
 
 JSON = Any
@@ -115,17 +114,12 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
                 f"`{each.path}` is not complete, says its manifest: {each.manifest.why}",
                 hint="what is not in it is neither new nor gone; export it once more",
             )
-    if before.manifest and after.manifest and _asked(before.manifest) != _asked(after.manifest):
+    lists = [each.manifest.asked for each in (before, after) if each.manifest]
+    if len(set(lists)) > 1:
         raise BadInput(
-            f"exports of different lists cannot be compared: {_asked(before.manifest)} and {_asked(after.manifest)}",
+            f"exports of different lists cannot be compared: {' and '.join(lists)}",
             hint="export both for one event, with the same `--text`",
         )
-
-
-def _asked(manifest: Manifest) -> str:
-    """Say which list an export is of; in which order it was asked for does not matter."""
-    filters = sorted((name, value) for name, values in manifest.filters.items() for value in values if name != "sort")
-    return " ".join((manifest.operation, *map("=".join, filters)))
 
 
 def _change(key: str, change: str, fields: list[str]) -> dict[str, JSON]:

@@ -134,11 +134,10 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
 
 
 def _check_list(path: Path, facts: manifest.Manifest, query: Sequence[tuple[str, str]]) -> None:
-    """Refuse an export of another event or search: its order does not matter. Raises BadInput."""
-    wanted = {name: [value] for name, value in query if name != "sort"}
-    found = {name: values for name, values in facts.filters.items() if name != "sort"}
-    if query and folded(str(found)) != folded(str(wanted)):
-        raise BadInput(f"`{path}` is an export of another list: {found}, not {wanted}")
+    """Refuse an export of another event or search. Raises BadInput."""
+    wanted = manifest.list_asked(facts.operation, query)
+    if query and facts.asked != wanted:
+        raise BadInput(f"`{path}` is an export of another list: {facts.asked}, not {wanted}")
 
 
 def _check_events(exported: Exported, asked: str) -> None:

@@ -1,11 +1,13 @@
 """What an export says of itself, beside it in `FILE.manifest.json`: enough to check it again years later."""
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl import __version__
+from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import BadInput
 from roomctl.exports.part import beside, replace
 from roomctl.service.paginator import UNPROVEN
@@ -64,14 +66,23 @@ class Manifest(NamedTuple):
 
     def document(self) -> dict[str, JSON]:
         """Give it as the JSON object that is written."""
-        return {_camel(name): value for name, value in self._asdict().items()}
+        return {_KEYS[name]: value for name, value in self._asdict().items()}
+
+    @property
+    def asked(self) -> str:
+        """Which list it is of."""
+        return list_asked(self.operation, [(name, each) for name, values in self.filters.items() for each in values])
 
 
 def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finished: str) -> Manifest:
     """Make the manifest of an export."""
     renamed = {name: heading for name, heading in zip(sheet.names, sheet.headings, strict=True) if name in job.rename}
-    filters = filters_of([*job.path.items(), *job.query])
+    filters: dict[str, list[str]] = {}
+    for name, value in (*job.path.items(), *job.query):
+        filters.setdefault(name, []).append(value)
     event = filters.get("socialEventId")
+    undecided = progress.unshown and f"undecided registrations: {progress.unshown}"
+    unseen = "; ".join(each for each in (job.enrich and job.enrich.doubt, undecided) if each)
     return Manifest(
         file=job.to.name,
         format=job.format.name,
@@ -87,8 +98,8 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finishe
         sha256=sha256,
         finished=finished,
         tool_version=__version__,
-        complete=not (progress.flagged or progress.doubt or _unseen(job, progress)),
-        why=_why(job, progress),
+        complete=not (progress.flagged or progress.doubt or unseen),
+        why=_why(progress, unseen),
         label=job.enrich.label if job.enrich else None,
         chosen=list(job.columns) or None,
         renamed=renamed or None,
@@ -96,12 +107,10 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finishe
     )
 
 
-def filters_of(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Collect what was asked for, path and query: the values of each name."""
-    found: dict[str, list[str]] = {}
-    for name, value in pairs:
-        found.setdefault(name, []).append(value)
-    return found
+def list_asked(operation: str, filters: Iterable[tuple[str, str]]) -> str:
+    """Say which list was asked for: in which order, and in which case its ids were written, does not matter."""
+    pairs = sorted((name, folded(value) if is_uuid(value) else value) for name, value in filters if name != "sort")
+    return " ".join((operation, *map("=".join, pairs)))
 
 
 def id_of(key: str | None) -> str | None:
@@ -109,22 +118,16 @@ def id_of(key: str | None) -> str | None:
     return None if key is None or key.startswith("#") else key
 
 
-def _why(job: "Job", progress: "Progress") -> str:
+def _why(progress: "Progress", unseen: str) -> str:
     if progress.doubt:
         return f"{UNPROVEN}: {progress.doubt}"
-    if unseen := _unseen(job, progress):
+    if unseen:
         return f"{UNSEEN}: {unseen}"
     if progress.flagged:
         return f"{progress.flagged} of the rows did not fit"
     if progress.passes > 1:
         return f"of {progress.passes} passes the last brought no new id and saw the ids that the one before it saw"
     return f"the list {progress.end or 'ended on an empty page'}"
-
-
-def _unseen(job: "Job", progress: "Progress") -> str:
-    """Say what is not shown of who was there, and of how many."""
-    people = f"undecided registrations: {progress.unshown}" if progress.unshown else ""
-    return "; ".join(filter(None, (job.enrich.doubt if job.enrich else "", people)))
 
 
 def path_of(file: Path) -> Path:
@@ -141,7 +144,7 @@ def read(path: Path) -> Manifest:
     """Read a manifest. Raises BadInput where the file is none."""
     try:
         found = {**_SINCE, **json.loads(path.read_bytes())}
-        return Manifest(**{name: found[_camel(name)] for name in Manifest._fields})
+        return Manifest(**{name: found[key] for name, key in _KEYS.items()})
     except OSError as error:
         raise BadInput(f"cannot read the manifest `{path}`: {(error.strerror or str(error)).lower()}") from error
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -150,8 +153,4 @@ def read(path: Path) -> Manifest:
 
 _SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None}
 """What manifests of earlier versions do not have."""
-
-
-def _camel(name: str) -> str:
-    head, *rest = name.split("_")
-    return head + "".join(word.capitalize() for word in rest)
+_KEYS = {name: re.sub("_(.)", lambda found: found[1].upper(), name) for name in Manifest._fields}
