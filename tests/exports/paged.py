@@ -3,17 +3,24 @@
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from roomctl.contract.operations import REGISTRATION_LIST, Operation
 from roomctl.errors import Refused, Temporary
+from roomctl.exports import manifest
 from roomctl.exports.export import export
 from roomctl.exports.manifest import Manifest
 from roomctl.service.paginator import Decode
 from roomctl.service.reply import marks_of
 
 JSON = Any
+FORMATS = ["csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite"]
+PARQUET = pytest.param("parquet", marks=pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is an extra"))
+ALL_FORMATS = [*FORMATS, PARQUET]
 
 
 def identifier(number: int) -> str:
@@ -149,3 +156,26 @@ def exported(service: Any, to: Path, operation: Operation = REGISTRATION_LIST, *
     query = options.pop("query", [("socialEventId", identifier(999_999))])
     options = {"clock": clock, "size": 10, "profile_host": "rooms.example", **options}
     return export(service, operation, path={}, query=query, to=to, **options)
+
+
+ROWS = [registration(number) for number in range(35)]
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.name != "home")
+
+
+def whole(folder: Path, **options: Any) -> bytes:
+    """Give the bytes of an export of `ROWS` that nothing interrupted."""
+    to = folder / "whole"
+    exported(PagedService(ROWS), to, **{"format": "csv", **options, "force": True})
+    data = to.read_bytes()
+    to.unlink()
+    manifest.path_of(to).unlink()
+    return data
+
+
+def interrupted(to: Path, **options: Any) -> None:
+    """Begin to export `ROWS` to a file; the third page does not come."""
+    with pytest.raises(Temporary):
+        exported(PagedService(ROWS, fails_at=2), to, **options)

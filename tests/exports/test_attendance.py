@@ -11,7 +11,7 @@ from roomctl.contract.moments import moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, Operation
 from roomctl.errors import BadInput, Partial, Temporary
 from roomctl.exports import manifest
-from roomctl.exports.attendance import COLUMNS, LABEL, Attendance, Presence, binding, enrichment, merged
+from roomctl.exports.attendance import COLUMNS, LABEL, Attendance, binding, enrichment
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 EVENT = identifier(999_999)
@@ -136,13 +136,6 @@ def test_an_unknown_start_is_seen_without_a_time() -> None:
         "visits": None,
         "rooms": ["Hall"],
     }
-
-
-@pytest.mark.parametrize("participants", [None, "x", ["x", None]])
-def test_recordings_without_participants_show_nobody(participants: Any) -> None:
-    odd = {**recording(1), "participants": participants}
-    assert not attendance(odd).of(registered(0))["seen"]
-    assert merged([Presence("Hall", None)]) == []
 
 
 def test_attendance_is_added_to_an_export(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
 from roomctl.exports.exported import earlier
 from roomctl.exports.job import Enriched, Enrichment
-from tests.exports.paged import PagedService, exported, identifier, registration
+from tests.exports.paged import PARQUET, PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(5)]
 
@@ -43,10 +43,8 @@ def test_json_exports_say_what_is_new_changed_and_gone(name: str, tmp_path: Path
     ]
 
 
-@pytest.mark.parametrize("name", ["csv", "tsv", "excel-csv", "sqlite", "xlsx", "parquet"])
+@pytest.mark.parametrize("name", ["csv", "tsv", "excel-csv", "sqlite", "xlsx", PARQUET])
 def test_tables_say_the_same_and_a_new_column_alone_changes_no_row(name: str, tmp_path: Path) -> None:
-    if name == "parquet":
-        pytest.importorskip("pyarrow")
     exported(PagedService(OLD), tmp_path / "old", format=name)
     exported(PagedService(NEW), tmp_path / "new", format=name)
     assert diff(tmp_path / "old", tmp_path / "new").changes == [

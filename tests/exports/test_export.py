@@ -17,30 +17,19 @@ from roomctl.errors import BadInput, BadValue, Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
 from roomctl.exports.exported import Exported
-from tests.exports.paged import PagedService, RawService, exported, identifier, registration
-
-ROWS = [registration(number) for number in range(35)]
-FORMATS = ["csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite"]
-ALL_FORMATS = [*FORMATS, "parquet"]
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.name != "home")
-
-
-def whole(folder: Path, **options: Any) -> bytes:
-    """Give the bytes of an export that nothing interrupted."""
-    to = folder / "whole"
-    exported(PagedService(ROWS), to, **{"format": "csv", **options, "force": True})
-    data = to.read_bytes()
-    to.unlink()
-    manifest.path_of(to).unlink()
-    return data
-
-
-def interrupted(to: Path, **options: Any) -> None:
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, fails_at=2), to, **options)
+from tests.exports.paged import (
+    ALL_FORMATS,
+    FORMATS,
+    ROWS,
+    PagedService,
+    RawService,
+    exported,
+    identifier,
+    interrupted,
+    names,
+    registration,
+    whole,
+)
 
 
 def test_an_export_leaves_the_file_and_its_manifest_and_nothing_else(tmp_path: Path) -> None:
@@ -292,8 +281,6 @@ def test_no_two_columns_get_one_heading_whatever_answers_are_called(rename: dict
 def test_columns_headings_and_zone_are_those_asked_for_in_every_format_and_nothing_else_is_there_r47(
     name: str, tmp_path: Path
 ) -> None:
-    if name == "parquet":
-        pytest.importorskip("pyarrow")
     columns = ["confirmed", "registrationId", "registeredDateTime", "event.startDateTime", "Company", "source"]
     rename = {"registrationId": "Number", "Company": "Firma"}
     to = tmp_path / "r"

@@ -3,29 +3,12 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from roomctl.errors import BadInput, LocalFailure, Partial, WrongCall
 from roomctl.exports import manifest
-from tests.exports.paged import PagedService, exported, identifier, registration
-
-ROWS = [registration(number) for number in range(35)]
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.name != "home")
-
-
-def whole(folder: Path, **options: Any) -> bytes:
-    """Give the bytes of an export that nothing interrupted."""
-    to = folder / "whole"
-    exported(PagedService(ROWS), to, **{"format": "csv", **options, "force": True})
-    data = to.read_bytes()
-    to.unlink()
-    manifest.path_of(to).unlink()
-    return data
+from tests.exports.paged import ROWS, PagedService, exported, identifier, names, whole
 
 
 def test_an_existing_file_needs_force_and_nothing_is_asked_before_r36(tmp_path: Path) -> None:

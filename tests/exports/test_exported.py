@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from roomctl.errors import BadInput
 from roomctl.exports import jsonrows
 from roomctl.exports.exported import Exported
-from tests.exports.paged import PagedService, exported, registration
+from tests.exports.paged import PARQUET, PagedService, exported, registration
 
 ROWS = [registration(number) for number in range(3)]
 VALUES = st.lists(
@@ -60,10 +60,8 @@ def test_long_cells_are_read(tmp_path: Path) -> None:
     assert [len(row["source"]) for row in Exported(tmp_path / "x.csv").rows()] == [300_000]
 
 
-@pytest.mark.parametrize("name", ["xlsx", "sqlite", "parquet"])
+@pytest.mark.parametrize("name", ["xlsx", "sqlite", PARQUET])
 def test_a_file_that_is_not_what_its_name_says_is_refused(name: str, tmp_path: Path) -> None:
-    if name == "parquet":
-        pytest.importorskip("pyarrow")
     path = tmp_path / f"x.{name}"
     path.write_text("no")
     with pytest.raises(BadInput, match=f"cannot read `{path}` as {name}"):

@@ -10,28 +10,11 @@ from typing import Any
 
 import pytest
 
-from roomctl.errors import BadInput, LocalFailure, Temporary
-from roomctl.exports import manifest
+from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports.part import Progress
-from tests.exports.paged import PagedService, exported, identifier, registration
+from tests.exports.paged import ROWS, PagedService, exported, identifier, interrupted, whole
 
-ROWS = [registration(number) for number in range(35)]
 OTHERS = {"size": 7, "ended": True, "passes": 2, "page": 1, "found": ["Diet"], "first": "x", "last": "x", "event": {}}
-
-
-def whole(folder: Path, **options: Any) -> bytes:
-    """Give the bytes of an export that nothing interrupted."""
-    to = folder / "whole"
-    exported(PagedService(ROWS), to, **{"format": "csv", **options, "force": True})
-    data = to.read_bytes()
-    to.unlink()
-    manifest.path_of(to).unlink()
-    return data
-
-
-def interrupted(to: Path, **options: Any) -> None:
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, fails_at=2), to, **options)
 
 
 @pytest.mark.parametrize(
