@@ -106,17 +106,14 @@ class Job(NamedTuple):
         return layout_of(self.operation.resource, self.operation.row_id, chosen=self.columns, extra=extra, found=found)
 
     def sheet(self, names: tuple[str, ...]) -> Sheet:
-        """Say how cells are to look under these column names."""
-        headings = _told_apart([self.rename.get(name, name) for name in names])
-        return Sheet(f"{self.operation.resource}s", names, headings, self.guard, self.zone)
+        """Say how cells are to look under these column names.
 
-
-def _told_apart(headings: Sequence[str]) -> tuple[str, ...]:
-    """Put `values.` before the heading of an answer that is the heading of an earlier column too."""
-    taken: dict[str, None] = {}
-    for heading in headings:
-        apart = heading
-        while apart in taken:
-            apart = f"values.{apart}"
-        taken[apart] = None
-    return tuple(taken)
+        An answer that has the heading of an earlier column gets `values.` before it.
+        """
+        headings: dict[str, None] = {}
+        for name in names:
+            heading = self.rename.get(name, name)
+            while heading in headings:
+                heading = f"values.{heading}"
+            headings[heading] = None
+        return Sheet(f"{self.operation.resource}s", names, tuple(headings), self.guard, self.zone)

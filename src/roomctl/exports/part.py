@@ -8,7 +8,7 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -111,20 +111,15 @@ class Tail:
     def __init__(self, path: Path, file: int) -> None:
         self.path = path
         self.file = file
+        self.mark = START
         self._hash = sha256()
-        self._offset = 0
-
-    @property
-    def mark(self) -> Mark:
-        """Where the next bytes go, and what the bytes before are."""
-        return self._offset, self._hash.hexdigest()
 
     def append(self, data: bytes) -> None:
         """Write bytes; the mark moves once they are written whole."""
         with doing("write", self.path):
             files.write(self.file, data)
         self._hash.update(data)
-        self._offset += len(data)
+        self.mark = self.mark[0] + len(data), self._hash.hexdigest()
 
     def sync(self) -> None:
         """Make what was written durable."""
@@ -133,8 +128,8 @@ class Tail:
 
     def rewind(self, mark: Mark) -> bool:
         """Cut off what lies beyond a mark; False where what lies before is not what it says (R33)."""
-        end, digest_before = mark
-        self._hash, self._offset = sha256(), end
+        end, digest_before = self.mark = mark
+        self._hash = sha256()
         with doing("read", self.path):
             for start in range(0, end, _CHUNK):
                 self._hash.update(files.read_at(self.file, min(_CHUNK, end - start), start))
@@ -181,7 +176,8 @@ class Part:
             raise BadInput(f"`{part}` exists and has no checkpoint", hint=f"remove `{part}` to start anew")
         if found is None or self.empty:
             return fresh
-        intact = _is_intact(found)
+        sealed = {name: value for name, value in found.items() if name != "sha256"}  # it shows damage and edits (R49)
+        intact = sealed.keys() == set(Progress._fields) and found.get("sha256") == digest(sealed)
         if self.created and not (intact and found["ended"] and found["seal"] == fresh.seal):
             return fresh
         start_over = f"finish it with the command that began it, or remove `{part}` to start anew"
@@ -195,8 +191,8 @@ class Part:
         if found["seal"] != fresh.seal:
             another = "another query, format or set of columns"
             raise BadInput(f"`{part}` belongs to another export: {another}", hint=start_over)
-        facts: dict[str, Any] = {name: tuple(value) if type(value) is list else value for name, value in found.items()}
-        return Progress(**{name: facts[name] for name in Progress._fields})
+        facts: dict[str, Any] = {name: tuple(value) if type(value) is list else value for name, value in sealed.items()}
+        return Progress(**facts)
 
     def _read_checkpoint(self) -> dict[str, JSON] | None:
         """Read the checkpoint as it stands there: None where there is none, nothing in it where it cannot be read."""
@@ -281,12 +277,6 @@ class Part:
             if tail.file >= 0:
                 os.close(tail.file)
             tail.file = -1
-
-
-def _is_intact(found: Mapping[str, JSON]) -> bool:
-    """Whether a checkpoint is what was written, all of it. The digest is no secret: it shows damage and edits (R49)."""
-    facts = {name: value for name, value in found.items() if name != "sha256"}
-    return facts.keys() == set(Progress._fields) and found.get("sha256") == digest(facts)
 
 
 def _open_locked(path: Path) -> tuple[int, bool]:

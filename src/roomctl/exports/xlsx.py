@@ -73,7 +73,7 @@ class _Xlsx(Packed):
             try:
                 book.open()
                 for page in pages:
-                    book.add(unpack(page, len(sheet.headings)), simple=_is_simple(page.body))
+                    book.add(unpack(page, len(sheet.headings)))
                 book.close()
             except BaseException:
                 book.abandon()
@@ -111,13 +111,13 @@ class _Book:
         self._sheets: list[tuple[str, str, int]] = []
         self._held = ExitStack()
 
-    def add(self, table: Sequence[Sequence[JSON]], *, simple: bool) -> None:
+    def add(self, table: Sequence[Sequence[JSON]]) -> None:
         """Add a page, given as columns."""
         rows = len(table[0])
         if self._row + rows > MOST_ROWS or self._bytes > MOST_BYTES:
             self._shut()
             self.open()
-        self._write(table, self._zones, simple=simple)
+        self._write(table, self._zones)
 
     def close(self) -> None:
         """Write what says which sheets there are."""
@@ -149,12 +149,12 @@ class _Book:
         number = len(self._sheets) + 1
         self._sheets.append((self._title if number == 1 else f"{self._title} {number}", self._letters[-1], self._row))
 
-    def _write(self, table: Sequence[Sequence[JSON]], zones: Sequence[tzinfo | None], *, simple: bool = False) -> None:
+    def _write(self, table: Sequence[Sequence[JSON]], zones: Sequence[tzinfo | None]) -> None:
         numbers = [*map(str, range(self._row + 1, self._row + 1 + len(table[0])))]
         shape = '<row r="%s">'
         parts: list[Sequence[str]] = [numbers]
         for column, letters, zone in zip(table, self._letters, zones, strict=True):
-            cell, texts = _column(_dated(column, zone) if zone else column, letters, numbers, simple)
+            cell, texts = _column(_dated(column, zone) if zone else column, letters, numbers)
             shape += cell
             parts += texts
         shape += "</row>"
@@ -186,21 +186,15 @@ def _thread(held: ExitStack) -> ThreadPoolExecutor | None:
     return one
 
 
-def _is_simple(body: bytes) -> bool:
-    """Whether the texts of a table, given as JSON, need no escapes."""
-    if any(mark in body for mark in (b"\\", b"&", b"<", b">", b"_")):  # one byte is looked for fastest
-        return False
-    return body.translate(None, _ASCII).decode().isprintable()
-
-
-def _column(cells: Sequence[JSON], letters: str, numbers: list[str], simple: bool) -> tuple[str, list[Sequence[str]]]:
+def _column(cells: Sequence[JSON], letters: str, numbers: list[str]) -> tuple[str, list[Sequence[str]]]:
     """Give the shape of a column's cells in the rows of these numbers, and what goes into each."""
     start = f'<c r="{letters}%s" '
     try:
         whole = "".join(cells)
     except TypeError:
         return _typed(cells, start, numbers)
-    if (simple or _needs_no_escapes(whole)) and not (" " in whole and _has_outer_blanks(cells)):
+    plain = whole.isprintable() and not any(mark in whole for mark in ("&", "<", ">", "_x"))
+    if plain and not (" " in whole and _has_outer_blanks(cells)):
         return f'{start}t="inlineStr"><is><t>%s</t></is></c>', [numbers, cells if whole.isascii() else _bytewise(cells)]
     return f"{start}{_TEXT}%s</t></is></c>", [numbers, _bytewise([_xml(cell) for cell in cells])]
 
@@ -225,10 +219,6 @@ def _typed(cells: Sequence[JSON], start: str, numbers: list[str]) -> tuple[str, 
 def _bytewise(texts: Sequence[str]) -> list[str]:
     """Write texts, which hold no NUL, as UTF-8, a character for each byte: then a whole page is quickly encoded."""
     return "\0".join(texts).encode().decode("latin-1").split("\0")
-
-
-def _needs_no_escapes(whole: str) -> bool:
-    return whole.isprintable() and not any(mark in whole for mark in ("&", "<", ">", "_x"))
 
 
 def _has_outer_blanks(cells: Sequence[str]) -> bool:
