@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from roomctl.contract.annotations import Strictness
 from roomctl.contract.fields import fields, resources
+from roomctl.contract.models import RESOURCES
 from roomctl.contract.scalars import TEXT_PLACEHOLDER as TEXT
 from roomctl.contract.validation import MOST_PROBLEMS, Problem, check
 
@@ -149,3 +151,9 @@ def test_a_body_with_a_million_mistakes_is_answered_with_the_first_thousand() ->
     problems = check("uuid[]", ["x"] * 1_000_000)
     assert len(problems) == MOST_PROBLEMS
     assert problems[-1] == Problem("[999]", A_UUID)
+
+
+def test_R8_an_error_of_a_model_repeats_no_value() -> None:
+    with pytest.raises(ValueError, match="validation error") as caught:
+        RESOURCES["User"].model_validate({"name": {"x": "s3cr3t-canary"}}, context=Strictness())
+    assert "s3cr3t" not in str(caught.value)

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE, SOCIAL_END, USER_GET
+from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE, SOCIAL_END
 from roomctl.contract.paging import Blank
 from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible, WrongCall
 from roomctl.exports.quick import line_decoder
 from roomctl.service import attempt
-from roomctl.service.client import Client, Reply
-from tests.servers import A, B
+from roomctl.service.client import Client
+from tests.servers import A
 from tests.service.servers import KEY, ROOM, Server, client, reply, response, say
 
 Serve = Callable[..., Server]
@@ -79,18 +79,6 @@ def test_an_operation_with_a_body_is_not_sent_without_one(serve: Serve) -> None:
     with client(server.url) as service, pytest.raises(WrongCall, match=r"social\.create needs a body: Social"):
         service.send(SOCIAL_CREATE)
     assert server.connections == 0
-
-
-def test_a_reply_can_be_had_as_models() -> None:
-    user = Reply({"userId": A, "name": "Ada", "new": 1}, 200, USER_GET, 1).model()
-    assert (user.userId, user.name, user.model_extra) == (A, "Ada", {"new": 1})
-    invites = Reply([{"invitedUserId": B}], 200, INVITE_SEND, 1).model()
-    assert [invite.invitedUserId for invite in invites] == [B]
-    assert Reply(None, 200, ROOMSET_UPDATE, 1).model() is None
-    with pytest.raises(Unintelligible) as caught:
-        Reply({"userId": A, "active": "hunter2"}, 200, USER_GET, 1).model()
-    assert caught.value.message.startswith("the reply does not fit the interface: User")
-    assert "hunter2" not in caught.value.message
 
 
 @pytest.mark.parametrize("status", [201, 202, 204, 299])

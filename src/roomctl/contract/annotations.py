@@ -1,6 +1,5 @@
 """The types of fields as pydantic meets them: a scalar of the interface, checked as strictly as the context asks."""
 
-from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple
 
 import pydantic
@@ -12,7 +11,7 @@ JSON = Any
 
 
 class Strictness(NamedTuple):
-    """How values are checked: without one, as a reply is read, which may hold what the interface does not name."""
+    """How values are checked: the context of every validation."""
 
     unknown_values: bool = False  # values of enumerations that the interface does not name pass
     placeholders: bool = False  # the placeholder of a text passes
@@ -35,9 +34,7 @@ class Scalar(NamedTuple):
             raise PydanticCustomError("scalar", "{message}", {"message": message})
         return value
 
-    def _problem(self, value: JSON, strictness: Strictness | None) -> str:
-        if strictness is None:
-            return "" if type(value) is _PYTHON_TYPES.get(self.name, str) else "must be of another JSON type"
+    def _problem(self, value: JSON, strictness: Any) -> str:
         message = scalars.PROBLEMS[self.name](value)
         if message == scalars.UNFILLED and strictness.placeholders:
             return ""
@@ -46,7 +43,6 @@ class Scalar(NamedTuple):
         return f"must be one of {', '.join(self.values)}"
 
 
-_PYTHON_TYPES = {"integer": int, "boolean": bool}
 JSON_SCHEMAS: dict[str, dict[str, JSON]] = {
     "string": {"type": "string"},
     "boolean": {"type": "boolean"},
@@ -84,10 +80,6 @@ ProcessingStatus = Annotated[str, Scalar("string", scalars.PROCESSING_STATUS)]
 
 
 class Resource(pydantic.BaseModel):
-    """What the models have in common: unknown fields are kept in `model_extra`, values are as they came."""
+    """What the models have in common: values are as they came, and no error repeats one."""
 
     model_config = pydantic.ConfigDict(extra="allow", strict=True, defer_build=True, hide_input_in_errors=True)
-
-    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
-        """Leave out bearer credentials, which are never shown."""
-        return [(name, value) for name, value in super().__repr_args__() if "bearer" not in (name or "").lower()]

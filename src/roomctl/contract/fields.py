@@ -55,25 +55,16 @@ _PLACEHOLDERS: dict[str, str] = {
     "boolean": "true | false",
 }
 
-_LEFT_OUT: dict[str, frozenset[str]] = {
-    "User": frozenset(
-        {
-            *("emailVerified", "preload", "mobilePhoneVerified", "mobilePhoneVerifiedWeb", "registeredDateTime"),
-            *("profileId", "profileImageURI", "profileImageId", "profileImageBackground", "active", "actedAs"),
-        }
-    ),
-    "Social": frozenset(
-        {
-            *("socialId", "userId", "companyId", "socialURI", "sessionId", "isOpen", "isValid", "user", "theme"),
-            *("dateCreated", "companyName", "socialMeta", "connectedRoom", "updatedByUser", "updatedDateTime"),
-            "myBadgeData",
-        }
-    ),
-    "RoomSet": frozenset({"socials"}),
-    "Theme": frozenset({"dateCreated", "uploadStatus"}),
-    "SocialInvite": frozenset({"socialInviteId", "socialId", "didAttend", "dateTimeInvited", "error"}),
-    "Playlist": frozenset({"playlistId"}),
-    "Transcription": frozenset({"user"}),
+_LEFT_OUT: Mapping[str, str] = {
+    "User": "emailVerified preload mobilePhoneVerified mobilePhoneVerifiedWeb registeredDateTime profileId"
+    " profileImageURI profileImageId profileImageBackground active actedAs",
+    "Social": "socialId userId companyId socialURI sessionId isOpen isValid user theme dateCreated companyName"
+    " socialMeta connectedRoom updatedByUser updatedDateTime myBadgeData",
+    "RoomSet": "socials",
+    "Theme": "dateCreated uploadStatus",
+    "SocialInvite": "socialInviteId socialId didAttend dateTimeInvited error",
+    "Playlist": "playlistId",
+    "Transcription": "user",
 }
 """What a skeleton leaves out: what the service seems to assign, and rooms and themes that have a command of their own.
 
@@ -90,6 +81,6 @@ def _fill(field: Field) -> JSON:
     if field.array:
         return [_fill(field.item)]
     if field.type in resources():
-        left_out = _LEFT_OUT.get(field.type, frozenset())
+        left_out = _LEFT_OUT.get(field.type, "").split()
         return {name: _fill(inner) for name, inner in fields(field.type).items() if name not in left_out}
     return " | ".join(field.values) if field.values else _PLACEHOLDERS[field.type]

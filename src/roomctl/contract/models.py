@@ -1,7 +1,7 @@
 """The 20 resource types of the interface, in its order: one pydantic model each, one line for each field.
 
-The only declaration: checks of what is written, the sandbox, `--skeleton`, `--set`, `--fields`, OpenAPI and
-`reply.model()` follow from it. Any field may be missing or null, for the interface does not show which are required.
+The only declaration: checks of what is written, the sandbox, `--skeleton`, `--set`, `--fields` and OpenAPI follow
+from it. Any field may be missing or null, for the interface does not show which are required.
 A date or an id stays the text that it is on the wire. Importing pydantic costs more than a short command: what needs
 only the names of fields reads `fields.json`, which `pytest --update` writes from the models.
 """

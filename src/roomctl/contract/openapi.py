@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from roomctl.contract.annotations import JSON_SCHEMAS, Resource, Scalar
+from roomctl.contract.annotations import JSON_SCHEMAS, Scalar
 from roomctl.contract.models import RESOURCES
 from roomctl.contract.operations import KEY_HEADER, OPERATIONS, PREFIX, Operation, Param
 
@@ -58,64 +58,45 @@ def _operation(operation: Operation) -> dict[str, JSON]:
     if operation.not_shown:
         described["description"] = "The interface leaves open: " + " ".join(operation.not_shown)
         described["x-not-shown"] = list(operation.not_shown)
-    assumed = operation.assumed
-    if parameters := [*map(_parameter, operation.params), *map(_assumed, assumed)]:
+    parameters = [_parameter(param) for param in operation.params]
+    parameters += [_parameter(param, assumed=True) for param in operation.assumed]
+    if parameters:
         described["parameters"] = parameters
     if operation.body:
-        content = _content(operation.body, "Input")
-        described["requestBody"] = {"required": True, "content": content}
-    return described | {"responses": _responses(operation)}
+        described["requestBody"] = {"required": True, "content": _content(operation.body, "Input")}
+    done: dict[str, JSON] = {"description": operation.reply or "done; the response body is not shown"}
+    if operation.reply:
+        done["content"] = _content(operation.reply, "")
+    undocumented = "not documented: error statuses, their conditions and the shape of an error body"
+    return described | {"responses": {"200": done, "default": {"description": undocumented}}}
 
 
 def _tag(operation: Operation) -> str:
     return operation.name.partition(".")[0]
 
 
-def _parameter(param: Param) -> dict[str, JSON]:
-    schema = dict(JSON_SCHEMAS[param.type])
+def _parameter(param: Param, *, assumed: bool = False) -> dict[str, JSON]:
+    schema, least = dict(JSON_SCHEMAS[param.type]), _LEAST_PAGING.get(param.name)
     if param.default is not None:
         schema["default"] = param.default
+    assumption = _ASSUMPTION if assumed else ""
+    if least is not None:
+        schema["minimum"], assumption = least, f"minimum: {_ASSUMPTION}"
     described = {
         "name": param.name,
         "in": param.where,
         "required": param.required,
-        "description": param.meaning,
+        "description": param.meaning + (f"; an assumption: {_ASSUMPTION}" if assumed else ""),
         "schema": schema,
     }
-    if param.name in _LEAST_PAGING:
-        schema["minimum"] = _LEAST_PAGING[param.name]
-        described["x-assumption"] = f"minimum: {_ASSUMPTION}"
-    return described
-
-
-def _assumed(param: Param) -> dict[str, JSON]:
-    described = _parameter(param)
-    return described | {
-        "description": f"{param.meaning}; an assumption: {_ASSUMPTION}",
-        "x-assumption": _ASSUMPTION,
-    }
-
-
-def _responses(operation: Operation) -> dict[str, JSON]:
-    done: dict[str, JSON] = {"description": operation.reply or "done; the response body is not shown"}
-    if operation.reply:
-        done["content"] = _content(operation.reply, "")
-    return {
-        "200": done,
-        "default": {"description": "not documented: error statuses, their conditions and the shape of an error body"},
-    }
+    return described | ({"x-assumption": assumption} if assumption else {})
 
 
 def _content(type_name: str, suffix: str) -> dict[str, JSON]:
-    return {"application/json": {"schema": _schema(type_name, suffix)}}
-
-
-def _schema(type_name: str, suffix: str) -> dict[str, JSON]:
-    if type_name.endswith("[]"):
-        return {"type": "array", "items": _schema(type_name[:-2], suffix)}
-    if type_name in RESOURCES:
-        return {"$ref": f"#/components/schemas/{type_name}{suffix}"}
-    return dict(JSON_SCHEMAS[type_name])
+    item = type_name.removesuffix("[]")
+    known = item in RESOURCES
+    schema = {"$ref": f"#/components/schemas/{item}{suffix}"} if known else dict(JSON_SCHEMAS[item])
+    return {"application/json": {"schema": schema if item == type_name else {"type": "array", "items": schema}}}
 
 
 class _Schemas(GenerateJsonSchema):
@@ -169,12 +150,11 @@ def _sent() -> dict[str, JSON]:
 
 def field_index() -> dict[str, dict[str, JSON]]:
     """Make what `fields.json` holds: the type of each field of each resource, of an enumeration its values."""
-    return {name: {field: _type(hint) for field, hint in _hints(model).items()} for name, model in RESOURCES.items()}
-
-
-def _hints(model: type[Resource]) -> dict[str, Any]:
-    hints = get_type_hints(model, include_extras=True)
-    return {name: get_args(hints[name])[0] for name in model.model_fields}
+    hints = {name: get_type_hints(model, include_extras=True) for name, model in RESOURCES.items()}
+    return {
+        name: {field: _type(get_args(hints[name][field])[0]) for field in model.model_fields}
+        for name, model in RESOURCES.items()
+    }
 
 
 def _type(hint: Any) -> JSON:

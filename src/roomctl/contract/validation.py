@@ -1,18 +1,19 @@
-"""Values checked against the models: strictly what a person writes and what the sandbox accepts, tolerantly a reply.
+"""Values checked against the models: what a person writes, and what the sandbox accepts.
 
 A problem names its place and never repeats a value, so it cannot hold a secret (R8).
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import Any, NamedTuple
+from functools import cache
+from itertools import chain, islice
+from typing import Annotated, Any, NamedTuple
 
 import pydantic
 
-from roomctl.contract.annotations import Resource, Strictness
+from roomctl.contract.annotations import Scalar, Strictness
 from roomctl.contract.fields import fields
 from roomctl.contract.models import RESOURCES
-from roomctl.contract.scalars import PROBLEMS, UNFILLED, kind_of
+from roomctl.contract.scalars import PROBLEMS, kind_of
 from roomctl.text.suggest import did_you_mean
 
 JSON = Any
@@ -36,39 +37,38 @@ def check(
     interface does not name pass. A text that a skeleton left to fill in is a problem, except where a service checks
     (`allow_placeholders`). At most 1,000 problems are listed. Raises KeyError for a type that there is not.
     """
-    found = _problems(type_name, value, Strictness(allow_unknown, allow_placeholders))
-    return list(islice(found, MOST_PROBLEMS))
+    item, strictness = type_name.removesuffix("[]"), Strictness(allow_unknown, allow_placeholders)
+    adapter = _adapter(item)
+    if item == type_name:
+        return list(islice(_problems(adapter, item, value, strictness), MOST_PROBLEMS))
+    if not isinstance(value, list):
+        return [Problem("", f"must be an array, not {kind_of(value)}")]
+    found = (_problems(adapter, item, each, strictness, f"[{index}]") for index, each in enumerate(value))
+    return list(islice(chain.from_iterable(found), MOST_PROBLEMS))
 
 
-def _problems(type_name: str, value: JSON, strictness: Strictness, path: str = "") -> Iterator[Problem]:
-    item = type_name.removesuffix("[]")
-    if item != type_name:
-        if not isinstance(value, list):
-            yield Problem(path, f"must be an array, not {kind_of(value)}")
-            return
-        for index, each in enumerate(value):
-            yield from _problems(item, each, strictness, f"[{index}]")
-    elif item in PROBLEMS:
-        message = PROBLEMS[item](value)
-        if message and not (message == UNFILLED and strictness.placeholders):
-            yield Problem(path, message)
-    else:
-        yield from _problems_of_record(RESOURCES[item], value, strictness, path)
+@cache
+def _adapter(type_name: str) -> pydantic.TypeAdapter[Any]:
+    """Make what checks values of a type that is no array. Raises KeyError for a type that there is not."""
+    return pydantic.TypeAdapter(Annotated[Any, Scalar(type_name)] if type_name in PROBLEMS else RESOURCES[type_name])
 
 
-def _problems_of_record(model: type[Resource], value: JSON, strictness: Strictness, path: str) -> Iterator[Problem]:
+def _problems(
+    adapter: pydantic.TypeAdapter[Any], resource: str, value: JSON, strictness: Strictness, path: str = ""
+) -> Iterator[Problem]:
     try:
-        model.model_validate(value, extra="allow" if strictness.unknown_values else "forbid", context=strictness)
+        extra: Any = "allow" if strictness.unknown_values else "forbid"
+        adapter.validate_python(value, extra=extra, context=strictness)
     except pydantic.ValidationError as error:
         for each in error.errors(include_url=False):
-            yield Problem(_path(path, each), _message(model, each))
+            yield Problem(_path(path, each), _message(resource, each))
 
 
-def _message(model: type[Resource], error: Any) -> str:
+def _message(resource: str, error: Any) -> str:
     """Put a finding of pydantic in our words; of its value they tell the JSON type only."""
     match error["type"]:
         case "extra_forbidden":
-            return _unknown_field(model.__name__, error["loc"])
+            return _unknown_field(resource, error["loc"])
         case "invalid_key":
             return "must be a field whose name is a string"
         case "list_type":
@@ -100,21 +100,3 @@ def _path(path: str, error: Any) -> str:
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-
-
-def read(type_name: str, value: JSON) -> Any:
-    """Read a reply as its model, or a list of models for `X[]`. Raises ValueError where a JSON type is wrong."""
-    model = RESOURCES[type_name.removesuffix("[]")]
-    if not type_name.endswith("[]"):
-        return _read_one(model, value, type_name)
-    if not isinstance(value, list):
-        raise ValueError(f"{type_name}: must be an array")
-    return [_read_one(model, item, f"{type_name[:-2]}[{index}]") for index, item in enumerate(value)]
-
-
-def _read_one(model: type[Resource], value: JSON, where: str) -> Resource:
-    try:
-        return model.model_validate(value)
-    except pydantic.ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        raise ValueError(".".join([where, *map(str, first["loc"])]) + ": must be of another JSON type") from None

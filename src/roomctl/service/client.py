@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from threading import Event
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from roomctl import __version__
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.paging import REFUSALS, Blank
-from roomctl.errors import BadConfig, Refused, Unintelligible, WrongCall
+from roomctl.errors import BadConfig, Refused, WrongCall
 from roomctl.service.exchange import Exchange, Shared
 from roomctl.service.policy import CLOCK, QUOTA, Clock, Limiter, Quota, Recorder
 from roomctl.service.reply import Decode, received
@@ -32,17 +32,6 @@ class Reply(NamedTuple):
     status: int
     operation: Operation
     attempts: int
-
-    def model(self) -> Any:
-        """Give the value as its pydantic model, a list of them for an array. Raises Unintelligible."""
-        from roomctl.contract.validation import read
-
-        if self.operation.reply is None:
-            return None
-        try:
-            return read(self.operation.reply, self.value)
-        except ValueError as error:
-            raise Unintelligible(f"the reply does not fit the interface: {error}", http=self.status) from None
 
 
 class Client:
