@@ -63,7 +63,7 @@ BUGS = (
         "cli/rules.py",
         '{**sent, "entryOption": (option := _option_in_force(in_force, why))}',
         '{**sent, "entryOption": (option := _option_in_force(in_force, why)) and ENTRY_OPTION[0]}',
-        "tests/cli/test_rules.py",
+        "tests/test_transcripts.py -k rules",
     ),
     Bug(
         "edits of the config hold no lock",

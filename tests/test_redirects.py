@@ -1,4 +1,4 @@
-"""Five codes, six targets, three methods: no redirect is followed, no write that met one is confirmed (R3, R4)."""
+"""Five codes, six targets, three methods: no redirect is followed, no write that met one is confirmed (R3, R4, R59)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +42,7 @@ class Redirecting(Recorder):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("code", CODES)
-def test_r3_r4_no_redirect_is_followed_and_no_write_is_taken_for_done(
+def test_r3_r4_r59_no_redirect_is_followed_and_no_write_is_taken_for_done(
     code: int, target: str, method: str, roomctl: Callable[..., Any], variables: dict[str, str]
 ) -> None:
     name, command, status = METHODS[method]

@@ -94,7 +94,7 @@ def test_a_home_that_cannot_be_written_stops_a_write_before_it_is_sent(
     assert json.loads(done.stderr.splitlines()[-1])["error"]["outcome"] == "not_sent"
 
 
-def test_r5_r15_a_proxy_and_a_netrc_that_lie_in_wait_get_nothing(
+def test_r5_r15_r59_a_proxy_and_a_netrc_that_lie_in_wait_get_nothing(
     named: Named, run: Callable[..., Any], variables: dict[str, str], tmp_path: Path
 ) -> None:
     trap = Recorder("user.get")

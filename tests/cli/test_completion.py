@@ -23,9 +23,3 @@ def test_it_is_printed_with_a_broken_config_too(roomctl: Callable[..., Any], var
     config.parent.mkdir(parents=True)
     config.write_bytes(b"\xff[[[")
     assert roomctl("completion", "bash", "-o", "json").stdout == script("bash", tree(root()))
-
-
-def test_an_unknown_shell_is_a_wrong_call(roomctl: Callable[..., Any]) -> None:
-    done = roomctl("completion", "fisch")
-    assert (done.status, done.stdout) == (2, "")
-    assert "did you mean `fish`?" in done.stderr

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 from roomctl.contract.operations import OPERATIONS
-from roomctl.contract.scalars import PERMISSION_TYPE
 
 Run = Callable[..., Any]
 
@@ -29,15 +28,3 @@ def test_every_operation_is_covered_by_a_command(roomctl: Run) -> None:
     whole = roomctl("describe").json
     called = {name for command in whole["commands"] for name in command["operations"]}
     assert called == {operation.name for operation in OPERATIONS} == {each["name"] for each in whole["operations"]}
-
-
-def test_options_have_types_choices_and_are_not_repeated_for_every_command(roomctl: Run) -> None:
-    whole = roomctl("describe").json
-    commands = {each["command"]: each for each in whole["commands"]}
-    options = {each["names"][-1]: each for each in commands["social create"]["options"]}
-    assert "--profile" not in options
-    assert options["--permission-type"]["choices"] == list(PERMISSION_TYPE)
-    assert options["--recurring"]["off"] == ["--once"]
-    assert commands["social end"]["writes"]
-    assert not commands["social list"]["writes"]
-    assert {"name": "isOpen", "type": "boolean", "values": []} in whole["resources"]["Social"]

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import pytest
-
 from roomctl.cli.lazy import UsageError
 from roomctl.cli.main import root
 from roomctl.cli.options import Given
@@ -87,72 +85,6 @@ def test_both_lists_name_options_that_there_are() -> None:
     assert several == set(REPEATABLE)
 
 
-@pytest.mark.parametrize(
-    ("line", "first", "second"),
-    [
-        ("--profile a social list --profile b", "--profile a", "--profile b"),
-        ("social --profile a list --profile b", "--profile a", "--profile b"),
-        ("social list --open --closed", "--open", "--closed"),
-        ("social create --guests --no-guests --name a", "--guests", "--no-guests"),
-        ("social create --name a --set name=b", "--set name=b", "--name a"),
-        ("social create --set name=b --name a", "--set name=b", "--name a"),
-        ("social create --guests --set allowGuestUsers=false", "--set allowGuestUsers=false", "--guests"),
-        ("social create --set name=a --set name=b", "--set name=a", "--set name=b"),
-        ("social create --set user.name=a --set user=null", "--set user.name=a", "--set user=null"),
-        (
-            f"social create --room-set {SET} --set socialRoomSetId={ROOM}",
-            f"socialRoomSetId={ROOM}",
-            f"--room-set {SET}",
-        ),
-        (f"transcription process --room-set {SET} --set socialRoomSetId={ROOM}", f"={ROOM}", f"--room-set {SET}"),
-        (f"rules save {SET} --rule a,IS,b --set rules=[]", "--set 'rules=[]'", "--rule"),
-        (f"roomset update {SET} --name a --set name=b", "--set name=b", "--name a"),
-        ("theme save --name a --set socialThemeName=b", "--set socialThemeName=b", "--name a"),
-        ("social create --query a=1 --query a=2 --name a", "--query a=1", "--query a=2"),
-    ],
-)
-def test_a_contradiction_is_2_with_both_values_named(line: str, first: str, second: str, sandbox: Run) -> None:
-    """R47"""
-    done = sandbox(*line.split(), "--yes")
-    assert (done.status, done.stdout) == (2, "")
-    assert f"{first}` and `" in done.stderr
-    assert f"`{second}` contradict each other: nothing was sent" in done.stderr
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "--profile sandbox social list --profile sandbox",
-        "social create --name a --name a --set name=a --dry-run",
-        f"social create --theme {ROOM} --theme {ROOM.upper()} --set themeId={ROOM.upper()} --dry-run",
-        f"social create --room-set {SET} --set socialRoomSetId={SET.upper()} --dry-run",
-        'social create --set user={"name":"a"} --set user.userId=null --dry-run',
-        "theme save --type LAYERED --type layered --dry-run",
-        "-v social list -v --verbose -vv",
-    ],
-)
-def test_what_is_said_twice_is_no_contradiction(line: str, sandbox: Run) -> None:
-    assert sandbox(*line.split()).status == 0
-
-
-def test_the_last_form_counts_so_that_an_alias_can_be_overruled(sandbox: Run) -> None:
-    for line in ("--json social list -o ids", "-o csv social list --json -o ids", "social list -o ids --json -o ids"):
-        assert sandbox(*line.split()).stdout.count("\n") == 11, line
-    assert sandbox("-o", "ids", "social", "list", "--json").stdout.startswith("[")
-
-
-def test_faults_before_and_after_the_command_both_count(sandbox: Run) -> None:
-    done = sandbox("--fault", "status=503:social.end", "social", "list", "--fault", "status=404:roomset.list")
-    assert (done.status, "404" in done.stderr) == (4, True)
-    done = sandbox("--fault", "status=404:roomset.list", "social", "list", "--fault", "status=503:social.end")
-    assert (done.status, "404" in done.stderr) == (4, True)
-
-
-def test_a_variable_beside_an_option_is_no_contradiction(sandbox: Run, variables: dict[str, str]) -> None:
-    variables["ROOMCTL_PROFILE"] = "elsewhere"
-    assert sandbox("social", "list", "--profile", "sandbox").status == 0
-
-
 def test_all_sets_are_meant_and_a_room_in_two_of_them_is_one(sandbox: Run) -> None:
     """R47, R48"""
     one, other = ("--room-set", "Autumn Summit"), ("--room-set", "Team Socials")
@@ -167,16 +99,3 @@ def test_all_sets_are_meant_and_a_room_in_two_of_them_is_one(sandbox: Run) -> No
     assert (untold.status, "7 rooms ('Main Stage' 8fd4" in untold.stderr) == (8, True)
     missing = sandbox("social", "end", *one, "--room-set", "Nowhere", "--yes")
     assert (missing.status, "'Nowhere'" in missing.stderr) == (4, True)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "journal list --runs --state sent",
-        "journal list --runs --operation social.end",
-        "api --openapi social.end",
-    ],
-)
-def test_an_option_that_would_be_passed_over_is_refused(line: str, sandbox: Run) -> None:
-    """R47"""
-    assert sandbox(*line.split()).status == 2

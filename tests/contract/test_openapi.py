@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from openapi_core import OpenAPI
@@ -199,3 +200,8 @@ def test_a_reply_may_hold_more_than_the_interface_names_but_nothing_of_another_t
     assert [understands({}), understands({"later": 1}), understands({key: None}), understands({key: {}})] == [
         *(True, True, True, False)
     ]
+
+
+def test_the_document_is_printed_as_json_and_as_yaml(roomctl: Callable[..., Any]) -> None:
+    assert roomctl("api", "--openapi").json == document()
+    assert yaml.safe_load(roomctl("api", "--openapi", "-o", "yaml").stdout) == document()

@@ -1,6 +1,5 @@
 """The client as others use it: replies, pages, headers (R17, R30)."""
 
-import json
 import subprocess
 import sys
 import threading
@@ -13,7 +12,7 @@ import pytest
 
 from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE, SOCIAL_END
 from roomctl.contract.paging import Blank
-from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible, WrongCall
+from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible
 from roomctl.exports.quick import line_decoder
 from roomctl.service import attempt
 from roomctl.service.client import Client
@@ -21,13 +20,6 @@ from tests.servers import A
 from tests.service.servers import KEY, ROOM, Server, client, reply, response, say
 
 Serve = Callable[..., Server]
-
-
-def test_a_base_path_stands_before_every_path(serve: Serve) -> None:
-    server = serve(reply([]))
-    with client(f"{server.url}/rooms/api/v1/") as service:
-        service.send(ROOMSET_LIST)
-    assert server.paths == ["/rooms/api/v1/social/room/set/mine"]
 
 
 quickly = line_decoder("socialId")
@@ -74,13 +66,6 @@ def test_a_header_that_cannot_be_free_is_refused(name: str) -> None:
         client("http://127.0.0.1:1", idempotency_header=name)
 
 
-def test_an_operation_with_a_body_is_not_sent_without_one(serve: Serve) -> None:
-    server = serve(reply(ROOM))
-    with client(server.url) as service, pytest.raises(WrongCall, match=r"social\.create needs a body: Social"):
-        service.send(SOCIAL_CREATE)
-    assert server.connections == 0
-
-
 @pytest.mark.parametrize("status", [201, 202, 204, 299])
 def test_r42_where_no_reply_is_shown_only_the_documented_status_confirms(status: int, serve: Serve) -> None:
     with client(serve(reply(b"", status)).url) as service, pytest.raises(OutcomeUnknown) as caught:
@@ -106,37 +91,6 @@ def test_r45_a_record_that_proves_nothing_is_no_confirmation(
         service.send(operation, **more)
 
 
-def test_more_rows_than_were_asked_for_are_rows(serve: Serve) -> None:
-    rows = [{"socialRoomSetId": str(number)} for number in range(10_001)]
-    server = serve(reply(rows))
-    with client(server.url) as service:
-        assert service.page(ROOMSET_LIST, query=[("sort", "name,desc")], page=0, size=20) == rows
-        service.page(ROOMSET_LIST, page=3, size=None)
-    assert server.paths == [
-        "/api/v1/social/room/set/mine?sort=name%2Cdesc&page=0&size=20",
-        "/api/v1/social/room/set/mine?page=3",
-    ]
-
-
-def test_rows_that_are_no_objects_are_rows_too(serve: Serve) -> None:
-    """R29: they are counted where they are used."""
-    with client(serve(reply([1, None, "x", []])).url) as service:
-        assert service.page(ROOMSET_LIST, page=0, size=20) == [1, None, "x", []]
-
-
-def test_a_page_can_be_decoded_by_who_asks_for_it(serve: Serve) -> None:
-    given: list[bytes] = []
-
-    def decode(body: bytes, marks: bytes) -> list[Any]:
-        assert marks == b"[{}]"
-        given.append(body)
-        return ["mine"]
-
-    with client(serve(reply([{"guestBearer": "s"}])).url) as service:
-        assert service.page(ROOMSET_LIST, page=0, size=20, decode=decode) == ["mine"]
-    assert [json.loads(body) for body in given] == [[{"guestBearer": "s"}]]
-
-
 @pytest.mark.parametrize("body", [b"[NaN]", b'[{"a":1,"a":2}]', b"{}", b"<html>", b"[" * 101 + b"]" * 101])
 def test_what_its_decoder_leaves_is_decoded_strictly_r28(body: bytes, serve: Serve) -> None:
     with client(serve(say(response(body))).url) as service, pytest.raises(Unintelligible):
@@ -146,17 +100,6 @@ def test_what_its_decoder_leaves_is_decoded_strictly_r28(body: bytes, serve: Ser
 def test_what_its_decoder_leaves_has_no_bearer_fields_r7(serve: Serve) -> None:
     with client(serve(reply([{"name": "Ada", "guestBearer": "s"}])).url) as service:
         assert service.page(ROOMSET_LIST, page=0, size=20, decode=lambda *_: None) == [{"name": "Ada"}]
-
-
-def test_a_rate_holds_for_repeats_too(serve: Serve) -> None:
-    from roomctl.service.policy import Clock
-
-    sleeps: list[float] = []
-    clock = Clock(monotonic=lambda: 0.0, sleep=sleeps.append, uniform=lambda _, high: high)
-    with client(serve(reply(b"", 503), reply([])).url, rate=2.0, clock=clock) as service:
-        service.send(ROOMSET_LIST)
-        service.send(ROOMSET_LIST)
-    assert sleeps == [0.5, 0.5, 1.0]
 
 
 PROGRAM = """

@@ -69,20 +69,6 @@ def test_the_journal_is_written_before_the_first_byte_leaves(serve: Serve) -> No
         service.send(SOCIAL_END, **END)
 
 
-def test_each_repeat_of_a_write_is_journaled_again(serve: Serve) -> None:
-    server = serve(reply(b"", 429), reply(b"", 429), reply(ROOM))
-    book = Book()
-    with client(server.url, recorder=book) as service:
-        assert service.send(SOCIAL_END, **END).attempts == 3
-    assert book.lines == [
-        ("planned", "social.end"),
-        ("sent", "entry"),
-        ("sent", "entry"),
-        ("sent", "entry"),
-        ("settled", "entry", "confirmed", "HTTP 200"),
-    ]
-
-
 @pytest.mark.parametrize(
     ("server_says", "standing", "detail"),
     [(reply(b"", 429), "refused", "HTTP 429"), (None, "not_sent", "connection refused")],
@@ -263,19 +249,6 @@ def test_an_excerpt_of_an_error_body_is_short_text(script: Any, wanted: str, ser
     assert caught.value.service == wanted
 
 
-def test_an_error_body_in_gzip_is_read(serve: Serve) -> None:
-    import gzip
-
-    bomb = gzip.compress(b"z" * 10_000_000)
-    for body, wanted in ((gzip.compress(b'{"m":1}'), '{"m":1}'), (bomb, "z" * 2048)):
-        with (
-            client(serve(reply(body, 404, headers=["Content-Encoding: gzip"])).url) as service,
-            pytest.raises(NotFound) as caught,
-        ):
-            service.send(ROOMSET_LIST)
-        assert caught.value.service == wanted
-
-
 def test_a_log_tells_each_attempt(serve: Serve) -> None:
     server = serve(reply(b"", 503), reply([]))
     lines: list[str] = []
@@ -289,3 +262,16 @@ def test_a_log_tells_each_attempt(serve: Serve) -> None:
         f"attempt 2: GET {address}",
         "attempt 2: HTTP 200",
     ]
+
+
+def test_an_error_body_in_gzip_is_read(serve: Serve) -> None:
+    import gzip
+
+    bomb = gzip.compress(b"z" * 10_000_000)
+    for body, wanted in ((gzip.compress(b'{"m":1}'), '{"m":1}'), (bomb, "z" * 2048)):
+        with (
+            client(serve(reply(body, 404, headers=["Content-Encoding: gzip"])).url) as service,
+            pytest.raises(NotFound) as caught,
+        ):
+            service.send(ROOMSET_LIST)
+        assert caught.value.service == wanted

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA
+from roomctl.contract.operations import RECORDING_LIST
 from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
 from roomctl.service.paginator import MOST_PAGES, Paginator
@@ -44,12 +44,6 @@ def test_the_same_size_is_sent_throughout_and_page_goes_up_by_one_r30(concurrenc
     assert 11 < len(service.asked) <= 11 + concurrency
 
 
-def test_only_an_empty_page_ends_a_list_never_a_short_one_r30() -> None:
-    service = PagedService(recordings(5))
-    assert list(listing(service, 100)) == service.rows
-    assert service.asked == [(0, 100), (1, 100), (2, 100)]
-
-
 @pytest.mark.parametrize("concurrency", [1, 8])
 @pytest.mark.parametrize("total", [1, 19, 20, 21, 500])
 def test_a_service_that_ignores_page_is_an_error_and_no_loop_r31(total: int, concurrency: int) -> None:
@@ -63,34 +57,6 @@ def test_a_service_that_ignores_page_is_an_error_and_no_loop_r31(total: int, con
     assert len(service.asked) <= 3 + concurrency
 
 
-def test_a_page_that_comes_again_is_dropped_and_counted_as_drift_r32() -> None:
-    rows = recordings(30)
-    service = PagedService([*rows[:20], *rows[10:]])
-    drifting = listing(service, 10)
-    assert list(drifting) == rows
-    assert (drifting.duplicates, drifting.drift, drifting.pages) == (10, True, 4)
-
-
-def test_a_row_twice_on_one_page_is_dropped_and_is_no_drift_r32() -> None:
-    rows = recordings(3)
-    doubled = listing(PagedService([rows[0], rows[0], rows[1], rows[2]]))
-    assert list(doubled) == rows
-    assert (doubled.duplicates, doubled.drift) == (1, False)
-
-
-def test_rows_without_an_id_are_told_apart_by_their_canonical_form_r32() -> None:
-    rows = [{"name": "a", "n": 1}, {"n": 1, "name": "a"}, {"name": "b"}, {"socialRecordingId": ""}]
-    told = listing(PagedService(rows))
-    assert list(told) == [rows[0], rows[2], rows[3]]
-    assert told.duplicates == 1
-
-
-def test_an_id_may_be_a_number() -> None:
-    rows = [{"CTAItemId": 1, "name": "x"}, {"CTAItemId": 2}, {"CTAItemId": 1, "name": "x"}]
-    items = Paginator(PagedService(rows), SOCIAL_CTA, path={"socialId": identifier(1)}, query=(), size=10)
-    assert list(items) == rows[:2]
-
-
 @pytest.mark.parametrize(("limit", "asked"), [(0, []), (1, [(0, 1)]), (20, [(0, 20)]), (25, [(0, 20), (1, 20)])])
 def test_a_limit_asks_for_no_more_than_it_needs_and_claims_nothing(limit: int, asked: list[tuple[int, int]]) -> None:
     service = PagedService(recordings(50))
@@ -98,21 +64,6 @@ def test_a_limit_asks_for_no_more_than_it_needs_and_claims_nothing(limit: int, a
     assert list(some) == service.rows[:limit]
     assert service.asked == asked
     assert (some.complete, some.rows, some.why) == (False, limit, f"limited to {limit} rows")
-
-
-def test_a_limit_beyond_the_end_claims_nothing_either() -> None:
-    some = listing(PagedService(recordings(3)), 20, limit=5)
-    assert len(list(some)) == 3
-    assert not some.complete
-
-
-def test_one_raw_page_is_exactly_what_the_service_sent() -> None:
-    rows = recordings(10)
-    service = PagedService([*rows, rows[9], rows[8]])
-    one = listing(service, 4, page=2)
-    assert list(one) == [rows[8], rows[9], rows[9], rows[8]]
-    assert service.asked == [(2, 4)]
-    assert (one.complete, one.pages, one.rows) == (False, 1, 4)
 
 
 def test_a_refused_size_is_asked_once_more_with_the_service_own_default() -> None:
@@ -123,23 +74,6 @@ def test_a_refused_size_is_asked_once_more_with_the_service_own_default() -> Non
     assert service.asked == [(0, 500), (0, 20), (1, 20), (2, 20), (3, 20), (4, 20)]
     assert smaller.size == 20
     assert notes == ["the service refused pages of 500: asking for pages of 20"]
-
-
-def test_a_list_that_is_refused_for_another_reason_is_refused_as_it_was_first() -> None:
-    service = PagedService([], refuses_above=0)
-    with pytest.raises(Refused) as caught:
-        list(listing(service, 500))
-    assert caught.value.http == 400
-    assert service.asked == [(0, 500), (0, 20)]
-    assert caught.value.__suppress_context__
-
-
-@pytest.mark.parametrize("size", [1, 20])
-def test_a_size_no_larger_than_the_default_is_not_asked_again(size: int) -> None:
-    service = PagedService([], refuses_above=0)
-    with pytest.raises(Refused):
-        list(listing(service, size))
-    assert service.asked == [(0, size)]
 
 
 @pytest.mark.parametrize(
@@ -184,14 +118,6 @@ def test_a_list_without_end_is_an_error_r31() -> None:
         list(listing(Endless([]), 1, start=MOST_PAGES - 2))
 
 
-def test_an_iteration_that_is_given_up_is_not_complete() -> None:
-    half = listing(PagedService(recordings(50)), 10)
-    for row in half:
-        assert row
-        break
-    assert (half.complete, half.why) == (False, "not read to its end")
-
-
 class Slow(PagedService):
     """Has replies waited for, so that later pages are asked for ahead."""
 
@@ -228,15 +154,6 @@ def test_nothing_that_was_asked_for_is_dropped_r30(empty: set[int], concurrency:
     assert (read.doubt is None) is read.complete
     last = full[-1] if full else -1
     assert {(last + 1, 1), (last + 2, 1)} <= {*service.asked}
-
-
-def test_a_limit_that_is_reached_says_nothing_of_a_hole_before_it() -> None:
-    rows = recordings(50)
-    some = listing(PagedService(rows, holes=[1]), 10, limit=25)
-    assert list(some) == rows[:10] + rows[20:35]
-    beyond = listing(PagedService(rows, holes=[1]), 10, limit=99)
-    with pytest.raises(Partial, match="page 1 came empty, and page 2 holds rows"):
-        list(beyond)
 
 
 ANSWERS = {

@@ -1,8 +1,5 @@
 """How long to wait, what a service's own wish is, and the rate and the quota that threads share (R18)."""
 
-import threading
-from email.utils import formatdate
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,17 +51,6 @@ def test_a_date_is_read_against_the_reply_s_own_clock() -> None:
     assert retry_after([*late, (b"date", b"yesterday")], NOW - 100) == 160.0
 
 
-@given(st.lists(st.binary(max_size=40), max_size=3), st.floats(0, 4e9))
-def test_no_retry_after_breaks_anything(values: list[bytes], now: float) -> None:
-    wait = retry_after([(b"Retry-After", value) for value in values], now)
-    assert wait is None or wait >= 0
-
-
-@given(st.integers(0, 10**9), st.integers(1, 10**9))
-def test_a_date_from_now_is_as_many_seconds(now: int, later: int) -> None:
-    assert retry_after([(b"Retry-After", formatdate(now + later, usegmt=True).encode())], now) == later
-
-
 @given(st.integers(0, 10_000), st.booleans())
 def test_delays_grow_to_their_cap_and_never_beyond(repeated: int, throttled: bool) -> None:
     base, cap = (1.0, 60.0) if throttled else (0.5, 20.0)
@@ -109,18 +95,6 @@ def test_requests_begin_no_faster_than_the_rate() -> None:
     limiter.wait()
     limiter.wait()
     assert time.sleeps == [0.25] * 4
-
-
-def test_threads_share_one_rate() -> None:
-    sleeps: list[float] = []
-    clock = Clock(monotonic=lambda: 5.0, sleep=lambda seconds: sleeps.append(round(seconds, 6)))
-    limiter = Limiter(10.0, clock, clock.sleep)
-    threads = [threading.Thread(target=limiter.wait) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(sleeps) == [round(number / 10, 6) for number in range(1, 20)]
 
 
 def test_the_quota_never_falls_below_nothing_nor_rises_above_full() -> None:

@@ -19,26 +19,6 @@ def test_pages_come_in_order_however_late_their_replies_are() -> None:
     pages.close()
 
 
-def test_no_more_than_so_many_are_under_way_and_those_are_at_once() -> None:
-    lock = threading.Lock()
-    now = most = 0
-
-    def fetch(number: int) -> list[int]:
-        nonlocal now, most
-        with lock:
-            now += 1
-            most = max(most, now)
-        time.sleep(0.005)
-        with lock:
-            now -= 1
-        return [number]
-
-    pages = in_order(fetch, 0, 4)
-    list(islice(pages, 30))
-    pages.close()
-    assert most == 4
-
-
 @pytest.mark.parametrize(("total", "beyond"), [(0, 1), (1, 1), (2, 3), (30, 7)])
 def test_little_is_asked_for_beyond_the_end(total: int, beyond: int) -> None:
     asked: list[int] = []
@@ -50,32 +30,6 @@ def test_little_is_asked_for_beyond_the_end(total: int, beyond: int) -> None:
     assert [page for page in in_order(fetch, 0, 8) if page] == [[number] for number in range(total)]
     assert max(asked) > total, "one page further is looked at"
     assert max(asked) <= total + beyond
-
-
-def test_a_short_page_narrows_the_window() -> None:
-    asked: list[int] = []
-
-    def fetch(number: int) -> list[int]:
-        asked.append(number)
-        return [number] * (2 if number < 5 else 1)
-
-    pages = in_order(fetch, 0, 8)
-    seen = [len(next(pages)) for _ in range(12)]
-    pages.close()
-    assert seen == [2] * 5 + [1] * 7
-    assert max(asked) <= 13
-
-
-def test_what_goes_wrong_arrives_in_its_turn() -> None:
-    def fetch(number: int) -> list[int]:
-        if number == 5:
-            raise KeyError(number)
-        return [number]
-
-    pages = in_order(fetch, 0, 4)
-    assert [next(pages) for _ in range(5)] == [[0], [1], [2], [3], [4]]
-    with pytest.raises(KeyError):
-        next(pages)
 
 
 def test_giving_up_does_not_wait_for_replies_under_way() -> None:

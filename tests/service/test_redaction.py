@@ -3,7 +3,6 @@
 import base64
 import html
 import json
-import time
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -76,22 +75,6 @@ def test_no_base64_of_a_text_with_the_key_comes_through(key: str, before: bytes,
 )
 def test_what_stands_under_a_secret_s_name_is_hidden(text: str, wanted: str) -> None:
     assert Redactor()(text) == wanted
-
-
-def test_hostile_text_does_not_take_for_ever() -> None:
-    redact = Redactor("x" * 512)
-    redact("")
-    start = time.process_time()
-    for text in (
-        "a.a-" * 16_000,
-        "x" * 65_000,
-        "token=" * 10_000,
-        '{"token":"' + "\\" * 60_000,
-        "\\" * 65_000,
-        "%25" * 20_000,
-    ):
-        redact(text)
-    assert time.process_time() - start < 8
 
 
 @pytest.mark.parametrize(

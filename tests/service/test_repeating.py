@@ -131,13 +131,6 @@ def test_a_success_that_cannot_be_understood_is_final(operation: Operation, serv
         assert len(server.requests) == 1
 
 
-def test_a_cut_body_is_asked_for_again_by_a_read(serve: Serve) -> None:
-    server = serve(hang_up(b'HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\n["'), reply(["row"]))
-    with client(server.url) as service:
-        assert service.send(OPERATIONS[2]).value == ["row"]
-    assert len(server.requests) == 2
-
-
 def test_a_failure_that_passes_is_not_seen_but_said(serve: Serve) -> None:
     server = serve(reply(b"", 503), hang_up(), reply([]))
     waits, notes = Waits(), list[str]()
@@ -148,27 +141,6 @@ def test_a_failure_that_passes_is_not_seen_but_said(serve: Serve) -> None:
         "could not list my room sets: HTTP 503; attempt 2 of 5 in 0.5 s",
         "could not list my room sets: the connection ended before the answer was whole; attempt 3 of 5 in 1.0 s",
     ]
-
-
-def test_delays_of_a_throttled_client_are_longer(serve: Serve) -> None:
-    server = serve(reply(b"", 429))
-    waits = Waits()
-    failing(OPERATIONS[2], server.url, clock=waits.clock)
-    assert waits.sleeps == [1.0, 2.0, 4.0, 8.0]
-
-
-def test_retry_after_is_a_lower_bound(serve: Serve) -> None:
-    waits = Waits()
-    failing(OPERATIONS[2], serve(reply(b"", 503, headers=["Retry-After: 7"])).url, clock=waits.clock)
-    assert waits.sleeps == [7.0, 7.0, 7.0, 8.0]
-
-
-def test_a_service_that_asks_for_more_than_two_minutes_is_left_alone(serve: Serve) -> None:
-    server = serve(reply(b"", 429, headers=["Retry-After: 121"]))
-    waits = Waits()
-    error = failing(OPERATIONS[2], server.url, clock=waits.clock)
-    assert (type(error), error.exit, error.details["retry_after"], waits.sleeps) == (Temporary, 5, 121.0, [])
-    assert error.hint == "the service asks to wait 121 s: run it again then"
 
 
 def test_fewer_repeats_can_be_asked_for_but_not_more(serve: Serve) -> None:
@@ -189,15 +161,6 @@ def test_a_process_that_fails_often_stops_repeating(serve: Serve) -> None:
     assert failing(OPERATIONS[2], server.url, quota=quota).hint.startswith("many requests failed")
     throttled = serve(reply(b"", 429))
     assert failing(OPERATIONS[2], throttled.url, quota=quota).details["attempts"] == 3
-
-
-def test_a_success_brings_a_token_back(serve: Serve) -> None:
-    quota = Quota()
-    with client(serve(reply(b"", 500), reply([])).url, quota=quota) as service:
-        service.send(OPERATIONS[2])
-        assert quota.tokens == 487
-        service.send(OPERATIONS[2])
-        assert quota.tokens == 488
 
 
 def test_r53_in_a_hurry_no_wait_lasts_and_no_repeat_follows(serve: Serve) -> None:
