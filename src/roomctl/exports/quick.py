@@ -143,16 +143,16 @@ def _answers(found: Sequence[str], rows: Sequence[Any]) -> list[Sequence[JSON]] 
 
 
 def is_quick(row: Any) -> bool:
-    """Whether a row is a registration that was decoded for a table."""
-    return hasattr(row, "__struct_fields__")
+    """Whether a row was read quickly: it is its line, or a registration that was decoded for a table."""
+    return type(row) is bytes or hasattr(row, "__struct_fields__")
 
 
 def event_of(row: Any) -> JSON:
     """Give what a registration, in whichever form, says of its event, in short; None where it says nothing."""
+    row = decode(row) if type(row) is bytes else row
     if is_quick(row):
         event = row.event and {name: getattr(row.event, name) for name in EVENT}
     else:
-        row = decode(row) if type(row) is bytes else row
         event = row.get("event") if type(row) is dict else None
     if type(event) is not dict:
         return None

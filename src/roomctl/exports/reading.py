@@ -34,15 +34,22 @@ class Encoded(NamedTuple):
 
 
 class Encoder:
-    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit."""
+    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit.
+
+    `other_event` is the event of a row that is not of the one asked for; a page that was read quickly has none such.
+    """
 
     def __init__(self, job: Job, found: Sequence[str]) -> None:
         self._job = job
         self.layout = job.layout(found)
+        self.other_event = ""
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
         facts: dict[str, JSON] = {"keys": keys}
+        if (asked := self._job.event) and not is_quick(rows[0]):
+            others = (event for row in rows if (event := event_id(row)) not in ("", asked))
+            self.other_event = next(others, self.other_event)
         if self._job.hashed:
             facts["hashes"] = [fingerprint(row) for row in rows]
         places, wanted, unshown = self._wanted(rows, facts)
@@ -100,7 +107,7 @@ class Encoder:
         return [dict(zip(headings, cells, strict=True)) for cells in zip(*columns, strict=True)], misfits
 
     def _checked(self, row: JSON) -> JSON:
-        """Give a row as it is, or as cells. Raises Misfit."""
+        """Give a row that came whole as it is, or as cells. Raises Misfit."""
         if type(row) is not dict:
             raise Misfit("not an object")
         if not is_record(row, self._job.operation):
@@ -230,8 +237,6 @@ class Reading:
         progress = self.progress
         if not rows:
             return progress
-        if other := self._other_event(rows):
-            progress = progress._replace(doubt=f"{OTHER_EVENT}, {other}")
         encoded = self._encoder.encode(rows, keys, begun=progress.rows > 0)
         rows_mark, facts_mark = self._part.append(encoded.facts, encoded.body)
         return progress._replace(
@@ -242,13 +247,8 @@ class Reading:
             first=progress.first or next(iter(encoded.written), None),
             last=encoded.written[-1] if encoded.written else progress.last,
             event=progress.event or event_of(rows[0]),
+            doubt=f"{OTHER_EVENT}, {self._encoder.other_event}" if self._encoder.other_event else progress.doubt,
         )
-
-    def _other_event(self, rows: Sequence[JSON]) -> str:
-        """Give the event of a row that belongs to another than was asked for; a page read quickly has none such."""
-        if not self._job.event or type(rows[0]) is bytes or is_quick(rows[0]):
-            return ""
-        return next((other for row in rows if (other := event_id(row)) not in ("", self._job.event)), "")
 
     def _settle(self, drift: bool) -> None:
         """End the export, or begin the next pass: `verify` wants one that adds nothing and sees what the last saw.
