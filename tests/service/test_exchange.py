@@ -17,6 +17,7 @@ from roomctl.errors import (
     Terminated,
 )
 from roomctl.service.attempt import CUT
+from roomctl.service.client import prepare
 from roomctl.service.policy import Clock
 from tests.servers import A
 from tests.service.servers import KEY, NOW, ROOM, Book, Server, client, drip, hang_up, refused_port, reply
@@ -197,7 +198,7 @@ def test_an_error_says_what_was_asked_and_what_came(
         service.send(operation, **more)
     error = caught.value
     assert (error.code, error.message, error.hint) == (code, message, hint)
-    asked = service.request(operation, **{name: value for name, value in more.items() if name != "what"})
+    asked = prepare(url, operation, **{name: value for name, value in more.items() if name != "what"})
     assert error.request == f"{operation.method} {asked.url}"
     assert error.__suppress_context__
 

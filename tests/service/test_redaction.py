@@ -85,6 +85,7 @@ def test_what_stands_under_a_secret_s_name_is_hidden(text: str, wanted: str) -> 
         ('Bearer "abc def" refused', "Bearer <redacted> refused"),
         ("bearer token 'abc'", "bearer token <redacted>"),
         ("Bearer%20abc", "Bearer%20<redacted>"),
+        ("Bearer\\nabc", "Bearer\\n<redacted>"),
         ("guestBearer%3Dabc", "guestBearer%3D<redacted>"),
         ("refreshBearer%253Aabc", "refreshBearer%253A<redacted>"),
         ("of eyJhbGciOiJIUzI1NiJ9.abc.sig: expired", "of <redacted>: expired"),

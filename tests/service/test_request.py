@@ -128,7 +128,7 @@ def test_the_curl_command_sends_the_same_request(serve: Callable[..., Server]) -
             (ROOMSET_UPDATE, {"body": {"socialRoomSetId": A, "name": NASTY, "emoji": "☃"}}),
             (SOCIAL_END, {"path": {"socialId": A}, "query": [("leaveOpenUntil", "a b[1-3]{x,y}&'")]}),
         ):
-            prepared = service.request(operation, **more)
+            prepared = prepare(server.url, operation, **more)
             service.send(operation, **more)
             done = subprocess.run(
                 ["sh", "-c", curl(prepared)],

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from roomctl.bulk.report import Report, stamp
+from roomctl.bulk.report import Report
 from roomctl.bulk.table import Result, Row
 from roomctl.contract.outcome import Outcome, Status
 from roomctl.errors import (
@@ -26,6 +26,7 @@ from roomctl.errors import (
     Stopped,
     Unexpected,
 )
+from roomctl.text.times import stamp
 
 GRACE: Final = 5.0
 """Seconds to wait for running jobs after an interrupt (R53)."""

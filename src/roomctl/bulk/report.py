@@ -1,6 +1,5 @@
 """What became of a bulk run: a result for each row, and the failure that a script should hear of."""
 
-import time
 from typing import NamedTuple
 
 from roomctl.bulk.table import JSON, STATUSES, Result
@@ -77,9 +76,3 @@ def _again(results: str, kept: str) -> tuple[str, str]:
         "run it again for the rows that are not done",
         "what `--results FILE` writes, given as `--from`, sends only those",
     )
-
-
-def stamp(moment: float) -> str:
-    """Write seconds since the epoch as UTC in RFC 3339, with milliseconds."""
-    whole, milli = divmod(int(moment * 1000), 1000)
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{milli:03}Z"

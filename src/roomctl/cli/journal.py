@@ -214,11 +214,11 @@ def _same(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]
     from hashlib import sha256
 
     from roomctl.contract.operations import PREFIX
-    from roomctl.service.request import prepare
+    from roomctl.service.request import address, prepare
 
     operation = BY_NAME[found.operation]
     path = operation.match(found.path.removeprefix(PREFIX)) or {}
-    prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
+    prepared = prepare(address(session.settings.base_url).base, operation, path=path, query=found.query, body=body)
     digest = sha256(prepared.body).hexdigest() if prepared.body is not None else ""
     if found.body and body is None:
         raise BadInput(

@@ -89,10 +89,10 @@ def approve(
 def preview(session: Session, write: Write) -> Answer:
     """Make what `--dry-run` or `--curl` prints instead of sending."""
     check_profile(session, sends=False)
-    from roomctl.service.request import curl, prepare
+    from roomctl.service.request import address, curl, prepare
 
     base_url, operation, path, query, body = session.settings.base_url, *write[:4]
-    prepared = prepare(base_url, operation, path=path, query=query, body=body)
+    prepared = prepare(address(base_url).base, operation, path=path, query=query, body=body)
     if session.given.curl:
         return Answer(Text(curl(prepared)))
     if session.output_format() == "ids":  # what is not sent makes none
@@ -119,8 +119,7 @@ def settle(session: Session, write: Write) -> JSON:
         _tell(session, entry, "confirmed", done.how)
     if done.lost:
         session.say(f"{done.lost}; {done.how}")
-    wanted = asked(write.operation, write.query, write.body)
-    if write.operation.repeat == "create" and (names := differing(done.value, wanted)):
+    if write.operation.repeat == "create" and (names := differing(done.value, asked(*write[:4]))):
         session.note(f"the service's record shows another {', '.join(names)} than was sent")
     return done.value
 

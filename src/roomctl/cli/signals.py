@@ -124,7 +124,7 @@ class SignalHandling:
 
     def _entries(self) -> "list[Entry]":
         """The requests of this run, as the journal has them."""
-        from roomctl.journal.recorder import stamp
+        from roomctl.text.times import stamp
 
         if "journal" not in self._session.__dict__:
             return []

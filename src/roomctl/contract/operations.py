@@ -39,6 +39,10 @@ class Operation(NamedTuple):
     the interface does not show the query parameters, and `assumed` are those that the sandbox takes all the same.
     `assigns` are the ids by which a record that is created would name itself: the service gives them, so no body that
     creates has them. `not_shown` quotes what the interface does not say.
+
+    What follows from a row: `identity` identifies its record, also where no reply is shown; `resource` is the name of
+    what it answers, `many` of these in an array; `paged` it takes the paging parameters; it `writes`; it `creates` a
+    record that was not there before.
     """
 
     number: int
@@ -56,11 +60,12 @@ class Operation(NamedTuple):
     assumed: tuple[Param, ...] = ()
     assigns: tuple[str, ...] = ()
     not_shown: tuple[str, ...] = ()
-
-    @property
-    def writes(self) -> bool:
-        """Whether it changes something at the service."""
-        return self.repeat != "read"
+    identity: str = ""
+    resource: str = ""
+    many: bool = False
+    paged: bool = False
+    writes: bool = False
+    creates: bool = False
 
     @property
     def seen_in(self) -> "Operation | None":
@@ -68,34 +73,9 @@ class Operation(NamedTuple):
         return BY_NAME[self.readback] if self.readback is not None else None
 
     @property
-    def identity(self) -> str:
-        """The field that identifies its record, also where no reply is shown."""
-        return self.row_id or (self.seen_in and self.seen_in.row_id) or ""
-
-    @property
-    def creates(self) -> bool:
-        """Whether its reply is a record that was not there before."""
-        return self.repeat == "create" and not self.many and bool(self.assigns or self.body is None)
-
-    @property
     def saves(self) -> bool:
         """Whether it creates or updates, by a rule that is not shown."""
         return _NO_RULE in self.not_shown
-
-    @property
-    def paged(self) -> bool:
-        """Whether it takes the paging parameters."""
-        return any(param.name == "page" for param in self.params)
-
-    @property
-    def many(self) -> bool:
-        """Whether its reply is an array."""
-        return self.reply is not None and self.reply.endswith("[]")
-
-    @property
-    def resource(self) -> str:
-        """The name of the resource that it answers, without `[]`; empty where the reply is not shown."""
-        return (self.reply or "").removesuffix("[]")
 
     @property
     def path_params(self) -> tuple[Param, ...]:
@@ -119,6 +99,19 @@ class Operation(NamedTuple):
         return found if len(wanted) == len(given) else None
 
 
+def _derived(row: Operation) -> Operation:
+    """Add what follows from a row."""
+    many = row.reply is not None and row.reply.endswith("[]")
+    return row._replace(
+        identity=row.identity or row.row_id or "",
+        resource=(row.reply or "").removesuffix("[]"),
+        many=many,
+        paged=any(param.name == "page" for param in row.params),
+        writes=row.repeat != "read",
+        creates=row.repeat == "create" and not many and bool(row.assigns or row.body is None),
+    )
+
+
 _PAGING = (
     Param("page", "integer", default=0, meaning="page number to get; used with size"),
     Param("size", "integer", default=20, meaning="number of items in one request; used with page"),
@@ -132,92 +125,93 @@ _NO_RULE = "The rule deciding between creating and updating: not shown."
 _NO_REPLY = "Response: 200; response body: not shown."
 
 # fmt: off
-ROOMSET_CREATE = Operation(
+ROOMSET_CREATE = _derived(Operation(
     1, "roomset.create", "POST", "/social/room/set/create", "Create room set",
     body="uuid[]", reply="RoomSet", row_id="socialRoomSetId", repeat="create", readback="roomset.list", open_query=True,
     assigns=("socialRoomSetId",),
     not_shown=(_NO_QUERY, "Body: JSON array of uuid strings. What the identifiers refer to: not shown."),
-)
-ROOMSET_UPDATE = Operation(
+))
+ROOMSET_UPDATE = _derived(Operation(
     2, "roomset.update", "PATCH", "/social/room/set", "Update room set",
-    body="RoomSet", repeat="patch", readback="roomset.list", not_shown=(_NO_REPLY,),
-)
-ROOMSET_LIST = Operation(
+    body="RoomSet", repeat="patch", readback="roomset.list", identity="socialRoomSetId", not_shown=(_NO_REPLY,),
+))
+ROOMSET_LIST = _derived(Operation(
     3, "roomset.list", "GET", "/social/room/set/mine", "List my room sets",
     params=_PAGING, reply="RoomSet[]", row_id="socialRoomSetId",
-)
-ROOMSET_COPY = Operation(
+))
+ROOMSET_COPY = _derived(Operation(
     4, "roomset.copy", "POST", "/social/room/set/copy", "Copy room set",
     params=(_SET, Param("roomSetName", "string", required=True, meaning="the copy's name", field="name")),
     reply="RoomSet", row_id="socialRoomSetId", repeat="create", readback="roomset.list",
-)
-SOCIAL_CREATE = Operation(
+))
+SOCIAL_CREATE = _derived(Operation(
     5, "social.create", "POST", "/social/create", "Create room",
     body="Social", reply="Social", row_id="socialId", repeat="create", readback="roomset.list", open_query=True,
     assigns=("socialId", "userId", "companyId", "sessionId", "socialMeta.socialMetaId"), not_shown=(_NO_QUERY,),
-)
-SOCIAL_COPY = Operation(
+))
+SOCIAL_COPY = _derived(Operation(
     6, "social.copy", "POST", "/social/copy", "Copy room",
     reply="Social", row_id="socialId", repeat="create", readback="roomset.list", open_query=True,
     assumed=(Param("socialId", "uuid", meaning="the room to copy"),),
     not_shown=("How the room to copy is identified: not shown.",),
-)
-SOCIAL_END = Operation(
+))
+SOCIAL_END = _derived(Operation(
     7, "social.end", "POST", "/social/end/{socialId}", "End room",
     params=(_SOCIAL, Param("leaveOpenUntil", "date-time", meaning="when the room closes")),
     reply="Social", row_id="socialId", repeat="end", readback="roomset.list",
     not_shown=("Effect of leaveOpenUntil on the timing of closing: not shown.",),
-)
-INVITE_SEND = Operation(
+))
+INVITE_SEND = _derived(Operation(
     8, "invite.send", "POST", "/social/invite/{socialId}", "Invite to room",
     params=(_SOCIAL,), body="SocialInvite[]", reply="SocialInvite[]", row_id="socialInviteId", repeat="create",
     assigns=("socialInviteId",),
-)
-SOCIAL_CTA = Operation(
+))
+SOCIAL_CTA = _derived(Operation(
     9, "social.cta", "GET", "/social/{socialId}/ctaitem", "List call-to-action items of a room",
     params=(_SOCIAL, *_PAGING), reply="CTAItem[]", row_id="CTAItemId",
-)
-THEME_SAVE = Operation(
+))
+THEME_SAVE = _derived(Operation(
     10, "theme.save", "POST", "/theme/custom", "Create or update custom theme",
     body="CustomTheme", reply="Theme", row_id="socialThemeId", repeat="create", not_shown=(_NO_RULE,),
-)
-TRANSCRIPTION_PROCESS = Operation(
+))
+TRANSCRIPTION_PROCESS = _derived(Operation(
     11, "transcription.process", "POST", "/transcription/processing", "Transcription processing",
     body="Transcription", reply="Transcription", row_id="socialTranscriptionId", repeat="create",
     readback="transcription.list", not_shown=("Effect of the operation: not shown.",),
-)
-TRANSCRIPTION_LIST = Operation(
+))
+TRANSCRIPTION_LIST = _derived(Operation(
     12, "transcription.list", "GET", "/transcription/company", "List company transcriptions",
     params=(_TEXT, *_PAGING), reply="Transcription[]", row_id="socialTranscriptionId",
     not_shown=("Which records are included: not shown.",),
-)
-RECORDING_LIST = Operation(
+))
+RECORDING_LIST = _derived(Operation(
     13, "recording.list", "GET", "/recording/mine", "List my recordings",
     params=(_TEXT, *_PAGING), reply="Recording[]", row_id="socialRecordingId",
-)
-RULES_SAVE = Operation(
+))
+RULES_SAVE = _derived(Operation(
     14, "rules.save", "POST", "/rules/entry/config", "Create or update entry rules configuration",
-    params=(_SET,), body="EntryConfig", repeat="create", readback="rules.get", not_shown=(_NO_REPLY, _NO_RULE),
-)
-RULES_GET = Operation(
+    params=(_SET,), body="EntryConfig", repeat="create", readback="rules.get", identity="configurationId",
+    not_shown=(_NO_REPLY, _NO_RULE),
+))
+RULES_GET = _derived(Operation(
     15, "rules.get", "GET", "/rules/entry/config/details", "Get entry rules configuration",
     params=(_SET, Param("configurationId", "uuid", required=True, meaning="the entry configuration")),
     reply="EntryConfig", row_id="configurationId",
-)
-PLAYLIST_CREATE = Operation(
+))
+PLAYLIST_CREATE = _derived(Operation(
     16, "playlist.create", "POST", "/audio/api/key/playlist", "Create audio playlist",
     body="Playlist", reply="Playlist", row_id="playlistId", repeat="create",
     assigns=("playlistId",),
-)
-USER_GET = Operation(
+))
+USER_GET = _derived(Operation(
     17, "user.get", "GET", "/user/{userId}", "Get user",
     params=(Param("userId", "uuid", required=True, where="path", meaning="the user"),), reply="User", row_id="userId",
-)
-REGISTRATION_LIST = Operation(
+))
+REGISTRATION_LIST = _derived(Operation(
     18, "registration.list", "GET", "/event/registration", "List event registrations",
     params=(Param("socialEventId", "uuid", required=True, meaning="the event"), _TEXT, *_PAGING),
     reply="Registration[]", row_id="registrationId",
-)
+))
 
 OPERATIONS: tuple[Operation, ...] = (
     ROOMSET_CREATE, ROOMSET_UPDATE, ROOMSET_LIST, ROOMSET_COPY, SOCIAL_CREATE, SOCIAL_COPY, SOCIAL_END, INVITE_SEND,

@@ -105,12 +105,18 @@ def differing(record: Mapping[str, JSON], sent: JSON) -> list[str]:
     return [name for name in both if not (shows(record[name], given[name]) or _same(record[name], given[name]))]
 
 
-def asked(operation: Operation, query: Iterable[tuple[str, str]], body: JSON) -> dict[str, JSON]:
-    """Give the fields that a write asks its record to have; the body of operation 10 holds its record."""
+def asked(
+    operation: Operation, path: Mapping[str, str], query: Iterable[tuple[str, str]], body: JSON
+) -> dict[str, JSON]:
+    """Give the fields that the record of a reply is asked to have; the body of operation 10 holds its record."""
     record = shown(body, "theme") if operation.body == "CustomTheme" else body
-    shown_as = {param.name: param.field for param in operation.params if param.field}
-    named = {shown_as[name]: value for name, value in query if name in shown_as}
-    return {**(record if isinstance(record, dict) else {}), **named}
+    fields = dict(record) if isinstance(record, dict) else {}
+    given = {**dict(query), **path}
+    for param in operation.params:
+        name = param.name if param.name == operation.identity and not operation.creates else param.field
+        if name and param.name in given:
+            fields[name] = given[param.name]
+    return fields
 
 
 def _same(one: JSON, other: JSON) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from roomctl import files
 from roomctl.errors import Ambiguous, BadInput, BadValue, LocalFailure, WrongCall
 from roomctl.journal.ledger import KEEP, LIMIT, Ledger
-from roomctl.journal.recorder import Place, Recorder, stamp, words
+from roomctl.journal.recorder import Place, Recorder, words
 
 if TYPE_CHECKING:  # at run time it would only cost start-up
     from typing import TypeVar
@@ -38,8 +38,7 @@ class Journal:
     def __init__(
         self, folder: Path, *, clock: Callable[[], float] = time.time, limit: int = LIMIT, keep: int = KEEP
     ) -> None:
-        self._ledger = Ledger(folder, limit=limit, keep=keep)
-        self._clock = clock
+        self._ledger = Ledger(folder, clock=clock, limit=limit, keep=keep)
         self._here = threading.local()
         self._read: tuple[list[tuple[Path, bytes]], Book] | None = None
         self._held: dict[str, int] = {}
@@ -52,7 +51,7 @@ class Journal:
         `argv` is kept without values, `note` hears of outcomes not written.
         """
         place: Callable[[], Place] = lambda: getattr(self._here, "place", ("", ()))  # noqa: E731
-        return Recorder(self._ledger, settings.profile, words(argv), place=place, note=note, clock=self._clock)
+        return Recorder(self._ledger, settings.profile, words(argv), place=place, note=note)
 
     # What was written
 
@@ -81,7 +80,7 @@ class Journal:
         if not entry.open:
             raise WrongCall(f"journal entry {entry.id} is settled: {entry.state}")
         more = {"detail": detail, "made": made} if made else {"detail": detail}
-        self._append({"entry": entry.id, "state": outcome} | more)
+        self._ledger.append({"entry": entry.id, "state": outcome, **more})
 
     def book(self) -> "Book":
         """Read everything at once; what did not change is not read anew. Raises LocalFailure."""
@@ -104,7 +103,8 @@ class Journal:
         name = os.urandom(8).hex()
         self._hold(name)
         facts = {"input": str(input_path.absolute()), "sha256": sha256, "command": words(command), "profile": profile}
-        self._append({"run": name, "state": "begun", **facts, "target": target}, v=1, rows=rows, pid=os.getpid())
+        state = {"v": 1, "run": name, "state": "begun", "rows": rows, "pid": os.getpid()}
+        self._ledger.append({**state, **facts, "target": target})
         return name
 
     def resume_run(self, run: str, sha256: str) -> "Run":
@@ -116,7 +116,7 @@ class Journal:
         if sha256 != found.sha256:
             raise BadInput(f"the input is not the one that bulk run {found.id} began with: {found.input}")
         self._hold(found.id)
-        self._append({"run": found.id, "state": "resumed"}, pid=os.getpid())
+        self._ledger.append({"run": found.id, "state": "resumed", "pid": os.getpid()})
         if self.run(found.id).finished:  # by its own process, between the look and the lock
             self._release(found.id)
             raise finished
@@ -125,7 +125,7 @@ class Journal:
     def finish_run(self, run: str) -> None:
         """Record that a run is over: its results are kept, or it is given up. Raises WrongCall, LocalFailure."""
         self._hold(run)
-        self._append({"run": run, "state": "finished"})
+        self._ledger.append({"run": run, "state": "finished"})
         self._release(run)
 
     def rows_settled(self, run: str, statuses: Mapping[int, str]) -> None:
@@ -137,8 +137,8 @@ class Journal:
         from roomctl.journal.entries import ROW_STATUSES
 
         rows = {status: [row for row, its in statuses.items() if its == status] for status in ROW_STATUSES}
-        known = {status: found for status, found in rows.items() if found}
-        self._append({"run": run, "state": "rows"}, synced=False, **known)
+        known: dict[str, Any] = {status: found for status, found in rows.items() if found}
+        self._ledger.append({"run": run, "state": "rows", **known}, synced=False)
 
     @contextmanager
     def tied(self, run: str, rows: Sequence[int]) -> Iterator[None]:
@@ -162,12 +162,6 @@ class Journal:
         """Say what became of each row of a run; a row that is not named was never sent. Raises LocalFailure."""
         return self.book().rows.get(run, {})
 
-    def _append(self, record: dict[str, str], *, synced: bool = True, **more: Any) -> None:
-        self._ledger.append({**record, "at": stamp(self._clock()), **more}, synced=synced)
-
-    def _lock_file(self, run: str) -> Path:
-        return self._ledger.folder / f"run-{run}.lock"
-
     @contextmanager
     def alone(self, name: str, what: str) -> Iterator[None]:
         """Keep other processes from doing the same meanwhile. Raises WrongCall while one does, LocalFailure."""
@@ -184,7 +178,7 @@ class Journal:
             return
         try:
             self._ledger.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = files.open_own(self._lock_file(run))
+            lock = files.open_own(self._ledger.folder / f"run-{run}.lock")
         except OSError as error:
             raise LocalFailure(f"{what} cannot be locked: {error.strerror or error}") from error
         try:
@@ -196,7 +190,7 @@ class Journal:
         self._held[run] = lock
 
     def _release(self, run: str) -> None:
-        files.remove_held(self._lock_file(run), self._held.pop(run))
+        files.remove_held(self._ledger.folder / f"run-{run}.lock", self._held.pop(run))
 
 
 def _newest_first(things: "Mapping[str, Thing]", **wanted: str) -> "list[Thing]":

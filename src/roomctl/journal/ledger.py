@@ -14,13 +14,14 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from roomctl import files
 from roomctl.errors import LocalFailure
+from roomctl.text.times import stamp
 
 LIMIT = 2 * 1024 * 1024
 """Bytes after which the file is put aside and a new one begun: about 4,000 writes."""
@@ -35,15 +36,18 @@ FORGIVEN = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)
 class Ledger:
     """The files of one journal, shared by all processes and threads that open the same folder."""
 
-    def __init__(self, folder: Path, *, limit: int = LIMIT, keep: int = KEEP) -> None:
+    def __init__(
+        self, folder: Path, *, clock: Callable[[], float] = time.time, limit: int = LIMIT, keep: int = KEEP
+    ) -> None:
+        self.clock = clock
         self.folder = folder
         self.current = folder / "journal.ndjson"
         self.limit = limit
         self.keep = keep
 
     def append(self, record: Mapping[str, Any], *, synced: bool = True) -> None:
-        """Append one record; on return it is on disk, unless `synced` is false. Raises LocalFailure."""
-        data = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+        """Append a record and its time; on return it is on disk, unless `synced` is false. Raises LocalFailure."""
+        data = json.dumps({**record, "at": stamp(self.clock())}, separators=(",", ":")).encode() + b"\n"
         try:
             with self._locked():
                 with suppress(OSError):  # a journal that grows too long is better than a write that is not sent
@@ -74,8 +78,9 @@ class Ledger:
             if found.st_size == 0:
                 files.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
                 files.sync_folder(self.folder, forgive=FORGIVEN)
-            elif files.read_at(file, 1, found.st_size - 1) != b"\n":
-                data = b"\n" + data
+            else:
+                os.lseek(file, -1, os.SEEK_END)
+                data = data if os.read(file, 1) == b"\n" else b"\n" + data
             if os.write(file, data) != len(data):
                 os.ftruncate(file, found.st_size)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -121,7 +126,14 @@ class Ledger:
     @contextmanager
     def _locked(self, *, shared: bool = False) -> Iterator[None]:
         """Hold the journal's lock, shared or exclusive. Raises OSError, TimeoutError after ten seconds."""
-        lock = self._open_lock(shared)
+        path = self.folder / "journal.lock"
+        try:
+            lock = files.open_own(path, *([os.O_RDONLY] if shared else []))
+        except FileNotFoundError:
+            if shared:
+                raise
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = files.open_own(path)
         try:
             deadline = time.monotonic() + LOCK_WAIT
             while True:
@@ -134,13 +146,3 @@ class Ledger:
             yield
         finally:
             os.close(lock)
-
-    def _open_lock(self, shared: bool) -> int:
-        path = self.folder / "journal.lock"
-        if shared:
-            return files.open_own(path, os.O_RDONLY)
-        try:
-            return files.open_own(path)
-        except FileNotFoundError:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return files.open_own(path)

@@ -2,7 +2,6 @@
 
 import os
 import re
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -28,14 +27,7 @@ class Recorder:
     """
 
     def __init__(
-        self,
-        ledger: Ledger,
-        profile: str,
-        command: str,
-        *,
-        place: Callable[[], Place],
-        note: Callable[[str], None],
-        clock: Callable[[], float],
+        self, ledger: Ledger, profile: str, command: str, *, place: Callable[[], Place], note: Callable[[str], None]
     ) -> None:
         self.unwritten: dict[str, str] = {}
         self._ledger = ledger
@@ -43,7 +35,6 @@ class Recorder:
         self._command = command
         self._place = place
         self._note = note
-        self._clock = clock
         self._states: dict[str, str] = {}
 
     def planned(self, prepared: Any) -> str:
@@ -51,39 +42,33 @@ class Recorder:
 
         `prepared` has what is kept of a request: operation, method, url, path, query, and the body's hash.
         """
-        entry = os.urandom(8).hex()
-        record = {
-            "v": 1,
-            "entry": entry,
-            "state": "planned",
-            "at": stamp(self._clock()),
-            "operation": prepared.operation.name,
-            "method": prepared.method,
-            "path": prepared.path,
-            "query": [[str(key), str(value)] for key, value in prepared.query],
-            "body": "",
-            "profile": self._profile,
-            "origin": origin(str(prepared.url)),
-            "command": self._command,
-            "pid": os.getpid(),
-        }
+        entry, body = os.urandom(8).hex(), ""
         if prepared.body is not None:
             from hashlib import sha256
 
-            record["body"] = sha256(prepared.body).hexdigest()
+            body = sha256(prepared.body).hexdigest()
         run, rows = self._place()
-        if run:
-            record.update(run=run, rows=rows)
-        self._before(entry, record)
-        self._states[entry] = "planned"
+        facts = {
+            "v": 1,
+            "operation": prepared.operation.name,
+            "method": prepared.method,
+            "path": prepared.path,
+            "query": prepared.query,
+            "body": body,
+            "profile": self._profile,
+            "origin": origin(prepared.url),
+            "command": self._command,
+            "pid": os.getpid(),
+            **({"run": run, "rows": rows} if run else {}),
+        }
+        self._before(entry, "planned", facts)
         return entry
 
     def sent(self, entry: str) -> None:
         """Record, durably, that the request's first byte leaves next; also before each repeat. Raises LocalFailure."""
         if self._states.get(entry) not in ("planned", "sent", "unknown"):
             raise Unexpected(f"journal entry {entry} cannot be sent: {self._states.get(entry, 'never planned')}")
-        self._before(entry, self._step(entry, "sent"))
-        self._states[entry] = "sent"
+        self._before(entry, "sent", {})
 
     def settled(self, entry: str, outcome: str, detail: str = "", made: str = "") -> None:
         """Record what became of a request, a final state or `unknown`, and the id of what was made.
@@ -95,45 +80,33 @@ class Recorder:
             if state != outcome:
                 self._note(f"journal entry {entry} is {state or 'not known'} and stays so: not {outcome}")
             return
-        record = self._step(entry, outcome)
-        if detail:
-            record["detail"] = detail[:200]
-        if is_uuid(made):
-            record["made"] = made
         self._states[entry] = outcome
         try:
-            self._ledger.append(record)
+            more = {"detail": detail[:200], "made": made if is_uuid(made) else ""}
+            told = {name: text for name, text in more.items() if text}
+            self._ledger.append({"entry": entry, "state": outcome, **told})
         except LocalFailure as failure:
             self.unwritten[entry] = outcome
             self._note(f"the outcome of journal entry {entry} could not be written: {outcome} ({failure.message})")
 
-    def _before(self, entry: str, record: dict[str, Any]) -> None:
+    def _before(self, entry: str, state: str, facts: dict[str, Any]) -> None:
         """Append what must be durable before sending; where it fails, try to say that nothing was sent."""
         try:
-            self._ledger.append(record)
+            self._ledger.append({"entry": entry, "state": state, **facts})
+            self._states[entry] = state
         except LocalFailure as failure:
             self._states[entry] = "not_sent"
             try:
-                self._ledger.append(self._step(entry, "not_sent"), synced=False)
+                self._ledger.append({"entry": entry, "state": "not_sent"}, synced=False)
             except LocalFailure:
                 failure.details["unwritten"] = entry
             raise
-
-    def _step(self, entry: str, state: str) -> dict[str, Any]:
-        return {"entry": entry, "state": state, "at": stamp(self._clock())}
-
-
-def stamp(moment: float) -> str:
-    """Write seconds since the epoch as UTC in RFC 3339, with milliseconds."""
-    whole, milli = divmod(int(moment * 1000), 1000)
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{milli:03}Z"
 
 
 def origin(url: str) -> str:
     """Reduce an address to scheme, host and port."""
     parts = urlsplit(url)
-    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname or ""
-    return f"{parts.scheme}://{host}:{parts.port or PORTS.get(parts.scheme, 0)}"
+    return f"{parts.scheme}://{parts.netloc}" + ("" if parts.port else f":{PORTS[parts.scheme]}")
 
 
 def words(argv: Sequence[str]) -> str:

@@ -40,17 +40,6 @@ _IDLE: Final[list[Worker]] = []
 """Threads that wait for their next job: a new one for each page of an export costs a sixth of its time."""
 
 
-def _idle_worker() -> Worker:
-    with suppress(IndexError):
-        while not (worker := _IDLE.pop())[0].is_alive():  # a process that was forked has no other threads
-            pass
-        return worker
-    jobs: SimpleQueue[Job | None] = SimpleQueue()
-    thread = threading.Thread(target=_serve, args=(jobs,), daemon=True)
-    thread.start()
-    return thread, jobs
-
-
 def _serve(jobs: SimpleQueue[Job | None]) -> None:
     for work, outcome, done in iter(jobs.get, None):
         try:
@@ -83,8 +72,14 @@ class Attempt:
         deadline = time.monotonic() + self.seconds
         done = threading.Event()
         outcome: list[Any] = []
-        worker = _idle_worker()
-        worker[1].put((work, outcome, done))
+        try:
+            thread, jobs = _IDLE.pop()
+        except IndexError:
+            thread, jobs = None, SimpleQueue()
+        if thread is None or not thread.is_alive():  # a process that was forked has no other threads
+            thread = threading.Thread(target=_serve, args=(jobs,), daemon=True)
+            thread.start()
+        jobs.put((work, outcome, done))
         try:
             while not done.wait(min(_TURN, max(deadline - time.monotonic(), 0.0)) or _TURN):
                 if time.monotonic() >= deadline and self._give_up():
@@ -94,7 +89,7 @@ class Attempt:
             self._give_up()
             raise
         finally:
-            _IDLE.append(worker) if done.is_set() else worker[1].put(None)
+            _IDLE.append((thread, jobs)) if done.is_set() else jobs.put(None)
         value, error = outcome or (None, self._overdue())
         if error is not None:
             raise error

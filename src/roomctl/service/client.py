@@ -119,12 +119,6 @@ class Client:
         """End waits between attempts in other threads: the run is to end, and what fails now fails (R53)."""
         self._shared.stopping.set()
 
-    def request(
-        self, operation: Operation, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None
-    ) -> Prepared:
-        """Make a request ready and send nothing. Raises BadValue, BadInput, WrongCall."""
-        return prepare(self._address.base, operation, path=path, query=query, body=body)
-
     def send(
         self,
         operation: Operation,
@@ -134,17 +128,33 @@ class Client:
         body: JSON = None,
         what: str = "",
         standing: Iterable[str] = (),
+        decode: Decode | None = None,
     ) -> Reply:
         """Ask the service and give its reply, repeating what may be repeated. `what` says in words what is asked.
 
-        A record with one of the `standing` ids was there before, so it is not one that was created.
+        A record with one of the `standing` ids was there before, so it is not one that was created. `decode` is for
+        lists, see `page`. Where a request goes is not its own choice (R3).
 
         Raises BadValue, BadInput, WrongCall (nothing was sent), NotAllowed, NotFound, Refused, Unintelligible,
         Temporary (a write was certainly not applied), OutcomeUnknown (it may have been), and what the recorder raises.
         """
         if operation.body is not None and body is None:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
-        exchange = self._exchange(operation, path, query, body, what, standing=standing)
+        where = self._address
+        prepared = prepare(where.base, operation, path=path, query=query, body=body)
+        prepared = prepared._replace(standing=frozenset(standing))
+        headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
+        # on this machine compression costs more than the bytes that it saves
+        headers += [("Accept-Encoding", "identity" if where.loopback else "gzip"), (KEY_HEADER, self._key)]
+        if operation.writes:
+            headers += [("Content-Length", str(len(prepared.body or b""))), ("Connection", "close")]
+            if self._idempotency:
+                from uuid import uuid4
+
+                headers.append((self._idempotency, str(uuid4())))
+        encoded = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
+        read = partial(received, prepared, redact=self.redact, decode=decode, list_field=self.list_field)
+        exchange = Exchange(self._shared, prepared, encoded, what or _in_words(prepared), read)
         value = exchange.run()
         return Reply(value, exchange.status, operation, exchange.attempts)
 
@@ -166,41 +176,13 @@ class Client:
         """
         paging = [("page", str(page))] + ([] if size is None else [("size", str(size))])
         try:
-            rows: list[JSON] = self._exchange(operation, path, [*query, *paging], decode=decode).run()
+            rows: list[JSON] = self.send(operation, path=path, query=[*query, *paging], decode=decode).value
         except Refused as error:
             end = error.details.get("end")
             if end is None or (end in REFUSALS and not page):
                 raise
             return Blank(end, ends=end in self.end_of_list, error=error)
         return rows
-
-    def _exchange(
-        self,
-        operation: Operation,
-        path: Mapping[str, str] | None,
-        query: Query,
-        body: JSON = None,
-        what: str = "",
-        decode: Decode | None = None,
-        standing: Iterable[str] = (),
-    ) -> Exchange:
-        """Add what belongs to the connection, and the key; where a request goes is not its own choice (R3)."""
-        where = self._address
-        prepared = prepare(where.base, operation, path=path, query=query, body=body)._replace(
-            standing=frozenset(standing)
-        )
-        headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
-        # on this machine compression costs more than the bytes that it saves
-        headers += [("Accept-Encoding", "identity" if where.loopback else "gzip"), (KEY_HEADER, self._key)]
-        if operation.writes:
-            headers += [("Content-Length", str(len(prepared.body or b""))), ("Connection", "close")]
-            if self._idempotency:
-                from uuid import uuid4
-
-                headers.append((self._idempotency, str(uuid4())))
-        encoded = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
-        read = partial(received, prepared, redact=self.redact, decode=decode, list_field=self.list_field)
-        return Exchange(self._shared, prepared, encoded, what or _in_words(prepared), read)
 
 
 def _free_header(name: str) -> str:

@@ -21,7 +21,7 @@ _NAMED = re.compile(
 _WORDS = "access|auth|authentication|authorization|credentials?|error|expired|from|has|header|in|invalid|is|key"
 _WORDS += "|missing|must|not|of|only|or|realm|required?|scheme|the|to|tokens?|type|was|with"  # no credentials
 _SCHEME = re.compile(
-    rf"""\b(Bearer|Basic(?=\s+[\w.~+/=-]{{8}}))((?:\s|%20){{1,9}}(?:token\s{{1,9}})?)(?!(?:{_WORDS})\b)(?:{_STRING}|'[^'\r\n]*(?:'|\Z)|[\w.~+/=-]+)""",
+    rf"""\b(Bearer|Basic(?=\s+[\w.~+/=-]{{8}}))((?:\s|%20|\\{{1,9}}[nrt]){{1,9}}(?:token\s{{1,9}})?)(?!(?:{_WORDS})\b)(?:{_STRING}|'[^'\r\n]*(?:'|\Z)|[\w.~+/=-]+)""",
     re.IGNORECASE | re.DOTALL,
 )
 _JWT = re.compile(r"\beyJ[\w-]{8,}(?:\.[\w-]*){1,4}", re.ASCII)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from roomctl.contract.outcome import asked, denial, differing
+from roomctl.contract.outcome import denial, differing
 from roomctl.contract.paging import REFUSALS, Wrapped, wrapper_of
 from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open
@@ -82,16 +82,24 @@ def received(
     operation, data = prepared.operation, b""
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
+        marks = marks_of(data)
         if any("problem+json" in value for value in _values(answer.headers, b"content-type")):
             raise Unproven("its Content-Type says that it is a problem")
-        marks = marks_of(data)
         if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
             raise Unreadable("empty", end="204" if answer.status == 204 else "empty")
         if operation.reply is None and answer.status != 200:  # the only success that is documented
             raise Unproven("the service documents 200 for what is done")
         value = decode(data, marks) if decode else None
         if value is None and (operation.reply is not None or data.strip()):
-            value = _checked(prepared, parse(data), list_field)
+            value = parse(data)
+            if operation.many:
+                value = _rows(prepared, value, list_field)
+            elif type(value) is dict:
+                _check_record(prepared, value)
+            elif operation.reply is not None or not (value is None or value is True):
+                raise Unproven("neither an empty answer nor a record" if operation.reply is None else "not an object")
+        if operation.reply is None:
+            value = None
     except Truncated as error:
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
     except NotStrict as error:
@@ -177,24 +185,8 @@ def _inflated(inflater: Any, chunk: bytes, left: int) -> bytes:
     return part
 
 
-def _checked(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
-    """Give the rows of a list, or the record that was asked for. Raises Unreadable."""
-    operation = prepared.operation
-    if operation.many:
-        rows = _rows(prepared, value, list_field)
-        if not isinstance(rows, list):
-            raise Unproven("not an array")
-        return rows
-    shown = operation.reply is not None
-    if type(value) is dict:
-        _check_record(prepared, value)
-    elif shown or not (value is None or value is True):
-        raise Unproven("not an object" if shown else "neither an empty answer nor a record")
-    return value if shown else None
-
-
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
-    """Take the rows out of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
+    """Give the rows of a list, or of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
     if type(value) is dict:
         rows = (list_field, wrapper_of(value))
         if why := denial({name: member for name, member in value.items() if name not in rows}):
@@ -209,6 +201,8 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
             raise Unreadable(f"not an array: its rows stand in `{wrapper}` of an object", hint=hint, wrapper=wrapper)
     if value is None and prepared.operation.paged:
         raise Unreadable("`null` in place of an array", end="null")
+    if not isinstance(value, list):
+        raise Unproven("not an array")
     return value
 
 
@@ -216,10 +210,10 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     """Check that a record denies nothing, and that it is the one that was asked for, or a new one (R45, R46)."""
     operation = prepared.operation
     told = value if operation.writes else {name: each for name, each in value.items() if each is not None}
-    if denial(told) and (why := denial(told, operation.resource or operation.body or "", _asked(prepared))):
+    if denial(told) and (why := denial(told, operation.resource or operation.body or "", prepared.asked)):
         raise Unproven(why)
-    wanted, found = asked_id(prepared), folded(value.get(operation.identity))
-    if wanted and found != wanted:
+    wanted, found = folded(prepared.asked.get(operation.identity)), folded(value.get(operation.identity))
+    if wanted and not operation.creates and found != wanted:
         raise Unproven(f"not the {operation.identity} that was asked for")
     if operation.writes and not is_uuid(found):
         raise Unproven(f"a record without its {operation.identity}")
@@ -227,29 +221,12 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
         raise Unproven(f"the {operation.identity} that was sent, so no new record")
     if operation.creates and found in prepared.standing:
         raise Unproven(f"a {operation.identity} that was there before, so no new record")
-    if operation.reply is None and (names := differing(value, json.loads(prepared.body or b"null"))):
+    if operation.reply is None and (names := differing(value, prepared.asked)):
         raise Unproven(f"a record that shows another {', '.join(names)} than was sent")
     if operation.repeat == "end":
         state = is_open(value)
         if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
             raise Unproven(f"it {'shows the room open' if state else 'does not show the room closed'}", "record")
-
-
-def asked_id(prepared: Prepared) -> str:
-    """Give the folded id of the record that is asked for: in path, query or body; empty where none is."""
-    operation = prepared.operation
-    name = operation.identity
-    if operation.many or operation.creates:
-        return ""
-    if any(param.name == name for param in operation.path_params):
-        return folded(prepared.path.rpartition("/")[2])
-    if name in dict(prepared.query):
-        return folded(dict(prepared.query)[name])
-    return folded(_asked(prepared).get(name))
-
-
-def _asked(prepared: Prepared) -> dict[str, JSON]:
-    return asked(prepared.operation, prepared.query, json.loads(prepared.body or b"null"))
 
 
 def done_for_all(prepared: Prepared, value: list[JSON]) -> bool:

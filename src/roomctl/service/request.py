@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
+from roomctl.contract.outcome import asked
 from roomctl.contract.records import is_uuid
 from roomctl.errors import BadConfig, BadInput, BadValue, NotAllowed, WrongCall
 
@@ -86,6 +87,7 @@ class Prepared(NamedTuple):
     query: tuple[tuple[str, str], ...]
     headers: tuple[tuple[str, str], ...]
     body: bytes | None
+    asked: Mapping[str, JSON] = {}  # the fields that its record is asked to have
     standing: frozenset[str] = frozenset()  # ids of records that were there before: none of them is a new one
 
     def shown(self) -> dict[str, JSON]:
@@ -98,9 +100,9 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    base_url: str, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None
+    base: str, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None
 ) -> Prepared:
-    """Make a request ready; nothing is sent and no key is needed. Raises BadValue, BadInput, WrongCall, BadConfig."""
+    """Make a request to the `base` of an address ready; nothing is sent. Raises BadValue, BadInput, WrongCall."""
     filled = {name: str(value) for name, value in (path or {}).items()}
     pairs = tuple((str(name), str(value)) for name, value in query)
     _check(operation, filled, pairs)
@@ -115,8 +117,8 @@ def prepare(
     if body is not None:
         headers += (("Content-Type", "application/json"),)
     data = None if body is None else _encoded(body)
-    url = f"{address(base_url).base}{where}{written}"
-    return Prepared(operation, operation.method, url, where, pairs, headers, data)
+    named = asked(operation, filled, pairs, body)
+    return Prepared(operation, operation.method, f"{base}{where}{written}", where, pairs, headers, data, named)
 
 
 def curl(prepared: Prepared) -> str:

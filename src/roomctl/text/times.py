@@ -1,6 +1,7 @@
 """Points in time as people read them: in the viewer's zone, which is named."""
 
 import re
+import time
 from datetime import datetime, tzinfo
 from typing import Any, NamedTuple
 
@@ -33,6 +34,12 @@ def instant(text: Any, zone: tzinfo) -> datetime | None:
 def looks_like_a_time(text: str) -> bool:
     """Whether a text is a date-time with an offset."""
     return _DATE_TIME.fullmatch(text) is not None
+
+
+def stamp(seconds: float) -> str:
+    """Write seconds since the epoch as UTC in RFC 3339, with milliseconds."""
+    whole, milli = divmod(int(seconds * 1000), 1000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{milli:03}Z"
 
 
 def zone_name(local: datetime) -> str:

@@ -175,7 +175,8 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
     Rooms to be ended again are, where none may be left open, looked at twice: the first request may only just arrive.
     Raises errors.* where that reading fails; without rooms to be ended again it is only said.
     """
-    from roomctl.bulk import Result, stamp
+    from roomctl.bulk import Result
+    from roomctl.text.times import stamp
 
     again = [row for row in begun.rows if begun.status(row) == "unknown"]
     rows = [*again, *(result.row for result in begun.plan.carried if result.status == "unknown")]
