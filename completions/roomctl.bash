@@ -72,7 +72,7 @@ _roomctl_follows() {
     'profile use') arguments=(profile) ;;
     'profile remove') arguments=(profile) ;;
     'profile check') arguments=(profile) ;;
-    help) arguments=('word options exit-codes environment output files errors gaps') ;;
+    help) arguments=('*word demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema plan social end cta watch rules save theme invite send user registration diff stats report playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion') ;;
     roomset) below=(list get tree create update edit copy export schema plan) ;;
     'roomset get') arguments=('name roomset') ;;
     'roomset tree') arguments=('name roomset') ;;

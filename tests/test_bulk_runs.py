@@ -362,3 +362,21 @@ def test_r40_r42_a_result_file_of_another_job_is_refused(roomctl: Run, tmp_path:
     assert roomctl(*end, "--from", "open.csv", "--yes").status == 2
     again = roomctl(*invite, "Main Stage", "--from", "stage.csv", "--yes", "-o", "json")
     assert (again.status, [each["status"] for each in again.json]) == (0, ["ok"])
+
+
+def test_rooms_of_a_file_may_be_named_and_each_is_ended_once(sandbox: Run, tmp_path: Path) -> None:
+    (tmp_path / "rooms.txt").write_text("Main Stage\nNowhere\n8fd42f77-3f0d-400f-9d2a-e6e426f76844\nQ&A\n")
+    refused = sandbox(*END, "rooms.txt")
+    assert refused.status == 2
+    assert "line 2: socialId: no room of mine is named 'Nowhere'" in refused.stderr
+    assert "line 3: socialId: the same room as in line 1" in refused.stderr
+    (tmp_path / "rooms.txt").write_text("Main Stage\nQ&A\n")
+    shown = sandbox("social", "end", "--from", "rooms.txt", "--dry-run", "-o", "ids")
+    ids = ["8fd42f77-3f0d-400f-9d2a-e6e426f76844", "62b78640-3b63-4bd9-bf8f-3b67fd81e65c"]
+    assert (shown.status, shown.stdout.split()) == (0, ids)
+    assert sandbox(*END, "rooms.txt").status == 0
+    assert [(row["socialId"], row["id"]) for row in rows_of(tmp_path / "ended.csv")] == [
+        ("Main Stage", ids[0]),
+        ("Q&A", ids[1]),
+    ]
+    assert "2 of 2 rows" in sandbox("social", "end", "--from", "ended.csv", "--yes").stderr

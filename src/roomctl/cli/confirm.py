@@ -4,7 +4,9 @@ A question is asked on stderr and answered on stdin, never where nobody is there
 """
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from roomctl.cli.session import Session
@@ -47,22 +49,35 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None) -
 
 
 def ask(session: Session, card: Sequence[str], word: str | None = None, hint: str = "add `--yes`") -> None:
-    """Show a card and wait for y/N, or for a word. Raises Declined, NeedsConfirmation."""
+    """Show a card and wait for y/N, or for a word; `q` declines. Raises Declined, NeedsConfirmation."""
     if not session.interactive:
-        raise NeedsConfirmation("this asks first, and nobody is here to answer: nothing was sent", hint=hint)
-    stdin, stderr = session.streams.stdin, session.streams.stderr
-    assert stdin is not None  # else nobody would be there
+        raise NeedsConfirmation("confirmation needed, but there is no terminal: nothing was sent", hint=hint)
     for line in [*card, *([] if word is None else [NO_UNDO])]:
         session.say(line)
-    session.aside("go on? [y/N] " if word is None else f"type `{word}` to go on: ")
+    answer = _answer(session, "go on? [y/N] " if word is None else f"type `{word}` to go on, `q` to quit: ")
+    if answer.strip().casefold() not in (("y", "yes") if word is None else (word.casefold(),)):
+        raise Declined("not done: nothing was sent")
+
+
+def _answer(session: Session, prompt: str) -> str:
+    """Read a line: with line editing, where all streams are the process's own terminal."""
+    stdin, stdout, stderr = session.streams
+    assert stdin is not None  # else nobody would be there
+    own = all(stream and stream.isatty() for stream in session.streams)
+    if own and (stdin, stdout, stderr) == (sys.stdin, sys.stdout, sys.stderr):
+        with suppress(ImportError):
+            import readline  # noqa: F401  (`input` finds it; without it the terminal edits lines as it can)
+        with suppress(EOFError):
+            return input(prompt)
+        return ""
+    session.aside(prompt)
     answer = ""
     try:
         answer = stdin.readline()
     finally:  # what follows begins a line: neither Ctrl-C nor a log echoes the end of this one
         if not answer.endswith("\n") or stderr is None or not stderr.isatty():
             session.aside("\n")
-    if answer.strip().casefold() not in (("y", "yes") if word is None else (word.casefold(),)):
-        raise Declined("not done: nothing was sent")
+    return answer
 
 
 def differences(present: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:

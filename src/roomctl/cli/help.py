@@ -1,14 +1,14 @@
-"""`roomctl help TOPIC`: options, exit codes, environment, output, files, errors, gaps; made from tables."""
+"""`roomctl help TOPIC`: what holds for every command, made from tables; `roomctl help COMMAND`: its `--help`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import COMMON, argument
-from roomctl.cli.parsers import OneOf
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.errors import every_failure, exit_meanings
+from roomctl.errors import WrongCall, every_failure, exit_meanings
+from roomctl.text.suggest import nearest
 
 commands = Commands()
 
@@ -97,6 +97,12 @@ def _repeated(option: Any) -> str:
     return ALL if option.multiple else "" if option.is_flag else REFUSED
 
 
+def glossary(_: Session) -> Answer:
+    """The words that roomctl uses, one for each thing."""
+    lines = Path(__file__).with_name("glossary.txt").read_text(encoding="utf-8").splitlines()
+    return Answer([dict(zip(("word", "meaning"), line.split(": ", 1), strict=True)) for line in lines], "Word")
+
+
 TOPICS: dict[str, Callable[[Session], Answer]] = {
     "options": options,
     "exit-codes": exit_codes,
@@ -105,16 +111,32 @@ TOPICS: dict[str, Callable[[Session], Answer]] = {
     "files": files,
     "errors": errors,
     "gaps": gaps,
+    "glossary": glossary,
 }
 
 
-@commands.verb("help", examples=["help exit-codes", "help gaps -o json"])
+@commands.verb("help", examples=["help exit-codes", "help gaps -o json", "help social end"])
 def topic(
     ctx: Context,
-    name: Annotated[str | None, argument("[TOPIC]", ", ".join(TOPICS), OneOf(tuple(TOPICS)))] = None,
+    words: Annotated[list[str] | None, argument("[TOPIC|COMMAND]...", ", ".join(TOPICS))] = None,
 ) -> Answer:
-    """Explain a topic; without one, list the topics."""
-    if name is None:
+    """Explain a topic, or a command as its `--help` does; without either, list the topics."""
+    session: Session = ctx.obj
+    if not words:
         rows = [{"topic": each, "about": (make.__doc__ or "").rstrip(".")} for each, make in TOPICS.items()]
         return Answer(rows, "Topic")
-    return TOPICS[name](ctx.obj)
+    if len(words) == 1 and (name := words[0].casefold()) in TOPICS:
+        return TOPICS[name](session)
+    return Answer(Text(_help_of_command(session, words)))
+
+
+def _help_of_command(session: Session, words: Sequence[str]) -> str:
+    """Give the help of a command. Raises WrongCall, UsageError where there is neither such a command nor a topic."""
+    from roomctl.cli.main import CONTENTS, help_of
+    from roomctl.cli.screen import columns
+    from roomctl.cli.usage import OTHERS
+
+    known = {name for lines in CONTENTS.values() for name in lines} | OTHERS.keys()
+    if words[0] not in known and (near := nearest(words[0], TOPICS)):
+        raise WrongCall(f"no such topic or command: {words[0]}", hint=f"did you mean `roomctl help {near}`?")
+    return help_of(words, width=min(columns(session.environment, session.streams.stdout) or 80, 80))

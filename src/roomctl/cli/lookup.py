@@ -106,6 +106,15 @@ def is_id(text: str) -> bool:
     return False
 
 
+def fault_of_room(text: str) -> str:
+    """Say what is wrong with the id of a room or its name; nothing where it can be either."""
+    try:
+        is_id(text)
+    except BadValue as error:
+        return error.message
+    return ""
+
+
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
     return folded(text) if is_id(text) else _id_of(room_set(session, text), SET)

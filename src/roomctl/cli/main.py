@@ -77,7 +77,9 @@ def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> s
     command: Any = root()
     context = command.context_class(command, info_name="roomctl", terminal_width=width - 2, **SETTINGS)
     for word in path:
-        command = command.get_command(context, word)
+        if not hasattr(command, "members"):
+            raise UsageError(f"Got unexpected extra argument ({word})", context)
+        _, command, _ = command.resolve_command(context, [word])
         context = command.context_class(command, info_name=word, parent=context)
     if formatter is not None:
         context.formatter_class = lambda **_: formatter

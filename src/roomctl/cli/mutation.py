@@ -73,6 +73,8 @@ def approve(
     """
     if session.given.dry_run or session.given.curl:
         shown = [preview(session, each) for each in writes]
+        if session.output_format() == "ids":
+            return Answer(list(dict.fromkeys(key for each in writes for key in each.path.values())))
         if shown and isinstance(shown[0].value, Text):
             return Answer(Text("\n".join(each.value for each in shown)))
         return Answer([each.value for each in shown], "Request") if many or not shown else shown[0]

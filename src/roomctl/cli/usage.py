@@ -13,7 +13,10 @@ room rooms webinar: social; set: update roomset; sets: roomset; event events att
 invitation people: invite; person: user; login: profile add; auth config: profile; log history: journal
 close stop: end; delete rm: end remove; ls: list; view describe: get show; show read: get list
 new: create add save; add: create save send; make: create; change modify: update save; rename: update
-duplicate clone: copy; download: export; verify: check; create update: save
+duplicate clone: copy; download: export save; verify test: check; create update: save
+compare difference changes: diff; count statistics: stats; monitor follow: watch; finish shut terminate: end
+info inspect: show get; upload: save; await: wait; status health: doctor; try tutorial tour: demo; mock server: sandbox
+undo: journal; request call curl: api; topic topics docs man: help; sound music: playlist; who: user
 """
 OTHERS: Mapping[str, tuple[str, ...]] = {
     word: tuple(ours.split())
@@ -45,20 +48,11 @@ def wrong_call(error: UsageError) -> WrongCall:
         takes_words = any(param.param_type_name == "argument" for param in params)
         quotes = "a name of several words needs quotes; " if takes_words else ""
         return WrongCall(f"more words than expected: {more[1]}", hint=f"{quotes}{shows}")
-    return WrongCall(message[:1].lower() + message[1:], hint=_command_for_a_topic(error) or shows)
+    return WrongCall(message[:1].lower() + message[1:], hint=shows)
 
 
 _METAVAR = re.compile(r"'\[?(\w+)\]?(?:\.\.\.)?'")
-_TOPIC = re.compile(r"Invalid value for '\[?TOPIC\]?': '([\w-]+)' is not one of")
 _MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
-
-
-def _command_for_a_topic(error: UsageError) -> str:
-    """Where `help` was given a command in place of a topic: how that is asked for its help."""
-    found = _TOPIC.match(error.format_message())
-    root: Any = error.ctx.find_root().command if error.ctx else None
-    known = found and root and found[1] in root.members
-    return f"`roomctl {found[1]} --help` explains the command" if found and known else ""
 
 
 _TYPED = re.compile(r"`([^`]+)`")
@@ -100,9 +94,11 @@ def _command(error: NoSuchCommand) -> str:
 
 
 def _elsewhere(error: NoSuchCommand) -> list[str]:
-    """The commands of other groups that have this name: `end` is `roomctl social end`."""
+    """The commands of other groups that have this name: `end` is `roomctl social end`; else what it is called here."""
     root: Any = error.group if error.ctx is None else error.ctx.find_root().command
     groups = {name: root.get_command(None, name) for name in root.members}
-    return [
-        f"roomctl {name} {error.name}" for name, each in groups.items() if error.name in getattr(each, "members", ())
+    found = [
+        [f"roomctl {name} {verb}" for name, each in groups.items() if verb in getattr(each, "members", ())]
+        for verb in (error.name, *OTHERS.get(error.name, ()))
     ]
+    return next(filter(None, found), [])

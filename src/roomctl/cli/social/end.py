@@ -9,21 +9,21 @@ from typer import Argument, Option
 from roomctl import reconcile
 from roomctl.cli import guards
 from roomctl.cli.lazy import Context
-from roomctl.cli.lookup import known, note_spelling, of_sets, room_ids, rooms_by_id
+from roomctl.cli.lookup import fault_of_room, known, note_spelling, of_sets, room_ids, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import MOMENT
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import SOCIAL_END
-from roomctl.contract.records import folded
+from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import RoomctlError, WrongCall
+from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
 from roomctl.output.values import numbered, titled
 from roomctl.reconcile import Write
 
 if TYPE_CHECKING:
-    from roomctl.bulk import Row
+    from roomctl.bulk import Row, Table
     from roomctl.cli.bulk import Run
 
 JSON = Any
@@ -49,7 +49,8 @@ def end(
         ),
     ] = None,
     source: Annotated[
-        str | None, Option("--from", metavar="FILE|-", help="a list of ids, or CSV with the column socialId")
+        str | None,
+        Option("--from", metavar="FILE|-", help="a list of ids or exact names, or CSV with the column socialId"),
     ] = None,
     sets: Annotated[
         list[str] | None,
@@ -111,14 +112,34 @@ def _until(session: Session, text: str) -> Until:
 def _planned(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> "Run":
     """Plan a run over several rooms: some may be done from before."""
     from roomctl.bulk import Shape, Table
-    from roomctl.bulk.people import fault_of_id
     from roomctl.cli.bulk import planned, read_table
 
     if source is not None:
-        table = read_table(session, source, Shape(("socialId",), {"socialId": fault_of_id}))
+        table = _with_ids(session, read_table(session, source, Shape(("socialId",), {"socialId": fault_of_room})))
     else:
         table = Table.of(of_sets(session, sets) if sets else room_ids(session, which), "socialId")
     return _look_again(session, planned(session, table, until.target), until)
+
+
+def _with_ids(session: Session, table: "Table") -> "Table":
+    """Find the rooms that an input names; a room that is not found, or named twice, is a problem of its row."""
+    from roomctl.bulk import Problem
+
+    rows: dict[str, Row] = {}
+    bad, problems = list(table.bad), list(table.problems)
+    for row in table.rows:
+        try:
+            key = row.before.id if row.sent and row.before else ""  # what was ended once is the same room
+            key = key or (row.key if is_uuid(row.key) else room_ids(session, [row.key])[0])
+            wrong = f"the same room as in line {rows[folded(key)].line}" if folded(key) in rows else ""
+        except (NotFound, Ambiguous) as error:
+            key, wrong = "", error.message
+        if wrong:
+            bad.append(row)
+            problems.append(Problem(row.line, wrong, "socialId"))
+        else:
+            rows[folded(key)] = row._replace(key=key)
+    return table._replace(rows=tuple(rows.values()), bad=tuple(bad), problems=tuple(problems))
 
 
 def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until) -> Answer:
