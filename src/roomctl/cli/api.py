@@ -4,6 +4,7 @@ import json
 import re
 from typing import Annotated, Any
 
+from roomctl.cli.about import About
 from roomctl.cli.bodies import put, read_input, read_text
 from roomctl.cli.confirm import field_lines
 from roomctl.cli.lazy import Commands, Context
@@ -11,7 +12,7 @@ from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
 from roomctl.cli.options import LISTING, QUERY, WRITING, Said, argument, option
 from roomctl.cli.parsers import pair
-from roomctl.cli.present import check_target
+from roomctl.cli.present import check
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.cli.social.end import card as end_card
 from roomctl.cli.social.end import rooms_seen
@@ -139,14 +140,14 @@ def _call(
         return preview(session, Write(operation, path, paged))
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
-    check_target(session)
+    check(session, About())
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
     return Answer(session.read(operation, path=path, query=paged).value, operation.resource)
 
 
 def _send(session: Session, operation: Operation, path: dict[str, str], query: Query, body: JSON) -> Answer:
-    check_target(session)
+    check(session, About())
     if body is None and operation.body:
         body = [] if operation.body.endswith("[]") else {}
     lines = field_lines({**dict(query), **(body if isinstance(body, dict) else {})})

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from roomctl.cli.about import About
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
@@ -23,13 +24,15 @@ def endings(*, binary: bool = False) -> frozenset[str]:
     return frozenset(ending for one in FORMATS if one.binary or not binary for ending in one.endings)
 
 
-def check_ending(to: str, *, exports: bool, lists: bool, only: Sequence[str] = ()) -> None:
-    """Refuse a name that promises a form which its file would not have, or `only` these. Raises WrongCall."""
-    ending = Path(to).suffix.lower()
-    if only and ending not in only:
-        raise WrongCall(f"`{to}` does not end in {' or '.join(only)}: nothing was sent")
-    known = endings() if exports else endings().union(FILE_ENDINGS) if lists else frozenset(FILE_ENDINGS)
-    if not only and ending[1:2].isalpha() and ending not in known | PLAIN:
+def check_ending(to: str, about: About) -> None:
+    """Refuse a name that promises a form which its file would not have. Raises WrongCall."""
+    ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
+    if about.endings:
+        if ending not in about.endings:
+            raise WrongCall(f"`{to}` does not end in {' or '.join(about.endings)}: nothing was sent")
+        return
+    known = endings() if about.exports else endings().union(FILE_ENDINGS) if lists else frozenset(FILE_ENDINGS)
+    if ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
             f"roomctl does not write {ending} files here, such as `{to}`: nothing was sent",
             hint=f"end the name in one of {', '.join(sorted(known))}, in .txt, or in nothing",

@@ -142,7 +142,9 @@ class Command(_WithHelp, TyperCommand):
     about = About()
 
     def invoke(self, ctx: Any) -> Any:
-        ctx.find_root().command.before(ctx, self.about)
+        ctx.obj.context, ctx.obj.about = ctx, self.about
+        if (before := ctx.find_root().command.before) is not None:
+            before(self.about)
         return super().invoke(ctx)
 
 
@@ -158,7 +160,7 @@ class NoSuchCommand(UsageError):
 class Group(_WithHelp, TyperGroup):
     """A group whose members are made when they are asked for; the root calls `before` ahead of each command."""
 
-    before: Callable[[Any, About], None]
+    before: Callable[[About], None] | None = None
 
     def __init__(self, name: str, members: "Mapping[str, Entry | Verb | Commands]", **settings: Any) -> None:
         super().__init__(name=name, context_settings=dict(SETTINGS), rich_markup_mode=None, **settings)
@@ -265,15 +267,15 @@ class Commands:
         return Group(name, self.members, help=self.summary, no_args_is_help=True)
 
 
-def root(contents: Mapping[str, Entry], before: Callable[[Any, About], None], **settings: Any) -> Group:
-    """Make the root; `before` is called with the context of a command, and with what is said of it."""
+def root(members: Mapping[str, Entry], before: Callable[[About], None] | None, **settings: Any) -> Group:
+    """Make the root; `before` is called with what is said of a command, ahead of it."""
 
     def print_version(ctx: typer.Context, _: Any, wanted: bool) -> None:
         if wanted:
             typer.echo(f"roomctl {__version__}")
             ctx.exit()
 
-    made = Group("roomctl", contents, **settings)
+    made = Group("roomctl", members, **settings)
     made.before = before
     text, flag = "print the version and exit", {"is_flag": True, "is_eager": True, "expose_value": False}
     made.params.append(TyperOption(param_decls=["--version"], callback=print_version, help=text, **cast(Any, flag)))

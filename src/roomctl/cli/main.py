@@ -2,13 +2,16 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl.cli import lazy
+from roomctl.cli.about import About
 from roomctl.cli.lazy import SETTINGS, Entry, UsageError
+from roomctl.cli.present import check, report, show
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
@@ -56,20 +59,14 @@ CONTENTS = {
 """The groups and commands, each in a module of its name, as they stand in the help."""
 
 
-def root() -> lazy.Group:
-    """Make the root of the command tree; groups are imported when they are asked for."""
-
-    def check(ctx: Any, about: Any) -> None:
-        from roomctl.cli.present import check
-
-        check(ctx.obj, ctx, about)
-
+def root(before: Callable[[About], None] | None = None) -> lazy.Group:
+    """Make the root of the command tree; groups are imported when they are asked for. `before` comes ahead of each."""
     members = {
         name: Entry(f"{__package__}.{name}", line, heading)
         for heading, lines in CONTENTS.items()
         for name, line in lines.items()
     }
-    return lazy.root(members, check, help=SUMMARY)
+    return lazy.root(members, before, help=SUMMARY)
 
 
 def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> str:
@@ -119,16 +116,13 @@ def run(
 def _invoke(session: Session, args: list[str]) -> int:
     from typer import Exit
 
-    command = root()
+    command = root(partial(check, session))
     try:
         with (
             redirect_stdout(session.streams.stdout or sys.stdout),
             command.make_context("roomctl", args or ["--help"], obj=session) as context,
         ):
-            answer = command.invoke(context)
-            from roomctl.cli.present import show
-
-            show(session, answer)
+            show(session, command.invoke(context))
     except Exit as done:
         return done.exit_code
     except UsageError as error:
@@ -139,8 +133,6 @@ def _invoke(session: Session, args: list[str]) -> int:
 
 
 def _report(session: Session, error: RoomctlError, cause: BaseException | None = None) -> int:
-    from roomctl.cli.present import report
-
     if session.given.debug and cause is not None:
         session.say(f"debug: {_write_trace(session, cause) or 'the trace could not be written'}")
     return report(session, error)

@@ -3,7 +3,7 @@
 import os
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -16,45 +16,34 @@ from roomctl.cli.session import Answer, Session, Text
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
 
 
-def check(session: Session, context: Any, about: About) -> None:
-    """Refuse, before anything is sent, what a command's result cannot be or be written to. Raises as what it calls."""
-    session.context, session.about = context, about
-    lists = any(takes.exports for takes in about.takes)
-    check_target(session, exports=about.exports, lists=lists, only=about.endings)
+def check(session: Session, about: About) -> None:
+    """Refuse, before anything is sent, what a result cannot be or be written to. Raises WrongCall, LocalFailure.
+
+    What exports looks at its file by itself: one that was killed at its very end goes on with it.
+    """
+    session.output_format()
+    to, stdout = session.given.to, session.streams.stdout
+    if to is None and (stdout is None or stdout.closed):
+        raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
+    if to == "":
+        raise WrongCall("`--to` names no file")
+    if to is not None:
+        from roomctl.cli.exporting import check_ending
+
+        check_ending(to, about)
+        if os.path.lexists(to):
+            if not stat.S_ISREG(os.lstat(to).st_mode):
+                raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
+            if not (session.given.force or about.exports):
+                raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
     if session.given.fields or session.given.sort_by:
         from roomctl.cli.fieldnames import check_before
 
         check_before(session, about.shows, writes=about.writes)
 
 
-def check_target(session: Session, *, exports: bool = False, lists: bool = False, only: Sequence[str] = ()) -> None:
-    """Refuse what the result cannot be written to. Raises WrongCall, LocalFailure.
-
-    What `lists` can export, too; `only` files that end so, where that is said. What only `exports` looks at its file by
-    itself: one that was killed at its very end goes on with it.
-    """
-    session.output_format()
-    to, stdout = session.given.to, session.streams.stdout
-    if to is None:
-        if stdout is None or stdout.closed:
-            raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
-        return
-    if to == "":
-        raise WrongCall("`--to` names no file")
-    from roomctl.cli.exporting import check_ending
-
-    check_ending(to, exports=exports, lists=lists, only=only)
-    if os.path.lexists(to):
-        if not stat.S_ISREG(os.lstat(to).st_mode):
-            raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
-        if not (session.given.force or exports):
-            raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
-
-
-def show(session: Session, answer: Answer | None) -> None:
+def show(session: Session, answer: Answer) -> None:
     """Print what a command returned, then fail as it says, or as the list that it rests on does."""
-    if answer is None:
-        answer = Answer()
     if isinstance(answer.value, Iterator) and not _streams(session, answer):
         answer = answer._replace(value=_gathered(session, answer))
     if session.given.expression is not None:
@@ -65,7 +54,10 @@ def show(session: Session, answer: Answer | None) -> None:
         answer = arranged(session, answer)
     if answer.value is not None:
         try:
-            _put(session, answer)
+            if session.given.to is None:
+                _print(session, answer)
+            else:
+                _save(session, answer, Path(session.given.to))
         except LocalFailure as error:
             if answer.failure is None or answer.failure.exit != OutcomeUnknown.exit:
                 raise
@@ -106,13 +98,6 @@ def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
     return answer._replace(
         value=found, resource=answer.resource if same else "", picture=answer.picture if same else ""
     )
-
-
-def _put(session: Session, answer: Answer) -> None:
-    if session.given.to is None:
-        _print(session, answer)
-    else:
-        _save(session, answer, Path(session.given.to))
 
 
 def _streams(session: Session, answer: Answer) -> bool:

@@ -106,11 +106,20 @@ def list_(ctx: Context) -> Answer:
     return Answer(editing.list_profiles(session.environment), "Profile")
 
 
+def _choose(session: Session, name: str | None) -> None:
+    """Take a profile that stands behind the command for what `--profile` names. Raises WrongCall."""
+    other = session.given.profile
+    if name and other not in (None, name):
+        raise WrongCall(f"two profiles were named: {name} and {other}", hint="give one of them")
+    session.given.profile = name or other
+
+
 @commands.verb("show", examples=["profile show", "profile show --profile prod -o json"], exits=[3])
 def show(ctx: Context, name: Annotated[str | None, argument("[NAME]", "else the one in force")] = None) -> Answer:
     """Show every setting in force, its value, and where it comes from; the key is masked."""
     session: Session = ctx.obj
-    return Answer(editing.show(session.settings if name is None else session.settings_of(name)), "Setting")
+    _choose(session, name)
+    return Answer(editing.show(session.settings), "Setting")
 
 
 @commands.verb("use", examples=["profile use prod", "profile use staging"])
@@ -141,10 +150,7 @@ def check(
 ) -> Answer:
     """Ask the service for one page of room sets: whether the URL answers and the key is accepted."""
     session: Session = ctx.obj
-    other = session.given.profile
-    if name and other not in (None, name):
-        raise WrongCall(f"two profiles were named: {name} and {other}", hint="give one of them")
-    session.given.profile = name or other
+    _choose(session, name)
     rows = session.client.page(ROOMSET_LIST, path={}, query=(), page=0, size=1)
     settings = session.settings
     return Answer(

@@ -93,21 +93,15 @@ class Session:
     @cached_property
     def settings(self) -> "Settings":
         """The settings in force: option, environment, profile, built-in. Raises BadConfig, NotAllowed."""
-        settings = self.settings_of(self.given.profile)
-        self.__dict__["settings"] = settings
-        self.output_format()
-        return settings
-
-    def settings_of(self, profile: str | None) -> "Settings":
-        """Put the settings of a profile together; None: of the one that is chosen. Raises BadConfig, NotAllowed."""
         from roomctl.profiles.settings import resolve
 
         given = self.given
-        names = ("timeout", "retries", "rate", "concurrency", "page_size")
-        overrides = {name: value for name in names if (value := getattr(given, name)) is not None}
-        settings = resolve(self.environment, profile=profile, sandbox=given.sandbox, overrides=overrides)
+        overrides = {name: getattr(given, name) for name in ("timeout", "retries", "rate", "concurrency", "page_size")}
+        settings = resolve(self.environment, profile=given.profile, sandbox=given.sandbox, overrides=overrides)
         for line in settings.notes:
             self.note(line)
+        self.__dict__["settings"] = settings
+        self.output_format()
         return settings
 
     @cached_property

@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from roomctl.cli.events.evening import load, look
 from roomctl.cli.lazy import Context
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, RoomctlError
@@ -42,6 +41,7 @@ def plan(
 
     `--to plan.json` keeps the plan: `roomset apply --plan plan.json` does that and nothing else.
     """
+    from roomctl.cli.events.evening import load, look
     from roomctl.events.plan import Choices
     from roomctl.events.steps import DIFFERS, SYMBOLS
 
