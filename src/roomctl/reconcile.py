@@ -15,7 +15,7 @@ from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 
 if TYPE_CHECKING:
-    from roomctl.service.paginator import Decode
+    from roomctl.contract.paging import Decode
 
 JSON = Any
 Query = Sequence[tuple[str, str]]

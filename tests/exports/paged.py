@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import REGISTRATION_LIST, Operation
+from roomctl.contract.paging import Decode
 from roomctl.errors import Refused, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.export import export
 from roomctl.exports.manifest import Manifest
-from roomctl.service.paginator import Decode
 from roomctl.service.reply import marks_of
 
 JSON = Any

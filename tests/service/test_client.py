@@ -14,7 +14,7 @@ from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CRE
 from roomctl.contract.paging import Blank
 from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible
 from roomctl.exports.quick import line_decoder
-from roomctl.service import attempt
+from roomctl.service import workers
 from roomctl.service.client import Client
 from tests.servers import A
 from tests.service.servers import KEY, ROOM, Server, client, reply, response, say
@@ -148,7 +148,7 @@ def test_a_write_enters_at_most_35_functions_of_the_service(serve: Serve) -> Non
         if event == "call" and "/roomctl/service/" in code.co_filename and code.co_name[0] != "<":
             entered.add(f"{Path(code.co_filename).name}:{code.co_qualname}")
 
-    attempt._IDLE.clear()  # a thread that is there already would not be watched
+    workers._IDLE.clear()  # a thread that is there already would not be watched
     threading.setprofile(watch)
     sys.setprofile(watch)
     try:

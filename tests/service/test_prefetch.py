@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 
+from roomctl.service import workers
 from roomctl.service.prefetch import in_order
 
 
@@ -64,6 +65,7 @@ def test_where_no_more_threads_can_be_made_the_others_fetch(most: int, monkeypat
         time.sleep(0 if number else 0.01)
         return [number]
 
+    workers._IDLE.clear()
     monkeypatch.setattr(threading.Thread, "start", scarce)
     pages = in_order(fetch, 0, 8)
     assert [page[0] for page in islice(pages, 40)] == list(range(40))

@@ -119,6 +119,29 @@ def asked(
     return fields
 
 
+def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str, JSON]) -> str:
+    """Say why a record is not the one of which these fields were asked (R45, R46); empty where nothing says so."""
+    told = record if operation.writes else {name: value for name, value in record.items() if value is not None}
+    if denial(told) and (why := denial(told, operation.resource or operation.body or "", asked)):
+        return why
+    key = operation.identity
+    wanted, found = "" if operation.creates else folded(asked.get(key)), folded(record.get(key))
+    if wanted and found != wanted:
+        return f"not the {key} that was asked for"
+    if operation.writes and not is_uuid(found):
+        return f"a record without its {key}"
+    if operation.reply is None and (names := differing(record, asked)):
+        return f"a record that shows another {', '.join(names)} than was sent"
+    return ""
+
+
+def done_for_all(operation: Operation, body: bytes | None, records: Sequence[JSON]) -> bool:
+    """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
+    done = [each for each in records if type(each) is dict and not denial(each, operation.resource)]
+    ids = {key for each in done if (key := folded(each.get(operation.identity)))}
+    return len(ids) == len(records) == len(json.loads(body or b"[]"))
+
+
 def _same(one: JSON, other: JSON) -> bool:
     """Whether two texts name one moment."""
     return moment(one) is not None and moment(one) == moment(other)

@@ -1,12 +1,16 @@
 """What the pages of a list may be: rows, what stands in their place, what wraps them, and ends other than `[]`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
 
 JSON = Any
+Decode = Callable[[bytes, bytes], list[Any] | None]
+"""Makes rows of the bytes of a page, whole and within their bounds, without bearer fields; None leaves an unusual page
+to the strict decoder. It is also given the page's marks: its brackets, commas, backslashes, and what is not ASCII or
+does not show."""
 
 REFUSALS: Final = ("400", "404")
 ENDS: Final = ("204", "empty", "null", *REFUSALS)

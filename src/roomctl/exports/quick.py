@@ -13,12 +13,13 @@ from operator import attrgetter
 from types import GenericAlias
 from typing import Any, NamedTuple
 
+from roomctl.contract.paging import Decode
 from roomctl.contract.records import folded
 from roomctl.exports.cells import shows
 from roomctl.exports.columns import EVENT, REGISTRATION, TOP, USER, Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import decode
-from roomctl.service.paginator import Decode, KeyedRows
+from roomctl.service.paginator import KeyedRows
 
 JSON = Any
 _SHALLOW = 12  # levels; replies have four

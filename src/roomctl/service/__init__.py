@@ -1,9 +1,10 @@
 """Talking to the service: how a request leaves, what may be repeated, and what a reply must be.
 
-    client ──▶ request ──▶ exchange ──▶ attempt ──▶ transport ──▶ httpx     one origin, no redirects, one deadline
-                              │
-                              ├──▶ policy        what may be repeated, when, and how often
-                              └──▶ reply         bounded, whole, strict, and the answer to what was asked
+    request ──▶ client ──▶ attempt ──▶ transport ──▶ httpx     one origin, no redirects, one deadline
+                  │
+                  ├──▶ policy       what may be repeated, when, and how often
+                  ├──▶ reply        bounded, whole, strict, and the answer to what was asked
+                  └──▶ failures     what an attempt that failed means, and the next step
 
 The only owner of httpx, but for the sandbox's transport.
 """

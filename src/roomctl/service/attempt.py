@@ -15,39 +15,23 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from queue import SimpleQueue
 from typing import Any, Final
 
 import httpx
 
 from roomctl.errors import BadConfig, RoomctlError, Temporary, Unintelligible
-from roomctl.service.policy import Failed, Phase
+from roomctl.service.failures import Failed, Phase
+from roomctl.service.workers import TURN, start
 
 LATE: Final = "no answer in time"
 UNREACHED: Final = "no connection in time"
 CUT: Final = "the connection ended before the answer was whole"
 BROKEN: Final = (httpx.TransportError, UnicodeError)
-_TURN: Final = 0.25  # seconds: a signal that comes just before a wait begins does not end it, so waits are short
 _GRACE: Final = 1.0  # seconds in which an attempt whose socket is shut can say what it has heard
 _UNSENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 _NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL")
 _CLOSED: Final = re.compile("disconnected|closed connection")  # what httpx says where nothing came
 _HTTP: Final = b"HTTP/"
-
-Job = tuple[Callable[[], Any], list[Any], threading.Event]
-Worker = tuple[threading.Thread, SimpleQueue[Job | None]]
-_IDLE: Final[list[Worker]] = []
-"""Threads that wait for their next job: a new one for each page of an export costs a sixth of its time."""
-
-
-def _serve(jobs: SimpleQueue[Job | None]) -> None:
-    for work, outcome, done in iter(jobs.get, None):
-        try:
-            outcome.extend((work(), None))
-        except BaseException as error:
-            outcome.extend((None, error))
-        done.set()
-        del work, outcome  # which hold the answer
 
 
 class Attempt:
@@ -70,30 +54,17 @@ class Attempt:
     def run(self, work: Callable[[], Any]) -> Any:
         """Do the work in a thread and give its value. Raises what it raises, and Failed at the deadline."""
         deadline = time.monotonic() + self.seconds
-        done = threading.Event()
-        outcome: list[Any] = []
+        task = start(work)
         try:
-            thread, jobs = _IDLE.pop()
-        except IndexError:
-            thread, jobs = None, SimpleQueue()
-        if thread is None or not thread.is_alive():  # a process that was forked has no other threads
-            thread = threading.Thread(target=_serve, args=(jobs,), daemon=True)
-            thread.start()
-        jobs.put((work, outcome, done))
-        try:
-            while not done.wait(min(_TURN, max(deadline - time.monotonic(), 0.0)) or _TURN):
-                if time.monotonic() >= deadline and self._give_up():
-                    done.wait(_GRACE if self.sent else 0.0)
-                    break
+            while not task.done.wait(min(TURN, max(deadline - time.monotonic(), 0.0)) or TURN):
+                if time.monotonic() < deadline or not self._give_up():
+                    continue
+                if not task.done.wait(_GRACE if self.sent else 0.0):
+                    raise self._overdue()
         except BaseException:
             self._give_up()
             raise
-        finally:
-            _IDLE.append((thread, jobs)) if done.is_set() else jobs.put(None)
-        value, error = outcome or (None, self._overdue())
-        if error is not None:
-            raise error
-        return value
+        return task.result()
 
     def send(self) -> None:
         """Say that the request leaves now: what `on_send` raises stops it, and so does a deadline that is over."""

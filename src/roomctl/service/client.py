@@ -1,28 +1,43 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from threading import Event
-from typing import TYPE_CHECKING, NamedTuple, Self
+from time import gmtime, strftime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from roomctl import __version__
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
-from roomctl.contract.paging import REFUSALS, Blank
+from roomctl.contract.outcome import done_for_all, shown
+from roomctl.contract.paging import REFUSALS, Blank, Decode
+from roomctl.contract.records import folded
 from roomctl.errors import BadConfig, Refused, WrongCall
-from roomctl.service.exchange import Exchange, Shared
-from roomctl.service.policy import CLOCK, QUOTA, Clock, Limiter, Quota, Recorder
-from roomctl.service.reply import Decode, received
+from roomctl.service.failures import Failed, Settlement
+from roomctl.service.policy import (
+    CLOCK,
+    LONGEST_WAIT,
+    QUOTA,
+    Clock,
+    Limiter,
+    Quota,
+    Recorder,
+    attempts,
+    longest_delay,
+)
+from roomctl.service.reply import received
 from roomctl.service.request import JSON, Prepared, Query, address, curl, prepare, usable_key
 
 if TYPE_CHECKING:
     import httpx
 
+    from roomctl.service.attempt import Attempt
     from roomctl.service.redaction import Redactor
 
 __all__ = ["Client", "Prepared", "Recorder", "Reply", "curl", "prepare"]
 
 _TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
 _OURS = frozenset({"host", "connection", "content-length", "content-type", "transfer-encoding", KEY_HEADER.lower()})
+_ASSUMPTION: Final = b"x-sandbox-assumption"  # names the gaps of the interface that an answer of the sandbox rests on
 
 
 class Reply(NamedTuple):
@@ -64,30 +79,30 @@ class Client:
         clock: Clock = CLOCK,
         quota: Quota = QUOTA,
     ) -> None:
-        self._address = address(base_url)
-        self._key = usable_key(api_key)
-        self._idempotency = None if idempotency_header is None else _free_header(idempotency_header)
-        self.list_field = list_field
-        self.end_of_list = tuple(end_of_list)
-        stopping = Event()
-        sleep = stopping.wait if clock is CLOCK else clock.sleep
         from roomctl.service.transport import Transport
 
-        self._shared = Shared(
-            transport=Transport(self._address, transport, ca_file=ca_file, proxy=proxy),
-            seconds=timeout,
-            retries=retries,
-            limiter=None if rate is None else Limiter(rate, clock, sleep),
-            stopping=stopping,
-            sleep=sleep,
-            quota=quota,
-            clock=clock,
-            recorder=recorder,
-            note=note,
-            log=(lambda _: None) if log is None else lambda line: log(self.redact(line)),
-            redact=self.redact,
-            under_way=set(),
-        )
+        header = idempotency_header
+        if header is not None and (not header or not _TOKEN.issuperset(header.lower()) or header.lower() in _OURS):
+            raise BadConfig(f"`idempotency_header` is not the name of a free header: {header!r}")
+        self.address = address(base_url)
+        self.key = usable_key(api_key)
+        self.transport = Transport(self.address, transport, ca_file=ca_file, proxy=proxy)
+        self.timeout = timeout
+        self.retries = retries
+        self.idempotency_header = header
+        self.list_field = list_field
+        self.end_of_list = tuple(end_of_list)
+        self.recorder = recorder
+        self.note = note
+        self.log: Callable[[str], None] = (lambda _: None) if log is None else lambda line: log(self.redact(line))
+        self.clock = clock
+        self.quota = quota
+        self.stopping = Event()
+        """Set when the run is to end: from then on no wait lasts, no repeat follows."""
+        self.sleep = self.stopping.wait if clock is CLOCK else clock.sleep
+        self.limiter = None if rate is None else Limiter(rate, clock, self.sleep)
+        self.under_way: set[object] = set()
+        """Writes whose answer is awaited."""
 
     def __enter__(self) -> Self:
         return self
@@ -97,8 +112,8 @@ class Client:
 
     def close(self) -> None:
         """Close what is open; a thread that still waits for an answer repeats nothing, and says nothing."""
-        self._shared.stopping.set()
-        self._shared.transport.close()
+        self.stopping.set()
+        self.transport.close()
 
     def redact(self, text: str) -> str:
         """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
@@ -108,16 +123,16 @@ class Client:
     def _redactor(self) -> "Redactor":
         from roomctl.service.redaction import Redactor
 
-        return Redactor(self._key)
+        return Redactor(self.key)
 
     @property
     def writing(self) -> bool:
         """Whether the answer to a write is awaited: an interruption now would leave its outcome unknown (R53)."""
-        return bool(self._shared.under_way)
+        return bool(self.under_way)
 
     def hurry(self) -> None:
         """End waits between attempts in other threads: the run is to end, and what fails now fails (R53)."""
-        self._shared.stopping.set()
+        self.stopping.set()
 
     def send(
         self,
@@ -140,21 +155,8 @@ class Client:
         """
         if operation.body is not None and body is None:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
-        where = self._address
-        prepared = prepare(where.base, operation, path=path, query=query, body=body)
-        prepared = prepared._replace(standing=frozenset(standing))
-        headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
-        # on this machine compression costs more than the bytes that it saves
-        headers += [("Accept-Encoding", "identity" if where.loopback else "gzip"), (KEY_HEADER, self._key)]
-        if operation.writes:
-            headers += [("Content-Length", str(len(prepared.body or b""))), ("Connection", "close")]
-            if self._idempotency:
-                from uuid import uuid4
-
-                headers.append((self._idempotency, str(uuid4())))
-        encoded = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
-        read = partial(received, prepared, redact=self.redact, decode=decode, list_field=self.list_field)
-        exchange = Exchange(self._shared, prepared, encoded, what or _in_words(prepared), read)
+        prepared = prepare(self.address.base, operation, path=path, query=query, body=body)
+        exchange = _Exchange(self, prepared._replace(standing=frozenset(standing)), what, decode)
         value = exchange.run()
         return Reply(value, exchange.status, operation, exchange.attempts)
 
@@ -170,9 +172,8 @@ class Client:
     ) -> list[JSON]:
         """Give one page of a paged operation, as it came: rows of any form, and more than asked for if more came.
 
-        A page in other words than an array, and one that is refused behind page 0 (400, 404), is a `Blank`.
-        `decode` is given the bytes of the page, whole and within their bounds, and their marks (`reply.marks_of`). It
-        answers for what it makes of them, the bearer fields too; what it leaves, with None, is decoded strictly.
+        A page in other words than an array, and one that is refused behind page 0 (400, 404), is a `Blank`. `decode`
+        answers for what it makes of a page, the bearer fields too; what it leaves, with None, is decoded strictly.
         """
         paging = [("page", str(page))] + ([] if size is None else [("size", str(size))])
         try:
@@ -185,10 +186,124 @@ class Client:
         return rows
 
 
-def _free_header(name: str) -> str:
-    if not name or not _TOKEN.issuperset(name.lower()) or name.lower() in _OURS:
-        raise BadConfig(f"`idempotency_header` is not the name of a free header: {name!r}")
-    return name
+class _Exchange:
+    """One request from its plan to its outcome: attempts, delays, the journal.
+
+    `what` says in words what is asked, for messages: "end room 3f0c…".
+    """
+
+    def __init__(self, client: Client, prepared: Prepared, what: str, decode: Decode | None) -> None:
+        self._client = client
+        self._prepared = prepared
+        self._what = what or _in_words(prepared)
+        self._decode = decode
+        self._headers = _headers(client, prepared)
+        self._recorder = client.recorder if prepared.operation.writes else None
+        self._entry = ""
+        self._standing: Settlement = "not_sent"
+        self._detail = "stopped before it was sent"
+        self._made = ""
+        self._sent: dict[str, Any] = {}
+        self.attempts = 0
+        self.status = 0
+
+    def run(self) -> JSON:
+        """Send until there is an outcome, and settle the journal whatever happens. Raises errors.*."""
+        operation = self._prepared.operation
+        if self._recorder is not None:
+            self._entry = self._recorder.planned(self._prepared)
+        try:
+            while True:
+                self.attempts += 1
+                try:
+                    value = self._attempt()
+                    break
+                except Failed as failed:
+                    failed.why = self._client.redact(failed.why)
+                    self._standing, self._detail = failed.standing, failed.why
+                    self._client.log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
+                    self._wait(failed)
+            self._client.quota.give()
+            whole = not (operation.writes and operation.many) or done_for_all(operation, self._prepared.body, value)
+            self._standing, self._detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
+            self._made = folded(shown(value, operation.identity)) if operation.repeat == "create" else ""
+            return value
+        finally:
+            if self._recorder is not None and self._entry:
+                self._recorder.settled(self._entry, self._standing, self._detail, self._made)
+
+    def _attempt(self) -> JSON:
+        from roomctl.service.attempt import Attempt
+
+        client, prepared = self._client, self._prepared
+        if client.limiter is not None:
+            client.limiter.wait()
+        if client.stopping.is_set() and prepared.operation.writes:
+            raise Failed("P0", "roomctl was stopped before it was sent")
+        client.log(f"attempt {self.attempts}: {prepared.method} {prepared.url}")
+        attempt = Attempt(client.timeout, self._record_sent)
+        try:
+            return attempt.run(lambda: self._receive(attempt))
+        finally:
+            client.under_way.discard(self)
+
+    def _receive(self, attempt: "Attempt") -> JSON:
+        """Send, and read the reply; runs in the attempt's thread."""
+        client = self._client
+        with client.transport.send(self._prepared, self._headers, attempt) as answer:
+            self.status = answer.status
+            gaps = [value.decode("latin-1") for name, value in answer.headers if name.lower() == _ASSUMPTION]
+            assumed = f", assuming {', '.join(gaps)}: `roomctl help gaps`" if gaps else ""
+            client.log(f"attempt {self.attempts}: HTTP {answer.status}{assumed}")
+            now, decode, field = client.clock.wall(), self._decode, client.list_field
+            return received(self._prepared, answer, now, redact=client.redact, decode=decode, list_field=field)
+
+    def _record_sent(self) -> None:
+        """Journal that the first byte leaves next; from here on an interruption leaves the outcome unknown."""
+        if not self._prepared.operation.writes:
+            return
+        if self._recorder is not None:
+            self._recorder.sent(self._entry)
+        self._sent = {"sent_at": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self._client.clock.wall()))}
+        self._standing, self._detail = "unknown", "stopped before an answer came"
+        self._client.under_way.add(self)
+
+    def _wait(self, failed: Failed) -> None:
+        """Wait before the next attempt, where there may be one. Raises what the failure means."""
+        client, hint = self._client, ""
+        most = attempts(self._prepared.operation.repeat, failed, client.retries)
+        asked, throttled = failed.wait or 0.0, failed.phase == "P1"  # the service asked for fewer requests
+        if self.attempts < most and not client.stopping.is_set():
+            if asked > LONGEST_WAIT:
+                hint = f"the service asks to wait {asked:.0f} s: run it again then"
+            elif not client.quota.take(throttled):
+                hint = "many requests failed, so none is repeated any more: run it later"
+            else:
+                delay = max(asked, client.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
+                next_one = f"attempt {self.attempts + 1} of {most} in {delay:.1f} s"
+                client.note(f"could not {self._what}: {failed.why}; {next_one}")
+                client.sleep(delay)
+                if not client.stopping.is_set():
+                    return
+        waited = {"retry_after": failed.wait} if failed.wait is not None else {}
+        details = {"attempts": self.attempts, **self._sent, **waited}
+        raise failed.error(self._prepared, self._what, hint, self._entry, details) from None
+
+
+def _headers(client: Client, prepared: Prepared) -> list[tuple[bytes, bytes]]:
+    """Add what belongs to the connection, and the key; where a request goes is not its own choice (R3)."""
+    where = client.address
+    # on this machine compression costs more than the bytes that it saves
+    coding = "identity" if where.loopback else "gzip"
+    headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
+    headers += [("Accept-Encoding", coding), (KEY_HEADER, client.key)]
+    if prepared.operation.writes:
+        headers += [("Content-Length", str(len(prepared.body or b""))), ("Connection", "close")]
+        if client.idempotency_header:
+            from uuid import uuid4
+
+            headers.append((client.idempotency_header, str(uuid4())))
+    return [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
 
 
 def _in_words(prepared: Prepared) -> str:

@@ -12,7 +12,7 @@ from operator import add
 from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
-from roomctl.contract.paging import SAID, Blank, Wrapped, is_record
+from roomctl.contract.paging import SAID, Blank, Decode, Wrapped, is_record
 from roomctl.contract.rooms import united
 from roomctl.errors import Partial, Refused
 from roomctl.service.distinct import Distinct, folded_keys, keys_of, version
@@ -20,10 +20,6 @@ from roomctl.service.prefetch import in_order
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
-Decode = Callable[[bytes, bytes], list[Any] | None]
-"""Makes rows of the bytes of a page, without bearer fields; None leaves an unusual page to the strict decoder.
-
-It is also given the page's marks: its brackets, commas, backslashes, and what is not ASCII or does not show."""
 MOST_PAGES = 1_000_000
 UNPROVEN = "the list is not proven complete"
 _HOLE = "run it again; if the page stays empty, its rows are missing: tell whoever runs the service"

@@ -1,20 +1,15 @@
-"""What may be repeated, when, and how often (reliability, "Repeating a request"): phases, delays, rate, quota, clock.
-
-Phases of a failure: P0 nothing left this machine; P1 the service said "not now"; P2 it may have been applied; P3 final.
-"""
+"""What may be repeated, when, and how often (reliability, "Repeating a request"): delays, rate, quota, clock."""
 
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, Protocol
 
 from roomctl.contract.operations import Repeat
-from roomctl.errors import RoomctlError, Temporary
+from roomctl.errors import Temporary
+from roomctl.service.failures import Failed, Phase, Settlement
 from roomctl.service.request import Prepared
-
-Phase = Literal["P0", "P1", "P2", "P3"]
-Settlement = Literal["confirmed", "partial", "refused", "unknown", "not_sent"]
 
 ATTEMPTS: Final[dict[Repeat, dict[Phase, int]]] = {
     "read": {"P0": 5, "P1": 5, "P2": 5, "P3": 1},
@@ -40,36 +35,6 @@ class Recorder(Protocol):
 
     def settled(self, entry: str, outcome: Settlement, detail: str = "", made: str = "", /) -> None:
         """Record what became of it; `made` is the id of the record that the service made."""
-
-
-class Failed(Exception):
-    """One attempt that failed. `kind` is the error that it becomes where nothing can be done about it.
-
-    `why` says in words what happened; `wait` is the service's own lower bound in seconds, None where it named none;
-    `hint` is the next step where there is a better one than usual, `details` are for the JSON form of the error.
-    """
-
-    def __init__(
-        self,
-        phase: Phase,
-        why: str,
-        *,
-        kind: type[RoomctlError] = Temporary,
-        status: int | None = None,
-        wait: float | None = None,
-        excerpt: str = "",
-        hint: str = "",
-        details: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(why)
-        self.phase: Phase = phase
-        self.why = why
-        self.kind = kind
-        self.status = status
-        self.wait = wait
-        self.excerpt = excerpt
-        self.hint = hint
-        self.details = details or {}
 
 
 def phase_of(status: int, repeat: Repeat, wait: float | None) -> Phase:

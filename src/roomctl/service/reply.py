@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from roomctl.contract.outcome import denial, differing
-from roomctl.contract.paging import REFUSALS, Wrapped, wrapper_of
-from roomctl.contract.records import folded, is_uuid
-from roomctl.contract.rooms import is_open
+from roomctl.contract.outcome import denial, unlike
+from roomctl.contract.paging import REFUSALS, Decode, Wrapped, wrapper_of
+from roomctl.contract.records import folded
+from roomctl.contract.rooms import still_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
-from roomctl.service.policy import Failed, phase_of, retry_after
+from roomctl.service.failures import Failed
+from roomctl.service.policy import phase_of, retry_after
 from roomctl.service.request import Prepared
 from roomctl.text.strict_json import NotStrict, parse
 
@@ -35,9 +36,6 @@ _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 JSON = Any
 Headers = Sequence[tuple[bytes, bytes]]
-Decode = Callable[[bytes, bytes], list[Any] | None]
-"""Gives the rows of a page, whole and within its bounds; None where the strict decoder is to read it. Is given its
-marks (`marks_of`) too."""
 
 
 class Truncated(Exception):
@@ -209,32 +207,14 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
 def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     """Check that a record denies nothing, and that it is the one that was asked for, or a new one (R45, R46)."""
     operation = prepared.operation
-    told = value if operation.writes else {name: each for name, each in value.items() if each is not None}
-    if denial(told) and (why := denial(told, operation.resource or operation.body or "", prepared.asked)):
+    if why := unlike(operation, value, prepared.asked):
         raise Unproven(why)
-    wanted, found = folded(prepared.asked.get(operation.identity)), folded(value.get(operation.identity))
-    if wanted and not operation.creates and found != wanted:
-        raise Unproven(f"not the {operation.identity} that was asked for")
-    if operation.writes and not is_uuid(found):
-        raise Unproven(f"a record without its {operation.identity}")
-    if operation.creates and found in (prepared.url + (prepared.body or b"").decode()).lower():
-        raise Unproven(f"the {operation.identity} that was sent, so no new record")
-    if operation.creates and found in prepared.standing:
+    if operation.creates and (key := folded(value[operation.identity])) in prepared.standing:
         raise Unproven(f"a {operation.identity} that was there before, so no new record")
-    if operation.reply is None and (names := differing(value, prepared.asked)):
-        raise Unproven(f"a record that shows another {', '.join(names)} than was sent")
-    if operation.repeat == "end":
-        state = is_open(value)
-        if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
-            raise Unproven(f"it {'shows the room open' if state else 'does not show the room closed'}", "record")
-
-
-def done_for_all(prepared: Prepared, value: list[JSON]) -> bool:
-    """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
-    operation = prepared.operation
-    done = [each for each in value if type(each) is dict and not denial(each, operation.resource)]
-    ids = {key for each in done if (key := folded(each.get(operation.identity)))}
-    return len(ids) == len(value) == len(json.loads(prepared.body or b"[]"))
+    if operation.creates and key in (prepared.url + (prepared.body or b"").decode()).lower():
+        raise Unproven(f"the {operation.identity} that was sent, so no new record")
+    if operation.repeat == "end" and (why := still_open(value, later="leaveOpenUntil" in dict(prepared.query))):
+        raise Unproven(why, "record")
 
 
 def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float) -> Failed:

@@ -1,0 +1,113 @@
+"""An attempt that failed, and the error that it becomes: what is said of it, and the next step."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, cast
+
+from roomctl.errors import (
+    BadConfig,
+    NotAllowed,
+    NotFound,
+    Outcome,
+    OutcomeUnknown,
+    Refused,
+    RoomctlError,
+    Temporary,
+    Unintelligible,
+)
+from roomctl.service.request import Prepared
+
+Phase = Literal["P0", "P1", "P2", "P3"]
+"""P0 nothing left this machine; P1 the service said "not now"; P2 it may have been applied; P3 final."""
+Settlement = Literal["confirmed", "partial", "refused", "unknown", "not_sent"]
+_STANDING: Final[dict[Phase, Settlement]] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
+
+
+class Failed(Exception):
+    """One attempt that failed. `kind` is the error that it becomes where nothing can be done about it.
+
+    `why` says in words what happened; `wait` is the service's own lower bound in seconds, None where it named none;
+    `hint` is the next step where there is a better one than usual, `details` are for the JSON form of the error.
+    """
+
+    def __init__(
+        self,
+        phase: Phase,
+        why: str,
+        *,
+        kind: type[RoomctlError] = Temporary,
+        status: int | None = None,
+        wait: float | None = None,
+        excerpt: str = "",
+        hint: str = "",
+        details: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(why)
+        self.phase: Phase = phase
+        self.why = why
+        self.kind = kind
+        self.status = status
+        self.wait = wait
+        self.excerpt = excerpt
+        self.hint = hint
+        self.details = details or {}
+
+    @property
+    def standing(self) -> Settlement:
+        """What it leaves behind."""
+        return "not_sent" if self.kind is BadConfig else _STANDING[self.phase]
+
+    def error(self, prepared: Prepared, what: str, hint: str, entry: str, details: Mapping[str, Any]) -> RoomctlError:
+        """Make the error that it becomes. `what` says in words what was asked, `entry` is the journal's."""
+        writes = prepared.operation.writes
+        kind = OutcomeUnknown if writes and self.phase == "P2" else self.kind
+        came = "the answer proves nothing" if "answered" in self.details else "no answer came that can be believed"
+        return kind(
+            _MESSAGES[kind][0].format(what=what, why=self.why, came=came),
+            hint=hint or self.hint or _hint(kind, prepared, self),
+            outcome=cast(Outcome, self.standing) if writes else "refused" if issubclass(kind, Refused) else None,
+            http=self.status,
+            request=f"{prepared.method} {prepared.url}",
+            service=self.excerpt,
+            journal=entry,
+            details={"phase": self.phase, **self.details, **details},
+        )
+
+
+_REFUSED: Final = "the service refused to {what} ({why})"
+_MESSAGES: Final[dict[type[RoomctlError], tuple[str, str]]] = {
+    OutcomeUnknown: (
+        "asked to {what}, and {came}: {why}",
+        "look whether it was done before it is repeated",
+    ),
+    Unintelligible: (
+        "asked to {what}, the service answered what cannot be understood: {why}",
+        "`roomctl profile show` shows the address: is it the service's?",
+    ),
+    NotAllowed: (
+        "the service does not let this key {what} ({why})",
+        "`roomctl profile check` asks whether the key is accepted",
+    ),
+    NotFound: (_REFUSED, "is the id right, and visible to this key? "),
+    Refused: (_REFUSED, "`-v` shows what was asked of whom"),
+    BadConfig: (
+        "could not {what}: {why}",
+        "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",
+    ),
+    Temporary: ("could not {what}: {why}", "run it again later"),
+}
+"""What is said of each kind of failure, and the next step."""
+_SEEN: Final[dict[str, str]] = {
+    "userId": "the service has no list of users: ids stand in rooms, recordings and registrations",
+    "socialEventId": "the service has no list of events",
+}
+
+
+def _hint(kind: type[RoomctlError], prepared: Prepared, failed: Failed) -> str:
+    """Name the next step; after a 404 it is where the right ids can be seen, where nobody answers the address."""
+    if kind is Temporary and failed.phase == "P0":
+        return "is the address right? `roomctl profile show` says where it comes from; else run it again later"
+    if kind is Refused and any(name == "sort" for name, _ in prepared.query):
+        return "which names `--sort` takes is not documented: `--sort-by` sorts here"
+    asked = [_SEEN[param.name] for param in prepared.operation.params if param.name in _SEEN]
+    where = asked[0] if asked else "`roomctl roomset tree` shows the rooms that are"
+    return _MESSAGES[kind][1] + (where if kind is NotFound else "")
