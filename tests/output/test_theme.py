@@ -1,11 +1,12 @@
 """A theme before it is saved."""
 
 from importlib import import_module
+from io import BytesIO
 from typing import Any
 
 import pytest
 
-from roomctl.output.images import composed, facts, pixels, png
+from roomctl.output.images import composed, facts, pixels
 from roomctl.text.colors import contrast, rgb
 from tests.output.drawing import drawn as drawn_as
 
@@ -34,6 +35,12 @@ WORDS = (
     "imageNearBytes: 7 bytes\n"
 )
 RED, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+def png(image: Any) -> bytes:
+    out = BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
 
 
 def drawn(image: Any = None, **more: Any) -> str:

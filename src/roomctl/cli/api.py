@@ -68,33 +68,33 @@ def api(
     """
     session: Session = ctx.obj
     if openapi and words:
-        raise WrongCall(
-            "`--openapi` prints the whole interface, and an operation was named", hint="leave one of them out"
-        )
+        why = "`--openapi` prints the whole interface, and an operation was named"
+        raise WrongCall(why, hint="leave one of them out")
     if openapi:
         from roomctl.contract.openapi import document
 
         as_yaml = session.given.output == "yaml"
         return Answer(document() if as_yaml else Text(json.dumps(document(), indent=2, ensure_ascii=False)))
     if not words:
-        return Answer([_row(operation) for operation in OPERATIONS], "Operation")
+        rows = [(each.number, each.name, each.method, PREFIX + each.path, each.summary) for each in OPERATIONS]
+        names = ("number", "operation", "method", "path", "summary")
+        return Answer([dict(zip(names, row, strict=True)) for row in rows], "Operation")
     operation, path = find(words)
     fields: list[tuple[str, Said]] = []
     for name, items in (("-f", raw_field), ("-F", field)):
         for item in items or ():
             key, _, text = item.partition("=")
             fields.append((key, Said(_typed(session, text) if name == "-F" else text, name, item)))
-    return _call(session, operation, path, fields, source, paginate)
-
-
-def _row(operation: Operation) -> JSON:
-    return {
-        "number": operation.number,
-        "operation": operation.name,
-        "method": operation.method,
-        "path": PREFIX + operation.path,
-        "summary": operation.summary,
-    }
+    body: JSON = read_input(session, source) if source is not None else None
+    query, in_body = _placed(session, operation, path, fields, paginate)
+    body = _with(operation, body, in_body) if in_body else body
+    named = {*path, *(key for key, _ in query)}
+    if missing := [param.name for param in operation.params if param.required and param.name not in named]:
+        hint = " ".join(f"`-f {name}=…`" for name in missing)
+        raise WrongCall(f"{operation.name} needs {', '.join(missing)}", hint=hint)
+    if operation.writes:
+        return _send(session, operation, path, query, body)
+    return _read(session, operation, path, query, paginate)
 
 
 def find(words: list[str]) -> tuple[Operation, dict[str, str]]:
@@ -121,20 +121,7 @@ def _typed(session: Session, text: str) -> JSON:
     return int(text) if whole else {"true": True, "false": False, "null": None}.get(text, text)
 
 
-def _call(
-    session: Session,
-    operation: Operation,
-    path: dict[str, str],
-    fields: list[tuple[str, Said]],
-    source: str | None,
-    paginate: bool,
-) -> Answer:
-    body: JSON = read_input(session, source) if source is not None else None
-    query, in_body = _placed(session, operation, path, fields, paginate)
-    body = _with(operation, body, in_body) if in_body else body
-    _required(operation, path, query)
-    if operation.writes:
-        return _send(session, operation, path, query, body)
+def _read(session: Session, operation: Operation, path: dict[str, str], query: Query, paginate: bool) -> Answer:
     paged = [*dict.fromkeys((*query, *_paging(session)))]
     if session.given.dry_run or session.given.curl:
         return preview(session, Write(operation, path, paged))
@@ -216,12 +203,3 @@ def _with(operation: Operation, body: JSON, fields: list[tuple[str, Said]]) -> J
         else:
             asked[f"{number}"] = place, said
     return put(body or {}, list(asked.values()))
-
-
-def _required(operation: Operation, path: dict[str, str], query: list[tuple[str, str]]) -> None:
-    given = {*path, *(key for key, _ in query)}
-    missing = [param.name for param in operation.params if param.required and param.name not in given]
-    if missing:
-        raise WrongCall(
-            f"{operation.name} needs {', '.join(missing)}", hint=" ".join(f"`-f {name}=…`" for name in missing)
-        )

@@ -1,7 +1,7 @@
 """`roomctl journal`: what was sent, and what became of it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from functools import cache
 from typing import Annotated, Any
@@ -102,7 +102,13 @@ def verify(ctx: Context, entry: Annotated[str | None, argument("[ENTRY]", "else 
             f"entry {wrong[0].id} belongs to profile {wrong[0].profile}", hint=f"`--profile {wrong[0].profile}`"
         )
     look = cache(lambda: all_rooms(session))  # once for all entries, when the first asks for it
-    results = [_verified(session, entry, look) for entry in entries]
+    results = []
+    for each in entries:
+        status, what = _look(each, look)
+        if each.open and status != "unknown":
+            session.journal.resolve(each.id, status, what)
+        row = {"entry": each.id, "operation": each.operation, "path": each.path, "status": status, "seen": what}
+        results.append(row)
     left = sum(result["status"] == "unknown" for result in results)
     failure: RoomctlError | None = None if entry else _damage(session)
     if left:
@@ -121,51 +127,38 @@ def _open_here(session: Session, mine: str | None) -> list[Any]:
     return [each for each in pending if each.profile == mine]
 
 
-def _verified(session: Session, entry: Any, look: Look) -> JSON:
-    status, seen = _shown(entry, look)
-    if entry.open and status != "unknown":
-        session.journal.resolve(entry.id, status, seen)
-    return {"entry": entry.id, "operation": entry.operation, "path": entry.path, "status": status, "seen": seen}
-
-
-def _shown(entry: Any, look: Look) -> tuple[str, str]:
+def _look(entry: Any, look: Look) -> tuple[str, str]:
+    """Say what reading shows of an entry: its state, and why."""
+    operation = BY_NAME[entry.operation]
     if not entry.open:
         return entry.state, entry.detail
-    if entry.running:
-        return "unknown", "the process that sends it is still running"
-    if entry.state == "planned":
+    if entry.state == "planned" and not entry.running:
         return "not_sent", "planned, and the process ended before a byte left"
-    if BY_NAME[entry.operation].repeat == "end":
-        return _ended(look(), entry.path.rpartition("/")[2])
-    return "unknown", _candidates(entry, look) or "the service has no operation that shows it"
+    if entry.running:
+        why = "the process that sends it is still running"
+    elif operation.repeat == "end":
+        room = find(look(), "socialId", entry.path.rpartition("/")[2])
+        if room is not None and is_open(room) is False:
+            return "confirmed", "confirmed by reading: the room is closed, by this request or since"
+        state = "the room is open" if room and is_open(room) else "whether the room is open is not shown"
+        why = "the room is not in my room sets: it cannot be seen" if room is None else state
+    elif operation.readback is None:
+        why = "the service has no operation that shows it"
+    elif operation.resource == "Social":
+        why = _candidates(moment(entry.planned), look)
+    else:
+        command = operation.readback.replace(".", " ")
+        why = f"reading cannot tell it from what others may have done: `roomctl {command}` shows it"
+    return "unknown", why
 
 
-def _candidates(entry: Any, look: Look) -> str:
+def _candidates(since: Any, look: Look) -> str:
     """Say which rooms were made since, by their own time: they are candidates and prove nothing."""
-    operation = BY_NAME[entry.operation]
-    if operation.readback is None:
-        return ""
-    if operation.resource != "Social":
-        shown_by = operation.readback.replace(".", " ")
-        return f"reading cannot tell it from what others may have done: `roomctl {shown_by}` shows it"
-    since = moment(entry.planned)
     if since is None:
-        return ""
+        return "the service has no operation that shows it"
     made = [each for each in look() if (when := moment(each.get("dateCreated"))) and when >= since - SKEW]
     names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])
     return f"rooms made since, by whomever: {names}" if made else "no room of my sets was made since, or shows it"
-
-
-def _ended(mine: Iterable[JSON], key: str) -> tuple[str, str]:
-    room = find(mine, "socialId", key)
-    if room is None:
-        return "unknown", "the room is not in my room sets: it cannot be seen"
-    state = is_open(room)
-    if state is None:
-        return "unknown", "whether the room is open is not shown"
-    if state:
-        return "unknown", "the room is open"
-    return "confirmed", "confirmed by reading: the room is closed, by this request or since"
 
 
 @commands.verb(

@@ -1,7 +1,6 @@
 """`roomctl theme`: custom themes (operation 10)."""
 
 import base64
-import os
 import re
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +13,7 @@ from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import THEME_SAVE
 from roomctl.contract.scalars import THEME_TYPE, is_image
-from roomctl.errors import BadConfig, BadInput, LocalFailure, WrongCall
+from roomctl.errors import BadInput, WrongCall
 
 JSON = Any
 
@@ -59,7 +58,7 @@ THEME_FIELDS = field_options(
     examples=[
         'theme save --name "Evening" --type SINGLE_COLOR --color-background "#102030"',
         'theme save --name "Forest" --type LAYERED --image-far far.png --image-mid mid.png --image-near near.png',
-        'theme save --name "Forest" --image-far far.png --image-near near.png --preview --preview-to forest.png',
+        'theme save --name "Forest" --image-far far.png --image-near near.png --preview',
     ],
 )
 def save(
@@ -78,16 +77,13 @@ def save(
         str | None, option("--image-near-id", "the near layer, by an image's id", "ID", an_id)
     ] = None,
     preview: Annotated[bool, option("--preview", "show colours and images, send nothing")] = False,
-    preview_to: Annotated[
-        str | None, option("--preview-to", "and write the images as one; needs Pillow", "FILE.png")
-    ] = None,
 ) -> Answer:
     """Create a theme, or update the one that --theme-id names.
 
     The service does not document what decides between creating and updating: a theme's id in the body is taken to
     mean an update. Images are read from files, checked to be images, and sent as base64.
 
-    With --preview or --preview-to nothing is sent: the theme is drawn here, the later image before the earlier one.
+    With --preview nothing is sent: the theme is drawn here, the later image before the earlier one.
     """
     session: Session = ctx.obj
     if (shown := skeleton(session, "CustomTheme")) is not None:
@@ -97,8 +93,8 @@ def save(
     images = {name: _encoded(session, path) for name, path in files.items() if path is not None}
     sent = _whole(session, {**images, **{name: key for name, key in ids.items() if key is not None}})
     updates = (sent.get("theme") or {}).get("socialThemeId")
-    if preview or preview_to is not None:
-        return _preview(session, sent, preview_to)
+    if preview:
+        return _preview(session, sent)
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
     return write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
@@ -127,57 +123,31 @@ def _encoded(session: Session, name: str) -> str:
     return base64.b64encode(data).decode("ascii")
 
 
-def _preview(session: Session, body: dict[str, JSON], to: str | None) -> Answer:
-    """Show a theme's colours and images, and with `to` write the images as one PNG. Raises BadInput, BadConfig."""
-    from roomctl.output.images import available, composed
+def _preview(session: Session, body: dict[str, JSON]) -> Answer:
+    """Show a theme's colours, and its images laid over each other. Raises BadInput."""
+    from roomctl.output.images import available, composed, facts
     from roomctl.text.colors import rgb
 
-    theme = body.get("theme") or {}
-    try:
-        layers = [(field, base64.b64decode(body[field])) for field in LAYERS if isinstance(body.get(field), str)]
-    except ValueError as error:
-        raise BadInput("an image is not base64") from error
-    image, drawable = None, available()
-    if to is not None and not drawable:
-        raise BadConfig("`--preview-to` needs Pillow, which is not installed", hint=INSTALL)
-    described = [_described(field, data, drawable) for field, data in layers]
-    if drawable and (layers or to is not None):
-        size = (theme.get("imageWidth"), theme.get("imageHeight"))
-        whole = (size[0], size[1]) if isinstance(size[0], int) and isinstance(size[1], int) else None
+    theme, image, drawable = body.get("theme") or {}, None, available()
+    width, height = theme.get("imageWidth"), theme.get("imageHeight")
+    images: list[bytes] = []
+    layers: list[dict[str, JSON]] = []
+    for field in (field for field in LAYERS if isinstance(body.get(field), str)):
         try:
-            image = composed([data for _, data in layers], whole, rgb(theme.get("colorBackground")))
-        except ValueError as error:
-            raise BadInput(f"the theme cannot be drawn: {error}") from None
-    elif layers:
-        session.note(f"images are not drawn: Pillow is not installed; {INSTALL}")
-    if to is not None:
-        _write_image(Path(to), image, force=session.given.force)
-        session.note(f"written: {to}")
-    session.note(NOT_SENT)
-    colors = [{"field": name, "value": theme[name], "rgb": rgb(theme[name])} for name in COLORS if theme.get(name)]
-    shown = {"theme": theme, "colors": colors, "layers": described}
-    return Answer(shown, "ThemePreview", picture="theme", around=image)
-
-
-def _described(field: str, data: bytes, drawable: bool) -> dict[str, JSON]:
-    from roomctl.output.images import facts
-
-    shown: dict[str, JSON] = {"field": field, "format": None, "width": None, "height": None, "bytes": len(data)}
-    if drawable:
-        try:
-            shown |= facts(data)._asdict()
+            images.append(base64.b64decode(body[field]))
+            known = facts(images[-1])._asdict() if drawable else dict.fromkeys(("format", "width", "height"))
         except ValueError as error:
             raise BadInput(f"{field}: {error}") from None
-    return shown
-
-
-def _write_image(path: Path, image: JSON, *, force: bool) -> None:
-    from roomctl.files import replace
-    from roomctl.output.images import png
-
-    if not force and os.path.lexists(path):
-        raise LocalFailure(f"{path} exists already", hint="`--force` replaces it")
-    try:
-        replace(path, [png(image)], by=path.with_name(path.name + ".part"))
-    except OSError as error:
-        raise LocalFailure(f"cannot write {path}: {error.strerror or error}") from None
+        layers.append({"field": field, **known, "bytes": len(images[-1])})
+    if images and drawable:
+        size = (width, height) if isinstance(width, int) and isinstance(height, int) else None
+        try:
+            image = composed(images, size, rgb(theme.get("colorBackground")))
+        except ValueError as error:
+            raise BadInput(f"the theme cannot be drawn: {error}") from None
+    elif images:
+        session.note(f"images are not drawn: Pillow is not installed; {INSTALL}")
+    session.note(NOT_SENT)
+    colors = [{"field": name, "value": theme[name], "rgb": rgb(theme[name])} for name in COLORS if theme.get(name)]
+    shown = {"theme": theme, "colors": colors, "layers": layers}
+    return Answer(shown, "ThemePreview", picture="theme", around=image)

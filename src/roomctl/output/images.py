@@ -52,13 +52,6 @@ def composed(layers: Sequence[bytes], size: tuple[int, int] | None, background: 
     return canvas
 
 
-def png(image: Any) -> bytes:
-    """Write an image as PNG."""
-    out = BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()
-
-
 def pixels(image: Any, columns: int, most_rows: int) -> list[list[RGB | None]]:
     """Make an image small: rows of colours, None where it is rather transparent; an even number of rows."""
     columns = max(min(columns, image.width), 1)

@@ -52,7 +52,7 @@ def log(
         session.note(f"SANDBOX: requests forgotten: {cleared}")
         return Answer()
     if not judge:
-        return Answer([_readable(entry) for entry in entries], "SandboxRequest")
+        return Answer([_with_times(entry) for entry in entries], "SandboxRequest")
     mistakes = judged(entries)
     if junit is not None:
         write_junit(junit, cases(mistakes), "roomctl sandbox log")
@@ -80,8 +80,7 @@ def write_junit(name: str, found: Mapping[str, Sequence[str]], title: str) -> No
         raise LocalFailure(f"cannot write {name}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _readable(entry: JSON) -> JSON:
-    def text(seconds: float) -> str:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-    return {**entry, "at": text(entry["at"]), "answered": text(entry["answered"])}
+def _with_times(entry: JSON) -> JSON:
+    """Write the moments of an entry, which are seconds, as RFC 3339."""
+    moments = {name: datetime.fromtimestamp(entry[name], UTC) for name in ("at", "answered")}
+    return entry | {name: f"{when:%Y-%m-%dT%H:%M:%S}.{when.microsecond // 1000:03}Z" for name, when in moments.items()}

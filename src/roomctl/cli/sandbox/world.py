@@ -62,8 +62,8 @@ def seed(
     world = _own_world(session, source) if source is not None else None
     reading = reading_option(strict, lenient, hostile)
     store = Store(session.sandbox_file)
-    if not store.empty:
-        _confirm(session, "about to replace the sandbox's world")
+    if not store.empty and not session.given.yes:
+        ask(session, ["about to replace the sandbox's world"])
     _empty(session, store, reading)
     if world is not None:
         summary = fill(store, world, seed=number, now=frozen)
@@ -106,7 +106,8 @@ def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostil
 
     session: Session = ctx.obj
     reading = reading_option(strict, lenient, hostile)
-    _confirm(session, "about to empty the sandbox")
+    if not session.given.yes:
+        ask(session, ["about to empty the sandbox"])
     store = Store(session.sandbox_file)
     _empty(session, store, reading)
     store.close()
@@ -129,8 +130,8 @@ def snapshot(
     store = session.sandbox_file
     if name is None:
         return Answer([each._asdict() for each in snapshots.snapshots(store)], "SandboxSnapshot")
-    if snapshots.exists(store, name):
-        _confirm(session, f"about to replace the snapshot {name}")
+    if snapshots.exists(store, name) and not session.given.yes:
+        ask(session, [f"about to replace the snapshot {name}"])
     session.sandbox.close()
     return Answer(snapshots.save(store, name)._asdict(), "SandboxSnapshot")
 
@@ -146,18 +147,13 @@ def restore(ctx: Context, name: Annotated[str, argument("NAME", "of the snapshot
 
     session: Session = ctx.obj
     store = session.sandbox_file
-    if snapshots.exists(store, name) and snapshots.unsaved(store):
-        _confirm(session, "about to lose what was changed in the sandbox: no snapshot holds it")
+    if not session.given.yes and snapshots.exists(store, name) and snapshots.unsaved(store):
+        ask(session, ["about to lose what was changed in the sandbox: no snapshot holds it"])
     with progress(session) as restoring:
         restoring.update(0, f"restoring {name}")
         restored = snapshots.restore(store, name)
     _begin_anew(session)
     return Answer(restored._asdict(), "SandboxSnapshot")
-
-
-def _confirm(session: Session, what: str) -> None:
-    if not session.given.yes:
-        ask(session, [what])
 
 
 def _empty(session: Session, store: Any, reading: str) -> None:
