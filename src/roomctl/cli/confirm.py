@@ -31,16 +31,19 @@ def check_profile(session: Session, *, sends: bool = True) -> None:
         )
 
 
+def answered(session: Session) -> bool:
+    """Whether `--yes` answers for a person: not on a protected profile that `--profile` does not name."""
+    settings, given = session.settings, session.given
+    return given.yes and (not settings.protected or given.profile == settings.profile)
+
+
 def confirm(session: Session, card: Sequence[str], *, word: str | None = None) -> None:
     """Show what is about to happen and wait for the answer: y/N, or a word where there is no way back.
 
-    A protected profile always asks for the word; `--yes` answers for a person, except on a protected profile that is
-    not named by `--profile` on the command line. Raises Declined, NeedsConfirmation.
+    A protected profile always asks for the word. Raises Declined, NeedsConfirmation.
     """
     settings = session.settings
     unnamed = settings.protected and session.given.profile != settings.profile
-    if session.given.yes and not unnamed:
-        return
     service = "the embedded sandbox" if settings.sandbox else settings.base_url
     hint = f"add `--profile {settings.profile} --yes`: the profile is protected" if unnamed else "add `--yes`"
     word = word or (settings.profile if settings.protected else None)

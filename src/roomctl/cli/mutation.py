@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roomctl.cli.bodies import check_new
-from roomctl.cli.confirm import check_profile, confirm
+from roomctl.cli.confirm import answered, check_profile, confirm
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, invited, person, shows
@@ -80,7 +80,7 @@ def approve(
         return Answer([each.value for each in shown], "Request") if many or not shown else shown[0]
     check_profile(session)
     session.client  # noqa: B018  (made here)
-    if writes and (card or session.settings.protected):
+    if writes and (card or session.settings.protected) and not answered(session):
         confirm(session, card or (f"about to {writes[0].what}",), word=word)
     if not session.announced:
         session.note(f"profile: {session.settings.profile} ({session.settings.profile_origin})")

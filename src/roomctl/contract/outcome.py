@@ -58,22 +58,24 @@ def denial(record: Mapping[str, JSON], resource: str = "", sent: JSON = None) ->
         if field is None:
             denies = _denies(name, value)
         elif isinstance(value, dict):  # another resource, that has its own story: only what it declares counts
-            denies = any(_is_fault(each, value[each]) for each in fields(field.type) if each in value)
+            denies = any(_denies(each, value[each], data=True) for each in fields(field.type) if each in value)
         else:
+            state = _STATE.fullmatch(name.lower())
             listed = value in field.values and shown(sent, name) in (None, value)
-            state = _STATE.fullmatch(name.lower()) and not listed
-            denies = _is_fault(name, value) or bool(state and _denies(name, value))
+            denies = _denies(name, value, data=not state or listed)
         if denies:
             return f"a record whose `{name}` says that it failed"
     return ""
 
 
-def _denies(field: str, value: JSON) -> bool:
-    """Whether a field that no resource declares denies, or one inside it."""
+def _denies(field: str, value: JSON, *, data: bool = False) -> bool:
+    """Whether a field denies, or one inside it; what is `data` only by what went wrong."""
     name = field.lower().replace("_", "").replace("-", "")
     text = "null" if value is None else str(value).strip().lower()
-    if _is_fault(name, value):
-        return True
+    if name in ("error", "errors") or _FAULT.search(name):
+        return bool(value) and (text not in _NOTHING or name in ("error", "errors"))
+    if data:
+        return False
     if isinstance(value, dict | list):
         inner = value if isinstance(value, list) else [value]
         return any(_denies(*pair) for each in inner if isinstance(each, dict) for pair in each.items())
@@ -83,14 +85,6 @@ def _denies(field: str, value: JSON) -> bool:
         return value is False
     state = _STATE.fullmatch(name) and (isinstance(value, str | int) or value is False)
     return bool(state and (value is False or _REFUSING.match(text)))
-
-
-def _is_fault(field: str, value: JSON) -> bool:
-    """Whether a field is named as what went wrong, and something stands in it."""
-    name = field.lower().replace("_", "").replace("-", "")
-    if name in ("error", "errors"):
-        return bool(value)
-    return bool(value and _FAULT.search(name) and str(value).strip().lower() not in _NOTHING)
 
 
 def shown(record: JSON, name: str) -> JSON:

@@ -120,7 +120,8 @@ def collect(chunks: Iterable[bytes], headers: Headers, limit: int) -> bytes:
     """
     if sum(len(name) + len(value) + 4 for name, value in headers) > HEADER_LIMIT:
         raise Unreadable("its headers have more than 100 KiB")
-    inflater = _inflater(headers)
+    encodings = _values(headers, b"content-encoding")
+    inflater = _inflater(encodings) if encodings else None
     lengths = [] if _values(headers, b"transfer-encoding") else [*set(_values(headers, b"content-length"))]
     if lengths and (len(lengths) > 1 or not (lengths[0].isascii() and lengths[0].isdigit() and len(lengths[0]) < 20)):
         raise Unreadable("its length is not a number")
@@ -160,9 +161,9 @@ def _values(headers: Headers, wanted: bytes) -> list[str]:
     return [word for line in lines for part in line.split(",") if (word := part.strip())]
 
 
-def _inflater(headers: Headers) -> Any:
+def _inflater(encodings: Sequence[str]) -> Any:
     """Give what undoes one gzip, None where a body has no encoding. Raises Unreadable for any other encoding."""
-    match [name for name in _values(headers, b"content-encoding") if name != "identity"]:
+    match [name for name in encodings if name != "identity"]:
         case []:
             return None
         case ["gzip" | "x-gzip"]:
@@ -243,7 +244,7 @@ def _excerpt(answer: "Answer", redact: Callable[[str], str]) -> str:
         else:
             whole = True
     try:
-        if inflater := _inflater(answer.headers):
+        if inflater := _inflater(_values(answer.headers, b"content-encoding")):
             data = inflater.decompress(data, _READ + 1)
     except (zlib.error, Unreadable):
         return ""

@@ -137,7 +137,7 @@ def curl(prepared: Prepared) -> str:
 def _check(operation: Operation, path: Mapping[str, str], pairs: Query) -> None:
     """Check that nothing is missing, and each id before it is used (R16)."""
     for param in operation.params:
-        in_path = param in operation.path_params
+        in_path = param.where == "path"
         values = [path[param.name]] if in_path and param.name in path else []
         values += [] if in_path else [value for name, value in pairs if name == param.name]
         if not values and (in_path or param.required):

@@ -8,6 +8,7 @@ from typer import Argument, Option
 
 from roomctl import reconcile
 from roomctl.cli import guards
+from roomctl.cli.confirm import answered
 from roomctl.cli.lazy import Context
 from roomctl.cli.lookup import fault_of_room, known, note_spelling, of_sets, room_ids, rooms_by_id
 from roomctl.cli.mutation import approve, settle
@@ -84,7 +85,8 @@ def end(
     run, ids = run and run.skip(closed), [key for key in ids if key not in closed]
     guards.check(session, ids, seen)
     writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
-    if (preview := approve(session, writes, card(ids, seen, until.note), "end", many=run is not None)) is not None:
+    shown = () if answered(session) else card(ids, seen, until.note)
+    if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
         return preview
     if until.note and session.given.yes:
         session.note(until.note)
@@ -158,14 +160,15 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 def _end(session: Session, write: Write) -> JSON:
     """End one room and give its record. Raises errors.*."""
     room = settle(session, write)
-    note_spelling(session, [room])
+    if isinstance(room.get("isOpen"), str):
+        note_spelling(session, [room])
     return room
 
 
 def rooms_seen(session: Session) -> Mapping[str, JSON]:
     """The rooms of my sets by id, where a guard or a question needs them, or they were read for a name."""
     given = session.given
-    asks = session.interactive and not given.yes and not (given.dry_run or given.curl)
+    asks = session.interactive and not answered(session) and not (given.dry_run or given.curl)
     return rooms_by_id(session) if asks or guards.wanted(session) else session.rooms_seen or {}
 
 
