@@ -66,6 +66,7 @@ class Shell:
         self.variables.update(before)
         if into:
             (self.folder / into).write_text(done.stdout, encoding="utf-8")
+            (self.folder / into).chmod(0o600)
         return done._replace(stdout="") if into else done
 
     def run(self, words: list[str], stdin: str | None) -> Done:

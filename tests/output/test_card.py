@@ -70,11 +70,6 @@ def test_a_card_begins_with_the_columns_of_the_table_and_goes_on_with_the_fields
     )
 
 
-def test_an_accessible_card_says_the_whole_path_of_each_field() -> None:
-    record = {"name": "Lobby", "socialMeta": {"audioHost": "a" * 100}, "values": [{"name": "Diet", "value": True}]}
-    assert shown(record, accessible=True) == (f"name: Lobby\nsocialMeta.audioHost: {'a' * 100}\nvalues.Diet: yes\n")
-
-
 def test_chosen_fields_make_a_card_of_their_own() -> None:
     assert shown(ROOM, fields=("user.name", "nope")) == "user.name  Ada\nnope       none\n"
 

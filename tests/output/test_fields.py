@@ -45,24 +45,6 @@ def test_a_path_leads_to_a_value_or_to_nothing(path: str, value: object) -> None
     assert at(ROW, path) == value
 
 
-def ordered(*values: object, descending: bool = False) -> list[object]:
-    rows = [{"x": value} if value != "missing" else {"y": 1} for value in values]
-    return [row.get("x", "missing") for row in sort_rows(rows, lambda row: row.get("x"), descending=descending)]
-
-
-def test_numbers_sort_as_numbers_and_what_is_missing_comes_last() -> None:
-    assert ordered(10, "missing", 9, None, -1.5, 2**70) == [-1.5, 9, 10, 2**70, "missing", None]
-    assert ordered(10, "missing", 9, descending=True) == [10, 9, "missing"]
-
-
-def test_text_sorts_without_regard_to_case() -> None:
-    assert ordered("b", "a", "B", "A") == ["A", "a", "B", "b"]
-
-
-def test_values_of_several_kinds_have_an_order() -> None:
-    assert ordered({"a": 1}, "t", 1, True, [1], False) == [False, True, 1, "t", [1], {"a": 1}]
-
-
 def test_equal_rows_keep_their_order() -> None:
     rows = [{"x": 1, "n": 1}, {"x": 1, "n": 2}, {"x": 0, "n": 3}]
     both = [sort_rows(rows, lambda row: row["x"], descending=descending) for descending in (False, True)]

@@ -36,12 +36,6 @@ def test_items_lie_to_each_other_as_their_numbers_do() -> None:
     )
 
 
-def test_items_at_one_place_are_said_to_be_so() -> None:
-    text = drawn(item(1, 1), item(1, 1), item(9, 9))
-    assert "│&" in text
-    assert text.endswith("& more than one at this place: 1, 2\n" + SAID)
-
-
 def test_an_item_whose_place_is_not_shown_is_in_the_legend_only() -> None:
     for x in (None, True, "1", [1], 10**400, float("inf"), Decimal("NaN")):
         assert drawn(item(x, 1)) == "1  Agenda  place not shown  URL\n" + SAID

@@ -37,20 +37,6 @@ def drawn(value: Any, resource: str = "Social", **more: Any) -> str:
     return drawn_as(value, resource, **more)
 
 
-def test_a_table_at_80_columns() -> None:
-    assert drawn(ROOMS) == (
-        "name                      open  present  starts (CET)      ends (CET)        max\n"
-        f"{'─' * 80}\n"
-        "Lobby                     yes         0  2026-11-21 09:00  2026-11-21 11:30   50\n"
-        "x[/foo]                   no          7  2026-11-21 09:00  2026-11-21 11:30   50\n"
-        "大会議室の名前がとても長  yes        14  2026-11-21 09:00  2026-11-21 11:30   50\n"
-        "い\n"
-        "👩\u200d👧 🎉                     no         21  2026-11-21 09:00  2026-11-21 11:30   50\n"
-        "evil\\x1b[2J\\u202e         yes        28  2026-11-21 09:00  2026-11-21 11:30   50\n"
-        "4 columns hidden: --fields id,host,permission,socialRoomSetId\n"
-    )
-
-
 def test_an_id_makes_room_only_where_each_row_has_a_name_of_its_own() -> None:
     twins = [ROOMS[0], {**ROOMS[1], "name": "Lobby"}]
     assert drawn(twins, width=60) == (
@@ -65,13 +51,6 @@ def test_an_id_makes_room_only_where_each_row_has_a_name_of_its_own() -> None:
     assert IDS[0] in drawn(ROOMS[:1], width=60, fields=("name", "socialId"))
     recording = {"name": "R", "socialRecordingId": IDS[0], "status": "COMPLETE", "startDateTime": "2026-11-21"}
     assert IDS[0] in drawn([recording], "Recording", width=60)  # which no command finds by its name
-
-
-def test_where_name_and_id_have_no_place_side_by_side_they_stand_below_each_other() -> None:
-    assert drawn(ROOMS[:2], width=40, fields=("name", "socialId", "socialRoomSetId")) == (
-        f"name: Lobby\nsocialId:\n  {IDS[0]}\nsocialRoomSetId:\n  {IDS[15]}\n\n"
-        f"name: x[/foo]\nsocialId:\n  {IDS[1]}\nsocialRoomSetId:\n  {IDS[15]}\n"
-    )
 
 
 def test_a_time_without_offset_stays_as_it_came_and_no_zone_is_claimed_for_it() -> None:
@@ -135,17 +114,6 @@ def test_every_name_stands_whole_in_the_table_at_any_width(space: int) -> None:
     text = drawn([{**ROOMS[0], "name": "word " * 60 + "end"}], width=space)
     assert text.count("word") == 60
     assert "end" in text
-
-
-def test_an_address_is_folded_before_its_sign_and_never_inside_its_halves() -> None:
-    row = {"userId": IDS[0], "name": "Ada Lovelace", "emailAddress": "ada.lovelace@example.org", "active": True}
-    assert drawn([row], "User", width=72) == (
-        "name          id                                    e-mail        active\n"
-        "────────────────────────────────────────────────────────────────────────\n"
-        f"Ada Lovelace  {IDS[0]}  ada.lovelace  yes\n"
-        "                                                    @example.org\n"
-    )
-    assert "e-mail" not in drawn([row], "User", width=60).splitlines()[0]
 
 
 def test_a_column_that_is_empty_goes_before_one_that_says_something_whatever_their_ranks() -> None:

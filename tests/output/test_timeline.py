@@ -76,20 +76,6 @@ def test_visits_that_overlap_or_touch_are_one_stay_and_others_stay_apart() -> No
     assert found.people[0].length == "25 min"
 
 
-def test_a_visit_without_an_end_is_a_coming_and_one_without_usable_times_is_counted() -> None:
-    visits = [visit("Ada", 3, None), visit("Ada", None, 3), visit("Ada", 9, 8), visit("Ada", "soon", "later")]
-    assert crowd([*visits, visit("Ada", 1, "2026-11-21T10:00:00")], UTC) == Crowd([Person("Ada", [], [at(3)])], 5, 4)
-
-
-def test_people_of_one_name_are_told_apart_by_their_address_or_else_their_id() -> None:
-    visits = [
-        visit("Ada", 0, 1, userId="1", user={"name": "Ada", "emailAddress": "a@example.org"}),
-        visit("Ada", 0, 1, userId="2"),
-        visit("Bob", 0, 1),
-    ]
-    assert [person.name for person in crowd(visits, UTC).people] == ["Ada a@example.org", "Ada 2", "Bob"]
-
-
 def test_a_moment_that_the_viewer_s_clock_cannot_show_is_not_used() -> None:
     edge = visit("Ada", "0001-01-01T00:00:00Z", "0001-01-01T00:00:01Z")
     assert crowd([edge], ZoneInfo("America/New_York")) == Crowd([Person("Ada", [], [])], 1, 1)

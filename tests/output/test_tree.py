@@ -24,19 +24,6 @@ def grown(*sets: Any, **more: Any) -> str:
 SUMMIT = {"socialRoomSetId": SET, "name": "Autumn Summit", "socials": ROOMS}
 
 
-def test_a_set_stands_above_its_rooms() -> None:
-    assert (
-        grown(SUMMIT)
-        == grown(SUMMIT, terminal=True, width=100)
-        == (
-            f"Autumn Summit  3 rooms, 2 open, 13 people present  {SET}\n"
-            f"├── Lobby           open    12 present  {KEYS[0]}\n"
-            f"├── x[/foo]\\x1b[2J  closed   1 present  {KEYS[1]}\n"
-            f"└── 大会議室        open     0 present  {KEYS[2]}\n"
-        )
-    )
-
-
 def test_what_is_not_shown_is_not_guessed() -> None:
     record = {"socialRoomSetId": SET, "name": "Odd", "socials": [{"socialId": KEYS[0], "name": "A"}]}
     assert grown(record) == (

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import strategies as st
 
-from roomctl.output.values import Cell, cell, short, summary
+from roomctl.output.values import Cell, cell, short
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -43,15 +43,6 @@ KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 )
 def test_a_value_reads_as_a_person_expects(value: Any, kind: str, told: Cell) -> None:
     assert cell(value, kind, BERLIN) == told
-
-
-def test_records_inside_a_record_are_named_with_their_id() -> None:
-    assert summary({"socialId": KEY, "userId": "u", "name": "Lobby", "isOpen": True}) == f"Lobby open {KEY}"
-    assert summary({"socialId": KEY, "name": "Lobby", "isOpen": False}) == f"Lobby closed {KEY}"
-    assert summary({"socialId": KEY, "name": "Lobby"}) == f"Lobby {KEY}"
-    assert summary({"socialThemeId": KEY, "socialThemeName": "Dusk"}) == f"Dusk {KEY}"
-    assert summary({"property": 1, "operator": "in", "value": ["a"]}) == '1 in ["a"]'
-    assert summary({"userId": 7, "name": "Ada"}) == summary({"userId": KEY}) == ""
 
 
 def test_of_a_very_long_text_the_beginning_is_shown_and_the_rest_counted() -> None:

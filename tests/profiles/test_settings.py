@@ -1,13 +1,12 @@
 """The settings in force, and where each of them came from."""
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from roomctl.errors import BadConfig, Unexpected
+from roomctl.errors import Unexpected
 from roomctl.profiles import Environment
 from roomctl.profiles.profile import KEY_SOURCES, SETTINGS
 from roomctl.profiles.settings import Settings, resolve
@@ -50,67 +49,10 @@ def values(found: Settings) -> dict[str, Any]:
     return {name: getattr(found, name) for name in PLAIN}
 
 
-def test_without_anything_said_what_is_built_in_holds(settings: Find, written: Write) -> None:
-    path = written("default_profile = 'a'\n[profiles.a]\nbase_url = 'https://a.example'")
-    found = settings()
-    assert values(found) == {**PLAIN, "base_url": "https://a.example"}
-    expected = {**dict.fromkeys([*PLAIN, "proxy"], "built-in"), "base_url": f"profile a in {path}"}
-    assert found.origins == {**expected, "api_key": "nowhere"}
-    assert found.notes == []
-
-
-def test_the_profile_beats_what_is_built_in(settings: Find, written: Write, tmp_path: Path) -> None:
-    path = written(FULL)
-    (tmp_path / "corp.pem").write_text("certificates")
-    found = settings()
-    said = {name: value for name, value in tomllib.loads(FULL)["profiles"]["a"].items() if name != "api_key"}
-    assert values(found) == {**said, "end_of_list": ("204",), "ca_file": str(tmp_path / "corp.pem")}
-    assert found.origins == {
-        **dict.fromkeys(PLAIN, f"profile a in {path}"),
-        "api_key": f"api_key of profile a in {path}",
-        "proxy": "built-in",
-    }
-
-
-def test_the_environment_beats_the_profile_and_an_option_the_environment(
-    settings: Find, written: Write, config: Path, tmp_path: Path
-) -> None:
-    written(FULL.replace("ca_file", "#"))
-    found = settings(**ENVIRONMENT)
-    said = [getattr(found, name) for name, each in SETTINGS.items() if each.variable]
-    assert said == [2.0, 1, 0.5, 16, 20, "items", ("404", "null"), "csv"]
-    assert {found.origins[name.removeprefix("ROOMCTL_").lower()] for name in ENVIRONMENT} == set(ENVIRONMENT)
-    overrides = {"timeout": 3.5, "retries": 5, "rate": None, "concurrency": 1, "page_size": 7, "output": "ids"}
-    found = resolve(Environment({"ROOMCTL_CONFIG": str(config), **ENVIRONMENT}), overrides=overrides)
-    said = [getattr(found, name) for name in overrides]
-    assert said == [3.5, 5, 0.5, 1, 7, "ids"]
-    assert (found.origins["page_size"], found.origins["rate"]) == ("--page-size", "ROOMCTL_RATE")
-
-
-@pytest.mark.parametrize("text", [" 3", "3 ", "1e3", "-1", "+1", "0x10", "\uff13", "nan", "inf", "9" * 400, "soon"])
-def test_a_wrong_number_is_named_by_its_variable_and_not_quoted(settings: Find, text: str) -> None:
-    with pytest.raises(BadConfig) as raised:
-        settings(ROOMCTL_TIMEOUT=text)
-    assert raised.value.message == "ROOMCTL_TIMEOUT is not a number above 0 and below 1,000,000"
-    with pytest.raises(BadConfig, match="ROOMCTL_RETRIES is not a whole number from 0 to 1000"):
-        settings(ROOMCTL_RETRIES=text + ".5")
-
-
 @pytest.mark.parametrize("name", ["base_url", "api_key", "protected", "read_only", "ca_file", "x"])
 def test_r3_what_binds_a_key_cannot_come_from_an_option(config: Path, name: str) -> None:
     with pytest.raises(Unexpected):
         resolve(Environment({"ROOMCTL_CONFIG": str(config)}), overrides={name: "https://evil.example"})
-
-
-def test_certificates_that_cannot_be_found_are_an_error_before_anything_is_sent(
-    settings: Find, written: Write, tmp_path: Path
-) -> None:
-    path = written(FULL)
-    with pytest.raises(BadConfig) as raised:
-        settings()
-    assert raised.value.message == (
-        f"ca_file of profile a in {path} is not a file that can be found: {tmp_path}/corp.pem"
-    )
 
 
 def test_r15_the_proxy_comes_with_its_origin(settings: Find) -> None:
