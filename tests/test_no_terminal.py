@@ -51,6 +51,9 @@ READING = {
     "roomset list": [],
     "roomset get": [A],
     "roomset tree": [],
+    "roomset export": [A],
+    "roomset plan": ["evening.yaml"],
+    "roomset schema": [],
     "social list": [],
     "social get": [B],
     "social cta": [B],
@@ -62,6 +65,7 @@ READING = {
     "registration check": ["regs.csv"],
     "registration diff": ["regs.csv", "regs.csv"],
     "registration stats": [EVENT],
+    "registration report": [EVENT, "--to", "report.html"],
     "recording list": [],
     "recording wait": [A, "--max-wait", "1s"],
     "recording timeline": [A],
@@ -156,6 +160,7 @@ def world(variables: dict[str, str], roomctl: Run, tmp_path: Path) -> Iterator[W
     (tmp_path / "rooms.csv").write_text(f"socialId\n{B}\n")
     (tmp_path / "people.csv").write_text("emailAddress\n" + "".join(f"p{n}@example.org\n" for n in range(40)))
     (tmp_path / "log.ndjson").write_text("")
+    (tmp_path / "evening.yaml").write_text("room_set: Summit\n")
     (tmp_path / "playlist.json").write_text('{"name": "Rain"}')
     assert roomctl("playlist", "create", "--input", "playlist.json").status == 0
     server.requests.clear()

@@ -229,7 +229,7 @@ def test_a_result_file_is_held_resumed_and_finished(tmp_path: Path) -> None:
     assert played(BULK, tmp_path) == [
         "True",
         "[2] run1",
-        r"b'socialId,status,error,id,at,job\na,ok,,,t,\nb,ok,,,t,\n' ['out.csv']",
+        r"b'socialId,status,error,id,at,job\na,ok,,,t, #88fe06ce9ada\nb,ok,,,t, #c702b4012943\n' ['out.csv']",
     ]
 
 
