@@ -103,7 +103,7 @@ def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("roomctl.cli.present._print", broken)
+    monkeypatch.setattr("roomctl.cli.printing._print", broken)
     done = sandbox("social", "end", "Main Stage", "--yes", "--error-format", "json")
     error = json.loads(done.stderr.splitlines()[-1])["error"]
     assert (done.status, error["code"], error["outcome"]) == (1, "unexpected", "applied")

@@ -12,7 +12,7 @@ from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
 from roomctl.cli.options import LISTING, QUERY, WRITING, Said, argument, option
 from roomctl.cli.parsers import pair
-from roomctl.cli.present import check
+from roomctl.cli.printing import check
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.cli.social.end import card as end_card
 from roomctl.cli.social.end import rooms_seen

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from roomctl.cli import lazy
 from roomctl.cli.about import About
 from roomctl.cli.lazy import SETTINGS, Entry, UsageError
-from roomctl.cli.present import check, report, show
+from roomctl.cli.printing import check, report, show
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from roomctl.errors import NotAllowed
 from roomctl.profiles.configfile import chmod, others_can, read_small, reason
@@ -17,27 +17,12 @@ LARGEST = 4096
 COMMAND_SECONDS = 10.0
 
 
-class Key:
-    """A key that is read when it is asked for, and once; no text made of this shows it.
+class Key(NamedTuple):
+    """Where a key comes from, and what reads it; `runs` names the program that reading it runs, if any."""
 
-    `runs` names the program that reading it runs, if any.
-    """
-
-    __slots__ = ("_read", "origin", "runs")
-
-    def __init__(self, origin: str, read: Callable[[Note], str], *, runs: str = "") -> None:
-        self.origin = origin
-        self.runs = runs
-        self._read = read
-
-    def value(self, note: Note) -> str:
-        """Read the key. Raises NotAllowed naming its source, never its value."""
-        key = self._read(note)
-        self._read = lambda _: key
-        return key
-
-    def __repr__(self) -> str:
-        return f"Key({self.origin!r})"
+    origin: str
+    read: Callable[[Note], str]
+    runs: str = ""
 
 
 def check_key(text: str, source: str) -> str:

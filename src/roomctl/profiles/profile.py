@@ -125,18 +125,12 @@ class Profile:
     read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
     timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")
     retries: int | None = _setting(
-        "retries per request, at most",
-        whole(0, 1000),
-        variable="ROOMCTL_RETRIES",
-        unset="as the operation allows",
+        "retries per request, at most", whole(0, 1000), variable="ROOMCTL_RETRIES", unset="as the operation allows"
     )
     rate: float | None = _setting("requests per second, at most", positive, variable="ROOMCTL_RATE", unset="no limit")
     concurrency: int = _setting("requests at a time", whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")
     page_size: int | None = _setting(
-        "items per page",
-        whole(1, 999_999_999),
-        variable="ROOMCTL_PAGE_SIZE",
-        unset="100, for exports 500",
+        "items per page", whole(1, 999_999_999), variable="ROOMCTL_PAGE_SIZE", unset="100, for exports 500"
     )
     copy_parameter: str = _setting(
         "the query parameter that names the room in `social copy`", word, "socialId", metavar="NAME"

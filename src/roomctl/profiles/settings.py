@@ -73,7 +73,7 @@ class Settings(Profile):
 
         Raises NotAllowed naming its source, never its value.
         """
-        return self.key.value(note or self.notes.append)
+        return self.key.read(note or self.notes.append)
 
 
 def resolve(
@@ -209,22 +209,28 @@ def _key_of(environment: Environment, name: str, values: Mapping[str, Any], path
     where = f"profile {name} in {path}"
     source = key_source(values, where)
     secret: Any = check(source, values[source], f"{source} of {where}") if source else None
+    key = ""
 
     def read(note: Note) -> str:
+        nonlocal key
         match source:
+            case _ if key:  # it was read before
+                pass
             case "api_key":
-                return check_key(secret, where)
+                key = check_key(secret, where)
             case "api_key_env":
-                return from_variable(environment, secret, name)
+                key = from_variable(environment, secret, name)
             case "api_key_file":
-                return from_file(environment.resolve(secret, path.parent), note)
+                key = from_file(environment.resolve(secret, path.parent), note)
             case "api_key_command":
-                return from_command(secret, f"the key command of profile {name}", environment, path.parent)
-        hint = f"`roomctl profile add {name} --base-url URL --replace` asks for it"
-        raise NotAllowed(f"profile {name} has no key", hint=hint)
+                key = from_command(secret, f"the key command of profile {name}", environment, path.parent)
+            case _:
+                hint = f"`roomctl profile add {name} --base-url URL --replace` asks for it"
+                raise NotAllowed(f"profile {name} has no key", hint=hint)
+        return key
 
     runs = secret[0] if source == "api_key_command" else ""
-    return Key(f"{source} of {where}" if source else "nowhere", read, runs=runs)
+    return Key(f"{source} of {where}" if source else "nowhere", read, runs)
 
 
 def _refuse_half_a_pair(environment: Environment, claimed: Any = None) -> None:
