@@ -25,7 +25,7 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
     if given.expect_rooms is not None and given.expect_rooms != len(ids):
         wrong.append(f"{named_rooms(session, ids)}, not {given.expect_rooms}")
     if wanted(session):
-        wrong += [session.records_doubt.message] if session.records_doubt else []
+        wrong += [doubt.message] if session.mine and (doubt := session.mine.records_doubt) else []
         wrong += [f"room {known(session, key)}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
     if wrong:
         raise ExpectationFailed(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from roomctl.cli.exporting import export, export_target
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import event_id, find, folded
+from roomctl.contract.records import find
 from roomctl.errors import Partial, RoomctlError, WrongCall
 from roomctl.output.values import numbered
 
@@ -35,9 +35,17 @@ def listed(
         return export(session, operation, path=path, query=[*query, *query_of(session)], to=target)
     if given.page is not None and given.limit is not None:
         raise WrongCall("`--page` and `--limit` exclude each other", hint="`--page N --page-size M` is one raw page")
-    query = [*query, *query_of(session)]
-    listing = _paginator(session, operation, path or {}, query, limit=given.limit, page=given.page)
-    return Answer(_rows(session, listing, _event_asked(query)), operation.resource)
+    listing = _paginator(session, operation, path or {}, [*query, *query_of(session)], given.limit, given.page)
+    return Answer(_rows(session, listing), operation.resource)
+
+
+def _rows(session: Session, listing: "Paginator") -> Iterator[JSON]:
+    """The rows as they come; those of a list that is not proven whole are shown, and leave the session in doubt."""
+    try:
+        yield from listing
+    except Partial as doubt:
+        session.doubt = session.doubt or doubt
+    _note_repeats(session, listing)
 
 
 def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple[list[JSON], RoomctlError | None]:
@@ -45,15 +53,7 @@ def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple
     listing = _paginator(session, operation, {}, query)
     rows = listing.whole()
     _note_repeats(session, listing)
-    others = (other for row in rows if (other := _other_event(row, _event_asked(query))))
-    return rows, listing.doubt or next(others, None)
-
-
-def everything(session: Session, operation: Operation, *, query: Query = ()) -> list[JSON]:
-    """Read a whole list as `gathered` does; one that is not proven whole leaves the session in doubt."""
-    rows, doubt = gathered(session, operation, query)
-    session.doubt = session.doubt or doubt
-    return rows
+    return rows, listing.doubt
 
 
 def with_id(session: Session, operation: Operation, key: str) -> JSON:
@@ -70,7 +70,6 @@ def _paginator(
     operation: Operation,
     path: Mapping[str, str],
     query: Query,
-    *,
     limit: int | None = None,
     page: int | None = None,
 ) -> "Paginator":
@@ -80,29 +79,6 @@ def _paginator(
     return Paginator(session.client, operation, path=path, query=query, size=size, limit=limit, page=page)
 
 
-def _rows(session: Session, listing: "Paginator", event: str) -> Iterator[JSON]:
-    """The rows as they come; those of a list that is not proven whole are shown, and leave the session in doubt."""
-    try:
-        for row in listing:
-            session.doubt = session.doubt or _other_event(row, event)
-            yield row
-    except Partial as doubt:
-        session.doubt = session.doubt or doubt
-    _note_repeats(session, listing)
-
-
 def _note_repeats(session: Session, listing: "Paginator") -> None:
     if listing.duplicates:
         session.note(f"{numbered(listing.duplicates, 'rows')} came more than once, shown once")
-
-
-def _event_asked(query: Query) -> str:
-    return folded(dict(query).get("socialEventId"))
-
-
-def _other_event(row: JSON, asked: str) -> Partial | None:
-    """What is wrong with a registration that says that it belongs to another event than the one asked for."""
-    other = event_id(row) if asked else ""
-    if not other or other == asked:
-        return None
-    return Partial(f"the service's rows say that they belong to another event, {other}")

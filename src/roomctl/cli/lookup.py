@@ -4,7 +4,7 @@ A record that came is certain; of a list that is not proven whole, another may h
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from roomctl.cli.session import Session
 from roomctl.contract import rooms
@@ -29,25 +29,30 @@ KINDS = {SET: ("room set", "roomset"), ROOM: ("room", "social")}
 """What the things of an id are called, and the group of commands that lists them."""
 
 
-def room_sets(session: Session) -> list[JSON]:
-    """All of my room sets, each once (operation 3); a list that is not proven whole leaves the session in doubt."""
-    sets, doubt = sets_seen(session)
-    session.doubt = session.doubt or doubt
-    return sets
+class Mine(NamedTuple):
+    """My room sets as they came, their rooms, each once, and why they are not proven to be all of them."""
+
+    sets: list[JSON]
+    rooms: list[JSON]
+    doubt: RoomctlError | None
+
+    @property
+    def records_doubt(self) -> RoomctlError | None:
+        """A doubt that holds for each record, also for one that came: rows cannot be read, or contradict."""
+        return self.doubt if self.doubt is not None and "row" in self.doubt.details else None
 
 
-def sets_seen(session: Session) -> tuple[list[JSON], RoomctlError | None]:
-    """My room sets as they came, and why they are not proven to be all of them; the session learns their names."""
+def my_sets(session: Session) -> Mine:
+    """Read my room sets (operation 3); the session keeps them, and learns their names."""
     from roomctl.cli.lists import gathered
 
     sets, doubt = gathered(session, ROOMSET_LIST)
-    found = rooms.all_rooms(sets)
-    for key, records in ((SET, sets), (ROOM, found)):
-        session.names |= {
-            each: str(name) for each, record in by_id(records, key).items() if (name := record.get("name"))
-        }
-    note_spelling(session, found)
-    return sets, doubt
+    session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
+    for key, records in ((SET, mine.sets), (ROOM, mine.rooms)):
+        names = {each: record.get("name") for each, record in by_id(records, key).items()}
+        session.names |= {each: str(name) for each, name in names.items() if name}
+    note_spelling(session, mine.rooms)
+    return mine
 
 
 def note_spelling(session: Session, found: Iterable[JSON]) -> None:
@@ -69,29 +74,18 @@ def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlErr
     return Partial(f"the {what} of {numbered(len(where), 'room sets')} are not shown: {names}{more}")
 
 
-def of_records(doubt: RoomctlError | None) -> RoomctlError | None:
-    """A doubt that holds for each record of a list, also for one that came: rows cannot be read, or contradict."""
-    return doubt if doubt is not None and "row" in doubt.details else None
-
-
 def all_rooms(session: Session) -> list[JSON]:
     """The rooms in all of my room sets, each once; those that may not be all leave the session in doubt."""
-    sets = room_sets(session)
-    session.doubt = rooms_unseen(sets, session.doubt)
-    return rooms.all_rooms(sets)
+    mine = my_sets(session)
+    session.doubt = session.doubt or rooms_unseen(mine.sets, mine.doubt)
+    return mine.rooms
 
 
 def rooms_by_id(session: Session) -> Mapping[str, JSON]:
-    """The rooms of my sets by id, each with its `roomSetName`; read once in a run."""
-    if session.rooms_seen is None:
-        _remember(session, *sets_seen(session))
-    return session.rooms_seen or {}
-
-
-def _remember(session: Session, sets: Sequence[JSON], doubt: RoomctlError | None) -> None:
-    session.records_doubt, session.rooms_doubt = of_records(doubt), rooms_unseen(sets, doubt)
-    named = ({**room, "roomSetName": each.get("name")} for each in sets for room in rooms.rooms(each))
-    session.rooms_seen = by_id(rooms.once(named), ROOM)
+    """The rooms of my sets by id, each with its `roomSetName`; what was read before is not read again."""
+    mine = session.mine or my_sets(session)
+    named = ({**room, "roomSetName": each.get("name")} for each in mine.sets for room in rooms.rooms(each))
+    return by_id(rooms.once(named), ROOM)
 
 
 def is_id(text: str) -> bool:
@@ -127,18 +121,15 @@ def set_field(session: Session, text: str | None) -> dict[str, JSON]:
 
 def room_id(session: Session, text: str) -> str:
     """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return folded(text) if is_id(text) else _id_of(room(session, text), ROOM)
+    return room_ids(session, [text])[0]
 
 
 def room_ids(session: Session, which: Sequence[str]) -> list[str]:
     """The ids of several rooms, each once. Raises as `room_id` does."""
     ids = {text: folded(text) for text in which if is_id(text)}
-    if len(ids) < len(set(which)):
-        seen = rooms_by_id(session).values()
-        sets = [{"name": room["roomSetName"]} for room in seen]
-        for text in which:
-            if text not in ids:
-                ids[text] = _id_of(_found(session, seen, text, ROOM, session.rooms_doubt, sets), ROOM)
+    if names := [text for text in which if text not in ids]:
+        mine = session.mine or my_sets(session)
+        ids |= {text: _id_of(_found(session, mine, text, ROOM), ROOM) for text in names}
     return list(dict.fromkeys(ids[text] for text in which))
 
 
@@ -192,8 +183,12 @@ def same_id(text: str, key: str, given: JSON) -> None:
 
 def room_set(session: Session, text: str) -> JSON:
     """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    sets, doubt = sets_seen(session)
-    return _found(session, sets, text, SET, doubt, rooms.all_rooms(sets))
+    return _found(session, my_sets(session), text, SET)
+
+
+def room(session: Session, text: str) -> JSON:
+    """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
+    return _found(session, my_sets(session), text, ROOM)
 
 
 def rooms_of(session: Session, which: Iterable[str]) -> list[JSON]:
@@ -201,33 +196,25 @@ def rooms_of(session: Session, which: Iterable[str]) -> list[JSON]:
 
     Raises as `room_set` does.
     """
-    sets, doubt = sets_seen(session)
-    _remember(session, sets, doubt)
-    every = rooms.all_rooms(sets)
-    chosen = [_found(session, sets, text, SET, doubt, every) for text in which]
-    session.doubt = rooms_unseen(chosen, session.doubt or of_records(doubt))
-    united = by_id(every, ROOM)
+    mine = my_sets(session)
+    chosen = [_found(session, mine, text, SET) for text in which]
+    session.doubt = rooms_unseen(chosen, session.doubt or mine.records_doubt)
+    united = by_id(mine.rooms, ROOM)
     return [united.get(folded(each.get(ROOM)), each) for each in rooms.all_rooms(chosen)]
 
 
-def room(session: Session, text: str) -> JSON:
-    """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    sets, doubt = sets_seen(session)
-    return _found(session, rooms.all_rooms(sets), text, ROOM, rooms_unseen(sets, doubt), sets)
+def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
+    """The one room set or room of that id or exact name among those that came.
 
-
-def _found(
-    session: Session, records: Iterable[JSON], text: str, key: str, doubt: RoomctlError | None, others: Iterable[JSON]
-) -> JSON:
-    """The one record of that id or exact name among those that came; `doubt`: there may be more.
-
-    Then one found by its id is certain, and one found by its name may be read, not written to: another may be named so.
-    Raises NotFound, which says where one of `others` has the name, Ambiguous, Partial.
+    Where there may be more, one found by its id is certain, one found by its name may be read, not written to: another
+    may be named so. Raises NotFound, Ambiguous, Partial.
     """
     kind, group = KINDS[key]
+    records, others = (mine.sets, mine.rooms) if key == SET else (mine.rooms, mine.sets)
+    doubt = mine.doubt if key == SET else rooms_unseen(mine.sets, mine.doubt)
     try:
         if not is_id(text):
-            record = _named(list(records), text, key, others)
+            record = _named(records, text, key, others)
         elif (record := find(records, key, text)) is None:
             hint = f"`roomctl {group} list` shows those that can be seen"
             raise NotFound(f"no {kind} of mine has the id {text}", hint=hint)
@@ -235,13 +222,13 @@ def _found(
         if doubt is None:
             raise
         raise Partial(f"{missing.message}, as far as the list came; {doubt.message}", hint=doubt.hint) from None
-    if doubt is not None and not is_id(text) and session.about.writes:
+    if not session.about.writes:
+        session.doubt = session.doubt or (mine.records_doubt if is_id(text) else doubt)
+    elif doubt is not None and not is_id(text):
         raise Partial(
             f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
             hint=f"give its id in place of the name: {record.get(key)}",
         )
-    if not session.about.writes:
-        session.doubt = session.doubt or (of_records(doubt) if is_id(text) else doubt)
     return record
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from typer import Argument, BadParameter, Option
 
 from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.lists import everything, listed, query_of
+from roomctl.cli.lists import gathered, listed, query_of
 from roomctl.cli.options import LISTING, TEXT, choice
 from roomctl.cli.parsers import id_from, names_of
 from roomctl.cli.session import Answer, Session
@@ -255,7 +255,7 @@ def stats(
     from roomctl.exports.stats import statistics
 
     session: Session = ctx.obj
-    rows = everything(session, REGISTRATION_LIST, query=[("socialEventId", event), *query_of(session)])
+    rows, session.doubt = gathered(session, REGISTRATION_LIST, [("socialEventId", event), *query_of(session)])
     return Answer(statistics(rows, zone_named(tz)), "RegistrationStats", picture="registrations")
 
 

@@ -8,7 +8,7 @@ from roomctl.cli.events.export import export, schema
 from roomctl.cli.events.plan import plan
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import called, known, room_set, room_set_id, room_sets, same_id
+from roomctl.cli.lookup import called, known, my_sets, room_set, room_set_id, same_id
 from roomctl.cli.mutation import pairs, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, option
 from roomctl.cli.parsers import a_name, an_id, at_least
@@ -71,8 +71,10 @@ def get(ctx: Context, which: SetName) -> Answer:
 )
 def tree(ctx: Context, which: Annotated[str | None, argument("ID|NAME", "only this set")] = None) -> Answer:
     """Draw the sets, their rooms, open or closed, and how many people are present."""
-    sets = room_sets(ctx.obj) if which is None else [room_set(ctx.obj, which)]
-    return Answer(sets, "RoomSet", picture="tree")
+    if which is not None:
+        return Answer([room_set(ctx.obj, which)], "RoomSet", picture="tree")
+    mine = my_sets(ctx.obj)
+    return Answer(mine.sets, "RoomSet", mine.doubt, picture="tree")
 
 
 @commands.verb(

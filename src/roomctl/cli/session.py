@@ -61,13 +61,12 @@ class Answer(NamedTuple):
 class Session:
     """One run of roomctl.
 
-    Beside what was given it knows the parser's `context` of its command and what is said `about` that, the rooms of my
-    sets where they were read, why they may not be all (`rooms_doubt`) or may be otherwise (`records_doubt`), the
-    `names` of rooms and sets by id where a list has shown them, and what has happened so far: the profile was
-    `announced`, a write has taken effect (`written`), a bulk run that stops by itself is at work (`in_bulk`), a job is
-    at work that can be resumed as `resume` says, its progress is drawn and lines are written `above` it, so much was
-    written beside the result (`lines_aside`), the result rests on a list that is not proven complete (`doubt`, the
-    failure to report after it), that states of rooms are texts was said (`spelling_noted`).
+    Beside what was given it knows the parser's `context` of its command and what is said `about` that, my room sets
+    (`mine`, of `lookup`) and the `names` of rooms and sets by id, where a list has shown them, and what has happened so
+    far: the profile was `announced`, a write has taken effect (`written`), a bulk run that stops by itself is at work
+    (`in_bulk`), a job is at work that can be resumed as `resume` says, its progress is drawn and lines are written
+    `above` it, so much was written beside the result (`lines_aside`), the result rests on a list that is not proven
+    complete (`doubt`, the failure to report after it), that states of rooms are texts was said (`spelling_noted`).
     """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
@@ -79,9 +78,7 @@ class Session:
         self.about = About()
         self.doubt: RoomctlError | None = None
         self.names: dict[str, str] = {}
-        self.rooms_seen: dict[str, JSON] | None = None
-        self.records_doubt: RoomctlError | None = None
-        self.rooms_doubt: RoomctlError | None = None
+        self.mine: Any = None
         self.announced = False
         self.written = False
         self.in_bulk = False

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.paging import SAID, Blank, Decode, Wrapped, is_record
+from roomctl.contract.records import event_id, folded
 from roomctl.contract.rooms import united
 from roomctl.errors import Partial, Refused
 from roomctl.service.distinct import Distinct, folded_keys, keys_of, version
@@ -152,6 +153,8 @@ class Paginator:
                 raise rows.error
             self._weigh(page, rows)
         keys = keys_of(rows, self._operation.row_id)
+        if self._versions is not None:
+            self._check(page, rows, keys, [True] * len(keys), self._versions)
         self.pages, self.rows = 1, len(rows)
         self.why = f"page {page} alone was asked for"
         return Batch(page, rows, keys, keys)
@@ -166,7 +169,8 @@ class Paginator:
                 left -= len(cut.rows)
                 yield cut
         self.complete, self.why = False, f"limited to {limit} rows"
-        self.doubt = None if not left else self.doubt
+        if not left and self.doubt is not None and not self.doubt.details:
+            self.doubt = None
 
     def _all(self) -> Generator[Batch]:
         end: list[JSON] = []
@@ -213,6 +217,9 @@ class Paginator:
         new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
             self._doubt(f"row {others[0]} came twice, with different values", _AGAIN, row=others[0])
+        event = folded(dict(self._query).get("socialEventId"))
+        if others := [other for row in rows if event and (other := event_id(row)) not in ("", event)]:
+            self._doubt(f"rows say that they belong to another event, {others[0]}", _AGAIN, row="")
 
     def _doubt(self, why: str, hint: str, **details: str) -> None:
         if self.doubt is None or (details and not self.doubt.details):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from roomctl.bulk import Mark, Shape, Table, read_input
 from roomctl.cli.events.export import configs_of, zone_for
-from roomctl.cli.lookup import sets_seen
+from roomctl.cli.lookup import my_sets
 from roomctl.cli.session import Session
 from roomctl.contract.operations import BY_NAME, INVITE_SEND
 from roomctl.contract.records import folded
@@ -61,7 +61,7 @@ def target(session: Session) -> str:
 
 def look(session: Session, evening: Evening, choices: Choices, results: str | None) -> Look:
     """Read what stands and what is past, and make the steps. Raises errors.*."""
-    sets, doubt = sets_seen(session)
+    sets, _, doubt = my_sets(session)
     past = _past(session, _results(session, evening, results))
     record, _ = standing_set(evening, sets, past, choices)
     if record is not None and doubt is None and hides_rooms(record):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from roomctl.cli.lazy import Context
-from roomctl.cli.lookup import SET, room_set, rooms_unseen, sets_seen
+from roomctl.cli.lookup import SET, my_sets, room_set, rooms_unseen
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.contract.operations import RULES_GET
 from roomctl.contract.records import by_id, folded
@@ -52,11 +52,11 @@ def export(
     except ValueError as error:
         raise BadValue(str(error), hint="`--shift 52w`, or `--first-day 2027-10-01`") from None
     record = room_set(session, which)
-    sets, doubt = sets_seen(session)
-    session.doubt = session.doubt or rooms_unseen([record], doubt)
+    mine = my_sets(session)
+    session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
     if day is not None:
         days = days_to(record, day, zone)
-    twice = sum(each.get("name") == record.get("name") for each in sets) > 1
+    twice = sum(each.get("name") == record.get("name") for each in mine.sets) > 1
     made = exported(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
     return Answer(Text(made.json() if session.output_format() == "json" else made.yaml()))
 

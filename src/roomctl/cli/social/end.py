@@ -169,7 +169,7 @@ def rooms_seen(session: Session) -> Mapping[str, JSON]:
     """The rooms of my sets by id, where a guard or a question needs them, or they were read for a name."""
     given = session.given
     asks = session.interactive and not answered(session) and not (given.dry_run or given.curl)
-    return rooms_by_id(session) if asks or guards.wanted(session) else session.rooms_seen or {}
+    return rooms_by_id(session) if session.mine or asks or guards.wanted(session) else {}
 
 
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
