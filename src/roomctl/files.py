@@ -92,14 +92,6 @@ def read_at(file: int, size: int, place: int) -> bytes:
     return os.pread(file, size, place)
 
 
-def write_at(file: int, data: bytes, place: int) -> int:
-    """Write at a place, and say how many bytes were taken; as for `read_at`."""
-    if sys.platform == "win32":  # pragma: no cover  (another system's)
-        os.lseek(file, place, os.SEEK_SET)
-        return os.write(file, data)
-    return os.pwrite(file, data, place)
-
-
 def write(file: int, data: bytes) -> None:
     """Write all of `data`, however little the system takes at a time."""
     rest = memoryview(data)

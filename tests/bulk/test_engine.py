@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.bulk import Job, Outcome, Progress, Result, Row, run
+from roomctl.bulk import Job, Outcome, Result, Row, run
 from roomctl.errors import (
     BadConfig,
     BadValue,
@@ -216,17 +216,16 @@ def test_a_defect_leaves_its_row_unknown_and_stops_the_run() -> None:
     assert type(report.exit_error()) is OutcomeUnknown
 
 
-def test_progress_counts_rows_in_the_calling_thread() -> None:
-    heard: list[Progress] = []
+def test_results_are_told_in_the_calling_thread() -> None:
+    heard: list[Result] = []
     threads = set()
 
-    def watch(progress: Progress) -> None:
-        heard.append(progress)
+    def watch(results: Sequence[Result]) -> None:
+        heard.extend(results)
         threads.add(threading.current_thread())
 
-    run([Job(rows(1, 2), lambda: [Outcome(), Outcome("failed")]), Job(rows(3, 1), refused)], on_progress=watch)
-    assert heard[-1] == Progress(3, ok=1, failed=2)
-    assert [progress.done for progress in heard] in ([2, 3], [1, 3])
+    run([Job(rows(1, 2), lambda: [Outcome(), Outcome("failed")]), Job(rows(3, 1), refused)], on_settled=watch)
+    assert sorted(result.status for result in heard) == ["failed", "failed", "ok"]
     assert threads == {threading.current_thread()}
 
 
@@ -264,10 +263,10 @@ def test_a_defect_of_the_listener_is_not_hidden_and_no_more_is_sent() -> None:
 def test_a_stop_that_the_listener_notices_ends_the_run_with_its_own_status(error: RoomctlError) -> None:
     """R53."""
 
-    def stops(_progress: Progress) -> None:
+    def stops(_results: Sequence[Result]) -> None:
         raise error
 
-    report = run(jobs_of(*[fine] * 50), concurrency=2, on_progress=stops)
+    report = run(jobs_of(*[fine] * 50), concurrency=2, on_settled=stops)
     failure = report.exit_error()
     assert failure is not None
     assert (type(failure), failure.exit, failure.outcome) == (type(error), error.exit, "applied")

@@ -45,52 +45,24 @@ class Job(NamedTuple):
     call: Callable[[], Sequence[Outcome]]
 
 
-class Progress(NamedTuple):
-    """How far a run is, in rows."""
-
-    total: int
-    ok: int = 0
-    failed: int = 0
-    unknown: int = 0
-    skipped: int = 0
-
-    @property
-    def done(self) -> int:
-        """How many rows have their result."""
-        return self.ok + self.failed + self.unknown + self.skipped
-
-
-class Listeners(NamedTuple):
-    """Who hears of results, of progress, and, first of all, that the run is to stop."""
-
-    settled: Callable[[Sequence[Result]], None]
-    progress: Callable[[Progress], None]
-    stop: Callable[[], None]
-
-
-def _ignore(*_: object) -> None:
-    """Hear of something and do nothing."""
-
-
 def run(
     jobs: Sequence[Job],
     *,
     concurrency: int = 4,
     keep_going: bool = False,
     carried: Sequence[Result] = (),
-    on_settled: Callable[[Sequence[Result]], None] = _ignore,
-    on_progress: Callable[[Progress], None] = _ignore,
-    on_stop: Callable[[], None] = _ignore,
+    on_settled: Callable[[Sequence[Result]], None] = lambda _: None,
+    on_stop: Callable[[], None] = lambda: None,
     clock: Callable[[], float] = time.time,
     grace: float = GRACE,
 ) -> Report:
     """Run jobs, at most so many at once, and report on their rows and the carried ones in the order of the input.
 
-    `on_settled` and `on_progress` are called in the calling thread; a RoomctlError of theirs stops the run and stands
-    in the report, as does Ctrl-C, of which `on_stop` hears first. `keep_going` overrides the stop after failures.
+    `on_settled` is called in the calling thread; a RoomctlError of it stops the run and stands in the report, as does
+    Ctrl-C, of which `on_stop` hears first. `keep_going` overrides the stop after failures.
     """
     judge = _Judge(keep_going)
-    pool = _WorkerPool(jobs, judge, clock, Listeners(on_settled, on_progress, on_stop))
+    pool = _WorkerPool(jobs, judge, clock, on_settled, on_stop)
     pool.run(min(max(concurrency, 1), len(jobs)), grace)
     results = sorted((*carried, *pool.results()), key=lambda result: result.row.line)
     return Report(tuple(results), judge.reason, judge.failure)
@@ -127,14 +99,21 @@ class _Judge:
 
 
 class _WorkerPool:
-    """Workers take jobs in order, call them and put their results down; the calling thread tells the listeners."""
+    """Workers take jobs in order, call them and put their results down; the calling thread tells who listens."""
 
-    def __init__(self, jobs: Sequence[Job], judge: _Judge, clock: Callable[[], float], listeners: Listeners) -> None:
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        judge: _Judge,
+        clock: Callable[[], float],
+        on_settled: Callable[[Sequence[Result]], None],
+        on_stop: Callable[[], None],
+    ) -> None:
         self._jobs = jobs
         self._judge = judge
         self._clock = clock
-        self._listeners = listeners
-        self._progress = Progress(sum(len(job.rows) for job in jobs))
+        self._on_settled = on_settled
+        self._on_stop = on_stop
         self._done: queue.SimpleQueue[int | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._untold = threading.Semaphore(0)
@@ -209,7 +188,7 @@ class _WorkerPool:
     def _interrupted(self, error: BaseException) -> None:
         stopped = error if isinstance(error, Stopped) else Interrupted("interrupted")
         self._stop(stopped.message, stopped)
-        self._listeners.stop()
+        self._on_stop()
 
     def _hear_all(self, deadline: float | None = None) -> None:
         """Hear of jobs until all workers have ended. Raises queue.Empty at the deadline."""
@@ -227,20 +206,13 @@ class _WorkerPool:
     def _tell(self, index: int) -> None:
         if index in self._told:
             return
-        results = self._settled[index]
         try:
-            self._listeners.settled(results)
-            self._told.add(index)
-            counts = self._progress._asdict()
-            for result in results:
-                counts[result.status] += 1
-            self._progress = Progress(**counts)
-            self._listeners.progress(self._progress)
+            self._on_settled(self._settled[index])
         except Stopped:
             raise
         except RoomctlError as error:
-            self._told.add(index)
             self._stop(error.message, error)
+        self._told.add(index)
 
 
 def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], RoomctlError | None]:

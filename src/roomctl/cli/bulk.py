@@ -1,5 +1,6 @@
 """A bulk run from the command line: the input, what an earlier run left, the requests, the result file."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -162,12 +163,16 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
     begun = planned_run if planned_run.resumed else _begin(session, planned_run)
     journal, given = session.journal, session.given
 
+    counts: Counter[str] = Counter()
+
     def settled(results: Sequence[Result]) -> None:
         if begun.name:
             sent = {each.row.line: each.status for each in results if each.status != "skipped"}
             journal.rows_settled(begun.name, sent)
         if begun.file is not None:
             begun.file.append(results)
+        counts.update(result.status for result in results)
+        counted.update(counts.total(), f"{counts['failed']} failed" if counts["failed"] else "")
 
     session.in_bulk = True
     with progress(session, noun, sum(len(job.rows) for job in jobs)) as counted:
@@ -177,7 +182,6 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
             keep_going=given.keep_going,
             carried=begun.plan.carried,
             on_settled=settled,
-            on_progress=lambda now: counted.update(now.done, f"{now.failed} failed" if now.failed else ""),
             on_stop=session.client.hurry,
         )
     session.in_bulk = False
