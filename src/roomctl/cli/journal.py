@@ -206,8 +206,9 @@ def _same(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]
     """Prepare the request of an entry again; it must be the same to the byte. Raises BadInput."""
     from hashlib import sha256
 
+    from roomctl.contract.address import address
     from roomctl.contract.operations import PREFIX
-    from roomctl.service.request import address, prepare
+    from roomctl.service.request import prepare
 
     operation = BY_NAME[found.operation]
     path = operation.match(found.path.removeprefix(PREFIX)) or {}

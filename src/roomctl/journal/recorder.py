@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from roomctl.contract.address import PORTS
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.records import is_uuid
 from roomctl.errors import LocalFailure, Unexpected
 from roomctl.journal.ledger import Ledger
 
-PORTS: Final = {"http": 80, "https": 443}
 VERBS: Final = frozenset({"api", "edit", "get", "journal", "rehearse", "repeat", "verify", "wait", "watch"})
 HIDDEN: Final = "…"
 

@@ -1,53 +1,12 @@
-"""The address of a service, in the one form that a key is bound to, and of the proxy on the way to it."""
+"""The proxy on the way to a service."""
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from roomctl.contract.operations import PREFIX
+from roomctl.contract.address import PORTS, is_loopback
 from roomctl.errors import BadConfig
 from roomctl.profiles.environment import Environment
-
-EXAMPLE = "an address such as https://rooms.example.org"
-PORTS = {"http": 80, "https": 443}
-_HOST = r"[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?"
-_ADDRESS = rf"(?i)(?P<scheme>https?)://(?P<host>{_HOST}|\[[0-9a-f:.]+\])(?::(?P<port>[1-9][0-9]{{0,4}}))?(?P<path>/.*)?"
-_PATH = r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine itself."""
-    return re.fullmatch(r"localhost|\[?::1\]?|127(?:\.[0-9]{1,3}){3}", host) is not None
-
-
-def base_url(value: Any) -> str:
-    """Check a service's address and write it in its one form.
-
-    The host in lower case, without the scheme's own port, `/api/v1` and the last slash.
-    https, or http on this machine; a path before `/api/v1` is kept. Raises ValueError that says what it is not.
-    """
-    if not isinstance(value, str) or not re.fullmatch(r"[\x21-\x7e]{1,2048}", value):
-        raise ValueError(EXAMPLE)
-    if any(mark in value for mark in "?#@"):
-        raise ValueError("an address without user, query and fragment")
-    found = re.fullmatch(_ADDRESS, value)
-    if not found or int(found["port"] or 1) > 65535:
-        raise ValueError(EXAMPLE)
-    scheme, host = found["scheme"].lower(), found["host"].lower()
-    if host.startswith("["):
-        from ipaddress import IPv6Address
-
-        try:
-            host = f"[{IPv6Address(host[1:-1]).compressed}]"
-        except ValueError:
-            raise ValueError(EXAMPLE) from None
-    if scheme == "http" and not is_loopback(host):
-        raise ValueError("an https address: http is for this machine only")
-    path = (found["path"] or "").rstrip("/").removesuffix(PREFIX)
-    if path and (not re.fullmatch(_PATH, path) or f"{PREFIX}/" in f"{path}/"):
-        raise ValueError(f"an address up to {PREFIX}, without what follows it")
-    port = "" if int(found["port"] or PORTS[scheme]) == PORTS[scheme] else f":{found['port']}"
-    return f"{scheme}://{host}{port}{path}"
 
 
 class Proxy(NamedTuple):

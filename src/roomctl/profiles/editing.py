@@ -5,6 +5,7 @@ from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
+from roomctl.contract.address import address
 from roomctl.errors import BadConfig, NotAllowed
 from roomctl.profiles import addresses
 from roomctl.profiles.configfile import edit, profiles_of, read
@@ -117,11 +118,11 @@ def list_profiles(environment: Environment) -> list[JSON]:
 def _row(name: str, values: Mapping[str, Any], key: str | None, default: JSON) -> dict[str, JSON]:
     """Say what a profile is; an address that cannot be used is not shown, for it may hold a password."""
     try:
-        address = addresses.base_url(values.get("base_url"))
+        base_url = address(values.get("base_url")).base
     except ValueError:
-        address = None
+        base_url = None
     flags = {flag: values.get(flag) is True for flag in ("protected", "read_only")}
-    return {"name": name, "default": name == default, "base_url": address, "key": key, **flags}
+    return {"name": name, "default": name == default, "base_url": base_url, "key": key, **flags}
 
 
 def show(settings: Settings) -> list[JSON]:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, NamedTuple
 
+from roomctl.contract.address import address
 from roomctl.contract.paging import ENDS
 from roomctl.errors import BadConfig
-from roomctl.profiles.addresses import base_url as service_address
 from roomctl.profiles.environment import CHOICE_VARIABLES, OTHER_VARIABLES, Environment, Variable
 from roomctl.text.suggest import did_you_mean
 
@@ -111,7 +111,9 @@ class Profile:
     """The settings of a profile, in the order in which they are shown."""
 
     base_url: str = _setting(
-        "the service's address, without /api/v1: https, or http on this machine", service_address, metavar="URL"
+        "the service's address, without /api/v1: https, or http on this machine",
+        lambda value: address(value).base,
+        metavar="URL",
     )
     api_key: Any = _setting("the key itself", text)  # of `Settings` a method, which reads the key
     api_key_env: str = _setting("an environment variable that holds the key", variable_name, metavar="NAME")

@@ -7,6 +7,7 @@ from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from roomctl import __version__
+from roomctl.contract.address import address
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import done_for_all, shown
 from roomctl.contract.paging import REFUSALS, Blank, Decode
@@ -25,7 +26,7 @@ from roomctl.service.policy import (
     longest_delay,
 )
 from roomctl.service.reply import received
-from roomctl.service.request import JSON, Prepared, Query, address, curl, prepare, usable_key
+from roomctl.service.request import JSON, Prepared, Query, curl, prepare, usable_key
 
 if TYPE_CHECKING:
     import httpx
@@ -84,7 +85,11 @@ class Client:
         header = idempotency_header
         if header is not None and (not header or not _TOKEN.issuperset(header.lower()) or header.lower() in _OURS):
             raise BadConfig(f"`idempotency_header` is not the name of a free header: {header!r}")
-        self.address = address(base_url)
+        try:
+            self.address = address(base_url)
+        except ValueError as fault:
+            hint = "`roomctl profile show` says where it comes from"
+            raise BadConfig(f"the base URL is not {fault}", hint=hint) from None
         self.key = usable_key(api_key)
         self.transport = Transport(self.address, transport, ca_file=ca_file, proxy=proxy)
         self.timeout = timeout

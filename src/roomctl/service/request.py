@@ -7,12 +7,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import asked
 from roomctl.contract.records import is_uuid
-from roomctl.errors import BadConfig, BadInput, BadValue, NotAllowed, WrongCall
+from roomctl.errors import BadInput, BadValue, NotAllowed, WrongCall
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
@@ -20,50 +20,6 @@ Headers = Sequence[tuple[bytes, bytes]]
 REDACTED = "<API_KEY>"
 _LONGEST = 80  # characters of a wrong value that are repeated
 _KEY = re.compile(r"[\x21-\x7e]{8,512}", re.ASCII)
-_HOST = re.compile(r"[a-z0-9._:-]{1,253}", re.ASCII)
-_PATH = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*", re.ASCII)
-_LOOPBACK = re.compile(r"localhost|::1|127(?:\.[0-9]{1,3}){3}", re.ASCII)
-_PORTS = {"http": 80, "https": 443}
-
-
-class Address(NamedTuple):
-    """The address of a service. `base` stands before `/api/v1`; `loopback`: it is on this machine.
-
-    `authority` is the host and, where it is not the scheme's own, the port, as a URL and the `Host` header write them.
-    """
-
-    scheme: str
-    host: str
-    authority: str
-    base: str
-    loopback: bool
-
-
-def address(base_url: str) -> Address:
-    """Take a service's address: https, or http on this machine (R14). Raises BadConfig."""
-    try:
-        parts = urlsplit(base_url)
-        scheme, host, port = parts.scheme, (parts.hostname or "").lower(), parts.port
-    except ValueError:
-        raise wrong_address() from None
-    if scheme not in _PORTS or not _HOST.fullmatch(host) or not base_url.isprintable():
-        raise wrong_address()
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise wrong_address("an address without user, password, query and fragment")
-    loopback = _LOOPBACK.fullmatch(host) is not None
-    if scheme == "http" and not loopback:
-        raise wrong_address("an https address; http is for this machine only")
-    path = parts.path.rstrip("/").removesuffix(PREFIX)
-    if not _PATH.fullmatch(path):
-        raise wrong_address("an address with a plain path")
-    written = f"[{host}]" if ":" in host else host
-    authority = written if not port or port == _PORTS[scheme] else f"{written}:{port}"
-    return Address(scheme, host, authority, f"{scheme}://{authority}{path}", loopback)
-
-
-def wrong_address(wanted: str = "an address such as https://rooms.example.org") -> BadConfig:
-    """Give the error for a base URL that cannot be used."""
-    return BadConfig(f"the base URL is not {wanted}", hint="`roomctl profile show` says where it comes from")
 
 
 def usable_key(key: str) -> str:

@@ -15,9 +15,10 @@ from typing import Final, NamedTuple, cast
 
 import httpx
 
+from roomctl.contract.address import EXAMPLE, Address
 from roomctl.errors import BadConfig
 from roomctl.service.attempt import BROKEN, Attempt
-from roomctl.service.request import Address, Headers, Prepared, wrong_address
+from roomctl.service.request import Headers, Prepared
 
 _HASHED: Final = ("/etc/ssl/certs", "/etc/pki/ca-trust/extracted/pem/directory-hash")
 """Folders in which systems keep certificates under the hash of their names: only the one that is needed is read, where
@@ -58,7 +59,7 @@ class Transport:
         try:
             base = httpx.URL(f"{address.scheme}://{address.authority}")
         except httpx.InvalidURL:
-            raise wrong_address() from None
+            raise BadConfig(f"the base URL is not {EXAMPLE}") from None
         local = given is None and address.host == "localhost"
         self._bases = [base.copy_with(host=host) for host in _LOCAL] if local else [base]
         self._name = address.host
