@@ -38,7 +38,7 @@ _roomctl_follows() {
     case $command in 'social end') options+=('--leave-open-until=' '--from=file' '--room-set=name roomset' '--max-present=' --only-if-empty --only-past-end '--expect-rooms=' '--fields=list name id open present starts ends host max permission socialRoomSetId userId description themeId configurationId dateCreated input status error reply' '--sort-by=list name id open present starts ends host max permission socialRoomSetId userId description themeId configurationId dateCreated input status error reply desc') ;; esac
     case $command in 'social end' | 'invite send' | 'user get') options+=('--results=file' --resume --retry-unknown --skip-bad --keep-going) ;; esac
     case $command in 'social cta') options+=(--map '--fields=list name id type text url visible size x y colour traversable imageURI' '--sort-by=list name id type text url visible size x y colour traversable imageURI desc') ;; esac
-    case $command in 'social watch') options+=('--interval=' '--times=') ;; esac
+    case $command in 'social watch') options+=('--interval=' '--times=' --until-empty --until-closed '--max-wait=') ;; esac
     case $command in 'rules save') options+=('--rule=' --show '--name=' '--configuration=' '--entry-flow=word SPIRAL GRID' '--group-spawn-size=' '--group-former-count=' '--starting-point-x=' '--starting-point-y=') ;; esac
     case $command in 'rules save' | 'rules get') options+=('--fields=list name id entry flow groupSpawnSize former x y rules rooms' '--sort-by=list name id entry flow groupSpawnSize former x y rules rooms desc') ;; esac
     case $command in 'theme save') options+=('--image=file' '--image-far=file' '--image-mid=file' '--image-near=file' '--image-far-id=' '--image-mid-id=' '--image-near-id=' --preview '--name=' '--theme-id=' '--type=word LAYERED SINGLE_IMAGE SINGLE_COLOR' '--description=' '--color-primary=' '--color-secondary=' '--color-background=' '--color-gradient-background=' '--color-button-text=' '--color-button-bg=' '--image-width=' '--image-height=' '--template-id=' '--artifact-set=' --multi-size --single-size --minimap --no-minimap '--fields=list name id type progress failure primary secondary background width height created description' '--sort-by=list name id type progress failure primary secondary background width height created description desc') ;; esac
@@ -57,7 +57,7 @@ _roomctl_follows() {
     case $command in 'transcription process') options+=('--room-set=name roomset' '--id=id transcription' '--status=word PROCESSING COMPLETE FAILED' '--name=' '--storage-bucket=' '--started=' '--processing-started=' '--processing-ended=') ;; esac
     case $command in 'journal list') options+=('--state=word planned sent confirmed partial refused unknown not_sent' '--operation=word roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list' --open --runs) ;; esac
     case $command in 'journal repeat') options+=('--input=file') ;; esac
-    case $command in 'sandbox serve') options+=('--port=' '--key=' '--like=') ;; esac
+    case $command in 'sandbox serve') options+=('--port=' '--key=' '--like=' --lively) ;; esac
     case $command in 'sandbox serve' | 'sandbox seed' | 'sandbox reset') options+=(--strict --lenient --hostile) ;; esac
     case $command in 'sandbox seed') options+=('--registrations=' '--seed=' '--clock=' '--input=file' --skeleton) ;; esac
     case $command in 'sandbox faults add') options+=('--from=file') ;; esac
@@ -87,7 +87,7 @@ _roomctl_follows() {
     'social copy') arguments=('name room') ;;
     'social end') arguments=('*name room') ;;
     'social cta') arguments=('name room') ;;
-    'social watch') arguments=('name roomset') ;;
+    'social watch') arguments=('*name roomset') ;;
     rules) below=(save get) ;;
     'rules save') arguments=('name roomset') ;;
     'rules get') arguments=('name roomset' '') ;;

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from roomctl.cli.polling import is_closed, is_empty
 from tests.terminals import started
 
 Run = Callable[..., Any]
@@ -37,8 +38,8 @@ def test_a_terminal_that_draws_nothing_again_gets_lines(
     variables.update(variables_)
     assert sandbox(*WATCH, "--times", "1", terminal=True).stdout == (
         "2026-11-21 08:00:00 UTC  2 rooms, 2 open, 26 people present\n"
-        "2026-11-21 08:00:00 UTC  Welcome Hall: open, 8 present\n"
-        "2026-11-21 08:00:00 UTC  Q&A: open, 18 present\n"
+        "2026-11-21 08:00:00 UTC  Welcome Hall: open, 8/50 present\n"
+        "2026-11-21 08:00:00 UTC  Q&A: open, 18/100 present\n"
     )
 
 
@@ -46,11 +47,44 @@ def test_a_set_that_is_not_there_is_no_watch(sandbox: Run) -> None:
     assert sandbox("social", "watch", "nix").status == 4
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_ends_it_and_the_cursor_is_shown_r53(
-    sandbox: Run, variables: dict[str, str], number: signal.Signals, status: int
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (("Archive 2025", "--until-closed"), 0),
+        (("Archive 2025", "--until-empty"), 0),
+        (("Archive 2025", "Team Socials", "--until-closed"), 8),
+        (("--until-closed", "--until-empty"), 8),
+        (("Onboarding", "--max-wait", "1s"), 2),
+    ],
+)
+def test_it_ends_when_every_room_is_so_and_8_says_that_they_are_not(
+    options: tuple[str, ...], status: int, sandbox: Run
 ) -> None:
-    terminal, process = started(("--sandbox", *WATCH), variables, 60)
+    wait = () if "--max-wait" in options else ("--max-wait", "1s")
+    done = sandbox("social", "watch", *options, *wait, "--interval", "1s", "-o", "json")
+    assert done.status == status, done.stderr
+    assert ("not every room is so yet" in done.stderr) == (status == 8)
+
+
+def test_all_sets_are_watched_where_none_is_named(sandbox: Run) -> None:
+    done = sandbox("social", "watch", "--times", "1", "-o", "ndjson")
+    names = [json.loads(line)["name"] for line in done.stdout.splitlines()]
+    assert (done.status, names) == (0, ["Autumn Summit", "Team Socials", "Onboarding", "Archive 2025"])
+
+
+@pytest.mark.parametrize("room", [{}, {"isOpen": None}, {"socialMeta": {}}, {"isOpen": "?", "socialMeta": None}])
+def test_what_is_not_shown_is_neither_empty_nor_closed(room: dict[str, Any]) -> None:
+    assert not is_empty(room) and not is_closed(room)
+
+
+@pytest.mark.parametrize(
+    ("number", "until", "status"),
+    [(signal.SIGINT, (), 0), (signal.SIGINT, ("--until-empty",), 130), (signal.SIGTERM, (), 143)],
+)
+def test_a_signal_ends_it_and_the_cursor_is_shown_r53(
+    sandbox: Run, variables: dict[str, str], number: signal.Signals, until: tuple[str, ...], status: int
+) -> None:
+    terminal, process = started(("--sandbox", *WATCH, *until), variables, 60)
     deadline = time.monotonic() + 20
     while "Q&A" not in terminal.text and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -59,3 +93,4 @@ def test_a_signal_ends_it_and_the_cursor_is_shown_r53(
     text = terminal.closed()
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h") == 1
     assert text.rindex("\x1b[?25h") > text.rindex("Q&A")
+    assert ("error[" in text) == (status > 0)

@@ -7,6 +7,7 @@ from roomctl.output.columns import COLUMNS, FILE_ONLY, file_columns
 
 OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
 OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode"}
+OURS |= {"WatchedRoom", "WatchedRoomOfSets"}
 
 # fmt: off
 FILE_COLUMNS = {
@@ -44,6 +45,8 @@ FILE_COLUMNS = {
     "SandboxFault": "id fault state met applied",
     "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "
                       "body answerBody",
+    "WatchedRoom": "room state present change lately",
+    "WatchedRoomOfSets": "room state present change lately set",
     "Mistake": "rule request operation message",
     "PlanStep": "symbol action step name people why request changes id digest",
     "Finding": "file line column severity code message",

@@ -148,8 +148,9 @@ def test_no_live_picture_does_either_r20_r21_r24() -> None:
         looks: list[Any] = [{"at": text, "name": text, "socials": []} for text in texts]
         looks += [{"at": texts[0], "name": "x", "socials": rooms} for rooms in (named, renamed, named)]
         out, lines = io.StringIO(), io.StringIO()
-        draw_live(looks, lambda: view, out)
-        write_changes(looks, view.look, lines)
+        draw_live(([each] for each in looks), lambda: view, out)
+        write_changes(([each] for each in looks), view.look, lines)
+        write_changes([looks], view.look, lines)
         drawn = re.sub(r"\x1b\[(?:\?25[lh]|[KJ]|\d+A)|\r", "", out.getvalue())
         found += wrong(drawn, view.look, human=True) + wrong(lines.getvalue(), Look("table"), human=True)
     assert found == []

@@ -31,7 +31,7 @@ LOOKS = [
 
 def lines(*looks: Any) -> list[str]:
     out = io.StringIO()
-    write_changes(iter(looks), LOOK, out)
+    write_changes(([each] for each in looks), LOOK, out)
     return out.getvalue().splitlines()
 
 
@@ -60,7 +60,7 @@ def test_a_new_name_and_what_is_no_longer_shown_are_told() -> None:
 def screens(looks: Any, *windows: Window, look: Look = LOOK) -> str:
     out = io.StringIO()
     views, same = iter(windows), windows[-1] if windows else Window(look, 24, 0)
-    draw_live(iter(looks), lambda: next(views, same), out)
+    draw_live(([each] for each in looks), lambda: next(views, same), out)
     return out.getvalue()
 
 
@@ -69,8 +69,8 @@ def test_on_a_terminal_each_look_is_drawn_over_the_one_before() -> None:
         "\x1b[?25l\rSummit\x1b[K",
         "\r3 rooms, 2 open, 10 people present, 2026-11-21\x1b[K",
         "\r09:00:05 CET\x1b[K",
-        "\rroom             state   present  change\x1b[K",
-        f"\r{'─' * 40}\x1b[K",
+        "\rroom             state   present  change  lately\x1b[K",
+        f"\r{'─' * 48}\x1b[K",
         "\rLobby            open          9\x1b[K",
         "\r大会議室\\x1b[2J  closed        0\x1b[K",
         "\rNew              open          1\x1b[K",
@@ -78,9 +78,13 @@ def test_on_a_terminal_each_look_is_drawn_over_the_one_before() -> None:
     ]
 
 
-def test_what_has_changed_since_the_look_before_is_named() -> None:
+def test_what_has_changed_since_the_look_before_is_named_and_the_last_looks_are_drawn() -> None:
     rows = screens(LOOKS[:2]).split("\x1b[J")[1].split("\n")[5:8]
-    assert [row.removesuffix("\x1b[K").split()[-1] for row in rows] == ["-3", "-3", "new"]
+    assert [row.removesuffix("\x1b[K").split()[2:] for row in rows] == [
+        ["9", "-3", "█▆"],
+        ["0", "-3", "█"],
+        ["1", "new"],
+    ]
 
 
 def test_the_picture_begins_anew_where_something_was_written_below_it_or_the_window_changed() -> None:
@@ -97,7 +101,7 @@ def test_a_window_that_is_too_low_shows_what_it_can_draw_again() -> None:
 
 def test_the_cursor_is_shown_again_however_it_ends() -> None:
     def stopped() -> Iterator[Any]:
-        yield LOOKS[0]
+        yield [LOOKS[0]]
         raise KeyboardInterrupt
 
     out = io.StringIO()
@@ -111,3 +115,22 @@ def test_the_cursor_is_shown_again_however_it_ends() -> None:
 def test_no_line_is_wider_than_the_terminal_for_then_it_could_not_be_drawn_again(space: int) -> None:
     text = screens(LOOKS, Window(LOOK._replace(width=space), 99, 0))
     assert max(width(re.sub(r"\x1b\[[^A-Za-z]*[A-Za-z]|\r", "", line)) for line in text.split("\n")) <= space
+
+
+def test_several_sets_are_one_picture_and_a_room_is_told_with_its_set_and_its_capacity() -> None:
+    one, other = seen(0, ("Lobby", True, 12)), {**seen(0, ("Stage", True, 3), name="Fair"), "socialRoomSetId": "2"}
+    one["socials"][0]["maxParticipants"] = 100
+    out, told = io.StringIO(), io.StringIO()
+    draw_live(iter([[one, other]]), lambda: Window(LOOK._replace(width=80), 24, 0), out)
+    assert [line.strip("\r").removesuffix("\x1b[K") for line in out.getvalue().split("\n")[1:6]] == [
+        "2 rooms, 2 open, 15 people present, 2026-11-21 09:00:00 CET",
+        "room   state  present  change  lately  room set",
+        "─" * 47,
+        "Lobby  open    12/100                  Summit",
+        "Stage  open         3                  Fair",
+    ]
+    write_changes(iter([[one, other]]), LOOK, told)
+    assert told.getvalue().splitlines()[1:3] == [
+        "2026-11-21 09:00:00 CET  Fair: 1 room, 1 open, 3 people present",
+        "2026-11-21 09:00:00 CET  Summit, Lobby: open, 12/100 present",
+    ]

@@ -191,6 +191,15 @@ def room(session: Session, text: str) -> JSON:
     return _found(session, my_sets(session), text, ROOM)
 
 
+def room_sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
+    """Some sets by id or exact name, in one reading; all of them where none is named. Raises as `room_set` does."""
+    mine = my_sets(session)
+    if which:
+        return [_found(session, mine, text, SET) for text in which]
+    session.doubt = session.doubt or mine.doubt
+    return mine.sets
+
+
 def rooms_of(session: Session, which: Iterable[str]) -> list[JSON]:
     """The rooms of some sets, in their order, as all of my sets show them; those that hide theirs leave a doubt.
 

@@ -1,17 +1,18 @@
-"""Looking again and again: until something is processed, or at the rooms of a set (operations 3, 12, 13)."""
+"""Looking again and again: until something is processed, or at the rooms of sets (operations 3, 12, 13)."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Annotated, Any
 
 from roomctl.cli.lists import with_id
-from roomctl.cli.lookup import room_set, rooms_unseen
+from roomctl.cli.lookup import SET, room_sets_named, rooms_unseen
 from roomctl.cli.options import option
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import seconds, wire
 from roomctl.contract.operations import Operation
-from roomctl.contract.rooms import hides_rooms, rooms
+from roomctl.contract.rooms import hides_rooms, is_open, present_in, rooms
 from roomctl.errors import NotFound, NotYet, Partial, WrongCall
 from roomctl.output.progress import Progress
 
@@ -51,36 +52,84 @@ def _wait(
         time.sleep(min(interval, left))
 
 
-def watch(session: Session, which: str, *, interval: float, times: int | None) -> Answer:
-    """Look at a set `times` times, for ever without it; each look is a row. Raises WrongCall, NotFound."""
+def watch(
+    session: Session,
+    which: Sequence[str],
+    *,
+    interval: float,
+    times: int | None = None,
+    until: Callable[[JSON], bool] | None = None,
+    max_wait: float | None = None,
+) -> Answer:
+    """Look at sets, all without any named: `times` times, or until something holds of all rooms, or for ever.
+
+    Each look is a row for each set. Raises WrongCall, NotFound; the answer's doubt is NotYet after `max_wait` seconds.
+    """
     form, given = session.output_format(), session.given
-    streams = form == "ndjson" or (form == "table" and not given.fields)
-    if times is None and (not streams or given.sort_by or given.to is not None):
+    drawn = form == "table" and not given.fields
+    endless = times is None and until is None
+    if endless and (not (form == "ndjson" or drawn) or given.sort_by or given.to is not None):
         raise WrongCall("a result that is written when it is whole needs an end: `--times N`", hint="or `-o ndjson`")
-    return Answer(_looks(session, which, interval, times), "Occupancy", picture="occupancy")
+    if max_wait is not None and until is None:
+        raise WrongCall("`--max-wait` is for `--until-empty` and `--until-closed`", hint="`--times N` ends a watch")
+    session.watching = until is None
+    looks = _looks(session, which, interval, times, until, max_wait)
+    return Answer(looks if drawn else chain.from_iterable(looks), "Occupancy", picture="occupancy")
 
 
-def _looks(session: Session, which: str, interval: float, times: int | None) -> Iterator[JSON]:
-    done = 0
+def _looks(
+    session: Session,
+    which: Sequence[str],
+    interval: float,
+    times: int | None,
+    until: Callable[[JSON], bool] | None,
+    max_wait: float | None,
+) -> Iterator[list[JSON]]:
+    start, done = time.monotonic(), 0
     while True:
-        record = room_set(session, which)
-        which = str(record.get("socialRoomSetId") or which)  # a set that is renamed stays the one that was asked for
-        session.doubt = session.doubt or rooms_unseen([record], None)
-        found = rooms(record)
-        yield {
-            "at": wire(session.now()),
-            **{name: record.get(name) for name in ("socialRoomSetId", "name")},
-            "socials": None if hides_rooms(record) and not found else [_occupancy(room) for room in found],
-        }
+        before, session.doubt = session.doubt, None
+        sets = room_sets_named(session, which)
+        session.doubt = rooms_unseen(sets, session.doubt)
+        proven = session.doubt is None and session.mine is not None and session.mine.doubt is None
+        if which and proven:
+            which = [str(each.get(SET)) for each in sets]  # what is renamed stays what was asked for
+        yield [_occupancy(session, each) for each in sets]
         done += 1
-        if done == times:
+        if until is not None and proven and all(until(room) for each in sets for room in rooms(each)):
             return
-        time.sleep(interval)
+        session.doubt = before or session.doubt
+        if done == times:
+            break
+        left = interval if max_wait is None else start + max_wait - time.monotonic()
+        if left <= 0:
+            break
+        time.sleep(min(interval, left))
+    if until is not None:
+        session.doubt = NotYet("not every room is so yet", hint="run the same command again to go on waiting")
 
 
-def _occupancy(room: JSON) -> JSON:
-    """What is seen of a room: whether it is open, how many people are present."""
+def is_empty(room: JSON) -> bool:
+    """Whether a room shows that nobody is present."""
+    return present_in(room) == 0
+
+
+def is_closed(room: JSON) -> bool:
+    """Whether a room shows that it is closed."""
+    return is_open(room) is False
+
+
+def _occupancy(session: Session, record: JSON) -> JSON:
+    """What is seen of a set now: of each room whether it is open, how many people are present, and how many may be."""
+    found = rooms(record)
+    return {
+        "at": wire(session.now()),
+        **{name: record.get(name) for name in (SET, "name")},
+        "socials": None if hides_rooms(record) and not found else [_room(each) for each in found],
+    }
+
+
+def _room(room: JSON) -> JSON:
     meta = room.get("socialMeta")
     present = meta.get("numberCurrentlyPresent") if isinstance(meta, dict) else None
-    shown = {name: room.get(name) for name in ("socialId", "name", "isOpen")}
+    shown = {name: room.get(name) for name in ("socialId", "name", "isOpen", "maxParticipants")}
     return {**shown, "socialMeta": {"numberCurrentlyPresent": present}}

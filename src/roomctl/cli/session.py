@@ -64,9 +64,10 @@ class Session:
     Beside what was given it knows the parser's `context` of its command and what is said `about` that, my room sets
     (`mine`, of `lookup`) and the `names` of rooms and sets by id, where a list has shown them, and what has happened so
     far: the profile was `announced`, a write has taken effect (`written`), a bulk run that stops by itself is at work
-    (`in_bulk`), a job is at work that can be resumed as `resume` says, its progress is drawn and lines are written
-    `above` it, so much was written beside the result (`lines_aside`), the result rests on a list that is not proven
-    complete (`doubt`, the failure to report after it), that states of rooms are texts was said (`spelling_noted`).
+    (`in_bulk`), a job is at work that can be resumed as `resume` says, or that Ctrl-C ends as usual (`watching`), its
+    progress is drawn and lines are written `above` it, so much was written beside the result (`lines_aside`), the
+    result rests on a list that is not proven complete (`doubt`, the failure to report after it), that states of rooms
+    are texts was said (`spelling_noted`).
     """
 
     def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
@@ -84,6 +85,7 @@ class Session:
         self.in_bulk = False
         self.above: Callable[[str], object] | None = None
         self.resume = ""
+        self.watching = False
         self.lines_aside = 0
         self.spelling_noted = False
 

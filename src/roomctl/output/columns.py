@@ -195,6 +195,10 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("rule", "mistake", "bad", 0), Column("request", "request", "number", 1),
         Column("operation", "operation", rank=0), Column("message", "what was wrong", rank=0),
     ),
+    "WatchedRoom": (
+        Column("room", "room", rank=0), Column("state", "state", "state", 1), Column("present", "present", "number", 1),
+        Column("change", "change", "number", 2), Column("lately", "lately", rank=3),
+    ),
     "Rehearsed": (
         Column("night", "night", rank=0), Column("exit", "exit", "number", 0),
         Column("", "what changed", rank=1, of=_computed("effects", _counted, dict)),
@@ -220,6 +224,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
 }
 # fmt: on
 COLUMNS["InviteResult"] = COLUMNS["Result"]
+COLUMNS["WatchedRoomOfSets"] = (*COLUMNS["WatchedRoom"], Column("set", "room set", rank=2))
 RESULTS = ("Result", "InviteResult")
 """What became of each row of a bulk command."""
 

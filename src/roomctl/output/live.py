@@ -1,14 +1,15 @@
-"""The rooms of a set as they are now: drawn again in place on a terminal, elsewhere a line for each change."""
+"""The rooms of sets as they are now: drawn again in place on a terminal, elsewhere a line for each change."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import present_in, rooms
 from roomctl.output.look import Look, Shown
-from roomctl.output.values import openness, plain, room_counts, short
-from roomctl.text.safe import Wall
+from roomctl.output.values import numbered, openness, plain, room_counts, short
+from roomctl.text.safe import Wall, expresses
 from roomctl.text.times import moment
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 JSON = Any
 _HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"
+_LEVELS, _LOOKS = " ▁▂▃▄▅▆▇█", 12
 _TO_END_OF_LINE, _TO_END = "\x1b[K", "\x1b[J"
 
 
@@ -28,50 +30,64 @@ class Window(NamedTuple):
 
 
 class Room(NamedTuple):
-    """A room at a moment; None is what is not shown, as is an empty state."""
+    """A room at a moment; None is what is not shown, as is an empty state. `set_name` is that of one set of several."""
 
     name: str
     state: str
     people: int | None
+    capacity: int | None = None
+    set_name: str = ""
 
     @property
     def present(self) -> str:
         """How many people are in it."""
-        return "people not shown" if self.people is None else f"{self.people} present"
+        return "people not shown" if self.people is None else f"{self.filled} present"
+
+    @property
+    def filled(self) -> str:
+        """The people in it, and how many there may be: `18/100`."""
+        most = "" if self.people is None or self.capacity is None else f"/{self.capacity}"
+        return f"{plain(self.people)}{most}"
 
     @property
     def facts(self) -> str:
         """Its state and its people."""
         return ", ".join(filter(None, [self.state, self.present]))
 
+    @property
+    def title(self) -> str:
+        """Its name, behind that of its set where several are seen."""
+        return ", ".join(filter(None, [self.set_name, self.name]))
 
-def write_changes(looks: Iterable[JSON], look: Look, out: TextIO) -> None:
-    """Write a line for each room at first, and then one for each change."""
+
+def write_changes(looks: Iterable[Sequence[JSON]], look: Look, out: TextIO) -> None:
+    """Write a line for each set and room at first, and then one for each change."""
     wall = Wall(out, human=True)
     before: dict[str, Room] | None = None
-    for each in looks:
-        now = _rooms(each)
-        first = (room_counts(each), *(f"{room.name}: {room.facts}" for room in now.values()))
+    for sets in looks:
+        now = _rooms(sets)
+        counts = (f"{_name(each)}: {room_counts(each)}" if len(sets) > 1 else room_counts(each) for each in sets)
+        first = (*counts, *(f"{room.title}: {room.facts}" for room in now.values()))
         for line in first if before is None else _changes(before, now):
-            wall.write(f"{_at(each, look)}  {line}\n")
+            wall.write(f"{_at(sets, look)}  {line}\n")
         wall.flush()
         before = now
 
 
-def draw_live(looks: Iterable[JSON], window: Callable[[], Window], out: TextIO) -> None:
+def draw_live(looks: Iterable[Sequence[JSON]], window: Callable[[], Window], out: TextIO) -> None:
     """Draw each look over the one before; the cursor is hidden meanwhile, and shown again however this ends.
 
     rich's `Live` would draw over what was written below the picture, such as a note that the service did not answer.
     """
-    before: dict[str, Room] = {}
+    history: deque[dict[str, Room]] = deque(maxlen=_LOOKS)
     lines, place = 0, (0, 0, 0)
     try:
         out.write(_HIDE)
         out.flush()
-        for each in looks:
+        for sets in looks:
             view = window()
-            now = _rooms(each)
-            drawn = _picture(_parts(each, now, before or now, view.look), view, out)
+            history.append(_rooms(sets))
+            drawn = _picture(_parts(sets, history, view.look), view, out)
             here = (view.look.width, view.height, view.written)
             if lines and here == place:  # else something stands between: the picture begins anew below it
                 out.write(f"\x1b[{lines}A")
@@ -82,7 +98,7 @@ def draw_live(looks: Iterable[JSON], window: Callable[[], Window], out: TextIO) 
                 out.write(f"{_TO_END_OF_LINE}\n")
             out.write(_TO_END)
             out.flush()
-            before, lines, place = now, len(drawn), here
+            lines, place = len(drawn), here
     finally:
         with suppress(OSError, ValueError):
             out.write(_SHOW)
@@ -102,47 +118,75 @@ def _picture(parts: Iterable["RenderableType"], view: Window, out: TextIO) -> li
     return [*lines[: space - len(more)], *more]
 
 
-def _parts(each: JSON, now: dict[str, Room], before: dict[str, Room], look: Look) -> Iterator["RenderableType"]:
+def _parts(sets: Sequence[JSON], history: Sequence[dict[str, Room]], look: Look) -> Iterator["RenderableType"]:
     from roomctl.output.console import span
     from roomctl.output.table import table
 
-    yield span(short(plain(each.get("name"))) or "(without a name)", "head")
-    yield f"{room_counts(each)}, {_at(each, look)}"
+    one = sets[0] if len(sets) == 1 else {"socials": [room for each in sets for room in rooms(each)]}
+    yield span(_name(one) if len(sets) == 1 else numbered(len(sets), "room sets"), "head")
+    yield f"{room_counts(one)}, {_at(sets, look)}"
+    now, before = history[-1], history[-2] if len(history) > 1 else history[-1]
     rows = [
-        {"room": room.name, "state": room.state, "present": room.people, "change": _step(room, before.get(key))}
+        {
+            "room": room.name,
+            "state": room.state,
+            "present": room.filled,
+            "change": _step(room, before.get(key)),
+            "lately": _sparkline([each[key] for each in history if key in each], look),
+            "set": room.set_name,
+        }
         for key, room in now.items()
     ]
-    yield from table(Shown(rows), look._replace(fields=()))
+    yield from table(
+        Shown(rows, "WatchedRoom" if len(sets) == 1 else "WatchedRoomOfSets"), look._replace(fields=()), hint=False
+    )
 
 
-def _rooms(each: JSON) -> dict[str, Room]:
+def _sparkline(looks: Sequence[Room], look: Look) -> str:
+    """Draw how many people were there in the last looks: the most there were is a full block."""
+    numbers = [room.people or 0 for room in looks]
+    most = max([1, *numbers])
+    drawn = "".join(_LEVELS[-(-number * (len(_LEVELS) - 1) // most)] for number in numbers)
+    return drawn if len(looks) > 1 and expresses(look.encoding, drawn) else ""
+
+
+def _rooms(sets: Sequence[JSON]) -> dict[str, Room]:
     found = {}
-    for room in rooms(each):
-        name = short(plain(room.get("name")), 100) or "(without a name)"
-        found[folded(room.get("socialId"))] = Room(name, openness(room), present_in(room))
+    for each in sets:
+        for room in rooms(each):
+            name = short(plain(room.get("name")), 100) or "(without a name)"
+            capacity = room.get("maxParticipants")
+            most = capacity if isinstance(capacity, int) and capacity > 0 else None
+            set_name = _name(each) if len(sets) > 1 else ""
+            found[folded(room.get("socialId"))] = Room(name, openness(room), present_in(room), most, set_name)
     return found
 
 
-def _at(each: JSON, look: Look) -> str:
-    time = moment(str(each["at"]), look.zone, seconds=True)
-    return f"{time.text} {time.zone}" if time else short(str(each["at"]))
+def _name(record: JSON) -> str:
+    return short(plain(record.get("name"))) or "(without a name)"
+
+
+def _at(sets: Sequence[JSON], look: Look) -> str:
+    at = str(sets[0]["at"]) if sets else ""
+    time = moment(at, look.zone, seconds=True)
+    return f"{time.text} {time.zone}" if time else short(at)
 
 
 def _changes(before: dict[str, Room], now: dict[str, Room]) -> Iterator[str]:
     for key, room in now.items():
         old = before.get(key)
         if old is None:
-            yield f"{room.name}: new, {room.facts}"
+            yield f"{room.title}: new, {room.facts}"
             continue
         if room.name != old.name:
-            yield f"{old.name}: now named {room.name}"
+            yield f"{old.title}: now named {room.name}"
         if room.state != old.state:
-            yield f"{room.name}: {room.state or 'open or closed not shown'}, was {old.state or 'not shown'}"
+            yield f"{room.title}: {room.state or 'open or closed not shown'}, was {old.state or 'not shown'}"
         if room.people != old.people:
-            yield f"{room.name}: {room.present}, was {'not shown' if old.people is None else old.people}"
+            yield f"{room.title}: {room.present}, was {'not shown' if old.people is None else old.people}"
     for key, old in before.items():
         if key not in now:
-            yield f"{old.name}: no longer in the set"
+            yield f"{old.title}: no longer in the set"
 
 
 def _step(room: Room, old: Room | None) -> str:

@@ -28,8 +28,11 @@ _RULES = {line: box.Box(str(box.SIMPLE_HEAD).replace("─", line), ascii=True) f
 Fitted = Sequence[tuple[Filled, int]]
 
 
-def table(shown: Shown, look: Look) -> Iterator[RenderableType]:
-    """Draw rows as a table, in blocks, so that the first is seen at once; for accessibility as lines."""
+def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[RenderableType]:
+    """Draw rows as a table, in blocks, so that the first is seen at once; for accessibility as lines.
+
+    Below it the columns that have no place are counted, unless they cannot be asked for.
+    """
     rows = shown.value
     columns = filled_columns(shown, look)
     if not look.fields and shown.resource in FOUND_BY_NAME:
@@ -41,7 +44,7 @@ def table(shown: Shown, look: Look) -> Iterator[RenderableType]:
     for start in range(0, len(rows), _BLOCK):
         yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
     hidden = [each.column.short_name for each in columns if not each.empty and all(each is not one for one, _ in kept)]
-    if hidden and look.header:
+    if hidden and look.header and hint:
         yield span(_hidden(hidden, look.width), "dim")
 
 

@@ -5,7 +5,7 @@ import logging
 import socket
 import struct
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from http import HTTPStatus
 from queue import Full, Queue
 from threading import Event, Thread
@@ -34,15 +34,15 @@ CONNECTION: Final = "roomctl.connection"
 
 def serve(
     store: Store, faults: FaultStore, *, port: int, key: str, ready: Callable[[int], None], say: Say,
-    strictness: str = "",
+    strictness: str = "", people: AbstractContextManager[None] | None = None,
 ) -> None:  # fmt: skip
-    """Serve until Ctrl-C or SIGTERM; `ready` hears the port, `say` what went wrong since.
+    """Serve until Ctrl-C or SIGTERM; `ready` hears the port, `say` what went wrong since; `people` live meanwhile.
 
     Raises LocalFailure when the port is taken.
     """
     listener = _listener(port)
     app = build(store, key, faults, strictness=strictness, tell=teller(say))
-    with listener:
+    with listener, people or nullcontext():
         _server(app, lambda: ready(listener.getsockname()[1])).run(sockets=[listener])
 
 

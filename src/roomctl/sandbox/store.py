@@ -112,7 +112,7 @@ class Store(Database):
         sql = "SELECT doc FROM document WHERE kind = ? AND parent = ? ORDER BY place"
         return list(map(json.loads, self._select(sql, kind, parent)))
 
-    def where(self, kind: str, field: str, value: str) -> list[JSON]:
+    def where(self, kind: str, field: str, value: str | bool) -> list[JSON]:
         """Give the documents of a kind whose field is a value."""
         sql = "SELECT doc FROM document WHERE kind = ? AND json_extract(doc, ?) = ? ORDER BY parent, place"
         return list(map(json.loads, self._select(sql, kind, f"$.{field}", value)))

@@ -19,6 +19,7 @@ commands = Commands()
         Example("sandbox serve --port 8400 --key sandbox-test-key", 143),
         Example("sandbox serve --fault drop-after-commit:social.end#1", 143),
         Example("sandbox serve --like spring", 143),
+        Example("sandbox serve --lively", 143),
     ],
     exits=[130, 143],
 )
@@ -32,6 +33,7 @@ def serve(
     lenient: Lenient = False,
     hostile: Hostile = False,
     like: Annotated[str | None, option("--like", "answer as services of this framework do: spring", "NAME")] = None,
+    lively: Annotated[bool, option("--lively", "let people come and go, the same for the same world")] = False,
 ) -> Answer:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
 
@@ -43,6 +45,7 @@ def serve(
 
     from roomctl.profiles.keys import check_key
     from roomctl.sandbox.faults import TEMPERAMENTS
+    from roomctl.sandbox.lively import lively as coming_and_going
     from roomctl.sandbox.serve import serve as run
 
     session: Session = ctx.obj
@@ -61,5 +64,6 @@ def serve(
         session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
 
     store, stage = session.sandbox, session.stage
-    run(store, stage, port=port, key=chosen, ready=ready, say=session.say, strictness=reading)
+    people = coming_and_going(store) if lively else None
+    run(store, stage, port=port, key=chosen, ready=ready, say=session.say, strictness=reading, people=people)
     return Answer()

@@ -10,7 +10,19 @@ from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
 from roomctl.cli.mutation import pairs, write
-from roomctl.cli.options import BODY, BULK, GUARDS, LISTING, MOMENT, QUERY, UNTOLD, WRITING, field_options, option
+from roomctl.cli.options import (
+    BODY,
+    BULK,
+    GUARDS,
+    LISTING,
+    MOMENT,
+    QUERY,
+    UNTOLD,
+    WRITING,
+    argument,
+    field_options,
+    option,
+)
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.social.end import end
@@ -180,25 +192,37 @@ def cta(
     examples=[
         Example('social watch "Autumn Summit"', 143),
         'social watch "Autumn Summit" --interval 1s --times 2 -o ndjson',
+        Example('social watch "Autumn Summit" --until-empty --max-wait 3s --interval 1s', 8),
     ],
-    exits=[130, 143],
+    exits=[8, 130, 143],
 )
 def watch(
     ctx: Context,
-    which: Annotated[str, Argument(metavar="SET", help="a room set's id, or its exact name")],
+    which: Annotated[
+        list[str] | None, argument("[SET]...", "room sets' ids, or their exact names; without any, all of mine")
+    ] = None,
     interval: Annotated[
-        float,
-        Option("--interval", parser=seconds, metavar="TIME", show_default="5s", help="time between two looks: 5s, 1m"),
+        float, option("--interval", "time between two looks: 5s, 1m", "TIME", seconds, show_default="5s")
     ] = 5.0,
-    times: Annotated[
-        int | None, Option("--times", parser=at_least(1), metavar="N", help="end after so many looks")
+    times: Annotated[int | None, option("--times", "end after so many looks", "N", at_least(1))] = None,
+    until_empty: Annotated[bool, option("--until-empty", "end when every room shows that nobody is present")] = False,
+    until_closed: Annotated[bool, option("--until-closed", "end when every room shows that it is closed")] = False,
+    max_wait: Annotated[
+        float | None, option("--max-wait", "with --until-…: give up after this, exit 8: 30m, 2h", "TIME", seconds)
     ] = None,
 ) -> Answer:
-    """Watch the rooms of a set: open or closed, and how many people are present, until Ctrl-C.
+    """Watch the rooms of sets: open or closed, and how many people are present, until Ctrl-C.
 
-    On a terminal the picture is drawn again in place; elsewhere each change is a line. With -o ndjson each look is an
-    object. What is between two looks is not seen.
+    On a terminal the picture is drawn again in place; elsewhere each change is a line. With -o ndjson each look at a
+    set is an object. What is between two looks is not seen.
+
+    With --until-empty or --until-closed it ends with exit 0 when that holds of all rooms in one look: a script can end
+    rooms then. What the service does not show never counts as empty or closed.
     """
-    from roomctl.cli.polling import watch as watched
+    from roomctl.cli import polling
 
-    return watched(ctx.obj, which, interval=interval, times=times)
+    asked = ((until_empty, polling.is_empty), (until_closed, polling.is_closed))
+    conditions = [holds for given, holds in asked if given]
+    until = (lambda room: all(holds(room) for holds in conditions)) if conditions else None
+    sets = which or ()
+    return polling.watch(ctx.obj, sets, interval=interval, times=times, until=until, max_wait=max_wait)

@@ -1,0 +1,57 @@
+"""People who come and go in the open rooms of a sandbox that is served, so that there is something to watch."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from random import Random
+from threading import Event, Thread
+from typing import Any, Final
+
+from roomctl.sandbox.store import Document, Store
+
+JSON = Any
+PACE: Final = 2.0
+"""Seconds between two steps."""
+MOST_COMING: Final = 3
+
+
+@contextmanager
+def lively(store: Store) -> Iterator[None]:
+    """Let people come and go while what is inside is done."""
+    over, random = Event(), Random(store.meta("seed"))  # noqa: S311  (a world, not a secret)
+
+    def live() -> None:
+        while not over.wait(PACE):
+            step(store, random)
+
+    thread = Thread(target=live, name="lively", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def step(store: Store, random: Random) -> None:
+    """Let some people come to each open room, and some leave; after its planned end they only leave.
+
+    The same numbers in the same world make the same steps; nobody comes to a room that is full.
+    """
+    with store.writing():
+        now = store.now()
+        rooms = [_stepped(room, now, random) for room in store.where("social", "isOpen", True)]
+        documents = (Document("social", room["socialId"], room["socialRoomSetId"], room) for room in rooms)
+        store.put(*documents, touches=False)
+
+
+def _stepped(room: JSON, now: datetime, random: Random) -> JSON:
+    meta = room.get("socialMeta") or {}
+    present, most = meta.get("numberCurrentlyPresent") or 0, room.get("maxParticipants") or 100
+    ends = [datetime.fromisoformat(at.upper()) for at in (room.get("endDateTime"), room.get("_closesAt")) if at]
+    left = random.randint(0, 1 + present // 6)
+    came = random.randint(0, MOST_COMING) if all(end > now for end in ends) else 0
+    staying = max(0, present - left)
+    came = max(0, min(came, most - staying))
+    attended = (meta.get("numberOfAttendees") or 0) + came
+    return {**room, "socialMeta": {**meta, "numberCurrentlyPresent": staying + came, "numberOfAttendees": attended}}
