@@ -18,7 +18,7 @@ MAY_IMPORT = {
     **dict.fromkeys(MIDDLE, BASE),
     "exports": BASE | {"service"},
     "bulk": BASE,
-    "events": BASE | {"bulk", "service", "exports"},
+    "events": BASE | {"bulk", "exports", "reconcile", "service"},
     "reconcile": BASE | {"service"},
     "cli": BASE | MIDDLE | {"exports", "bulk", "events", "reconcile", "docs"},
     "docs": BASE | MIDDLE | {"cli", "prerendered"},

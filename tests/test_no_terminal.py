@@ -26,6 +26,7 @@ ASKING = {
     "social end many": [B, A],
     "social end --from": ["--from", "rooms.csv", "--results", "r.csv"],
     "social end --room-set": ["--room-set", A],
+    "roomset apply": ["evening.yaml"],
     "rules save": [A, "--name", "Gate", "--entry-option", "DEFAULT"],
     "invite send": [B, "--email", "ada@example.org"],
     "invite send --from": [B, "--from", "people.csv"],
@@ -52,8 +53,8 @@ READING = {
     "roomset get": [A],
     "roomset tree": [],
     "roomset export": [A],
-    "roomset plan": ["evening.yaml"],
     "roomset schema": [],
+    "roomset plan": ["evening.yaml"],
     "social list": [],
     "social get": [B],
     "social cta": [B],
@@ -160,7 +161,7 @@ def world(variables: dict[str, str], roomctl: Run, tmp_path: Path) -> Iterator[W
     (tmp_path / "rooms.csv").write_text(f"socialId\n{B}\n")
     (tmp_path / "people.csv").write_text("emailAddress\n" + "".join(f"p{n}@example.org\n" for n in range(40)))
     (tmp_path / "log.ndjson").write_text("")
-    (tmp_path / "evening.yaml").write_text("room_set: Summit\n")
+    (tmp_path / "evening.yaml").write_text("room_set: Summit\nrooms: [{name: Loft}]\n")
     (tmp_path / "playlist.json").write_text('{"name": "Rain"}')
     assert roomctl("playlist", "create", "--input", "playlist.json").status == 0
     server.requests.clear()

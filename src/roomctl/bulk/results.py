@@ -103,6 +103,12 @@ class ResultsFile:
             failure.hint = f"what became of each row is kept in {self.part}"
             raise failure from error
 
+    def discard(self) -> None:
+        """Remove the part of a run of this job that was killed, for the journal knows what became of its rows."""
+        with suppress(OSError):
+            if _record(self.part.read_bytes().split(b"\n")[0]).get("job") == self._job:
+                self.part.unlink()
+
     def close(self) -> None:
         """Let go of the part, and keep it."""
         if self._file >= 0:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,7 +38,8 @@ JSON = Any
 class Run(NamedTuple):
     """A bulk run that is about to begin: its rows, what is sent of them, its name in the journal, its result file.
 
-    `marks` is what an unfinished run left, by line; `target` what is done with each row.
+    `marks` is what an unfinished run left, by line; `target` what is done with each row; `number` the one by which the
+    journal knows a row. `in_order`: one after the other, for each rests on those before it.
     """
 
     table: Table
@@ -47,6 +49,8 @@ class Run(NamedTuple):
     marks: Mapping[int, Mark] = {}
     target: str = ""
     resumed: bool = False
+    number: Callable[[Row], int] = attrgetter("line")
+    in_order: bool = False
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -84,7 +88,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     """
     given, job = session.given, f"{target} at {session.settings.base_url}"
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
-    _check_job(table, job)
+    check_job(table, job)
     if not (table.rows or table.bad):
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows: nothing to do")
     target = target if resumable else ""
@@ -108,7 +112,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     return Run(table, divided, file=file, target=target)
 
 
-def _check_job(table: Table, job: str) -> None:
+def check_job(table: Table, job: str) -> None:
     """Refuse results of another job, and those that were edited since they were written. Raises WrongCall.
 
     What was done elsewhere is not done here, and what was done to somebody is not done to whom a row names now.
@@ -167,7 +171,7 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
 
     def settled(results: Sequence[Result]) -> None:
         if begun.name:
-            sent = {each.row.line: each.status for each in results if each.status != "skipped"}
+            sent = {begun.number(each.row): each.status for each in results if each.status != "skipped"}
             journal.rows_settled(begun.name, sent)
         if begun.file is not None:
             begun.file.append(results)
@@ -177,8 +181,8 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
     session.in_bulk = True
     with progress(session, noun, sum(len(job.rows) for job in jobs)) as counted:
         report = run_jobs(
-            [job._replace(call=partial(_tied, session, begun.name, job)) if begun.name else job for job in jobs],
-            concurrency=session.settings.concurrency,
+            [job._replace(call=partial(_tied, session, begun, job)) if begun.name else job for job in jobs],
+            concurrency=1 if begun.in_order else session.settings.concurrency,
             keep_going=given.keep_going,
             carried=begun.plan.carried,
             on_settled=settled,
@@ -193,8 +197,8 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
     return Answer(report.shown(), resource, failure)
 
 
-def _tied(session: Session, name: str, job: Job) -> Sequence[Outcome]:
-    with session.journal.tied(name, [row.line for row in job.rows]):
+def _tied(session: Session, begun: Run, job: Job) -> Sequence[Outcome]:
+    with session.journal.tied(begun.name, [begun.number(row) for row in job.rows]):
         return job.call()
 
 

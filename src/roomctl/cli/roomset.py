@@ -4,8 +4,7 @@ from typing import Annotated, Any
 
 from roomctl.cli.bodies import body, check_new, checked, skeleton
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.events.export import export, schema
-from roomctl.cli.events.plan import plan
+from roomctl.cli.events.commands import apply, export, plan, schema
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, my_sets, room_set, room_set_id, same_id
@@ -13,7 +12,18 @@ from roomctl.cli.mutation import pairs, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE, RULES_GET
+from roomctl.contract.operations import (
+    INVITE_SEND,
+    PLAYLIST_CREATE,
+    ROOMSET_COPY,
+    ROOMSET_CREATE,
+    ROOMSET_LIST,
+    ROOMSET_UPDATE,
+    RULES_GET,
+    RULES_SAVE,
+    SOCIAL_CREATE,
+    THEME_SAVE,
+)
 from roomctl.contract.records import folded
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
@@ -252,3 +262,18 @@ commands.verb(
     ],
     exits=[7, 8],
 )(plan)
+commands.verb(
+    "apply",
+    shows=["Result"],
+    calls=[
+        *(ROOMSET_LIST, RULES_GET, ROOMSET_CREATE, ROOMSET_UPDATE, SOCIAL_CREATE),
+        *(THEME_SAVE, RULES_SAVE, PLAYLIST_CREATE, INVITE_SEND),
+    ],
+    takes=[WRITING],
+    examples=[
+        "roomset apply evening.yaml --dry-run",
+        "roomset apply evening.yaml --results applied.csv --yes",
+        "roomset apply --plan reviewed.json --yes",
+    ],
+    exits=[6],
+)(apply)

@@ -91,7 +91,8 @@ class _Export:
         start = by_id(self.open, "socialId").get(folded(room_set.get("startingPointSocialId")))
         if start is not None and start.get("name"):
             settings["startingPoint"] = start["name"]
-        rules = [each for key, record in configs.items() if (each := self.rules(key, record))]
+        named = by_id(self.open, "configurationId")
+        rules = [each for key in named if key in configs and (each := self.rules(key, configs[key]))]
         return {
             "settings": settings,
             "rules": rules[0] if len(rules) == 1 else rules,
@@ -151,10 +152,8 @@ class _Export:
         self.keys[identity], self.themes[key] = key, {**self.with_id(theme, "socialThemeId"), **fields}
 
     def rules(self, key: str, record: JSON) -> dict[str, JSON]:
-        """Give entry rules with the rooms that have them; nothing of those that only closed rooms have."""
+        """Give entry rules with the rooms that have them; nothing where they are not shown."""
         having = [str(each.get("name")) for each in self.open if folded(each.get("configurationId")) == key]
-        if not having:
-            return {}
         if not isinstance(record, dict):
             self.notes.append(f"the entry rules of {', '.join(having)} are not shown")
             return {}

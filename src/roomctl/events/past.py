@@ -20,7 +20,8 @@ def number_of(set_id: str, key: str) -> int:
 
 def best(marks: Iterable[Mark | None]) -> Mark | None:
     """Put together what is known of one step: done is done, whoever says so, and what may be done is not undone."""
-    return max((each for each in marks if each is not None), key=lambda mark: _RANK[mark.status], default=None)
+    known = (each for each in marks if each is not None)
+    return max(known, key=lambda mark: (_RANK[mark.status], bool(mark.id)), default=None)
 
 
 class Past(NamedTuple):

@@ -75,7 +75,9 @@ class _Planner:
         record, unnamed = standing_set(self.evening, sets, self.past, self.choices)
         if record is not None:
             self.standing = Standing(record, configs)
-        self.new = record is None or self.past.made(self.set_id)
+        asked = self.past.mark("", self.set_key)  # for a set which a person has named by its id since
+        lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
+        self.new = record is None or bool(self.evening.id and lost) or self.past.made(self.set_id)
         first = self.room_set(sets, unnamed)
         yield first
         if first.action == "unknown":
@@ -232,7 +234,8 @@ class _Planner:
     def rules(self, part: Part) -> Step:
         config = self.config(part)
         having, wanted = self.rooms_of(part, config)
-        rooms = {"associatedSocialIds": [id_of(key) if key.startswith("room ") else key for key in wanted]}
+        own = {step.id: step.key for _, step in self.rooms if step.id} | {step.key: step.key for _, step in self.rooms}
+        rooms = {"associatedSocialIds": [id_of(own[key]) if key in own else key for key in wanted]}
         record = self.standing.configs.get(config) if self.standing is not None and config else None
         query = {SET: id_of(self.set_key)}
         if not isinstance(record, dict):
@@ -281,14 +284,17 @@ class _Planner:
         """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""
         if part.people is None or not part.people.rows:
             return
-        own = room.action == "create" or (self.past.made(room.id) and room.id not in self.past.invited)
+        asked = self.past.mark(self.set_id, room.key) if self.set_id else None  # whose answer may have been lost
+        here = self.past.made(room.id) or (asked is not None and asked.status == "unknown")
+        own = room.action == "create" or (here and room.id not in self.past.invited)
         found: dict[Action, list[Row]] = {"create": [], "unknown": [], "unseen": [], "same": []}
         for row in part.people.rows:
             found[self.invitation(room, row, own)].append(row)
         if room.action == "cannot" and (room.why == CLOSED or not room.id):
             return
         whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": UNSEEN, "same": "invited already"}
-        step = Step("invitations", room.name, "create", "invite.send", path={ROOM: id_of(room.key)}, place=part.path)
+        step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
+        step = step._replace(place=part.path)
         for action, rows in found.items():
             if rows:
                 yield step._replace(action=action, people=tuple(rows), why=whys.get(action, ""))

@@ -36,8 +36,9 @@ class Change(NamedTuple):
 class Step(NamedTuple):
     """One thing of the file: what is done about it, and what is sent.
 
-    In `body` and `path`, `{"$id": KEY}` stands for the id of what the step of that key is about. `people` are the rows
-    of a step that invites; `place` is where it stands in the file, `id` that of what stands already.
+    In `body`, `path` and `query`, `{"$id": KEY}` stands for the id of what the step of that key is about. `people` are
+    the rows of a step that invites, whose `body` is the sha256 of their file; `place` is where it stands in the file,
+    `id` that of what stands already.
     """
 
     kind: str
@@ -65,7 +66,7 @@ class Step(NamedTuple):
 
     def digest(self) -> str:
         """Tell what is sent from anything else that could be."""
-        sent = [self.operation, self.body, self.path, self.query, [row.key for row in self.people]]
+        sent = [self.operation, self.body, self.path, self.query]
         return sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]
 
     def shown(self) -> dict[str, JSON]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.bulk import Mark, Shape, Table, read_input
+from roomctl.cli.bulk import check_job
 from roomctl.cli.events.export import configs_of, zone_for
 from roomctl.cli.lookup import my_sets
 from roomctl.cli.session import Session
@@ -16,7 +17,8 @@ from roomctl.events.evening import Evening, read
 from roomctl.events.lint import findings
 from roomctl.events.past import Past, best
 from roomctl.events.plan import Choices, planned, standing_set
-from roomctl.events.steps import Step
+from roomctl.events.steps import DIFFERS, Step
+from roomctl.journal.recorder import origin
 
 JSON = Any
 STEP = Shape(("step",))
@@ -49,8 +51,6 @@ class Look(NamedTuple):
     @property
     def differs(self) -> bool:
         """Whether the service is not as the file says."""
-        from roomctl.events.steps import DIFFERS
-
         return any(each.action in DIFFERS for each in self.steps)
 
 
@@ -77,18 +77,14 @@ def _results(session: Session, evening: Evening, name: str | None) -> Table | No
     if Path(name).samefile(evening.path):
         raise WrongCall(f"{name} is the event file itself: nothing was sent", hint="name another file for the results")
     table = read_input(Path(name), STEP)
-    jobs = {row.before.job for row in (*table.rows, *table.bad) if row.before}
-    if jobs - {target(session), ""} or not jobs:
-        raise WrongCall(
-            f"{name} is not what an earlier run of this left: nothing was sent", hint="name another file, or remove it"
-        )
+    if not any(row.before for row in (*table.rows, *table.bad)):
+        raise WrongCall(f"{name} is no result file: nothing was sent", hint="name another file for the results")
+    check_job(table, target(session))
     return table
 
 
 def _past(session: Session, results: Table | None) -> Past:
     """Put together what the journal and a result file know of earlier runs."""
-    from roomctl.journal.recorder import origin
-
     book, settings = session.journal.book(), session.settings
     runs = {run.id for run in book.runs.values() if (run.profile, run.target) == (settings.profile, target(session))}
     numbers: dict[int, Mark | None] = {}

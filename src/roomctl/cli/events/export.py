@@ -2,44 +2,26 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any
+from typing import Any
 
-from typer import Argument, Option
-
-from roomctl.cli.lazy import Context
 from roomctl.cli.lookup import SET, my_sets, room_set, rooms_unseen
 from roomctl.cli.session import Answer, Session, Text
+from roomctl.contract.event_file import schema
 from roomctl.contract.operations import RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, RoomctlError, WrongCall
+from roomctl.events.clock import zone_named
+from roomctl.events.export import Asked, days_to, exported, shifted
+from roomctl.text.jsontext import pretty
 
 JSON = Any
 
 
-def export(
-    ctx: Context,
-    which: Annotated[str, Argument(metavar="SET", help="a room set's id, or its exact name")],
-    tz: Annotated[
-        str | None, Option("--tz", metavar="ZONE", help="write times on the clock of this zone; else UTC")
-    ] = None,
-    shift: Annotated[
-        str | None, Option("--shift", metavar="52w|364d", help="move every time, and keep the hours of the clock")
-    ] = None,
-    first_day: Annotated[
-        str | None,
-        Option("--first-day", metavar="DATE", help="move every time: the first room starts that day"),
-    ] = None,
-    ids: Annotated[bool, Option("--ids", help="write ids, which are of this set alone")] = False,
+def exported_set(
+    session: Session, which: str, *, tz: str | None, shift: str | None, first_day: str | None, ids: bool
 ) -> Answer:
-    """Write a room set as a file: its settings, entry rules, themes and rooms, as YAML or JSON.
-
-    The file is what `roomset plan` and `roomset apply` read. The same state makes the same bytes. Closed rooms, and
-    what the interface does not show, stand in comments.
-    """
-    from roomctl.events.export import Asked, days_to, exported, shifted
-
-    session: Session = ctx.obj
+    """Make the file of a set. Raises WrongCall, BadValue, and as `room_set` does."""
     if session.output_format() not in ("table", "yaml", "json"):
         raise WrongCall("a room set is written as YAML or JSON", hint="leave `-o` out, or give `-o json`")
     if shift is not None and first_day is not None:
@@ -52,7 +34,7 @@ def export(
     except ValueError as error:
         raise BadValue(str(error), hint="`--shift 52w`, or `--first-day 2027-10-01`") from None
     record = room_set(session, which)
-    mine = my_sets(session)
+    mine = session.mine or my_sets(session)
     session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
     if day is not None:
         days = days_to(record, day, zone)
@@ -63,8 +45,6 @@ def export(
 
 def zone_for(session: Session, tz: str | None) -> Any:
     """Find the zone of times without one: that of the option, or the profile's; None where neither names one."""
-    from roomctl.events.clock import zone_named
-
     name = tz or getattr(session.settings, "time_zone", None)
     try:
         return None if name is None else zone_named(name)
@@ -89,19 +69,10 @@ def _config(session: Session, key: str, config: str) -> JSON:
         return None
 
 
-def schema(ctx: Context) -> Answer:
-    """Print the JSON Schema of an event file, by which editors complete and check it.
-
-    In VS Code or any editor with a YAML language server, the first line of the file names it: `# yaml-language-server:
-    $schema=evening.schema.json`.
-    """
-    from roomctl.contract.event_file import schema as made
-
-    session: Session = ctx.obj
+def schema_of_files(session: Session) -> Answer:
+    """Make the JSON Schema of event files. Raises WrongCall."""
     if session.output_format() not in ("table", "json", "yaml"):
         raise WrongCall("a schema is JSON, or with `-o yaml` YAML")
     if session.output_format() == "yaml":
-        return Answer(made(), "Body")
-    from roomctl.text.jsontext import pretty
-
-    return Answer(Text(pretty(made())))
+        return Answer(schema(), "Body")
+    return Answer(Text(pretty(schema())))

@@ -1,0 +1,178 @@
+"""`roomctl roomset apply`: a room set brought to what a file says."""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
+from roomctl.cli.bodies import read_text
+from roomctl.cli.bulk import Run, run
+from roomctl.cli.events.evening import Look, load, look, target
+from roomctl.cli.lookup import my_sets
+from roomctl.cli.mutation import approve, settle
+from roomctl.cli.session import Answer, Session
+from roomctl.contract.records import folded
+from roomctl.errors import BadInput, ExpectationFailed, OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.events.apply import Sender, Service
+from roomctl.events.plan import Choices, invitation_key
+from roomctl.events.steps import SYMBOLS, Step
+from roomctl.reconcile import READING
+
+JSON = Any
+AGAIN = "run it again: what is done is not sent again, and what is unknown only with `--retry-unknown`"
+
+
+def applied(session: Session, file: str | None, plan: str | None, tz: str | None, choices: Choices) -> Answer:
+    """Apply a file, or what is left of a kept plan; one at a time. Raises errors.*."""
+    kept = _kept(session, plan) if plan is not None else {}
+    name = file or kept.get("file")
+    if not name:
+        raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
+    evening = load(session, name, tz or kept.get("tz"))
+    choices = Choices(*kept["choices"].values()) if kept else choices
+    shown_only = session.given.dry_run or session.given.curl
+    if shown_only:
+        return _applied(session, look(session, evening, choices, session.given.results), kept)
+    what = f"`roomset apply` of {evening.name!r}"
+    lock = sha256(f"{session.settings.base_url}\0{evening.name}".encode()).hexdigest()[:16]
+    with session.journal.alone(f"apply-{lock}", what):
+        return _applied(session, look(session, evening, choices, session.given.results), kept)
+
+
+def _kept(session: Session, name: str) -> dict[str, JSON]:
+    """Read a plan that was kept. Raises BadInput."""
+    try:
+        kept = json.loads(read_text(session, name))
+        if kept["plan"] == 1 and {"file", "sha256", "service", "choices", "steps"} <= kept.keys():
+            return dict(kept)
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise BadInput(f"{name} is not a plan", hint="`roomctl roomset plan FILE --to plan.json` makes one")
+
+
+def _as_planned(session: Session, seen: Look, kept: dict[str, JSON]) -> None:
+    """Refuse to do anything else than what is left of a kept plan. Raises ExpectationFailed."""
+    wrong = []
+    if (seen.evening.digest, session.settings.base_url) != (kept["sha256"], kept["service"]):
+        wrong.append("the file or the service is another one")
+    planned = {(each["step"], each["name"], each["digest"]) for each in kept["steps"] if each["digest"]}
+    known = {(each["step"], each["name"], each["action"]) for each in kept["steps"]}
+    for each in (step.shown() for step in seen.steps):
+        label = f"{each['step']} {each['name'] or ''}".rstrip()
+        if each["digest"] and (each["step"], each["name"], each["digest"]) not in planned:
+            wrong.append(f"{label} is now to be {each['action']}d in another way")
+        if each["action"] == "cannot" and (each["step"], each["name"], "cannot") not in known:
+            wrong.append(f"{label} differs now")
+    left = {(each.kind, each.name or None) for each in seen.steps if each.sends or each.action == "unknown"}
+    set_id = seen.steps[0].id
+    for step, name, _ in sorted(planned, key=str):
+        key = f"{step} {name}" if name else step
+        mark = seen.past.mark("" if step == "room set" else set_id, key)
+        done = mark is not None and mark.status == "ok"
+        if (step, name) not in left and not done and step != "invitations":
+            wrong.append(f"{key} stands already")
+    if wrong:
+        raise ExpectationFailed(
+            f"nothing was sent, for what stands is not what was planned on: {'; '.join(wrong[:20])}",
+            hint="make the plan anew, and look at it",
+        )
+
+
+def _applied(session: Session, seen: Look, kept: dict[str, JSON]) -> Answer:
+    if kept:
+        _as_planned(session, seen, kept)
+    if seen.doubt is not None:
+        raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
+    sets = partial(my_sets, session)
+    sender = Sender(seen.steps, Service(sets, partial(settle, session), partial(_resolve, session), session.say))
+    writes = sender.preview()
+    if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
+        return preview
+    begun = _begun(session, seen, sending=bool(writes))
+    rows = {row.key: row for row in begun.table.rows}
+    carried = tuple(Result.of(rows[key], mark) for key, mark in _settled(seen).items())
+    begun = begun._replace(plan=Plan((), carried), number=sender.number, in_order=True)
+    answer = run(session, begun, sender.jobs(rows), noun="steps")
+    if not writes and answer.failure is None:
+        session.note("no changes: nothing was sent")
+    return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
+
+
+def _card(seen: Look) -> list[str]:
+    """What a person reads before the question."""
+    found = seen.steps[0]
+    where = f"{found.name!r} {found.id}" if found.id else f"{found.name!r}, a new one"
+    lines = []
+    for each in seen.steps:
+        if each.action not in ("same", "stays"):
+            people = f": {len(each.people)} people" if each.people else ""
+            lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}")
+    more = [f"  and {len(lines) - 50} more"] if len(lines) > 50 else []
+    return [f"about to apply {seen.evening.path} to room set {where}:", *lines[:50], *more]
+
+
+def _begun(session: Session, seen: Look, *, sending: bool) -> Run:
+    """Begin the run: its rows, its name in the journal, its result file; those that were killed are given up."""
+    keys = [key for step in seen.steps for key in _keys(step)]
+    rows = tuple(Row(line, {"step": key}, key, (key,)) for line, key in enumerate(dict.fromkeys(keys), 1))
+    table = Table(str(seen.evening.path), seen.evening.path, seen.evening.digest, ("step",), rows=rows)
+    what = target(session)
+    for each in session.journal.runs(profile=session.settings.profile or "", target=what, unfinished=True):
+        try:
+            session.journal.finish_run(each.id)
+        except WrongCall:  # another set's, in another process
+            continue
+    file = None
+    if session.given.results:
+        path = Path(session.given.results)
+        file = ResultsFile(path, table, force=session.given.force or path.exists(), job=what)
+        file.discard()
+    return Run(table, Plan((), ()), file=file, target=what if sending else "")
+
+
+def _keys(step: Step) -> Sequence[str]:
+    """Name the rows of a step: none of what stays, one for each person of those who are invited."""
+    if step.action == "stays":
+        return ()
+    return [invitation_key(step.name, row) for row in step.people] if step.people else [step.key]
+
+
+def _settled(seen: Look) -> dict[str, Mark]:
+    """What is known of each step that sends nothing."""
+    statuses: dict[str, Status] = {"same": "skipped", "unseen": "skipped", "unknown": "unknown", "cannot": "failed"}
+    found: dict[str, Mark] = {}
+    set_id = seen.steps[0].id
+    for step in seen.steps:
+        if step.action in statuses:
+            for key in _keys(step):
+                mark = seen.past.mark("" if step is seen.steps[0] else set_id, key)
+                why = step.why or "it is as the file says"
+                wanted = {"same": "ok", "unknown": "unknown"}.get(step.action)
+                known = mark is not None and mark.status == wanted
+                found[key] = mark if mark and known else Mark(statuses[step.action], why, folded(step.id))
+    return found
+
+
+def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError | None:
+    """Say what comes next; after a set of which nobody knows whether it was made, which sets it may be."""
+    if failure is None:
+        return None
+    failure.hint = AGAIN
+    first = seen.steps[0]
+    if unsettled is not None or first.action == "unknown":
+        why = unsettled.message if unsettled is not None else first.why
+        failure.message = f"whether room set {first.name!r} was made is not known, so nothing else was sent: {why}"
+        failure.hint = "look at the candidates; add the `id` of the one that was made to the file, and run it again"
+        failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
+    return failure
+
+
+def _resolve(session: Session, entry: str, made: str) -> None:
+    """Tell the journal what a look has settled."""
+    try:
+        session.journal.resolve(entry, "confirmed", READING, made)
+    except RoomctlError as error:
+        session.note(f"the journal could not be told that {made} was made: {error.message}")

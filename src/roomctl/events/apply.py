@@ -1,0 +1,176 @@
+"""The steps of a plan, sent one after the other: each looks before it creates, and takes the ids of those before it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple, Protocol
+
+from roomctl.bulk import Job, Outcome, Row
+from roomctl.bulk.people import invitation
+from roomctl.contract.operations import BY_NAME, INVITE_SEND
+from roomctl.contract.outcome import invited
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import all_rooms, is_open, rooms
+from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
+from roomctl.events.past import number_of
+from roomctl.events.plan import invitation_key
+from roomctl.events.standing import ROOM, SET
+from roomctl.events.steps import Step
+from roomctl.reconcile import READING, Write
+
+JSON = Any
+BATCH: Final = 25
+NO_ID: Final = "00000000-0000-0000-0000-000000000000"
+"""What `--dry-run` shows in place of an id that there is not yet."""
+APPEARED: Final = "one of this name has appeared since the plan was made: nothing was sent, run it again"
+
+
+class Looked(Protocol):
+    """What a look shows: all sets, and why they may not be all."""
+
+    @property
+    def sets(self) -> list[JSON]: ...
+    @property
+    def doubt(self) -> RoomctlError | None: ...
+
+
+class Service(NamedTuple):
+    """The calls to make: a look, one write that comes back with its outcome, what a look has settled, a word."""
+
+    look: Callable[[], Looked]
+    settle: Callable[[Write], JSON]
+    resolve: Callable[[str, str], None]
+    say: Callable[[str], None]
+
+
+class _Missing(Exception):
+    """A step needs the id of what another one was to make, and has not."""
+
+
+class Sender:
+    """Sends the steps of a plan; `ids` are those of what stands and of what was made, by the key of the step.
+
+    `unsettled` is the failure after which nobody knows whether the set was made or named; after one of these nothing
+    else is sent (`stopped`).
+    """
+
+    def __init__(self, steps: Sequence[Step], service: Service) -> None:
+        self.steps, self.service = steps, service
+        self.set_key = steps[0].key
+        self.ids: dict[str, str] = {step.key: step.id for step in steps if step.id}
+        self.unsettled: OutcomeUnknown | None = None
+        self.stopped = False
+
+    def number(self, row: Row) -> int:
+        """Give the number under which the journal keeps a row."""
+        return number_of("" if row.key == self.set_key else self.ids.get(self.set_key, ""), row.key)
+
+    def jobs(self, rows: Mapping[str, Row]) -> list[Job]:
+        """Make the jobs of the steps that send; `rows` are those of the results, by key."""
+        made = []
+        for step in self.steps:
+            if not step.sends:
+                continue
+            for people in _batches(step):
+                keys = [invitation_key(step.name, row) for row in people] or [step.key]
+                made.append(Job(tuple(rows[key] for key in keys), partial(self.send, step, people)))
+        return made
+
+    def preview(self) -> list[Write]:
+        """Make the writes as they would be sent; an id that there is not yet is all zeros."""
+        made = {step.key: NO_ID for step in self.steps} | self.ids
+        return [self.write(step, people, made) for step in self.steps if step.sends for people in _batches(step)]
+
+    def write(self, step: Step, people: Sequence[Row], ids: Mapping[str, str]) -> Write:
+        """Make the write of a step, or of a batch of its people. Raises _Missing."""
+        body = [invitation(row) for row in people] if people else _resolved(step.body, ids)
+        path = {name: str(_resolved(value, ids)) for name, value in step.path.items()}
+        query = [(name, str(_resolved(value, ids))) for name, value in step.query.items()]
+        verb = {"create": "make", "change": "change"}[step.action] if not people else "send"
+        return Write(BY_NAME[step.operation], path, query, body, f"{verb} {step.key}")
+
+    def send(self, step: Step, people: Sequence[Row]) -> list[Outcome]:
+        """Send a step and say what became of it, of each person where it invites. Raises errors.*."""
+        try:
+            if self.stopped or (step.key != self.set_key and self.set_key not in self.ids):
+                raise _Missing(self.set_key)
+            write = self.write(step, people, self.ids)
+        except _Missing as missing:
+            return [Outcome("skipped", f"not sent: {missing} was not made")] * max(len(people), 1)
+        if write.operation is INVITE_SEND:
+            replies = self.service.settle(write)
+            return invited([row.key for row in people], replies, write.path[ROOM], self.service.say)
+        if step.action == "create" and write.operation.creates and write.operation.seen_in:
+            sets = self.seen()
+            if self.find(step, sets) is not None:
+                return [Outcome("failed", APPEARED)]
+            before = by_id(sets, SET) if step.key == self.set_key else by_id(all_rooms(sets), ROOM)
+            write = write._replace(before=before)
+        key = self.settled(step, write)
+        if key:
+            self.ids[step.key] = key
+        return [Outcome(id=key or self.ids.get(self.set_key, ""))]
+
+    def settled(self, step: Step, write: Write) -> str:
+        """Send a write and give the id of what it made; empty where it makes nothing. Raises errors.*."""
+        self.stopped = naming = step.action == "create" and step.key in (self.set_key, "settings")
+        try:
+            value = self.service.settle(write)
+        except OutcomeUnknown as error:
+            self.unsettled = error if naming else None
+            if step.kind != "room" or (key := self.made_after_all(step, write)) is None:
+                raise
+            self.service.resolve(error.journal, key)
+            self.stopped = False
+            return key
+        self.stopped = False
+        return folded(value.get(write.operation.identity)) if isinstance(value, dict) else ""
+
+    def made_after_all(self, step: Step, write: Write) -> str | None:
+        """Look for the one room of this name that is new since a request whose answer was lost; None without one."""
+        try:
+            there = [each for each in rooms(self.my_set(self.seen())) if each.get("name") == write.body.get("name")]
+        except RoomctlError:
+            return None
+        new = [key for each in there if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
+        if len(there) != 1 or len(new) != 1:
+            return None
+        self.service.say(f"the answer was lost; {READING}: room {step.name!r} {new[0]} is there")
+        return new[0]
+
+    def seen(self) -> list[JSON]:
+        """Look at all sets. Raises Partial where they are not proven to be all: nothing is made then."""
+        mine = self.service.look()
+        if (doubt := mine.doubt) is not None:
+            raise Partial(f"whether one of this name stands is not known: {doubt.message}", hint=doubt.hint)
+        return mine.sets
+
+    def find(self, step: Step, sets: Sequence[JSON]) -> JSON:
+        """Give what has the name of a step that is about to be made; None where nothing has."""
+        if step.key == self.set_key:
+            return next((each for each in sets if each.get("name") == step.name), None)
+        there = rooms(self.my_set(sets))
+        return next((each for each in there if each.get("name") == step.name and is_open(each) is not False), None)
+
+    def my_set(self, sets: Sequence[JSON]) -> JSON:
+        """Give the set that is being worked on. Raises Partial where it is not shown."""
+        found = by_id(sets, SET).get(self.ids[self.set_key])
+        if found is None or not isinstance(found.get("socials"), list):
+            raise Partial(f"the rooms of the set {self.ids[self.set_key]} are not shown")
+        return found
+
+
+def _batches(step: Step) -> list[Sequence[Row]]:
+    if not step.people:
+        return [()]
+    return [step.people[start : start + BATCH] for start in range(0, len(step.people), BATCH)]
+
+
+def _resolved(value: JSON, ids: Mapping[str, str]) -> JSON:
+    """Put ids where `{"$id": KEY}` stands for them. Raises _Missing."""
+    if isinstance(value, dict):
+        if value.keys() == {"$id"}:
+            if value["$id"] not in ids:
+                raise _Missing(value["$id"])
+            return ids[value["$id"]]
+        return {name: _resolved(each, ids) for name, each in value.items()}
+    return [_resolved(each, ids) for each in value] if isinstance(value, list) else value
