@@ -5,8 +5,8 @@ The rules are those of the class of an operation (its `repeat` column). A state 
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import shows
@@ -15,7 +15,7 @@ from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 
 if TYPE_CHECKING:
-    from roomctl.contract.paging import Decode
+    from roomctl.service.client import Client
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
@@ -23,39 +23,6 @@ APART = 5.0  # seconds between two looks at a room that still seems open
 SIZE = 100
 READING = "confirmed by reading"
 _BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "status", "isOpen")
-
-
-class Replied(Protocol):
-    """A reply of the service."""
-
-    @property
-    def value(self) -> JSON: ...
-
-
-class Asks(Protocol):
-    """A client, as far as reconciling needs one."""
-
-    def send(
-        self,
-        operation: Operation,
-        *,
-        path: Mapping[str, str] = ...,
-        query: Query = ...,
-        body: JSON = ...,
-        what: str = ...,
-        standing: Iterable[str] = ...,
-    ) -> Replied: ...
-
-    def page(
-        self,
-        operation: Operation,
-        *,
-        path: Mapping[str, str],
-        query: Query,
-        page: int,
-        size: int,
-        decode: "Decode | None" = ...,
-    ) -> list[JSON]: ...
 
 
 class Write(NamedTuple):
@@ -81,7 +48,7 @@ class Settled(NamedTuple):
     lost: str = ""
 
 
-def send(client: Asks, write: Write, *, again: bool = True, sleep: Callable[[float], None] = time.sleep) -> Settled:
+def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[[float], None] = time.sleep) -> Settled:
     """Send a write and find out what became of it; `again` is off where nothing may be sent a second time.
 
     Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
@@ -98,7 +65,7 @@ def send(client: Asks, write: Write, *, again: bool = True, sleep: Callable[[flo
         return _LostWrite(client, write, lost, sleep).reconcile(again)
 
 
-def snapshot(client: Asks, operation: Operation, sought: str = "") -> dict[str, JSON]:
+def snapshot(client: "Client", operation: Operation, sought: str = "") -> dict[str, JSON]:
     """Read what operation 3 or 12 shows now, by id: room sets and, for writes of rooms, the rooms inside them.
 
     Of a list that is not proven whole only the record that is `sought` is certain. Raises Partial without it.
@@ -130,7 +97,7 @@ class _NotDone(Exception):
 class _LostWrite:
     """A write without an answer that proves anything: it is looked for, by the class of its operation (`repeat`)."""
 
-    def __init__(self, client: Asks, write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> None:
+    def __init__(self, client: "Client", write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> None:
         self.client, self.write, self.lost, self.sleep = client, write, lost, sleep
 
     def reconcile(self, again: bool) -> Settled:

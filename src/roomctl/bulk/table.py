@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from roomctl.contract.outcome import Status
 from roomctl.errors import BadInput
@@ -142,17 +142,6 @@ class Plan(NamedTuple):
     carried: tuple[Result, ...]
 
 
-class Known(Protocol):
-    """What the journal knows of a row of an unfinished run."""
-
-    @property
-    def status(self) -> Status: ...
-    @property
-    def at(self) -> str: ...
-    @property
-    def detail(self) -> str: ...
-
-
 def plan(
     table: Table, *, skip_bad: bool = False, retry_unknown: bool = False, known: Mapping[int, Mark] | None = None
 ) -> Plan:
@@ -173,7 +162,7 @@ def plan(
     return Plan(tuple(send), tuple(carried))
 
 
-def recovered(part: Mapping[int, Mark], journal: Mapping[int, Known]) -> dict[int, Mark]:
+def recovered(part: Mapping[int, Mark], journal: Mapping[int, Any]) -> dict[int, Mark]:
     """Put together what an unfinished result file and the journal know of a run, by line.
 
     Done is done, whoever says so. Else the journal is right where it has something to say: it is written first, so a

@@ -48,7 +48,6 @@ class Run(NamedTuple):
     file: ResultsFile | None = None
     marks: Mapping[int, Mark] = {}
     target: str = ""
-    resumed: bool = False
     number: Callable[[Row], int] = attrgetter("line")
     in_order: bool = False
 
@@ -151,7 +150,7 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
     marks = recovered(file.resume() if file else {}, states)
     session.note(f"going on{f' with run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result")
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
-    return Run(table, divided, name, file, marks, target, resumed=True)
+    return Run(table, divided, name, file, marks, target)
 
 
 def jobs_of(
@@ -164,8 +163,8 @@ def jobs_of(
 
 def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, resource: str = "Result") -> Answer:
     """Run jobs and report on every row."""
-    begun = planned_run if planned_run.resumed else _begin(session, planned_run)
     journal, given = session.journal, session.given
+    begun = planned_run if given.resume else _begin(session, planned_run)
 
     counts: Counter[str] = Counter()
 

@@ -9,6 +9,7 @@ EXAMPLE = "an address such as https://rooms.example.org"
 PORTS = {"http": 80, "https": 443}
 _HOST = r"[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?"
 _ADDRESS = rf"(?i)(?P<scheme>https?)://(?P<host>{_HOST}|\[[0-9a-f:.]+\])(?::(?P<port>[1-9][0-9]{{0,4}}))?(?P<path>/.*)?"
+_LOOPBACK = re.compile(r"localhost|\[::1\]|127(?:\.[0-9]{1,3}){3}")
 _PATH = r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+"
 
 
@@ -23,11 +24,6 @@ class Address(NamedTuple):
     authority: str
     base: str
     loopback: bool
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine itself."""
-    return re.fullmatch(r"localhost|\[?::1\]?|127(?:\.[0-9]{1,3}){3}", host) is not None
 
 
 def address(value: Any) -> Address:
@@ -50,7 +46,7 @@ def address(value: Any) -> Address:
             host = f"[{IPv6Address(host[1:-1]).compressed}]"
         except ValueError:
             raise ValueError(EXAMPLE) from None
-    loopback = is_loopback(host)
+    loopback = _LOOPBACK.fullmatch(host) is not None
     if scheme == "http" and not loopback:
         raise ValueError("an https address: http is for this machine only")
     path = (found["path"] or "").rstrip("/").removesuffix(PREFIX)

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from roomctl.contract.address import PORTS, is_loopback
+from roomctl.contract.address import PORTS, address
 from roomctl.errors import BadConfig
 from roomctl.profiles.environment import Environment
 
@@ -33,20 +33,20 @@ def proxy_for(environment: Environment, url: str) -> Proxy | None:
     """
     target = urlsplit(url)
     origin = next((name for name in ("HTTPS_PROXY", "https_proxy") if environment.get(name)), None)
-    if origin is None or target.scheme != "https" or not target.hostname or is_loopback(target.hostname):
+    if origin is None or target.scheme != "https" or address(url).loopback:
         return None
     excluded = (environment.get("NO_PROXY") or environment.get("no_proxy") or "").lower()
-    if any(_covers(entry, target.hostname, target.port or 443) for entry in re.split(r"[,\s]+", excluded)):
+    if any(_covers(entry, target.hostname or "", target.port or 443) for entry in re.split(r"[,\s]+", excluded)):
         return None
-    address = environment[origin] if "://" in environment[origin] else f"http://{environment[origin]}"
+    proxy = environment[origin] if "://" in environment[origin] else f"http://{environment[origin]}"
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(proxy)
         usable = parts.scheme in PORTS and bool(parts.hostname) and parts.port != 0 and parts.path in ("", "/")
     except ValueError:
         usable = False
-    if not usable or parts.query or parts.fragment or not address.isprintable() or " " in address:
+    if not usable or parts.query or parts.fragment or not proxy.isprintable() or " " in proxy:
         raise BadConfig(f"{origin} is not the address of a proxy", hint="such as http://proxy.example.org:3128")
-    return Proxy(address, origin)
+    return Proxy(proxy, origin)
 
 
 def _covers(entry: str, host: str, port: int) -> bool:
