@@ -22,6 +22,7 @@ SET, STAGE = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"
 END = ("social", "end", STAGE, "--yes")
 LIST = ("registration", "list", EVENT, "--page-size", "100", "--fields", "registrationId")
+EXPORT = ("registration", "export", EVENT, "--to", "regs.csv", "--force", "--concurrency", "1")
 PAGE = (*LIST, "--page", "0")
 UPDATE = ("roomset", "update", SET, "--description", "x", "--yes")
 MAKE = ("playlist", "create", "--name", "Rain")
@@ -90,6 +91,11 @@ NIGHTS = (
     Night("row-twice:roomset.list", ("social", "list"), 6, "came twice, with different values"),
     Night("row-twice:roomset.list", (*END, "--max-present", "5"), 8, "nothing was sent"),
     Night("row-twice:registration.list", LIST, 6, "came twice, with different values"),
+    Night("row-twice:registration.list", EXPORT, 6, "came twice, with different values"),
+    Night("other-event:registration.list", LIST, 6, "belong to another event"),
+    Night("other-event:registration.list", EXPORT, 6, "belong to another event"),
+    Night("odd-row=error:registration.list", EXPORT, 6, "1 of 251 rows did not fit"),
+    Night("without=status:recording.list", (*EXPORT, "--absent"), 6, "recordings that are not COMPLETE"),
     Night("odd-row=null:roomset.list", ("social", "list"), 6, "page 0 holds rows that are not records"),
     Night("odd-row=error:roomset.list", ("social", "end", "Main Stage", "--yes"), 6, "nothing was sent"),
     Night("odd-row=error:registration.list", LIST, 6, "page 0 holds rows that are not records"),

@@ -104,7 +104,7 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
             "and is left out by `--absent` and `--stayed`"
         )
     if facts.flagged:
-        wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{job.to}`")
+        wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit: not in `{job.to}`")
         hints.append(f"they are kept as they came in `{beside(job.to, FLAGGED)}`")
     return Partial("; ".join(wrong), hint="; ".join(hints), details=facts.document())
 

@@ -94,7 +94,7 @@ def _decode_usual(decoded: Callable[[bytes, bytes], KeyedRows], body: bytes, mar
         rows = decoded(body, marks)
     except (MsgspecError, ValueError, KeyError, RecursionError):
         return None
-    if "" in rows.keys or len(rows.keys) != len(rows) or not _is_shallow(marks):
+    if "" in rows.keys or len(set(rows.keys)) != len(rows) or not _is_shallow(marks):
         return None
     rows.shown = b"\\" not in marks and shows(marks)
     return rows

@@ -117,8 +117,8 @@ def _change_id(_: Effects, respond: Respond, request: RawRequest) -> Response:
     return response.with_body(encode(value))
 
 
-def _add_row(effects: Effects, respond: Respond, request: RawRequest) -> Response:
-    """A page with one row more: its first once again with other values, or one that is no record."""
+def _spoil_row(effects: Effects, respond: Respond, request: RawRequest) -> Response:
+    """A page with an odd row: its first once again with other values, no record at all, or that of another event."""
     response = respond(request)
     rows = response.json()
     if request.operation is None or response.empty_list is not False or not isinstance(rows, list):
@@ -127,6 +127,8 @@ def _add_row(effects: Effects, respond: Respond, request: RawRequest) -> Respons
         rows.append(contradict(request.operation.reply or "", rows[0]))
     if "odd-row" in effects:
         rows.append(ODD_ROWS[str(effects["odd-row"])])
+    if "other-event" in effects and "event" in rows[-1]:
+        rows[-1]["event"]["socialEventId"] = derived_id("another", rows[-1]["event"]["socialEventId"])
     return response.with_body(encode(rows))
 
 
@@ -146,8 +148,9 @@ RESULTS: Final[Mapping[str, Word]] = {
     "ignore-page": Word("flag", "every page is the first one", _change_page),
     "repeat-page": Word("flag", "the page before is answered again", _change_page),
     "empty-page": Word("flag", "the page is empty, whatever stands in it: a hole in the list", _empty_page),
-    "row-twice": Word("flag", "a page's first row comes once more, and shows different values", _add_row),
-    "odd-row": Word("|".join(ODD_ROWS), "a page that has rows has one more, which is no record", _add_row),
+    "row-twice": Word("flag", "a page's first row comes once more, and shows different values", _spoil_row),
+    "odd-row": Word("|".join(ODD_ROWS), "a page that has rows has one more, which is no record", _spoil_row),
+    "other-event": Word("flag", "a page's last registration says that it belongs to another event", _spoil_row),
     "invite-errors": Word("integer", "the first so many records of an invitation get an error and no invitation",
                           _refuse_invitations),
     "other-id": Word("flag", "the answer carries another id than the one it is about", _change_id),

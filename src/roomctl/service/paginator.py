@@ -221,6 +221,14 @@ class Paginator:
         if others := [other for row in rows if event and (other := event_id(row)) not in ("", event)]:
             self._doubt(f"rows say that they belong to another event, {others[0]}", _AGAIN, row="")
 
+    def _compare(self, rows: list[JSON], keys: list[str]) -> None:
+        """Doubt the list for a page that shows one record in two ways; across pages it may have changed meanwhile."""
+        first: dict[str, JSON] = {}
+        for key, row in zip(folded_keys(keys), rows, strict=True):
+            other = first.setdefault(key, row)
+            if other != row and not (type(row) is dict and version(other) == version(row)):
+                self._doubt(f"row {key} came twice, with different values", _AGAIN, row=key)
+
     def _doubt(self, why: str, hint: str, **details: str) -> None:
         if self.doubt is None or (details and not self.doubt.details):
             self.why = why
@@ -253,6 +261,8 @@ class Paginator:
         keys, repeated = sighted, []
         if self._versions is not None:
             self._check(number, rows, sighted, fresh, self._versions)
+        elif not all(fresh):
+            self._compare(rows, sighted)
         if not all(fresh):
             repeated = [row for row, new in zip(rows, fresh, strict=True) if not new]
             rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
