@@ -59,14 +59,13 @@ class Browser:
         assert "error" not in found, (method, found["error"])
         return dict(found["result"])
 
-    def open(self, page: Path, width: int, *, dark: bool = False) -> None:
+    def open(self, page: Path, width: int, *, dark: bool = False, medium: str = "") -> None:
         """Open a file as a window of that width shows it."""
         self.said, self.asked, self._heard = [], [], []
-        self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=844, deviceScaleFactor=1, mobile=width < 500
-        )
+        size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        self.call("Emulation.setEmulatedMedia", media=medium, features=[scheme])
         self.call("Page.navigate", url=page.as_uri())
         while not any(each["method"] == "Page.loadEventFired" for each in self._heard):
             self._hear(self._next())

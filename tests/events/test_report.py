@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from io import BytesIO
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.events.report import Recorded, Report, compose
+from roomctl.events.report import Report, compose
 from roomctl.events.report_lists import Served
 from roomctl.exports.attendance import attendance_of
 from roomctl.exports.stats import statistics
@@ -21,9 +22,9 @@ MINUTE = timedelta(minutes=1)
 TOLD = {"yes", "no", "vegan", "Ünïcode", "2026-10-25"}
 
 
-def reported(made: Evening, recorded: Recorded | None = None, **options: Any) -> Report:
+def reported(made: Evening, *, people: bool = False) -> Report:
     listed = Served(made, EVENT, size=7, host="https://rooms.example", clock=clock)
-    return compose(listed, recorded or made.recorded, clock=clock, **options)
+    return compose(listed, made.recorded, people=BytesIO() if people else None, clock=clock)
 
 
 def minutes(visit: Any) -> set[datetime]:

@@ -5,7 +5,7 @@ It is one JSON document; `report_page` makes a page of it. Nobody is named but i
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from itertools import accumulate, chain
 from typing import IO, Any, NamedTuple
@@ -16,6 +16,7 @@ from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Registrations
 from roomctl.events.report_presence import presence, recordings
 from roomctl.exports.attendance import LABEL, Attendance, attendance_of
+from roomctl.exports.brief import Page
 from roomctl.exports.cells import now, written
 from roomctl.exports.stats import statistics
 
@@ -76,12 +77,12 @@ def compose(
     registered. Raises what reading the list raises.
     """
     pages = listed.pages()
-    first = next(pages, [])
+    first = next(pages, None)
     used = zone or zone_of(listed.event)
     notes: list[str] = []
     attendance, missing, doubts = _attendance(listed.event if first else None, recorded, notes.append)
     tally = _Tally(attendance, people)
-    counts = statistics(tally.counted(chain([first], pages)), used.zone)
+    counts = statistics(tally.counted(chain([first] if first else [], pages)), used.zone)
     event = listed.event
     told = {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")}
     doubts = [*listed.doubts, *doubts]
@@ -142,10 +143,10 @@ class _Tally:
         self._seen: Counter[bool | None] = Counter()
         self._minutes: Counter[float | None] = Counter()
 
-    def counted(self, pages: Iterator[list[JSON]]) -> Iterator[JSON]:
+    def counted(self, pages: Iterable[Page]) -> Iterator[JSON]:
         for page in pages:
-            for row in page:
-                self.answers.add(row)
+            self.answers.add(page)
+            for row in page.rows:
                 there = self._attendance.of(row) if self._attendance else {}
                 if there:
                     self._seen[there["seen"]] += 1
@@ -153,7 +154,6 @@ class _Tally:
                 if self._people is not None:
                     self._people.write(json.dumps(_person(row, there)).encode() + b"\n")
                 yield row
-            self.answers.make_room()
 
     def attended(self) -> dict[str, JSON]:
         """Give how many were seen, and how long those stayed of whom that is known."""

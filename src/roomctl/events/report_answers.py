@@ -5,8 +5,8 @@ from collections import Counter
 from typing import Any
 from unicodedata import normalize
 
+from roomctl.exports.brief import Page
 from roomctl.exports.cells import text
-from roomctl.exports.columns import Misfit, join_values, named_values
 from roomctl.text.safe import visible
 
 JSON = Any
@@ -35,33 +35,27 @@ class Answers:
         self.uncounted = 0  # answers to further questions than there is room for
         self.unreadable = 0  # registrations
 
-    def add(self, row: dict[str, JSON]) -> None:
-        """Count the answers of a registration."""
-        try:
-            answers = join_values(named_values(row.get("values")))
-        except Misfit:
-            self.unreadable += 1
-            return
-        user = row.get("user") if answers else None
-        names = [user.get(name) for name in _PERSON] if type(user) is dict else []
-        own = [name.casefold() for name in names if type(name) is str]
-        for question, value in answers.items():
-            answer = value if type(value) is str else text(value)
-            if answer:
-                self._add(question, answer, answer.casefold() in own)
+    def add(self, page: Page) -> None:
+        """Count the answers of a page of registrations."""
+        self.unreadable += page.unreadable
+        everybody = {name for row in page.rows for name in _names(row)} if page.answers else set()
+        for question, column in page.answers.items():
+            answers = [each if type(each) is str else text(each) for each in column]
+            given = len(answers) - answers.count("")
+            if question not in self._counts and given:
+                if len(self._counts) >= MOST_QUESTIONS:
+                    self.uncounted += given
+                    continue
+                self._counts[question] = Counter()
+            self._answered[question] += given
+            if (counts := self._counts.get(question)) is not None:
+                if not everybody.isdisjoint(map(str.casefold, answers)):
+                    pairs = zip(answers, page.rows, strict=True)
+                    answers = [answer for answer, row in pairs if answer.casefold() not in _names(row)]
+                counts.update([answer for answer in answers if answer and len(answer) <= LONGEST])
+        self._make_room()
 
-    def _add(self, question: str, answer: str, own: bool) -> None:
-        if question not in self._counts:
-            if len(self._counts) >= MOST_QUESTIONS:
-                self.uncounted += 1
-                return
-            self._counts[question] = Counter()
-        self._answered[question] += 1
-        counts = self._counts[question]
-        if counts is not None and not own and len(answer) <= LONGEST:
-            counts[answer] += 1
-
-    def make_room(self) -> None:
+    def _make_room(self) -> None:
         """Forget the answers to the question with the most different ones, where there are too many to keep."""
         sizes = {question: len(counts) for question, counts in self._counts.items() if counts}
         if sum(sizes.values()) > MOST_ANSWERS:
@@ -73,6 +67,11 @@ class Answers:
         `told` is false where the answers were too many to be counted one by one.
         """
         return [_question(question, self._answered[question], counts) for question, counts in self._counts.items()]
+
+
+def _names(row: dict[str, JSON]) -> list[str]:
+    user = row.get("user")
+    return [name.casefold() for each in _PERSON if type(name := user.get(each)) is str] if type(user) is dict else []
 
 
 def _question(question: str, answered: int, counts: Counter[str] | None) -> dict[str, JSON]:

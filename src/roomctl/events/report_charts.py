@@ -1,7 +1,7 @@
 """What the charts of a report show, laid out in shares of their width: bars, days in columns, people through time."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
 from roomctl.events.report_words import cut, day, minutes, share
@@ -89,7 +89,7 @@ class Course:
         self._steps = [datetime.fromisoformat(each["from"]) for each in presence["together"]["steps"]]
         self._length = timedelta(minutes=presence["minutes"])
         self._zone = zone
-        self._end = self._steps[-1] + self._length
+        self._end = (self._steps[-1].astimezone(UTC) + self._length).astimezone(zone)
         self._dated = len({each.astimezone(zone).date() for each in (self._steps[0], self._end)}) > 1
         self._zoned = len({each.astimezone(zone).utcoffset() for each in (self._steps[0], self._end)}) > 1
         start, end = (local(event.get(name), zone) for name in ("startDateTime", "endDateTime"))
@@ -111,7 +111,7 @@ class Course:
             "scale": scale,
             "steps": len(self._steps),
             "path": f"M{first} {scale}{path}V{scale}Z",
-            "ticks": _ticks([self._told(each) for each in (*self._steps, self._end)]),
+            "ticks": _ticks([self._tick(each) for each in (*self._steps, self._end)]),
             "rows": [
                 (self._told(each["from"]), *(f"{each[name]:,}" for name in ("came", "left", "mostAtOnce")))
                 for each in room["steps"]
@@ -123,6 +123,10 @@ class Course:
         left, right = ((min(max(at, self._steps[0]), self._end) - self._steps[0]) / whole * 100 for at in (start, end))
         middle = round((left + right) / 2, 2)
         return {"at": round(left, 2), "wide": round(right - left, 2), "label": middle, "anchor": "m"}
+
+    def _tick(self, at: datetime) -> str:
+        """Tell a moment in as few letters as three of a line may have on a phone."""
+        return f"{at.day} {at:%b}, {at:%H:%M}" if self._dated else f"{at:%H:%M}"
 
     def _told(self, at: JSON) -> str:
         found = (datetime.fromisoformat(at) if type(at) is str else at).astimezone(self._zone)

@@ -1,6 +1,6 @@
 """The registrations that a report rests on, page by page, and their proof: as the service lists them, or as kept."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
@@ -12,15 +12,13 @@ from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.contract.records import event_id, folded
 from roomctl.errors import BadInput
 from roomctl.exports.attendance import COLUMNS as ATTENDED
-from roomctl.exports.brief import brief
+from roomctl.exports.brief import Page, ndjson, of_lines, of_page, of_rows, whole
 from roomctl.exports.cells import now, written
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.exported import Exported
-from roomctl.exports.formats import Sheet
-from roomctl.exports.jsonrows import NDJSON, decode
-from roomctl.exports.quick import hold_memory, line_decoder
+from roomctl.exports.quick import hold_memory, member_decoder
 from roomctl.exports.reading import OTHER_EVENT
-from roomctl.service.paginator import KeyedRows, Pages, Paginator
+from roomctl.service.paginator import Pages, Paginator
 
 JSON = Any
 _NEEDED = ("registeredDateTime", "confirmed", "source")
@@ -37,8 +35,8 @@ class Registrations(Protocol):
     event: dict[str, JSON]
     doubts: list[str]
 
-    def pages(self) -> Iterator[list[JSON]]:
-        """Read the registrations, with those of their fields at least that are counted."""
+    def pages(self) -> Iterator[Page]:
+        """Read the registrations."""
         ...
 
     def proof(self) -> dict[str, JSON]:
@@ -73,26 +71,24 @@ class Served:
             size=size,
             concurrency=concurrency,
             check=False,
-            decode=line_decoder(REGISTRATION_LIST.row_id or "", event),
+            decode=member_decoder(REGISTRATION_LIST.row_id or "", event),
             note=note,
         )
 
-    def pages(self) -> Iterator[list[JSON]]:
+    def pages(self) -> Iterator[Page]:
         """Read page after page. Raises what the client raises, and Partial where nothing came at all."""
         hold_memory()
         misfits, other = 0, ""
         for batch in self._list.batches():
-            rows = [row for row in batch.rows if type(row) in (dict, bytes)]
+            rows = [row for row in batch.rows if type(row) is dict]
             misfits += len(batch.rows) - len(rows)
-            if rows:
-                shown = isinstance(batch.rows, KeyedRows) and batch.rows.shown
-                self._hash.update(NDJSON.keep(rows, Sheet("", shown=shown)))
-                if len(self.event) == 1:
-                    own = next((row for row in rows if event_id(row) == self._id), rows[0])
-                    self.event = {**_event(_whole(own)), "socialEventId": self._id}
-                other = other or next((of for row in rows if (of := event_id(row)) not in ("", self._id)), "")
+            self._hash.update(ndjson(batch.rows if len(rows) == len(batch.rows) else rows))
+            if rows and len(self.event) == 1:
+                own = next((row for row in rows if event_id(row) == self._id), rows[0])
+                self.event = {**_event(whole(own)), "socialEventId": self._id}
+            other = other or next((of for row in rows if (of := event_id(row)) not in ("", self._id)), "")
             self._on_page(self._list.pages, self._list.rows)
-            yield [*(brief(rows) if rows and type(rows[0]) is bytes else rows), *[{}] * (len(batch.rows) - len(rows))]
+            yield of_page(batch.rows)
         if self._list.doubt is not None and not self._list.pages:
             raise self._list.doubt
         self.doubts += [self._list.doubt.message] if self._list.doubt else []
@@ -140,15 +136,15 @@ class Kept:
         found = facts.filters.get("text")
         self.doubts += [f"the export holds what the service found for {found[0]!r}"] if found else []
 
-    def pages(self) -> Iterator[list[JSON]]:
+    def pages(self) -> Iterator[Page]:
         """Read the file, some rows at a time. Raises BadInput where it is not what its name or manifest says."""
         rows = self._source()
         try:
             while page := list(islice(rows, _PAGE)):
                 if not self._rows:
-                    self._know(_event(self._registration(page[0])))
+                    self._know(_event(whole(page[0]) if type(page[0]) is bytes else self._page(page[:1]).rows[0]))
                 self._rows += len(page)
-                yield brief(page) if type(page[0]) is bytes else [*map(self._registration, page)]
+                yield of_lines(page) if type(page[0]) is bytes else self._page(page)
         except (OSError, ValueError, RecursionError) as error:
             raise BadInput(f"cannot read `{self._exported.path}`: {error}") from error
 
@@ -160,28 +156,29 @@ class Kept:
         with exported.path.open("rb") as lines:
             yield from (line for line in lines if line.strip())
 
-    def _registration(self, row: JSON) -> JSON:
-        """Make the registration of a row, which may be cells; a cell without text is none."""
-        row = _whole(row)
+    def _page(self, rows: Sequence[JSON]) -> Page:
+        """Make a page of rows, which may be cells; a cell without text is none."""
         if not self._exported.tabular:
-            return row
-        row, facts = self._exported.named(row), self._exported.manifest
-        if missing := [name for name in _NEEDED if name not in row]:
+            return of_rows(rows)
+        named, facts = [*map(self._exported.named, rows)], self._exported.manifest
+        if missing := [name for name in _NEEDED if name not in named[0]]:
             hint = "export it without `--columns`"
             raise BadInput(f"`{self._exported.path}` has no column {missing[0]}, which a report counts", hint=hint)
+        columns = {name: [row[name] or None for row in named] for name in named[0]}
+        at, confirmed, source = (columns[name] for name in _NEEDED)
         fixed = {*REGISTRATION, *(ATTENDED if facts is None or facts.label else ())}
-        answers = {name: cell for name, cell in row.items() if name not in fixed and not name.startswith(_NESTED)}
-        return {
-            **{name: row[name] or None for name in _NEEDED},
-            "confirmed": row["confirmed"] in _YES,
-            **{
-                part[:-1]: {name.removeprefix(part): row[name] for name in row if name.startswith(part)}
-                for part in _NESTED
-            },
-            "values": [
-                {"name": name.removeprefix("values."), "value": cell} for name, cell in answers.items() if cell != ""
-            ],
+        answers = {
+            name: column for name, column in columns.items() if name not in fixed and not name.startswith(_NESTED)
         }
+        top = zip(at, [each in _YES for each in confirmed], source, strict=True)
+        nested = (_nested(columns, part, len(rows)) for part in _NESTED)
+        return Page(
+            [
+                {"registeredDateTime": when, "confirmed": yes, "source": of, "user": user, "event": event}
+                for (when, yes, of), user, event in zip(top, *nested, strict=True)
+            ],
+            {name.removeprefix("values."): column for name, column in answers.items()},
+        )
 
     def _know(self, event: JSON) -> None:
         """Learn more of the event. Raises BadInput where it is another."""
@@ -203,11 +200,14 @@ class Kept:
         }
 
 
-def _whole(row: JSON) -> dict[str, JSON]:
-    found = decode(row) if type(row) is bytes else row
-    return found if type(found) is dict else {}
-
-
 def _event(row: dict[str, JSON]) -> dict[str, JSON]:
     event = row.get("event")
     return event if type(event) is dict else {}
+
+
+def _nested(columns: dict[str, list[JSON]], part: str, rows: int) -> list[dict[str, JSON]]:
+    """Make the objects of columns such as `user.name`, one for each row."""
+    found = {name.removeprefix(part): column for name, column in columns.items() if name.startswith(part)}
+    return (
+        [dict(zip(found, cells, strict=True)) for cells in zip(*found.values(), strict=True)] if found else [{}] * rows
+    )

@@ -57,8 +57,8 @@ def day(found: Any, *, short: bool = False) -> str:
 
 
 def known(value: JSON) -> str:
-    """Write a value as text; one that is not there as such."""
-    return text(value) or "not shown"
+    """Write a value as a short text; one that is not there as such."""
+    return cut(value, 80) or "not shown"
 
 
 def share(part: int, whole: int) -> str:

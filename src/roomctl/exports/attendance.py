@@ -24,6 +24,7 @@ LABEL = "from recordings; rooms not recorded cannot be seen"
 COLUMNS = ("seen", "firstSeen", "lastSeen", "minutesSeen", "visits", "rooms")
 _MINUTE = timedelta(minutes=1)
 _MOST_NAMED = 5
+_NOWHERE = dict.fromkeys(COLUMNS)
 
 
 class Presence(NamedTuple):
@@ -81,11 +82,14 @@ class Attendance:
 
         `seen` is None where it is not shown whether they were there.
         """
-        found = self._found(registration)
+        names = _names(registration)
+        found = self._found(names)
+        if not found:  # as most are of a long list
+            return {**_NOWHERE, "seen": False if self._shows(names) else None, "rooms": []}
         spans = merged(found)
         timed = bool(spans) and all(presence.timed for presence in found)
         return {
-            "seen": True if found else False if self._shows(registration) else None,
+            "seen": True,
             "firstSeen": written(spans[0][0]) if spans else None,
             "lastSeen": written(spans[-1][1]) if spans else None,
             "minutesSeen": round(_length(spans) / _MINUTE, 1) if timed else None,
@@ -101,23 +105,26 @@ class Attendance:
                 hint="leave out `--stayed`; `minutesSeen` needs no event times",
             )
         start, end = self._window
-        inside = [(max(a, start), min(b, end)) for a, b in merged(self._found(registration))]
+        inside = [(max(a, start), min(b, end)) for a, b in merged(self._found(_names(registration)))]
         return _length(inside) / (end - start)
 
     def stayed(self, registration: JSON, share: float) -> bool | None:
         """Say whether who registered was there for a share of the event; None where it is not shown."""
         if self.share(registration) >= share:
             return True
-        timed = all(presence.timed for presence in self._found(registration))
-        return False if timed and self._shows(registration) else None
+        names = _names(registration)
+        timed = all(presence.timed for presence in self._found(names))
+        return False if timed and self._shows(names) else None
 
-    def _shows(self, registration: JSON) -> bool:
+    def _shows(self, names: Mapping[str, str]) -> bool:
         """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has."""
-        kinds = frozenset(_names(registration).values())
-        return not self.gaps and all(kinds & each for each in self._kinds)
+        if self.gaps:
+            return False
+        kinds = {*names.values()}
+        return not any(map(kinds.isdisjoint, self._kinds))
 
-    def _found(self, registration: JSON) -> list[Presence]:
-        return [presence for name in _names(registration) for presence in self._seen.get(name, ())]
+    def _found(self, names: Iterable[str]) -> list[Presence]:
+        return [presence for name in names for presence in self._seen.get(name, ())]
 
     def _add(self, recording: Mapping[str, JSON]) -> None:
         room, complete = folded(recording.get("socialId")), recording.get("status") == "COMPLETE"
@@ -277,8 +284,12 @@ def _names(thing: JSON) -> dict[str, str]:
     """Give what a person is known by, user ids and e-mail addresses, each with its kind."""
     user = thing.get("user")
     user = user if type(user) is dict else {}
+    names = {}
     known = ((thing.get("userId"), "id"), (user.get("userId"), "id"), (user.get("emailAddress"), "address"))
-    return {name.casefold(): kind for name, kind in known if type(name) is str and name}
+    for name, kind in known:  # once for each row of a long list
+        if type(name) is str and name:
+            names[name.casefold()] = kind
+    return names
 
 
 def _objects(values: JSON) -> Iterator[dict[str, JSON]]:

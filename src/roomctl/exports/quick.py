@@ -59,10 +59,27 @@ def table_decoder(longest: int | None, event: str = "") -> Decode:
     return partial(_decode_usual, decoded)
 
 
+class Members(KeyedRows):
+    """A page of rows told apart into their members, which are `msgspec.Raw`; `text` are its lines."""
+
+    text = b""
+
+
 def line_decoder(row_id: str, event: str = "") -> Decode:
     """Give what cuts pages into rows as they came, without the bearer fields that stand in a row itself."""
+    members = member_decoder(row_id, event)
 
-    def decoded(body: bytes, marks: bytes) -> KeyedRows:
+    def decoded(body: bytes, marks: bytes) -> KeyedRows | None:
+        page = members(body, marks)
+        return KeyedRows(page.text.splitlines(), page.keys, shown=page.shown) if isinstance(page, Members) else None
+
+    return decoded
+
+
+def member_decoder(row_id: str, event: str = "") -> Decode:
+    """Give what cuts pages into `Members`, without the bearer fields that stand in a row itself."""
+
+    def decoded(body: bytes, marks: bytes) -> Members:
         blank = any(blank in marks for blank in (b"\n", b"\r", b"\t"))
         if blank or (b"\\" in marks and _ESCAPED_LETTER.search(body)):
             raise ValueError("not on one line, or with names that are not plain")
@@ -79,7 +96,9 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         text = _types().encoder.encode_lines(rows)
         if b"bearer" in text.lower():
             raise ValueError("a bearer where none is expected")
-        return KeyedRows(text.splitlines(), keys)
+        page = Members(rows, keys)
+        page.text = text
+        return page
 
     return partial(_decode_usual, decoded)
 

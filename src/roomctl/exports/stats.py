@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
 from typing import Any
 
 from roomctl.contract.moments import moment
@@ -33,7 +34,7 @@ def statistics(registrations: Iterable[JSON], zone: tzinfo | None = None) -> dic
         at = local(row.get("registeredDateTime"), zone)
         days[at.date().isoformat() if at else None] += 1
         sources[_source(row.get("source"))] += 1
-        leads[_lead(row)] += 1
+        leads[_lead(row, at)] += 1
     return {
         "registrations": total,
         "confirmed": confirmed,
@@ -45,15 +46,20 @@ def statistics(registrations: Iterable[JSON], zone: tzinfo | None = None) -> dic
     }
 
 
+_start = lru_cache(maxsize=8)(moment)
+"""Reads the start of an event, which most rows have in common."""
+
+
 def _source(source: JSON) -> str | None:
     return source if type(source) is str else None
 
 
-def _lead(row: dict[str, JSON]) -> int | None:
+def _lead(row: dict[str, JSON], local: datetime | None) -> int | None:
     """Give the whole days from registration to the event's start; negative once it has begun."""
     event = row.get("event")
-    start = moment(event.get("startDateTime")) if type(event) is dict else None
-    at = moment(row.get("registeredDateTime"))
+    text = event.get("startDateTime") if type(event) is dict else None
+    start = _start(text) if type(text) is str else None
+    at = local or moment(row.get("registeredDateTime"))
     return None if start is None or at is None else int((start - at).total_seconds() // _DAY)
 
 

@@ -1,0 +1,102 @@
+"""Whatever the service says, a report's page has no element, attribute or address that we did not write."""
+
+import re
+from random import Random
+
+import pytest
+
+from roomctl.events.report import Report
+from roomctl.events.report_page import writer
+from tests.events.evenings import EVENT, SET, Evening
+from tests.events.pages import Page, page_of
+from tests.events.test_report import reported
+from tests.exports.paged import identifier
+from tests.output.test_escapes import CORPUS, NASTY, made_by_others
+
+WORDS = r"[a-z0-9 -]+"
+NUMBER = r"-?[\d.]+%?"
+ATTRIBUTES = {
+    **dict.fromkeys(["class", "id", "aria-labelledby", "scope", "role", "lang", "charset", "name"], WORDS),
+    **dict.fromkeys(["x", "y", "x1", "x2", "y1", "y2", "width", "height", "rx"], NUMBER),
+    "d": r"M[\d. MVHZ]+",
+    "viewbox": r"[\d ]+",
+    "preserveaspectratio": "none",
+    "http-equiv": "Content-Security-Policy",
+    "content": r"default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'|[\w ,=-]+",
+}
+TAGS = {
+    *("html", "head", "meta", "title", "style", "body", "header", "main", "footer", "section", "div", "p", "span"),
+    *("h1", "h2", "h3", "dl", "dt", "dd", "strong", "code", "details", "summary", "figure", "figcaption"),
+    *("table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "desc", "rect", "line", "path", "text", "tspan"),
+}
+
+
+def hostile(texts: list[str]) -> Report:
+    """Make the report, people and all, of an event that says a text wherever one can stand."""
+    first, start = texts[0], "2026-06-01T16:00:00Z"
+    event = {
+        "socialEventId": EVENT,
+        "name": first,
+        "startDateTime": start,
+        "endDateTime": first,
+        "user": {"timeZone": first},
+    }
+    rooms = [{"socialId": identifier(place), "name": text} for place, text in enumerate([*texts, "unseen"])]
+    visit = {"startDateTime": start, "endDateTime": "2026-06-01T17:00:00Z"}
+    people = [{"userId": text, "name": text, "emailAddress": text, "mobilePhone": text} for text in texts]
+    rows = [
+        {
+            "registrationId": identifier(place),
+            **dict.fromkeys(["source", "registeredDateTime"], text),
+            "confirmed": True,
+            "user": {"userId": identifier(place)} if place % 2 else person,
+            "event": {**event, "socialRoomSetId": SET},
+            "values": [{"name": text, "value": text}, {"name": "Q", "value": text}],
+        }
+        for place, (text, person) in enumerate(zip(texts * 6, people * 6, strict=True))
+    ]
+    recordings = [
+        {
+            **visit,
+            "socialId": identifier(place),
+            "status": text,
+            "participants": [{**visit, "user": person, "userId": text}],
+        }
+        for place, (text, person) in enumerate(zip(texts, people, strict=True))
+    ]
+    return reported(Evening(rows, [{"socialRoomSetId": SET, "socials": rooms}], recordings), people=True)
+
+
+def wrong(page: Page) -> list[str]:
+    found = [f"<{tag}>" for tag, _ in page.elements if tag not in TAGS]
+    for tag, attributes in page.elements:
+        for name, value in attributes.items():
+            if name not in ATTRIBUTES or not re.fullmatch(ATTRIBUTES[name], value or ""):
+                found.append(f"<{tag} {name}={value!r}>")
+    return found + made_by_others("".join(page.texts), color=False, tabs=False)
+
+
+def check(texts: list[str]) -> None:
+    report = hostile(texts)
+    assert wrong(page_of(report)) == [], texts
+    md = b"".join(writer(".md")(report)).decode()
+    assert made_by_others(md, color=False, tabs=False) == [], texts
+    assert re.search(r"(?<!\\)<(?!!-- -->)|(?<!\\)\]\(", md) is None, texts
+
+
+def test_no_text_of_the_service_becomes_an_element_an_attribute_or_an_address_r20_r21() -> None:
+    for start in range(0, len(CORPUS), 20):
+        check(CORPUS[start : start + 20])
+
+
+def test_a_name_of_a_megabyte_leaves_the_page_small() -> None:
+    report = hostile(["<b>" * 350_000, "\u202e" * 1_000_000, "大" * 500_000])
+    assert wrong(page_of(report)) == []
+    assert len(page_of(report).html) < 200_000
+
+
+@pytest.mark.soak
+def test_ten_thousand_hostile_texts_do_not_either() -> None:
+    random = Random(18)
+    for _ in range(500):
+        check(["".join(random.choices(NASTY, k=random.randrange(1, 5))) for _ in range(20)])
