@@ -54,6 +54,7 @@ READING = {
     "roomset tree": [],
     "roomset export": [A],
     "roomset schema": [],
+    "roomset lint": ["evening.yaml"],
     "roomset plan": ["evening.yaml"],
     "social list": [],
     "social get": [B],

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.options import COMMON, argument
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.errors import WrongCall, every_failure, exit_meanings
-from roomctl.text.suggest import nearest
+from roomctl.errors import BadValue, WrongCall, every_failure, exit_meanings
+from roomctl.text.suggest import did_you_mean, nearest
 
 commands = Commands()
 
@@ -103,6 +103,23 @@ def glossary(_: Session) -> Answer:
     return Answer([dict(zip(("word", "meaning"), line.split(": ", 1), strict=True)) for line in lines], "Word")
 
 
+def lint(_: Session) -> Answer:
+    """What `roomset lint` finds, by its codes; `help lint CODE` is one of them."""
+    from roomctl.events.lint import CODES
+
+    return Answer([{"code": code, **each._asdict()} for code, each in CODES.items()], "LintCode")
+
+
+def _lint_code(code: str) -> Answer:
+    """Explain one finding. Raises BadValue."""
+    from roomctl.events.lint import CODES
+
+    if code not in CODES:
+        near = did_you_mean(code, CODES, "") or f"there are {', '.join(CODES)}"
+        raise BadValue(f"no such code: {code!r}", hint=near)
+    return Answer({"code": code, **CODES[code]._asdict()}, "LintCode")
+
+
 TOPICS: dict[str, Callable[[Session], Answer]] = {
     "options": options,
     "exit-codes": exit_codes,
@@ -112,6 +129,7 @@ TOPICS: dict[str, Callable[[Session], Answer]] = {
     "errors": errors,
     "gaps": gaps,
     "glossary": glossary,
+    "lint": lint,
 }
 
 
@@ -127,6 +145,8 @@ def topic(
         return Answer(rows, "Topic")
     if len(words) == 1 and (name := words[0].casefold()) in TOPICS:
         return TOPICS[name](session)
+    if len(words) == 2 and words[0].casefold() == "lint":
+        return _lint_code(words[1])
     return Answer(Text(_help_of_command(session, words)))
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from roomctl.cli.bodies import body, check_new, checked, skeleton
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.events.commands import apply, export, plan, schema
+from roomctl.cli.events.commands import apply, export, lint, plan, schema
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, my_sets, room_set, room_set_id, same_id
@@ -277,3 +277,10 @@ commands.verb(
     ],
     exits=[6],
 )(apply)
+commands.verb(
+    "lint",
+    shows=["Finding"],
+    calls=[ROOMSET_LIST, RULES_GET],
+    examples=["roomset lint evening.yaml", Example('roomset lint "Autumn Summit" --severity warning', 8)],
+    exits=[8],
+)(lint)

@@ -93,9 +93,14 @@ def read(path: Path, zone: ZoneInfo | None = None) -> tuple[Evening, list[Proble
         }
         why = f": {error}" if str(error) else ""
         raise BadInput(f"{path} is neither JSON nor YAML{why}", details={"problems": [found]}) from None
+    return parsed(path, sha256(data).hexdigest(), document, zone)
+
+
+def parsed(path: Path, digest: str, document: Document, zone: ZoneInfo | None) -> tuple[Evening, list[Problem]]:
+    """Make an evening of a document, and list what is wrong with it."""
     wrong = event_file.check(document.value)
     reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), zone)
-    evening = reader.evening(path, sha256(data).hexdigest(), document)
+    evening = reader.evening(path, digest, document)
     return evening, [*(Problem("form", *each) for each in wrong), *reader.problems]
 
 

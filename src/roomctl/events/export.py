@@ -31,11 +31,15 @@ class Asked(NamedTuple):
 
 
 class Exported(NamedTuple):
-    """An event file: its document, the closed rooms, which stand in comments, and what else is said in comments."""
+    """An event file: its document, the closed rooms, which stand in comments, and what else is said in comments.
+
+    `images` are those that the themes have, by their keys: their files are not shown.
+    """
 
     document: dict[str, JSON]
     closed: list[JSON]
     notes: list[str]
+    images: dict[str, list[str]]
 
     def yaml(self) -> str:
         """Write it as YAML."""
@@ -69,7 +73,9 @@ def exported(room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named
     for problem in event_file.check(whole):
         made.notes.append(f"left out, as the file cannot hold it: {_path(problem.path)}: {problem.message}")
         _remove(whole, problem.path)
-    return Exported({name: each for name, each in whole.items() if each not in ({}, [])}, made.closed(), made.notes)
+    return Exported(
+        {name: each for name, each in whole.items() if each not in ({}, [])}, made.closed(), made.notes, made.images
+    )
 
 
 class _Export:
@@ -81,6 +87,7 @@ class _Export:
         self.keys: dict[str, str] = {}
         self.themes: dict[str, JSON] = {}
         self.notes: list[str] = []
+        self.images: dict[str, list[str]] = {}
 
     def parts(self, room_set: JSON, configs: Mapping[str, JSON]) -> dict[str, JSON]:
         for each in self.open:
@@ -148,6 +155,7 @@ class _Export:
             del fields["socialThemeName"]
         addresses = {name: f"{name}URI" for name in event_file.IMAGES} | {"image": "previewImageURI"}
         if images := [image for image, address in addresses.items() if theme.get(address)]:
+            self.images[key] = images
             self.notes.append(f"images of the theme {key}, whose files are not shown: {', '.join(images)}")
         self.keys[identity], self.themes[key] = key, {**self.with_id(theme, "socialThemeId"), **fields}
 

@@ -73,13 +73,17 @@ class Finding(NamedTuple):
         return {**where, "severity": self.severity, "code": self.code, "message": self.message}
 
 
-def findings(evening: Evening, problems: Sequence[Problem], now: datetime | None) -> list[Finding]:
-    """List what was found, in the order of the file; without `now`, the errors alone."""
+def findings(
+    evening: Evening, problems: Sequence[Problem], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
+) -> list[Finding]:
+    """List what was found, in the order of the file; without `now`, the errors alone.
+
+    `images` are those of themes, by key, that are there without a file.
+    """
     found = [Finding(*each) for each in problems] + [*_ending_first(evening)]
     if now is not None:
-        for look in (_capacity, _rules, _themes, _texts):
-            found += look(evening)
-        found += [*_past(evening, now), *_outside(evening)]
+        found += [*_past(evening, now), *_outside(evening), *_capacity(evening), *_rules(evening)]
+        found += [*_themes(evening, images), *_texts(evening)]
     return sorted(found, key=lambda each: (evening.document.place(each.path), [*CODES].index(each.code)))
 
 
@@ -127,10 +131,10 @@ def _rules(evening: Evening) -> Iterator[Finding]:
                     yield Finding("rule-word", (*part.path, "rules", place, name), message)
 
 
-def _themes(evening: Evening) -> Iterator[Finding]:
+def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
     for key, part in evening.themes.items():
         kind = part.fields.get("type")
-        images = {name for name in (evening.document.value["themes"].get(key) or {}) if name.startswith("image")}
+        images = {*(evening.document.value["themes"].get(key) or {}), *shown.get(key, ())}
         needs = {"SINGLE_IMAGE": {"image"}, "LAYERED": {"imageFar", "imageMid", "imageNear"}}.get(str(kind), set())
         if needs and not needs & images:
             yield Finding("picture", part.path, f"{key} is {kind}, and has no {' or '.join(sorted(needs))}")

@@ -100,3 +100,22 @@ def apply(
     session: Session = ctx.obj
     session.given.results, session.given.keep_going = results, keep_going
     return applied(session, file, plan, tz, Choices(send_unseen, retry_unknown))
+
+
+def lint(
+    ctx: Context,
+    which: Annotated[list[str], argument("FILE|SET...", "event files, or room sets by id or exact name")],
+    severity: Annotated[
+        str, option("--severity", "exit 8 for findings as bad as this, or worse", values=("error", "warning", "note"))
+    ] = "error",
+    tz: Zone = None,
+) -> Answer:
+    """Look for what is wrong with an evening, or looks as if it were: in a file, or in a room set as it stands.
+
+    An error is what `roomset plan` and `roomset apply` refuse; a warning, such as a room that starts in the past, is
+    none. Each finding has a code: `roomctl help lint CODE` explains it. In a workflow, errors in GitHub's form mark the
+    lines of the file.
+    """
+    from roomctl.cli.events.lint import found_in
+
+    return found_in(ctx.obj, which, tz, severity)

@@ -1,0 +1,43 @@
+"""`roomctl roomset lint`: what is wrong with an evening, or looks as if it were."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from roomctl.cli.events.export import configs_of, zone_for
+from roomctl.cli.lookup import my_sets, room_set, rooms_unseen
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import ExpectationFailed
+from roomctl.events.clock import zone_named
+from roomctl.events.evening import parsed, read
+from roomctl.events.export import Asked, exported
+from roomctl.events.lint import SEVERITIES, findings
+from roomctl.output.values import numbered
+from roomctl.text.document import Document
+
+JSON = Any
+ENDINGS = (".yaml", ".yml", ".json")
+
+
+def found_in(session: Session, names: Sequence[str], tz: str | None, severity: str) -> Answer:
+    """Look at files and room sets, and fail where something is as bad as `severity` or worse. Raises errors.*."""
+    rows = [row for name in names for row in _of_one(session, name, tz)]
+    bad = [row for row in rows if SEVERITIES.index(row["severity"]) >= SEVERITIES.index(severity)]
+    if not bad:
+        return Answer(rows, "Finding")
+    hint = f"`roomctl help lint {bad[0]['code']}` explains it"
+    why = f"{numbered(len(bad), 'findings')} of severity {severity}" + (" or worse" if severity != "error" else "")
+    return Answer(rows, "Finding", ExpectationFailed(why, hint=hint, details={"problems": rows}))
+
+
+def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
+    if Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
+        evening, problems = read(Path(name), zone_for(session, tz))
+        return [each.shown(evening) for each in findings(evening, problems, session.now())]
+    record = room_set(session, name)
+    mine = session.mine or my_sets(session)
+    session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
+    made = exported(record, configs_of(session, record), Asked(zone_for(session, tz) or zone_named("UTC")))
+    evening, problems = parsed(Path(name), "", Document(made.yaml()), None)
+    found = findings(evening, problems, session.now(), made.images)
+    return [each.shown(evening, str(record.get("name"))) for each in found]

@@ -1,0 +1,80 @@
+"""What looks wrong with an evening: each kind of finding once, with its place, and explained."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roomctl.events.lint import CODES
+
+Run = Callable[..., Any]
+EVENING = """\
+room_set: Gala
+zone: Europe/Berln
+rules: {entryOption: DEFAULT, rules: [{property: emailAdress, operator: ENDS_WITH, value: x}]}
+themes:
+  hall: {type: LAYERED, colorButtonText: "#fff", colorButtonBG: "#eee", image: none.png, colour: red}
+rooms:
+  - {name: Bar, maxParticipants: 1, starts: 2020-12-01 18:30, ends: 2020-12-01 17:00, theme: hal, invite: people.csv}
+  - {name: Bar, maxParticipants: 9, starts: 2027-12-01 18:30, invite: bad.csv}
+  - {name: "Hall\\u202e", starts: 2027-12-01 19:00}
+"""
+FOUND = [
+    (2, 1, "error", "time", "there is no such time zone: write a name such as Europe/Berlin"),
+    (3, 9, "warning", "rules-ignored", "rules apply under CUSTOM_RULES only, and entryOption is DEFAULT"),
+    (3, 40, "warning", "rule-word", "no known rule uses the property emailAdress; did you mean `emailAddress`?"),
+    (5, 3, "warning", "picture", "hall is LAYERED, and has no imageFar or imageMid or imageNear"),
+    (5, 25, "warning", "contrast", "hall: colorButtonText on colorButtonBG has a contrast of 1.2 to 1"),
+    (5, 73, "error", "file", "cannot read none.png: no such file or directory"),
+    (5, 90, "error", "form", "no such field; there are "),
+    (7, 5, "error", "ends-first", "Bar ends before it starts"),
+    (7, 5, "warning", "past", "Bar starts in the past"),
+    (7, 5, "warning", "outside", "Bar starts far from the other rooms"),
+    (7, 5, "warning", "capacity", "Bar has room for 1, and 2 are invited"),
+    (7, 87, "error", "reference", "no theme of this file has this name; did you mean `hall`?"),
+    (8, 5, "error", "twins", "a room before it has the same name: give each an `id`"),
+    (8, 63, "error", "people", "bad.csv line 2: emailAddress: not an e-mail address: nobody"),
+    (9, 5, "note", "no-capacity", "Hall\u202e has no maxParticipants"),
+    (9, 6, "warning", "text", "the name has characters that do not show"),
+]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\ngrace@example.org\n")
+    (tmp_path / "bad.csv").write_text("emailAddress\nnobody\n")
+    (tmp_path / "gala.yaml").write_text(EVENING)
+    return "gala.yaml"
+
+
+def test_each_kind_of_finding_is_made_at_its_line_and_column(sandbox: Run, file: str) -> None:
+    done = sandbox("roomset", "lint", file, "-o", "json")
+    told = [tuple(row[name] for name in ("line", "column", "severity", "code", "message")) for row in done.json]
+    assert done.status == 8
+    assert [(*row[:4], row[4][: len(found[4])]) for row, found in zip(told, FOUND, strict=True)] == FOUND
+    assert {code for _, _, _, code, _ in FOUND} == CODES.keys()
+
+
+def test_what_is_found_below_the_severity_asked_for_is_no_failure(sandbox: Run, tmp_path: Path, file: str) -> None:
+    (tmp_path / "past.yaml").write_text("room_set: S\nzone: UTC\nrooms: [{name: Bar, starts: 2020-12-01 18:30}]\n")
+    statuses = [sandbox("roomset", "lint", "past.yaml", "--severity", each).status for each in ("error", "warning")]
+    assert statuses == [0, 8]
+    marked = sandbox("roomset", "lint", "past.yaml", "--severity", "note", "--error-format", "github").stderr
+    assert "::warning file=past.yaml,line=3,col=9,title=roomctl lint[past]::Bar starts in the past" in marked
+    assert "::notice file=past.yaml,line=3,col=9,title=roomctl lint[no-capacity]" in marked
+
+
+def test_a_set_is_looked_at_as_it_stands(sandbox: Run) -> None:
+    done = sandbox("roomset", "lint", "Autumn Summit", "--severity", "warning", "-o", "json")
+    assert (done.status, {row["code"] for row in done.json}) == (8, {"past", "contrast"})
+    assert {row.pop("file") for row in done.json} == {"Autumn Summit"}
+    assert all("line" not in row for row in done.json)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_is_explained(code: str, roomctl: Run) -> None:
+    done = roomctl("help", "lint", code, "-o", "json")
+    assert (done.status, done.json) == (0, {"code": code, **CODES[code]._asdict()})
+    assert code in roomctl("help", "lint").stdout
+    assert "did you mean `twins`?" in roomctl("help", "lint", "twin").stderr
