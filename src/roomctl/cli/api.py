@@ -5,7 +5,7 @@ import re
 from typing import Annotated, Any
 
 from roomctl.cli.about import About
-from roomctl.cli.bodies import put, read_input, read_text
+from roomctl.cli.bodies import read_input, read_text, set_values
 from roomctl.cli.confirm import field_lines
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
@@ -84,10 +84,10 @@ def api(
     for name, items in (("-f", raw_field), ("-F", field)):
         for item in items or ():
             key, _, text = item.partition("=")
-            fields.append((key, Said(_typed(session, text) if name == "-F" else text, name, item)))
+            fields.append((key, Said(_parse_value(session, text) if name == "-F" else text, name, item)))
     body: JSON = read_input(session, source) if source is not None else None
-    query, in_body = _placed(session, operation, path, fields, paginate)
-    body = _with(operation, body, in_body) if in_body else body
+    query, in_body = _place_fields(session, operation, path, fields, paginate)
+    body = _add_to_body(operation, body, in_body) if in_body else body
     named = {*path, *(key for key, _ in query)}
     if missing := [param.name for param in operation.params if param.required and param.name not in named]:
         hint = " ".join(f"`-f {name}=…`" for name in missing)
@@ -113,7 +113,7 @@ def find(words: list[str]) -> tuple[Operation, dict[str, str]]:
     raise BadValue(f"no operation of the interface: {' '.join(words)}", hint=hint)
 
 
-def _typed(session: Session, text: str) -> JSON:
+def _parse_value(session: Session, text: str) -> JSON:
     """Give the text of `-F` its type: a whole number, true, false, null, or what stands in a file."""
     if text.startswith("@"):
         return read_text(session, text[1:])
@@ -145,7 +145,7 @@ def _send(session: Session, operation: Operation, path: dict[str, str], query: Q
     return write(session, operation, path=path, query=query, body=body, card=card, word=word)
 
 
-def _placed(
+def _place_fields(
     session: Session, operation: Operation, path: dict[str, str], fields: list[tuple[str, Said]], paginate: bool
 ) -> tuple[list[tuple[str, str]], list[tuple[str, Said]]]:
     """Put fields where the interface has them: into the path, the query, which is given, the rest into the body.
@@ -181,7 +181,7 @@ def _paging(session: Session) -> list[tuple[str, str]]:
     return [(name, str(value)) for name, value in asked if value is not None]
 
 
-def _with(operation: Operation, body: JSON, fields: list[tuple[str, Said]]) -> JSON:
+def _add_to_body(operation: Operation, body: JSON, fields: list[tuple[str, Said]]) -> JSON:
     """Put fields into a body, as `gh api` does. Raises WrongCall, BadInput."""
     key = fields[0][0]
     if operation.body is None:
@@ -202,4 +202,4 @@ def _with(operation: Operation, body: JSON, fields: list[tuple[str, Said]]) -> J
             asked[key] = place, before._replace(value=[*before.value, said.value])
         else:
             asked[f"{number}"] = place, said
-    return put(body or {}, list(asked.values()))
+    return set_values(body or {}, list(asked.values()))

@@ -45,7 +45,7 @@ def _at(record: JSON, path: str) -> JSON:
     return record
 
 
-def filled(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:
+def required_body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:
     """Make a body that says something. Raises WrongCall where no field is given, BadInput."""
     if not (value := body(session, type_name, also)):
         raise WrongCall(
@@ -57,7 +57,7 @@ def filled(session: Session, type_name: str, also: Mapping[str, JSON] | None = N
 
 def body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:
     """Make a body: the file of `--input`, over it `--set`, over it the options; checked. Raises BadInput."""
-    return over(session, type_name, from_input(session, type_name), also)
+    return overlay(session, type_name, from_input(session, type_name), also)
 
 
 def from_input(session: Session, type_name: str) -> dict[str, JSON]:
@@ -69,17 +69,17 @@ def from_input(session: Session, type_name: str) -> dict[str, JSON]:
     return value
 
 
-def over(session: Session, type_name: str, base: Mapping[str, JSON], also: Mapping[str, JSON] | None = None) -> JSON:
+def overlay(session: Session, type_name: str, base: Mapping[str, JSON], also: Mapping[str, JSON] | None = None) -> JSON:
     """Put `--set` and the options over an object, and check the whole. Raises BadInput, WrongCall."""
     given = session.given
     pairs = [(item, *item.split("=", 1)) for item in given.set_]
-    asked = [(key.split("."), Said(typed(type_name, key, text), "--set", item)) for item, key, text in pairs]
+    asked = [(key.split("."), Said(parse_value(type_name, key, text), "--set", item)) for item, key, text in pairs]
     fields = {name: field for name, field in {**given.body, **(also or {})}.items() if field is not None}
     asked += [([name], given.said.get(name, Said(None, name))._replace(value=field)) for name, field in fields.items()]
-    return checked(session, type_name, put(base, asked))
+    return check_body(session, type_name, set_values(base, asked))
 
 
-def put(base: Mapping[str, JSON], asked: Sequence[tuple[Sequence[str], Said]]) -> JSON:
+def set_values(base: Mapping[str, JSON], asked: Sequence[tuple[Sequence[str], Said]]) -> JSON:
     """Put values at their places in an object. Raises WrongCall where one would take the place of another."""
     value = dict(base)
     for (*parents, last), said in asked:
@@ -106,7 +106,7 @@ def _holds(value: JSON, place: Sequence[str], asked: JSON) -> bool:
     return bool(same_id) or repr(value) == repr(asked)
 
 
-def checked(session: Session, type_name: str, value: JSON) -> JSON:
+def check_body(session: Session, type_name: str, value: JSON) -> JSON:
     """Check a body against the interface and give it back. Raises BadInput naming every problem."""
     from roomctl.contract.validation import check
 
@@ -166,7 +166,7 @@ def parse_document(text: str, name: str) -> JSON:
         raise BadInput(f"{name} is neither JSON nor YAML{f': {error}' if str(error) else ''}") from None
 
 
-def typed(type_name: str, key: str, text: str) -> JSON:
+def parse_value(type_name: str, key: str, text: str) -> JSON:
     """Give the text of `--set key=text` the type of its field: number, boolean, null, JSON for objects, else text."""
     from roomctl.contract.fields import fields
 

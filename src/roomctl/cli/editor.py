@@ -9,14 +9,14 @@ from typing import Any
 
 import yaml
 
-from roomctl.cli.bodies import checked, parse_document
+from roomctl.cli.bodies import check_body, parse_document
 from roomctl.cli.session import Session
 from roomctl.errors import BadInput, NeedsConfirmation, WrongCall
 
 READ_ONLY = frozenset({"socialRoomSetId", "socials", "hostUser"})
 
 
-def edited(session: Session, present: dict[str, Any]) -> dict[str, Any]:
+def edit_record(session: Session, present: dict[str, Any]) -> dict[str, Any]:
     """Open the editable fields of a record in $VISUAL or $EDITOR; give back those that were changed, checked.
 
     Raises NeedsConfirmation without a terminal, WrongCall, and BadInput, after which the text is kept.
@@ -27,7 +27,7 @@ def edited(session: Session, present: dict[str, Any]) -> dict[str, Any]:
     text = _through_editor(session, before)
     try:
         changes = _changes(before, text)
-        checked(session, "RoomSet", changes)
+        check_body(session, "RoomSet", changes)
         return changes
     except BadInput as error:
         file, kept = tempfile.mkstemp(prefix="roomctl-", suffix=".yaml")  # private

@@ -7,7 +7,7 @@ from typer import Argument, BadParameter, Option
 
 from roomctl.bulk import Row, Table
 from roomctl.bulk.people import PEOPLE, fault_of_address, invitation
-from roomctl.cli.bodies import check_new, checked, read_input, skeleton
+from roomctl.cli.bodies import check_body, check_new, read_input, skeleton
 from roomctl.cli.bulk import jobs_of, planned, read_table, run
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lookup import called, room_id, same_id
@@ -84,7 +84,7 @@ def send(
 
     def write(body: JSON) -> Write:
         what = f"invite {numbered(len(body), 'people')} to room {name}"
-        return Write(INVITE_SEND, {"socialId": room}, (), checked(session, "SocialInvite[]", body), what)
+        return Write(INVITE_SEND, {"socialId": room}, (), check_body(session, "SocialInvite[]", body), what)
 
     writes = [write(body) for body in bodies]
     some = ", ".join(row.key for row in rows[:5]) + (f" and {len(rows) - 5} more" if len(rows) > 5 else "")
@@ -121,7 +121,7 @@ def _people(
 
 
 def _records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON]]:
-    checked(session, "SocialInvite[]", records)
+    check_body(session, "SocialInvite[]", records)
     keys = {line: person(record) for line, record in enumerate(records, 1)}
     if nobody := [line for line, key in keys.items() if not key]:
         raise BadInput(f"record {nobody[0]} of `--input` names nobody", hint="give invitedUserId or invitedUser")

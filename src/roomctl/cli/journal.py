@@ -50,7 +50,7 @@ def list_(
         raise WrongCall("`--state` and `--operation` choose single requests, `--runs` lists bulk runs")
     if runs:
         found = session.journal.runs(profile=given, unfinished=only_open)
-        return Answer([_counted(session, run) for run in found], "JournalRun")
+        return Answer([_with_counts(session, run) for run in found], "JournalRun")
     entries = session.journal.entries(state=state or "", operation=operation or "", profile=given)
     failure = _damage(session)
     shown = [entry.shown() for entry in entries if entry.open or not only_open]
@@ -72,7 +72,7 @@ def _damage(session: Session) -> Partial | None:
     )
 
 
-def _counted(session: Session, run: Any) -> JSON:
+def _with_counts(session: Session, run: Any) -> JSON:
     """A run with the number of its rows in each state; `never_sent` are the others."""
     states = [state.status for state in session.journal.row_states(run.id).values()]
     counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
@@ -180,10 +180,10 @@ def repeat(
         raise WrongCall(f"entry {found.id} belongs to profile {found.profile}", hint=f"add `--profile {found.profile}`")
     operation = BY_NAME[found.operation]
     body = read_input(session, source) if source is not None else None
-    prepared, path = _same(session, found, body)
+    prepared, path = _prepare_again(session, found, body)
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to send {found.method} {found.path} again, of {found.planned}: {state}"]
-    later = [each for each in session.journal.entries(operation=found.operation) if _repeats(each, found)]
+    later = [each for each in session.journal.entries(operation=found.operation) if _is_repetition(each, found)]
     card += [f"it was sent again already: {each.id}, {each.planned}, {each.state}" for each in later]
     if not (session.given.dry_run or session.given.curl):
         check_profile(session)
@@ -196,13 +196,13 @@ def repeat(
     return write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
 
 
-def _repeats(entry: Any, of: Any) -> bool:
+def _is_repetition(entry: Any, of: Any) -> bool:
     """Whether an entry is the same request, sent later."""
     same = (entry.method, entry.path, entry.query, entry.body, entry.profile)
     return entry.planned > of.planned and same == (of.method, of.path, of.query, of.body, of.profile)
 
 
-def _same(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]]:
+def _prepare_again(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]]:
     """Prepare the request of an entry again; it must be the same to the byte. Raises BadInput."""
     from hashlib import sha256
 

@@ -1,6 +1,6 @@
 """`roomctl playlist`: audio playlists (operation 16)."""
 
-from roomctl.cli.bodies import filled, skeleton
+from roomctl.cli.bodies import required_body, skeleton
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, option
@@ -37,4 +37,6 @@ def create(ctx: Context) -> Answer:
     session: Session = ctx.obj
     if (shown := skeleton(session, "Playlist")) is not None:
         return shown
-    return write(session, PLAYLIST_CREATE, body=filled(session, "Playlist"), what="create a playlist", done="created")
+    return write(
+        session, PLAYLIST_CREATE, body=required_body(session, "Playlist"), what="create a playlist", done="created"
+    )

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from roomctl.cli.bodies import body, check_new, checked, skeleton
+from roomctl.cli.bodies import body, check_body, check_new, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.events.commands import apply, export, lint, plan, schema
 from roomctl.cli.lazy import Commands, Context, Example
@@ -190,7 +190,7 @@ def update(
 def _send_update(session: Session, name: str, key: str, present: JSON, fields: JSON, *, show: bool) -> Answer:
     """Show what changes, ask, send only that, and read it back where asked."""
     card = [f"room set {name} changes:", *differences(present or {}, fields)]
-    sent = checked(session, "RoomSet", {"socialRoomSetId": key, **fields})
+    sent = check_body(session, "RoomSet", {"socialRoomSetId": key, **fields})
     before = {key: present} if present is not None else None
     answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=before)
     if session.given.dry_run or session.given.curl:
@@ -208,11 +208,11 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
 )
 def edit(ctx: Context, which: SetName) -> Answer:
     """Open a room set in $EDITOR and send only what was changed, after showing the difference."""
-    from roomctl.cli.editor import edited
+    from roomctl.cli.editor import edit_record
 
     session: Session = ctx.obj
     present = room_set(session, which)
-    fields = edited(session, present)
+    fields = edit_record(session, present)
     if not fields:
         session.note("nothing was changed: nothing was sent")
         return Answer()

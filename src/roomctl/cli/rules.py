@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from typer import BadParameter
 
-from roomctl.cli.bodies import filled, skeleton
+from roomctl.cli.bodies import required_body, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lookup import called, room_set, room_set_id, rooms_unseen
@@ -84,7 +84,7 @@ def save(
         return shown
     parts = ("property", "operator", "value")
     given = [dict(zip(parts, text.split(",", 2), strict=True)) for text in rules or ()]
-    sent = filled(session, "EntryConfig", {"rules": given} if given else {})
+    sent = required_body(session, "EntryConfig", {"rules": given} if given else {})
     key = room_set_id(session, which)
     sent, lines = _compare(session, key, sent)
     name, query = called(which, key), [("socialRoomSetId", key)]

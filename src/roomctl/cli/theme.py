@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any
 
-from roomctl.cli.bodies import checked, from_input, over, read_bytes, skeleton
+from roomctl.cli.bodies import check_body, from_input, overlay, read_bytes, skeleton
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, option
@@ -90,8 +90,8 @@ def save(
         return shown
     files = {"imageBytes": image, "imageFarBytes": image_far, "imageMidBytes": image_mid, "imageNearBytes": image_near}
     ids = {"imageFarId": image_far_id, "imageMidId": image_mid_id, "imageNearId": image_near_id}
-    images = {name: _encoded(session, path) for name, path in files.items() if path is not None}
-    sent = _whole(session, {**images, **{name: key for name, key in ids.items() if key is not None}})
+    images = {name: _encode_image(session, path) for name, path in files.items() if path is not None}
+    sent = _build_body(session, {**images, **{name: key for name, key in ids.items() if key is not None}})
     updates = (sent.get("theme") or {}).get("socialThemeId")
     if preview:
         return _preview(session, sent)
@@ -100,20 +100,20 @@ def save(
     return write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
 
 
-def _whole(session: Session, images: dict[str, str]) -> JSON:
+def _build_body(session: Session, images: dict[str, str]) -> JSON:
     """Make the body: `--input` holds a whole body or the theme alone; options and `--set` speak of the theme."""
     base = from_input(session, "CustomTheme")
     if base and "theme" not in base and not any(_IMAGE.fullmatch(name) for name in base):
         base = {"theme": base}
     if not isinstance(base.get("theme") or {}, dict):
         raise BadInput("`--input` holds a theme that is no object")
-    whole = {**base, "theme": {**(base.get("theme") or {}), **over(session, "Theme", {})}, **images}
+    whole = {**base, "theme": {**(base.get("theme") or {}), **overlay(session, "Theme", {})}, **images}
     if whole == {"theme": {}}:
         raise WrongCall("no field of a theme was given: nothing was sent", hint="give `--name`, `--image` or `--input`")
-    return checked(session, "CustomTheme", whole)
+    return check_body(session, "CustomTheme", whole)
 
 
-def _encoded(session: Session, name: str) -> str:
+def _encode_image(session: Session, name: str) -> str:
     """Read an image file as base64. Raises BadInput when it is missing, too large or not an image, LocalFailure."""
     if name == "-" or (Path(name).exists() and not Path(name).is_file()):  # a named pipe would be waited for
         raise BadInput(f"not a file: {name}")

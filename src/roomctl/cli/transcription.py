@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from roomctl.cli.bodies import filled, skeleton
+from roomctl.cli.bodies import required_body, skeleton
 from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import set_field
@@ -56,7 +56,7 @@ def process(
     session: Session = ctx.obj
     if (shown := skeleton(session, "Transcription")) is not None:
         return shown
-    sent = filled(session, "Transcription", set_field(session, socialRoomSetId))
+    sent = required_body(session, "Transcription", set_field(session, socialRoomSetId))
     return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription", done="processing")
 
 

@@ -36,7 +36,7 @@ def document(base_url: str = "http://127.0.0.1:8400") -> dict[str, JSON]:
         "tags": [{"name": tag} for tag in dict.fromkeys(_tag(operation) for operation in OPERATIONS)],
         "paths": _paths(),
         "components": {
-            "schemas": _answered() | _sent(),
+            "schemas": _reply_schemas() | _body_schemas(),
             "securitySchemes": {"apiKey": {"type": "apiKey", "in": "header", "name": KEY_HEADER}},
         },
     }
@@ -116,7 +116,7 @@ class _Schemas(GenerateJsonSchema):
         return {**inner, "type": [inner["type"], "null"], **values}
 
 
-def _described(types: Iterable[str | None], suffix: str) -> dict[str, JSON]:
+def _schemas_of(types: Iterable[str | None], suffix: str) -> dict[str, JSON]:
     """Describe the resources of these types and those within them."""
     names = {name.removesuffix("[]") for name in types if name}
     _, made = models_json_schema(
@@ -133,12 +133,12 @@ def _described(types: Iterable[str | None], suffix: str) -> dict[str, JSON]:
     return {f"{name}{suffix}": schemas[name] for name in RESOURCES if name in schemas}
 
 
-def _answered() -> dict[str, JSON]:
-    return _described((operation.reply for operation in OPERATIONS), "")
+def _reply_schemas() -> dict[str, JSON]:
+    return _schemas_of((operation.reply for operation in OPERATIONS), "")
 
 
-def _sent() -> dict[str, JSON]:
-    schemas = _described((operation.body for operation in OPERATIONS), "Input")
+def _body_schemas() -> dict[str, JSON]:
+    schemas = _schemas_of((operation.body for operation in OPERATIONS), "Input")
     for operation in OPERATIONS:
         if operation.repeat == "patch":  # its body says by the first field which record it changes
             schema = schemas[f"{operation.body}Input"]

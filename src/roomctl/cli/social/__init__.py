@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from roomctl.cli.bodies import filled, skeleton
+from roomctl.cli.bodies import required_body, skeleton
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
@@ -123,7 +123,7 @@ def create(
     for name in WHEN:
         if name in session.given.body:
             session.given.body[name] = wire(moment(session.given.body[name], session.now()))
-    sent = filled(session, "Social", set_field(session, socialRoomSetId))
+    sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
         raise BadValue(f"the room would end before it starts: {starts} to {ends}")
