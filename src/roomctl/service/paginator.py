@@ -7,6 +7,7 @@ with rows that are no records, or that show one record in two ways, and for one 
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import compress
 from operator import add
 from typing import Any, NamedTuple, Protocol
@@ -92,33 +93,30 @@ class Paginator:
         decode: Decode | None = None,
         note: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self._client = client
+        self._ask = partial(client.page, operation, path=path, query=query, decode=decode)
         self._operation = operation
-        self._path = path
-        self._query = query
+        self._event = folded(dict(query).get("socialEventId"))
         self._limit = limit
         self._page = page
         self._start = start
         self._concurrency = concurrency
-        self._decode = decode
-        self._seen = Distinct() if seen is None else seen
+        self._known = Distinct() if seen is None else seen
         self._versions = Distinct() if check else None
         self._note = note
         self._barren = 0
         self._total: int | None = None
         self.size = size if limit is None else min(size, max(limit, 1))
-        self.pages = 0
-        self.rows = 0
-        self.duplicates = 0
-        self.drift = False
-        self.complete = False
+        self.pages = self.rows = self.duplicates = 0
+        self.drift = self.complete = self.broken = False
         self.why = "not read to its end"
         self.doubt: Partial | None = None
-        self.broken = False
 
     def __iter__(self) -> Iterator[JSON]:
-        for batch in self.batches():
-            yield from batch.rows
+        if self._limit is None:
+            for batch in self.batches():
+                yield from batch.rows
+        else:
+            yield from self._first(self._limit)
         if self.doubt is not None:
             raise self.doubt
 
@@ -137,42 +135,11 @@ class Paginator:
             self.doubt, self.broken = doubt, True
         return [united(rows) if len(rows) > 1 else rows[0] for rows in found.values()]
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Generator[Batch]:
         """Read page after page; yield of each what is new. `size` is the one in use after the first page."""
         if self._page is not None:
             yield self._one(self._page)
-        elif self._limit is None:
-            yield from self._all()
-        else:
-            yield from self._first(self._limit)
-
-    def _one(self, page: int) -> Batch:
-        rows = self._fetch(page)
-        if isinstance(rows, Blank):
-            if rows.refused and not rows.ends:
-                raise rows.error
-            self._weigh(page, rows)
-        keys = keys_of(rows, self._operation.row_id)
-        if self._versions is not None:
-            self._check(page, rows, keys, [True] * len(keys), self._versions)
-        self.pages, self.rows = 1, len(rows)
-        self.why = f"page {page} alone was asked for"
-        return Batch(page, rows, keys, keys)
-
-    def _first(self, limit: int) -> Iterator[Batch]:
-        self.why = f"limited to {limit} rows"
-        left = limit
-        with closing(self._all()) as batches:
-            while left > 0 and (batch := next(batches, None)) is not None:
-                cut = batch._replace(rows=batch.rows[:left], keys=batch.keys[:left])
-                self.rows -= len(batch.rows) - len(cut.rows)
-                left -= len(cut.rows)
-                yield cut
-        self.complete, self.why = False, f"limited to {limit} rows"
-        if not left and self.doubt is not None and not self.doubt.details:
-            self.doubt = None
-
-    def _all(self) -> Generator[Batch]:
+            return
         end: list[JSON] = []
         empty = None
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
@@ -187,10 +154,35 @@ class Paginator:
                     self._weigh(number, rows)
                 if isinstance(rows, Wrapped) and rows.total is not None:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
-        self._count()
+        came = self._start * self.size + self.rows + self.duplicates
+        if self._total is not None and (came < self._total or (self.rows > self._total and not self._start)):
+            self._doubt(f"the service says that it has {self._total} rows, and {came} came", _AGAIN)
         if self.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, self.why = True, f"ended {how}"
+
+    def _one(self, page: int) -> Batch:
+        rows = self._ask(page=page, size=self.size)
+        if isinstance(rows, Blank):
+            if rows.refused and not rows.ends:
+                raise rows.error
+            self._weigh(page, rows)
+        keys = keys_of(rows, self._operation.row_id)
+        self._check(page, rows, keys, [True] * len(keys))
+        self.pages, self.rows = 1, len(rows)
+        self.why = f"page {page} alone was asked for"
+        return Batch(page, rows, keys, keys)
+
+    def _first(self, limit: int) -> Iterator[JSON]:
+        came = 0
+        with closing(self.batches()) as batches:
+            while came < limit and (batch := next(batches, None)) is not None:
+                rows = batch.rows[: limit - came]
+                came += len(rows)
+                yield from rows
+        self.rows, self.complete, self.why = came, False, f"limited to {limit} rows"
+        if came == limit and self.doubt is not None and not self.doubt.details:
+            self.doubt = None  # what lies behind these rows was not asked for
 
     def _weigh(self, number: int, rows: list[JSON]) -> None:
         """Doubt the list for a page without rows that may mean something else than its end."""
@@ -204,21 +196,16 @@ class Paginator:
         if isinstance(rows, Wrapped) and rows.more:
             self._doubt(f"page {number} is empty, and {rows.more}", _AGAIN)
 
-    def _count(self) -> None:
-        """Doubt the list where the service says that it has more rows than came, or fewer."""
-        came = self._start * self.size + self.rows + self.duplicates
-        if self._total is not None and (came < self._total or (self.rows > self._total and not self._start)):
-            self._doubt(f"the service says that it has {self._total} rows, and {came} came", _AGAIN)
-
-    def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool], versions: Distinct) -> None:
-        """Doubt the list for rows of a page that are no records, and for those that came before and were different."""
+    def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
+        """Doubt the list for rows of a page that are no records, or others than before, or of another event."""
+        if self._versions is None:
+            return
         if any(key[0] == "#" for key in keys) and not all(is_record(row, self._operation) for row in rows):
             self._doubt(f"page {number} holds rows that are not records", _AGAIN, row="")
-        new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
+        new = self._versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
             self._doubt(f"row {others[0]} came twice, with different values", _AGAIN, row=others[0])
-        event = folded(dict(self._query).get("socialEventId"))
-        if others := [other for row in rows if event and (other := event_id(row)) not in ("", event)]:
+        if self._event and (others := [other for row in rows if (other := event_id(row)) not in ("", self._event)]):
             self._doubt(f"rows say that they belong to another event, {others[0]}", _AGAIN, row="")
 
     def _compare(self, rows: list[JSON], keys: list[str]) -> None:
@@ -230,6 +217,7 @@ class Paginator:
                 self._doubt(f"row {key} came twice, with different values", _AGAIN, row=key)
 
     def _doubt(self, why: str, hint: str, **details: str) -> None:
+        """Keep the first doubt; one about rows that came, which has details, takes the place of one about others."""
         if self.doubt is None or (details and not self.doubt.details):
             self.why = why
             self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint, details=details)
@@ -237,31 +225,27 @@ class Paginator:
     def _next(self, number: int) -> list[JSON]:
         """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""
         try:
-            return self._fetch(number)
+            return self._ask(page=number, size=self.size)
         except Refused as refusal:
-            usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
-            if number or not _may_be_the_size(refusal) or self.size <= usual:
-                raise
             first = refusal
+        # neither a redirect nor a thing that is not there is about the size
+        about_size = type(first) is Refused and (first.http is None or 400 <= first.http <= 499)
+        usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
+        if number or not about_size or self.size <= usual:
+            raise first
         self._note(f"the service refused pages of {self.size}: asking for pages of {usual}")
         self.size = usual
         try:
-            return self._fetch(number)
-        except Refused:  # so it was not the size
+            return self._ask(page=number, size=self.size)
+        except Refused:
             raise first from None
-
-    def _fetch(self, page: int) -> list[JSON]:
-        return self._client.page(
-            self._operation, path=self._path, query=self._query, page=page, size=self.size, decode=self._decode
-        )
 
     def _new(self, number: int, rows: list[JSON]) -> Batch:
         sighted = rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)
-        fresh = self._seen.fresh(sighted)
+        fresh = self._known.fresh(sighted)
         keys, repeated = sighted, []
-        if self._versions is not None:
-            self._check(number, rows, sighted, fresh, self._versions)
-        elif not all(fresh):
+        self._check(number, rows, sighted, fresh)
+        if self._versions is None and not all(fresh):
             self._compare(rows, sighted)
         if not all(fresh):
             repeated = [row for row, new in zip(rows, fresh, strict=True) if not new]
@@ -280,8 +264,3 @@ class Paginator:
         if number >= MOST_PAGES:
             raise Partial(f"{UNPROVEN}: it did not end within {MOST_PAGES} pages")
         return Batch(number, rows, keys, sighted, repeated)
-
-
-def _may_be_the_size(refusal: Refused) -> bool:
-    """Whether a refusal can be about the size of pages: neither a redirect nor a thing that is not there is."""
-    return type(refusal) is Refused and (refusal.http is None or 400 <= refusal.http <= 499)
