@@ -93,17 +93,14 @@ def curl(prepared: Prepared) -> str:
 def _check(operation: Operation, path: Mapping[str, str], pairs: Query) -> None:
     """Check that nothing is missing, and each id before it is used (R16)."""
     for param in operation.params:
-        in_path = param.where == "path"
-        values = [path[param.name]] if in_path and param.name in path else []
-        values += [] if in_path else [value for name, value in pairs if name == param.name]
-        if not values and (in_path or param.required):
+        values = [value for name, value in (path.items() if param.where == "path" else pairs) if name == param.name]
+        if param.required and not values:
             raise WrongCall(f"{operation.name} needs {param.name}")
-        for value in values:
-            if (in_path or param.type == "uuid") and not is_uuid(value):
-                shown = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
-                raise BadValue(
-                    f"{param.name} is not an id: {shown!r}", hint="an id is a uuid of 36 characters, hyphens included"
-                )
+        wrong = next((value for value in values if param.type == "uuid" and not is_uuid(value)), None)
+        if wrong is not None:
+            shown = wrong if len(wrong) <= _LONGEST else wrong[:_LONGEST] + "…"
+            hint = "an id is a uuid of 36 characters, hyphens included"
+            raise BadValue(f"{param.name} is not an id: {shown!r}", hint=hint)
 
 
 def _encoded(body: JSON) -> bytes:
