@@ -167,24 +167,20 @@ class ResultsFile:
 
     def _written(self) -> dict[int, Mark]:
         """What the whole result file of this very table says, by line; nothing where there is none."""
-        if self.part.exists() or self.path.is_symlink() or not self.path.exists():
+        if self.part.exists():
             return {}
-        table = self._table
-        lines = sorted((*table.rows, *table.bad), key=lambda row: row.line)
+        table, width = self._table, len(self._table.header)
         try:
             with self.path.open(newline="", encoding="utf-8-sig", errors="surrogateescape") as source:
-                header, *rows = [tuple(cells) for cells in csv.reader(source, delimiter=table.delimiter)] or [()]
-        except csv.Error:
+                rows = list(csv.reader(source, delimiter=table.delimiter))[1:]
+        except (OSError, csv.Error):
             return {}
-        width = len(table.header)
-        end = width + len(RESULT_COLUMNS)
-        if header[:end] != (*table.header, *RESULT_COLUMNS) or len(rows) != len(lines):
-            return {}
-        pairs = list(zip(lines, rows, strict=True))
-        if any(cells[:width] != row.cells for row, cells in pairs):
-            return {}
-        marks = [(row, Mark(*cells[width:end])) for row, cells in pairs]  # type: ignore[arg-type]
-        return {row.line: mark for row, mark in marks if mark == mark.sealed(self._job, row.key)}
+        found = {}
+        for row, cells in zip(sorted((*table.rows, *table.bad), key=lambda row: row.line), rows, strict=False):
+            mark = Mark(*(*cells[width:], *[""] * 5)[:5])  # type: ignore[arg-type]
+            if mark == mark.sealed(self._job, row.key):
+                found[row.line] = mark
+        return found
 
     def _head(self) -> dict[str, str]:
         return {"input": self._table.name, "sha256": self._table.sha256, "run": self.run, "job": self._job}

@@ -206,13 +206,12 @@ def _prepare_again(session: Session, found: Any, body: JSON) -> tuple[Any, dict[
     """Prepare the request of an entry again; it must be the same to the byte. Raises BadInput."""
     from hashlib import sha256
 
-    from roomctl.contract.address import address
     from roomctl.contract.operations import PREFIX
     from roomctl.service.request import prepare
 
     operation = BY_NAME[found.operation]
     path = operation.match(found.path.removeprefix(PREFIX)) or {}
-    prepared = prepare(address(session.settings.base_url).base, operation, path=path, query=found.query, body=body)
+    prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
     digest = sha256(prepared.body).hexdigest() if prepared.body is not None else ""
     if found.body and body is None:
         raise BadInput(

@@ -91,11 +91,10 @@ def approve(
 def preview(session: Session, write: Write) -> Answer:
     """Make what `--dry-run` or `--curl` prints instead of sending."""
     check_profile(session, sends=False)
-    from roomctl.contract.address import address
     from roomctl.service.request import curl, prepare
 
     base_url, operation, path, query, body = session.settings.base_url, *write[:4]
-    prepared = prepare(address(base_url).base, operation, path=path, query=query, body=body)
+    prepared = prepare(base_url, operation, path=path, query=query, body=body)
     if session.given.curl:
         return Answer(Text(curl(prepared)))
     if session.output_format() == "ids":  # what is not sent makes none
