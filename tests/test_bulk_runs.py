@@ -380,3 +380,6 @@ def test_rooms_of_a_file_may_be_named_and_each_is_ended_once(sandbox: Run, tmp_p
         ("Q&A", ids[1]),
     ]
     assert "2 of 2 rows" in sandbox("social", "end", "--from", "ended.csv", "--yes").stderr
+    (tmp_path / "ended.csv").write_text((tmp_path / "ended.csv").read_text().replace("Q&A,ok", "Lobby,ok"))
+    edited = sandbox("social", "end", "--from", "ended.csv", "--yes")
+    assert (edited.status, "not as they were written: line 3: Lobby" in edited.stderr) == (2, True), edited.stderr

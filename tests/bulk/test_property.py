@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from roomctl.bulk import Job, Mark, Outcome, Result, ResultsFile, Shape, parse, plan, read_input, run
+from roomctl.bulk import Job, Mark, Outcome, Result, ResultsFile, Row, Shape, parse, plan, read_input, run
 from roomctl.errors import OutcomeUnknown, Refused, RoomctlError
 from roomctl.text.safe import safe
 
@@ -41,7 +41,7 @@ def through_a_file(written: tuple[list[str], list[Mark]], delimiter: str) -> Non
     assert again.problems == ()
     assert [row.cells for row in again.rows] == [row.cells for row in table.rows]
     shown = [
-        Mark(mark.status, visible(mark.error), visible(mark.id), mark.at).sealed("", f"k{n}")
+        Mark(mark.status, visible(mark.error), visible(mark.id), mark.at).sealed("", Row(0, {}, f"k{n}"))
         for n, mark in enumerate(marks)
     ]
     assert [row.before for row in again.rows] == shown

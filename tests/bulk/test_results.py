@@ -31,7 +31,7 @@ def test_the_file_has_the_inputs_columns_and_then_what_became_of_each_row(table:
     file.append(results[1:2])
     file.append(results[:1])
     file.finish([results[2], results[0], results[1]])
-    seals = [Mark(*result[1:5]).sealed("invite", result.row.key).job for result in results]
+    seals = [Mark(*result[1:5]).sealed("invite", result.row).job for result in results]
     assert len({seal.removeprefix("invite #") for seal in seals}) == 3
     assert (tmp_path / "out.csv").read_text() == (
         "name;emailAddress;status;error;id;at;job\n"

@@ -178,7 +178,7 @@ class ResultsFile:
         found = {}
         for row, cells in zip(sorted((*table.rows, *table.bad), key=lambda row: row.line), rows, strict=False):
             mark = Mark(*(*cells[width:], *[""] * 5)[:5])  # type: ignore[arg-type]
-            if mark == mark.sealed(self._job, row.key):
+            if mark == mark.sealed(self._job, row):
                 found[row.line] = mark
         return found
 
@@ -206,7 +206,7 @@ class ResultsFile:
         for result in sorted(results, key=lambda result: result.row.line):
             mark = self._mark(result)
             if mark.at:
-                mark = mark.sealed(self._job, result.row.key)
+                mark = mark.sealed(self._job, result.row)
             raw = [joined(result.row.raw, self._table.delimiter)] if ragged else ()
             writer.writerow((*result.row.cells, *mark, *raw))
         text = "".join(out).encode("utf-8", "backslashreplace")

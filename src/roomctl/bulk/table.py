@@ -28,9 +28,9 @@ class Mark(NamedTuple):
     at: str = ""
     job: str = ""
 
-    def sealed(self, job: str, key: str) -> "Mark":
+    def sealed(self, job: str, row: "Row") -> "Mark":
         """Bind what is known to the job and to whom the row names: a row that was edited or copied shows it."""
-        told = (job, key.casefold(), self.status, self.error, self.id, self.at)
+        told = (job, (row.typed or row.key).casefold(), self.status, self.error, self.id, self.at)
         return self._replace(job=f"{job} #{sha256(repr(told).encode()).hexdigest()[:12]}")
 
 
@@ -39,6 +39,7 @@ class Row(NamedTuple):
 
     `before` is what an earlier result file says of it; None where it was never sent. `raw` are its cells where they
     are more or fewer than the header's: the result file keeps them, so that the row stays bad until it is mended.
+    `typed` is what stands in place of a key that was looked up.
     """
 
     line: int
@@ -47,6 +48,7 @@ class Row(NamedTuple):
     cells: tuple[str, ...] = ()
     before: Mark | None = None
     raw: tuple[str, ...] = ()
+    typed: str = ""
 
     @property
     def sent(self) -> bool:

@@ -121,7 +121,7 @@ def check_job(table: Table, job: str) -> None:
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "which, it does not say" for _, mark in known]
     if other := next((each for each in jobs if each != job), ""):
         raise WrongCall(f"{table.name} says what became of another job: {other}; this one is {job}", hint=hint)
-    if edited := [f"line {row.line}: {row.key}" for row, mark in known if mark != mark.sealed(job, row.key)]:
+    if edited := [f"line {row.line}: {row.typed or row.key}" for row, mark in known if mark != mark.sealed(job, row)]:
         more = f" and {len(edited) - 20} more" if len(edited) > 20 else ""
         raise WrongCall(
             f"{table.name} has results that are not as they were written: {', '.join(edited[:20])}{more}",

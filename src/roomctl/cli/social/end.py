@@ -140,7 +140,7 @@ def _with_ids(session: Session, table: "Table") -> "Table":
             bad.append(row)
             problems.append(Problem(row.line, wrong, "socialId"))
         else:
-            rows[folded(key)] = row._replace(key=key)
+            rows[folded(key)] = row._replace(key=key, typed=row.key)
     return table._replace(rows=tuple(rows.values()), bad=tuple(bad), problems=tuple(problems))
 
 
