@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,22 @@ def test_another_export_does_not_mix_with_the_unfinished_one_r33(other: dict[str
     assert service.asked == []
     part.unlink()
     assert exported(PagedService(ROWS), tmp_path / "r.csv", **other).rows == 35
+
+
+def test_while_a_page_is_waited_for_the_checkpoint_speaks_of_all_that_came_r33(tmp_path: Path) -> None:
+    """Pages that come faster than checkpoints are made share one; it does not wait for the next page."""
+    checkpoint = tmp_path / "r.csv.part.checkpoint"
+    spoke: list[int] = []
+
+    def wait(service: PagedService) -> None:
+        for _ in range(500 if len(service.asked) == 4 else 0):
+            time.sleep(0.01)
+            spoke[:] = [json.loads(checkpoint.read_bytes())["page"]]
+            if spoke == [3]:
+                break
+
+    exported(PagedService(ROWS, between=wait), tmp_path / "r.csv")
+    assert spoke == [3]
 
 
 def test_another_version_does_not_go_on_with_it_r33(tmp_path: Path) -> None:

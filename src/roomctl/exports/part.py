@@ -9,9 +9,10 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import file_digest, sha256
 from pathlib import Path
+from threading import Lock, Timer
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -150,7 +151,11 @@ class Part:
         file, self.created = _open_locked(path)
         self.rows = Tail(path, file)
         self._checkpoint = beside(path, ".checkpoint")
-        self._next_checkpoint = 0.0
+        self._lock = Lock()  # held while a checkpoint is made
+        self._due = 0.0
+        self._progress: Progress | None = None  # what the next checkpoint is to say
+        self._is_awaited = False
+        self._failure: BaseException | None = None
         facts = beside(path, ".facts")
         try:
             with doing("open", facts):
@@ -227,15 +232,39 @@ class Part:
         """Make what was kept durable, then the progress that speaks of it (R33).
 
         When pages come faster than the disk can promise, one checkpoint stands for several: between two the disk rests
-        for as long as the last took, and for `_REST` at least. The `last` one is made in any case.
+        for as long as the last took, and for `_REST` at least; then it is made, also while the next page is waited for.
+        What fails there is raised by the next call. The `last` one is made in any case.
         """
+        with self._lock:
+            if self._failure:
+                raise self._failure
+            self._progress, wait = progress, self._due - monotonic()
+            if last or wait <= 0:
+                self._progress = None
+                self._keep(progress)
+            elif not self._is_awaited:
+                timer = Timer(wait, self._keep_late)
+                timer.daemon = True
+                with suppress(RuntimeError):  # no thread can be made: a later call makes the checkpoint
+                    timer.start()
+                    self._is_awaited = True
+
+    def _keep_late(self) -> None:
+        with self._lock:
+            self._is_awaited, progress, self._progress = False, self._progress, None
+            try:
+                if progress is not None:
+                    self._keep(progress)
+            except BaseException as failure:  # it belongs to whoever exports
+                self._failure = failure
+
+    def _keep(self, progress: Progress) -> None:
         began = monotonic()
-        if last or began >= self._next_checkpoint:
-            self.rows.sync()
-            self._facts.sync()
-            self._save(progress)
-            ended = monotonic()
-            self._next_checkpoint = ended + max(_REST, ended - began)
+        self.rows.sync()
+        self._facts.sync()
+        self._save(progress)
+        ended = monotonic()
+        self._due = ended + max(_REST, ended - began)
 
     def _save(self, progress: Progress) -> None:
         """Put the checkpoint in place, durably, with a digest over all of it (R49)."""
