@@ -21,8 +21,9 @@ grace.hopper@example.org,2
 nobody.known@example.invalid,3
 """
 NEXT = """
-Done: the room is ended, the registrations are in demo-registrations.csv.
+Done: the room is ended, the registrations are in demo-registrations.csv, how the event went is in demo-report.html.
 Next:
+  a browser opens demo-report.html
   `roomctl --sandbox roomset tree` looks around in a sandbox that stays
   `roomctl profile add NAME --base-url URL` names your own service
   `roomctl --help` lists the rest"""
@@ -30,10 +31,11 @@ Next:
 
 @commands.verb("demo", examples=["demo", "demo && column -s, -t demo-registrations.csv | head"])
 def demo(ctx: Context) -> Answer:
-    """See the main job done on the embedded service: rooms, invitations, rules, an ended room, an export.
+    """See the main job done on the embedded service: rooms, invitations, rules, an ended room, an export, a report.
 
-    Everything happens in a throw-away sandbox; what stays in this folder are demo-people.csv and the export,
-    demo-registrations.csv, with its manifest. Each command is printed before it runs: typed by hand, it does the same.
+    Everything happens in a throw-away sandbox; what stays in this folder are demo-people.csv, the export,
+    demo-registrations.csv, with its manifest, and demo-report.html. Each command is printed before it runs: typed by
+    hand, it does the same.
     """
     session: Session = ctx.obj
     if (out := session.streams.stdout) is None:

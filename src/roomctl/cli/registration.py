@@ -279,7 +279,7 @@ def report(
         Option("--room-set", metavar="SET", help="where the event took place, if its registrations do not say it"),
     ] = None,
     tz: Annotated[
-        str | None, Option("--tz", metavar="ZONE", help="whose times; else those of the event's owner, or UTC")
+        str | None, Option("--tz", metavar="ZONE", help="whose times; else the profile's, the event's owner's, or UTC")
     ] = None,
     with_people: Annotated[
         bool, Option("--with-people", help="name people: tables of all who registered, at the end")

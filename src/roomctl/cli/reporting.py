@@ -54,6 +54,8 @@ def _of_service(
     session: Session, event: str, room_set: str | None, zone: Zone | None, people: IO[bytes] | None
 ) -> Report:
     settings = session.settings
+    if zone is None and (own := getattr(settings, "time_zone", None)):
+        zone = Zone(zone_named(own), "profile")
     chosen = None if room_set is None else room_set_id(session, room_set)
     # each record counts, also where two are of one id
     lists = [gathered(session, operation._replace(row_id=None)) for operation in (ROOMSET_LIST, RECORDING_LIST)]
