@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from typer import Argument, BadParameter, Option
+from typer import BadParameter
 
 from roomctl.bulk import Row, Table
 from roomctl.bulk.people import PEOPLE, fault_of_address, invitation
@@ -12,7 +12,7 @@ from roomctl.cli.bulk import jobs_of, planned, read_table, run
 from roomctl.cli.lazy import Commands, Context, Example
 from roomctl.cli.lookup import called, room_id, same_id
 from roomctl.cli.mutation import approve, settle
-from roomctl.cli.options import BULK, RECORDS, WRITING
+from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
 from roomctl.cli.parsers import an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
@@ -45,20 +45,14 @@ def address(text: str) -> str:
 )
 def send(
     ctx: Context,
-    which: Annotated[str, Argument(metavar="ID|NAME", help="the room's id, or its exact name")],
-    user: Annotated[list[str] | None, Option("--user", parser=an_id, metavar="ID", help="a user's id; repeats")] = None,
-    email: Annotated[
-        list[str] | None, Option("--email", parser=address, metavar="ADDRESS", help="a person's address; repeats")
-    ] = None,
+    which: Annotated[str, argument("ID|NAME", "the room's id, or its exact name")],
+    user: Annotated[list[str] | None, option("--user", "a user's id; repeats", "ID", an_id)] = None,
+    email: Annotated[list[str] | None, option("--email", "a person's address; repeats", "ADDRESS", address)] = None,
     source: Annotated[
         str | None,
-        Option(
-            "--from",
-            metavar="FILE|-",
-            help="CSV with the column invitedUserId or emailAddress, or a list of ids or addresses",
-        ),
+        option("--from", "CSV with the column invitedUserId or emailAddress, or a list of ids or addresses", "FILE|-"),
     ] = None,
-    batch: Annotated[int, Option("--batch", parser=at_least(1), metavar="N", help="people for each request")] = 25,
+    batch: Annotated[int, option("--batch", "people for each request", "N", at_least(1))] = 25,
 ) -> Answer:
     """Invite people to a room by user id or e-mail address; a result for each of them.
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from roomctl.cli.lazy import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
 from roomctl.errors import RoomctlError, WrongCall
@@ -30,31 +30,33 @@ _EVERYWHERE = ("list", "get", "create", "update", "edit")
 
 def wrong_call(error: UsageError) -> WrongCall:
     """Say what is wrong with a command line, and what would be right."""
-    where = error.ctx.command_path if error.ctx else "roomctl"
+    where, command = "roomctl", None
+    if error.ctx is not None:
+        where, command = error.ctx.command_path, cast(Any, error.ctx.command)
     shows = f"`{where} --help` shows how it is called"
     if isinstance(error, NoSuchCommand):
-        return WrongCall(f"no such command: {where} {error.name}", hint=_command(error) or shows)
+        return WrongCall(f"no such command: {where} {error.name}", hint=_nearest_command(error) or shows)
     if isinstance(error, NoSuchOption):
-        command: Any = error.ctx.command if error.ctx else None
-        near = _option(error.option_name, command.every_param() if command else ())
+        near = _nearest_option(error.option_name, command.every_param() if command else ())
         return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `{near}`?" if near else shows)
     if isinstance(error, NoArgsIsHelpError) or error.message == "Missing command.":
-        members: Any = error.ctx.command if error.ctx else None
-        hint = f"one of {', '.join(members.members)}; `{where} --help` tells them apart"
+        hint = f"one of {', '.join(command.members if command else ())}; `{where} --help` tells them apart"
         return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):
-        params = getattr(error.ctx.command if error.ctx else None, "params", ())
-        takes_words = any(param.param_type_name == "argument" for param in params)
+        takes_words = any(param.param_type_name == "argument" for param in getattr(command, "params", ()))
         quotes = "a name of several words needs quotes; " if takes_words else ""
         return WrongCall(f"more words than expected: {more[1]}", hint=f"{quotes}{shows}")
+    root: Any = error.ctx.find_root().command if error.ctx else None
+    topic = _TOPIC.match(error.format_message())
+    if topic and topic[1] in root.members:
+        shows = f"`roomctl {topic[1]} --help` explains the command"
     return WrongCall(message[:1].lower() + message[1:], hint=shows)
 
 
 _METAVAR = re.compile(r"'\[?(\w+)\]?(?:\.\.\.)?'")
+_TOPIC = re.compile(r"Invalid value for '\[?TOPIC\]?': '([\w-]+)' is not one of")
 _MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
-
-
 _TYPED = re.compile(r"`([^`]+)`")
 
 
@@ -74,14 +76,14 @@ def useful_hint(error: RoomctlError, context: Any) -> str:
     return "; ".join(part for part in error.hint.split("; ") if all(map(helps, _TYPED.findall(part))))
 
 
-def _option(name: str, params: Iterable[Any]) -> str:
+def _nearest_option(name: str, params: Iterable[Any]) -> str:
     """The long option that begins so or is nearest; the dashes, which all have, make none nearer."""
     known = [option.removeprefix("--") for param in params for option in param.opts if option.startswith("--")]
     near = nearest(name.lstrip("-"), known)
     return f"--{near}" if near else ""
 
 
-def _command(error: NoSuchCommand) -> str:
+def _nearest_command(error: NoSuchCommand) -> str:
     others = [each for each in OTHERS.get(error.name, ()) if each in error.group.members]
     if near := others[0] if others else nearest(error.name, error.group.members):
         return f"did you mean `{error.group_path} {near}`?"
