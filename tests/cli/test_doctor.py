@@ -31,6 +31,7 @@ def config(variables: dict[str, str], text: str, mode: int = 0o600) -> Path:
 def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: dict[str, str]) -> None:
     done = sandbox("doctor", "-o", "json")
     assert done.status == 0
+    assert sandbox("doctor").stdout.startswith("check\tstate\twhat\tnext\npython\tok\t")
     assert {check for check, state in states(done).items() if state != "ok"} == {"command"}
     assert list(states(done)) == [
         *("python", "libraries", "config", "active profile", "key", "data folder", "state folder", "cache folder"),

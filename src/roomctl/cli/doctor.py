@@ -48,7 +48,7 @@ def doctor(
     findings = list(_findings(session))
     failed = dict.fromkeys(each.check for each in findings if each.state == "fail")
     failure = BadConfig(f"to be mended: {', '.join(failed)}", hint="each says how, in `next`") if failed else None
-    return Answer([each._asdict() for each in findings], "Finding", failure, picture="checklist")
+    return Answer([each._asdict() for each in findings], "Diagnosis", failure, picture="checklist")
 
 
 class Finding(NamedTuple):
