@@ -199,3 +199,15 @@ def test_of_two_at_once_one_is_refused(tmp_path: Path) -> None:
         assert first.wait(30) == 0
     assert stage.apply().status == 0
     assert (stage.doubled(), stage.whole()["roomset"]) == ([], 1)
+
+
+def test_a_sandbox_that_is_seeded_with_a_file_is_as_the_file_says(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    seeded = stage.roomctl("sandbox", "seed", "--input", "evening.yaml", "--yes")
+    assert seeded.status == 0, seeded.err
+    planned = stage.roomctl("roomset", "plan", "evening.yaml", "--check")
+    assert (planned.status, planned.out.splitlines()[-1][:10]) == (0, "no changes"), planned.out
+    assert stage.apply("--send-unseen").status == 0  # the people are known there
+    (tmp_path / "evening.yaml").write_text("room_set: S\nrooms: [{nme: x}]\n")
+    wrong = stage.roomctl("sandbox", "seed", "--input", "evening.yaml", "--yes")
+    assert (wrong.status, "line 2, column 10: no such field; did you mean `name`?" in wrong.err) == (2, True), wrong.err

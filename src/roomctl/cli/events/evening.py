@@ -13,7 +13,7 @@ from roomctl.contract.operations import BY_NAME, INVITE_SEND
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms
 from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
-from roomctl.events.evening import Evening, read
+from roomctl.events.evening import Evening, Problem, read
 from roomctl.events.lint import findings
 from roomctl.events.past import Past, best
 from roomctl.events.plan import Choices, planned, standing_set
@@ -24,9 +24,14 @@ JSON = Any
 STEP = Shape(("step",))
 
 
-def load(session: Session, name: str, tz: str | None) -> Evening:
+def load(name: str, tz: str | None) -> Evening:
     """Read an event file. Raises BadInput, which names every error in it with its line and column."""
-    evening, problems = read(Path(name), zone_for(session, tz))
+    return usable(*read(Path(name), zone_for(tz)))
+
+
+def usable(evening: Evening, problems: Sequence[Problem]) -> Evening:
+    """Give an evening that can be used. Raises BadInput, which names all that keeps it from that."""
+    name = str(evening.path)
     wrong = [each.shown(evening) for each in findings(evening, problems, None)]
     if wrong:
         lines = [f"line {each['line']}, column {each['column']}: {each['message']}" for each in wrong[:50]]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from roomctl.cli.lookup import SET, my_sets, room_set, rooms_unseen
 from roomctl.cli.session import Answer, Session, Text
@@ -26,8 +27,8 @@ def exported_set(
         raise WrongCall("a room set is written as YAML or JSON", hint="leave `-o` out, or give `-o json`")
     if shift is not None and first_day is not None:
         raise WrongCall("`--shift` and `--first-day` exclude each other")
-    zone = zone_for(session, tz) or zone_for(session, "UTC")
-    assert zone is not None
+    zone = zone_for(tz or "UTC")
+    assert zone is not None  # for a name
     try:
         days = shifted(shift) if shift is not None else 0
         day = date.fromisoformat(first_day) if first_day is not None else None
@@ -43,13 +44,12 @@ def exported_set(
     return Answer(Text(made.json() if session.output_format() == "json" else made.yaml()))
 
 
-def zone_for(session: Session, tz: str | None) -> Any:
-    """Find the zone of times without one: that of the option, or the profile's; None where neither names one."""
-    name = tz or getattr(session.settings, "time_zone", None)
+def zone_for(tz: str | None) -> ZoneInfo | None:
+    """Find the zone of `--tz`; None where none was named. Raises BadValue."""
     try:
-        return None if name is None else zone_named(name)
+        return None if tz is None else zone_named(tz)
     except ValueError as error:
-        raise BadValue(f"{name!r}: {error}") from None
+        raise BadValue(f"{tz!r}: {error}") from None
 
 
 def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:

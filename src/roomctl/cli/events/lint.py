@@ -32,12 +32,12 @@ def found_in(session: Session, names: Sequence[str], tz: str | None, severity: s
 
 def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
     if Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
-        evening, problems = read(Path(name), zone_for(session, tz))
+        evening, problems = read(Path(name), zone_for(tz))
         return [each.shown(evening) for each in findings(evening, problems, session.now())]
     record = room_set(session, name)
     mine = session.mine or my_sets(session)
     session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
-    made = exported(record, configs_of(session, record), Asked(zone_for(session, tz) or zone_named("UTC")))
+    made = exported(record, configs_of(session, record), Asked(zone_for(tz) or zone_named("UTC")))
     evening, problems = parsed(Path(name), "", Document(made.yaml()), None)
     found = findings(evening, problems, session.now(), made.images)
     return [each.shown(evening, str(record.get("name"))) for each in found]

@@ -1,6 +1,7 @@
 """`roomctl sandbox seed`, `reset`, `snapshot`, `restore`: the world of the sandbox."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any
 
 from roomctl.cli.confirm import ask
@@ -23,6 +24,7 @@ commands = Commands()
     examples=[
         "sandbox seed --yes",
         "sandbox seed --registrations 2000 --seed 7 --clock 2026-11-21T08:00:00Z --yes",
+        "sandbox seed --input evening.yaml --yes",
         "sandbox seed --skeleton > world.yaml && roomctl sandbox seed --input world.yaml --yes",
     ],
 )
@@ -35,13 +37,18 @@ def seed(
     clock: Annotated[
         str | None, option("--clock", "stop the sandbox's clock at this moment, to rehearse for it", "WHEN")
     ] = None,
-    source: Annotated[str | None, option("--input", "a world of your own, as JSON or YAML", "FILE|-")] = None,
+    source: Annotated[
+        str | None, option("--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-")
+    ] = None,
     skeleton: Annotated[bool, option("--skeleton", "print a world as --input takes it, to begin yours from")] = False,
     strict: Strict = False,
     lenient: Lenient = False,
     hostile: Hostile = False,
 ) -> Answer:
     """Make a world: people, room sets, rooms, events, recordings. The same numbers make the same world.
+
+    With `--input` of an event file, as `roomset export` writes and `roomset apply` reads, it is one in which that
+    evening stands, and the people that it invites are known.
 
     What was in the sandbox before is gone, its faults and its log too. Prints the events, whose ids the service itself
     has no operation to list.
@@ -83,11 +90,18 @@ def reading_option(strict: bool, lenient: bool, hostile: bool) -> str:
 
 
 def _own_world(session: Session, source: str) -> JSON:
-    """Read a world, and list all that is wrong with it. Raises BadInput."""
-    from roomctl.cli.bodies import read_input
+    """Read a world, or an event file as one, and list all that is wrong with it. Raises BadInput."""
+    from roomctl.cli.bodies import parse_document, read_text
     from roomctl.sandbox.world import problems
 
-    world = read_input(session, source)
+    world = parse_document(text := read_text(session, source), source)
+    if isinstance(world, dict) and "room_set" in world:
+        from roomctl.cli.events.evening import usable
+        from roomctl.events.evening import parsed
+        from roomctl.events.world import world_of
+        from roomctl.text.document import Document
+
+        return world_of(usable(*parsed(Path(source), "", Document(text), None)))
     if found := problems(world):
         lines = [f"{path}: {message}" if path else message for path, message in found]
         more = f"; and {len(lines) - 50} more" if len(lines) > 50 else ""

@@ -1,0 +1,56 @@
+"""An event file → a world of the sandbox in which it stands: rehearsals begin where the evening is."""
+
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from roomctl.events.evening import Evening, Part
+
+JSON = Any
+
+
+def world_of(evening: Evening) -> JSON:
+    """Make the world: the set with its rooms, themes and rules, its playlists, and the people that are invited.
+
+    What has no id gets one that follows from its name.
+    """
+    configs = {part.path: _id(evening, part, "rules") for part in evening.rules}
+    room_set: JSON = {
+        "name": evening.name,
+        **evening.settings,
+        **({"socialRoomSetId": evening.id} if evening.id else {}),
+    }
+    starts = next((each for each in evening.rooms if each.name == evening.starting_point), None)
+    if starts is not None:
+        room_set["startingPointSocialId"] = _id(evening, starts, "room")
+    room_set["socials"] = [_room(evening, part) for part in evening.rooms]
+    room_set["entryConfigs"] = [{**part.fields, "configurationId": configs[part.path]} for part in evening.rules]
+    people = [row.columns for part in evening.rooms if part.people for row in part.people.rows]
+    users = [{"userId": each.get("invitedUserId"), "emailAddress": each.get("emailAddress")} for each in people]
+    return {
+        "users": [{"name": "Me"}, *_once(users)],
+        "themes": [{**part.fields, "socialThemeId": _id(evening, part, key)} for key, part in evening.themes.items()],
+        "playlists": [dict(part.fields) for part in evening.playlists],
+        "roomSets": [room_set],
+    }
+
+
+def _room(evening: Evening, part: Part) -> JSON:
+    theme = evening.themes.get(part.theme)
+    rules = [each for each in evening.rules if each.rooms is None or part.name in each.rooms]
+    ids = {"socialId": _id(evening, part, "room")}
+    if theme is not None:
+        ids["themeId"] = _id(evening, theme, part.theme)
+    if rules:
+        ids["configurationId"] = _id(evening, rules[0], "rules")
+    return {**part.fields, **ids}
+
+
+def _id(evening: Evening, part: Part, kind: str) -> str:
+    """Give the id of a part: its own, or one that follows from its place in this file."""
+    return part.id or str(uuid5(NAMESPACE_URL, repr((evening.name, kind, part.name, part.path))))
+
+
+def _once(users: list[JSON]) -> list[JSON]:
+    """Give each person once, with what is known."""
+    known = {str(each["userId"] or each["emailAddress"]).casefold(): each for each in users}
+    return [{name: value for name, value in each.items() if value} for each in known.values()]
