@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,10 @@ from typing import Any
 import pytest
 import yaml
 
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.serve import served
+from roomctl.sandbox.store import Store
+from tests.events.stage import DOT
 from tests.temperament import same
 
 EVENT = "2b1f7d3c-5a0e-4a52-9f0d-1c9d5f1f7a11"
@@ -71,7 +76,8 @@ def lines_of_jobs() -> list[str]:
 def _steps(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
-    return [text for each in (value.values() if isinstance(value, dict) else value or []) for text in _steps(each)]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for each in inner for text in _steps(each)]
 
 
 @pytest.mark.parametrize("line", lines_of_jobs())
@@ -82,10 +88,21 @@ def test_a_command_of_a_job_is_one_that_there_is(line: str, roomctl: Callable[..
     assert done.status == 0, done.stderr
 
 
-def test_the_jobs_do_what_they_say(sandbox: Callable[..., Any]) -> None:
+def evening(folder: Path) -> None:
+    """Put the evening of the README into a folder, with what belongs to it."""
+    [text] = [each for each in blocks("yaml") if each.startswith("room_set:")]
+    (folder / "evening.yaml").write_text(text)
+    (folder / "hall.png").write_bytes(DOT)
+    (folder / "people.csv").write_text("emailAddress\nada.lovelace@example.org\ngrace.hopper@example.org\n")
+
+
+def test_the_jobs_do_what_they_say(sandbox: Callable[..., Any], tmp_path: Path) -> None:
+    evening(tmp_path)
     event = sandbox("registration", "list", "c7951964-2838-427f-8267-5f07922a7056", "--limit", "1", "-o", "json")
     assert event.status == 0, event.stderr
     for line in [each for each in lines_of_jobs() if "--yes" in each or "--verify" in each]:
+        if " rehearse " in line:  # below
+            continue
         words = [
             "c7951964-2838-427f-8267-5f07922a7056" if w == "$EVENT" else w
             for w in shlex.split(line[line.index("roomctl ") :])[1:]
@@ -94,14 +111,20 @@ def test_the_jobs_do_what_they_say(sandbox: Callable[..., Any]) -> None:
         assert done.status == (8 if "--only-past-end" in words else 0), done.stderr  # the summit is still on
 
 
-def test_the_script_of_the_readme_makes_no_mistake_in_a_bad_night(
-    roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Path, python: str
-) -> None:
-    [text] = [each for each in blocks("sh") if each.startswith("#!/bin/sh")]
+def programs(tmp_path: Path, python: str) -> Path:
+    """Make a folder that holds `roomctl` as a program."""
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "roomctl").write_text(f'#!/bin/sh\nexec {shlex.quote(python)} -m roomctl "$@"\n')
     (folder / "roomctl").chmod(0o755)
+    return folder
+
+
+def test_the_script_of_the_readme_makes_no_mistake_in_a_bad_night(
+    roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Path, python: str
+) -> None:
+    [text] = [each for each in blocks("sh") if each.startswith("#!/bin/sh")]
+    folder = programs(tmp_path, python)
     (tmp_path / "end-rooms.sh").write_text(text)
     variables |= {"PATH": f"{folder}:{os.environ['PATH']}", "PAUSE": "0"}
     variables |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
@@ -123,3 +146,35 @@ def test_the_two_commands_that_set_everything_up_are_there() -> None:
     text = README.read_text(encoding="utf-8")
     assert "pip install . && roomctl demo\n" in text
     assert 'pip install ".[test]" && pytest\n' in text
+
+
+def test_the_evening_of_the_readme_is_planned_on_a_pull_request_and_applied_on_main(
+    sandbox: Callable[..., Any], roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Path, python: str
+) -> None:
+    """Its steps are run as a script against a sandbox that is served; and its rehearsal makes no mistake."""
+    evening(tmp_path)
+    [job] = [each for each in map(yaml.safe_load, blocks("yaml")) if each.get("name") == "evening"]
+    steps = [step for step in job["jobs"]["evening"]["steps"] if "roomctl" in step.get("run", "")]
+    folder = programs(tmp_path, python)
+    data = Path(variables["ROOMCTL_DATA"])
+    store, stage = Store(data / "sandbox.db"), FaultStore(data / "sandbox-stage.db")
+    with served(store, stage, "readme-test-key") as port:
+        own = {**os.environ, **variables, "PATH": f"{folder}:{os.environ['PATH']}"}
+        own |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": "readme-test-key"}
+        for where, rooms in (("pull_request", 0), ("main", 2), ("main", 2)):
+            lines = [step["run"] for step in steps if where in step.get("if", where)]
+            script = "set -e\n" + "\n".join(lines)
+            done = subprocess.run(
+                ["sh", "-c", script], cwd=tmp_path, env=own, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, (done.stdout, done.stderr)
+            sets = [each for each in store.all("roomset", "me") if each["name"] == "Winter Gala"]
+            assert sum(len(store.all("social", each["socialRoomSetId"])) for each in sets) == rooms
+    assert (store.total("invite"), len([each for each in stage.log() if each["operation"] == "invite.send"])) == (2, 1)
+    stage.close()
+    store.close()
+    variables["PATH"] = f"{folder}:{os.environ['PATH']}"
+    [line] = [each for each in lines_of_jobs() if each.startswith("roomctl rehearse")]
+    only = ("--only", "--fault", "drop-after-commit:write#4", "-o", "json")
+    rehearsed = roomctl("rehearse", *only, *shlex.split(line)[2:])
+    assert [(row["exit"], row["mistakes"]) for row in rehearsed.json] == [(0, []), (0, [])], rehearsed.stderr

@@ -21,7 +21,7 @@ rooms:
   - {name: "Hall\\u202e", starts: 2027-12-01 19:00}
 """
 FOUND = [
-    (2, 1, "error", "time", "there is no such time zone: write a name such as Europe/Berlin"),
+    (2, 1, "error", "time", "there is no such time zone; did you mean `Europe/Berlin`?"),
     (3, 9, "warning", "rules-ignored", "rules apply under CUSTOM_RULES only, and entryOption is DEFAULT"),
     (3, 40, "warning", "rule-word", "no known rule uses the property emailAdress; did you mean `emailAddress`?"),
     (5, 3, "warning", "picture", "hall is LAYERED, and has no imageFar or imageMid or imageNear"),

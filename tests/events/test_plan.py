@@ -141,7 +141,7 @@ rooms:
 rules: {rooms: [Main Stage, Loft]}
 """
 FOUND = """\
-line 2, column 1: there is no such time zone: write a name such as Europe/Berlin
+line 2, column 1: there is no such time zone; did you mean `Europe/Berlin`?
 line 3, column 1: no such field; did you mean `settings`?
 line 5, column 3: must be one of PUBLIC, COMPANY_AND_CONNECTIONS, CONNECTIONS, COMPANY; did you mean `COMPANY`?
 line 6, column 3: no room of this file has this name; did you mean `Main Stage`?

@@ -2,9 +2,10 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from roomctl.contract.scalars import date_time_problem
+from roomctl.text.suggest import did_you_mean
 
 _LOCAL = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:@(\S+))?", re.ASCII)
 TIMES = {"starts": "startDateTime", "ends": "endDateTime"}
@@ -17,7 +18,8 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (OSError, ValueError, KeyError):
-        raise ValueError("there is no such time zone: write a name such as Europe/Berlin") from None
+        meant = did_you_mean(name, available_timezones()) or ": write a name such as Europe/Berlin"
+        raise ValueError(f"there is no such time zone{meant}") from None
 
 
 def read(text: str, zone: ZoneInfo | None) -> datetime:

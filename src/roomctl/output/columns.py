@@ -251,7 +251,7 @@ _PLURALS: Mapping[str, str] = {
     "JournalRun": "bulk runs", "Verified": "journal entries of this profile without a known outcome",
     "Profile": "profiles", "Difference": "differences", "RegistrationChange": "changes",
     "SandboxSnapshot": "snapshots", "SandboxFault": "faults", "SandboxRequest": "requests",
-    "Mistake": "mistakes",
+    "Mistake": "mistakes", "PlanStep": "steps", "Finding": "findings",
 }
 # fmt: on
 

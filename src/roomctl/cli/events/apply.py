@@ -160,8 +160,10 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
     """Say what comes next; after a set of which nobody knows whether it was made, which sets it may be."""
     if failure is None:
         return None
+    first, cannot = seen.steps[0], sum(each.action == "cannot" for each in seen.steps)
     failure.hint = AGAIN
-    first = seen.steps[0]
+    if cannot and failure.details.get("counts", {}).get("failed") == cannot and failure.exit == Partial.exit:
+        failure.hint = f"`roomctl roomset plan {seen.evening.path}` shows what must be changed by hand, or in the file"
     if unsettled is not None or first.action == "unknown":
         why = unsettled.message if unsettled is not None else first.why
         failure.message = f"whether room set {first.name!r} was made is not known, so nothing else was sent: {why}"
