@@ -106,6 +106,7 @@ def test_addresses_are_checked_before_they_are_sent() -> None:
         *({name: ["x"]} for name in ("failures", "validationErrors", "invalid-fields")),
         *({"status": each} for each in ("NOT_SAVED", "FAILED", "REJECTED", "not found", "NOK", -1)),
         {"success": None},
+        {"error_description": "no"},
         {"errorCount": 1},
         {"exceptionMessage": "java.lang.IllegalState"},
         {"meta": {"error": "quota"}},

@@ -73,7 +73,7 @@ def _denies(field: str, value: JSON, *, data: bool = False) -> bool:
     name = field.lower().replace("_", "").replace("-", "")
     text = "null" if value is None else str(value).strip().lower()
     if name in ("error", "errors") or _FAULT.search(name):
-        return bool(value) and (text not in _NOTHING or name in ("error", "errors"))
+        return bool(value) and (text not in ("0", "false", "none", "null") or name in ("error", "errors"))
     if data:
         return False
     if isinstance(value, dict | list):
