@@ -6,6 +6,7 @@ from typing import Any
 
 from roomctl.cli.bodies import check_new
 from roomctl.cli.confirm import answered, check_profile, confirm
+from roomctl.cli.lookup import note_spelling
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, invited, person, shows
@@ -121,6 +122,8 @@ def settle(session: Session, write: Write) -> JSON:
         _tell(session, entry, "confirmed", done.how)
     if done.lost:
         session.say(f"{done.lost}; {done.how}")
+    if write.operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
+        note_spelling(session, [done.value])
     if write.operation.repeat == "create" and (names := differing(done.value, asked(*write[:4]))):
         session.note(f"the service's record shows another {', '.join(names)} than was sent")
     return done.value

@@ -38,7 +38,7 @@ class Journal:
     def __init__(
         self, folder: Path, *, clock: Callable[[], float] = time.time, limit: int = LIMIT, keep: int = KEEP
     ) -> None:
-        self._ledger = Ledger(folder, clock=clock, limit=limit, keep=keep)
+        self._ledger = Ledger(folder, clock, limit, keep)
         self._here = threading.local()
         self._read: tuple[list[tuple[Path, bytes]], Book] | None = None
         self._held: dict[str, int] = {}

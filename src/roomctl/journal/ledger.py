@@ -17,12 +17,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from roomctl import files
 from roomctl.errors import LocalFailure
 from roomctl.text.times import stamp
 
+CURRENT = "journal.ndjson"
 LIMIT = 2 * 1024 * 1024
 """Bytes after which the file is put aside and a new one begun: about 4,000 writes."""
 KEEP = 4
@@ -33,17 +34,13 @@ FORGIVEN = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)
 """Why a folder need not be synced: it may not be read, or its file system cannot do that."""
 
 
-class Ledger:
+class Ledger(NamedTuple):
     """The files of one journal, shared by all processes and threads that open the same folder."""
 
-    def __init__(
-        self, folder: Path, *, clock: Callable[[], float] = time.time, limit: int = LIMIT, keep: int = KEEP
-    ) -> None:
-        self.clock = clock
-        self.folder = folder
-        self.current = folder / "journal.ndjson"
-        self.limit = limit
-        self.keep = keep
+    folder: Path
+    clock: Callable[[], float] = time.time
+    limit: int = LIMIT
+    keep: int = KEEP
 
     def append(self, record: Mapping[str, Any], *, synced: bool = True) -> None:
         """Append a record and its time; on return it is on disk, unless `synced` is false. Raises LocalFailure."""
@@ -51,7 +48,7 @@ class Ledger:
         try:
             with self._locked():
                 with suppress(OSError):  # a journal that grows too long is better than a write that is not sent
-                    if self.current.lstat().st_size >= self.limit:
+                    if (self.folder / CURRENT).lstat().st_size >= self.limit:
                         self._rotate()
                 file = self._written(data)
             try:
@@ -61,13 +58,13 @@ class Ledger:
                 os.close(file)
         except OSError as error:
             raise LocalFailure(
-                f"the journal cannot be written: {self.current} ({error.strerror or error})",
+                f"the journal cannot be written: {self.folder / CURRENT} ({error.strerror or error})",
                 hint="make room on the disk, or make the folder writable: a write that cannot be journaled is not sent",
             ) from error
 
     def _written(self, data: bytes) -> int:
         """Open the current file and write a line at its end, or nothing of it."""
-        file = files.open_own(self.current, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+        file = files.open_own(self.folder / CURRENT, os.O_RDWR | os.O_CREAT | os.O_APPEND)
         try:
             found = os.fstat(file)
             if not stat.S_ISREG(found.st_mode):
@@ -95,7 +92,7 @@ class Ledger:
 
         segments = self.segments()
         number = int(segments[-1].name.split(".")[1]) + 1 if segments else 1
-        self.current.rename(self.folder / f"journal.{number:06}.ndjson")
+        (self.folder / CURRENT).rename(self.folder / f"journal.{number:06}.ndjson")
         while len(segments := self.segments()) > self.keep:
             needed = Book(self._texts()).unsettled()
             oldest, second, *_ = segments
@@ -118,10 +115,12 @@ class Ledger:
             except FileNotFoundError:  # no lock file: nothing was ever written here, or only the lock was removed
                 return self._texts()
         except OSError as error:
-            raise LocalFailure(f"the journal cannot be read: {self.current} ({error.strerror or error})") from error
+            raise LocalFailure(
+                f"the journal cannot be read: {self.folder / CURRENT} ({error.strerror or error})"
+            ) from error
 
     def _texts(self) -> list[tuple[Path, bytes]]:
-        return [(path, path.read_bytes()) for path in (*self.segments(), self.current) if path.exists()]
+        return [(path, path.read_bytes()) for path in (*self.segments(), self.folder / CURRENT) if path.exists()]
 
     @contextmanager
     def _locked(self, *, shared: bool = False) -> Iterator[None]:

@@ -10,7 +10,7 @@ from roomctl import reconcile
 from roomctl.cli import guards
 from roomctl.cli.confirm import answered
 from roomctl.cli.lazy import Context
-from roomctl.cli.lookup import fault_of_room, known, note_spelling, of_sets, room_ids, rooms_by_id
+from roomctl.cli.lookup import fault_of_room, known, of_sets, room_ids, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import MOMENT
 from roomctl.cli.session import Answer, Query, Session
@@ -91,7 +91,7 @@ def end(
     if until.note and session.given.yes:
         session.note(until.note)
     if run is None:
-        room = _end(session, writes[0])
+        room = settle(session, writes[0])
         return Answer(room, "Social", done=_done(room, seen.get(ids[0], {}), until))
     return _end_each(session, run, writes, until)
 
@@ -149,20 +149,12 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     from roomctl.cli.bulk import jobs_of, run
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
-        room = _end(session, write)
+        room = settle(session, write)
         if until.query:
             session.say(_done(room, {}, until))
         return [Outcome("ok", "", part[0].key, room)]
 
     return run(session, begun, jobs_of([(row,) for row in begun.rows], writes, call), noun="rooms")
-
-
-def _end(session: Session, write: Write) -> JSON:
-    """End one room and give its record. Raises errors.*."""
-    room = settle(session, write)
-    if isinstance(room.get("isOpen"), str):
-        note_spelling(session, [room])
-    return room
 
 
 def rooms_seen(session: Session) -> Mapping[str, JSON]:
