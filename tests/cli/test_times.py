@@ -2,6 +2,7 @@
 
 import contextlib
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -24,12 +25,29 @@ NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
         ("+2h", "2026-11-21T10:00:00Z"),
         ("+1d", "2026-11-22T08:00:00Z"),
         ("18:30@Europe/Berlin", "2026-11-21T17:30:00Z"),
+        ("9:00@Europe/Berlin", "2026-11-22T08:00:00Z"),
         ("08:59@Europe/Berlin", "2026-11-22T07:59:00Z"),
         ("23:59@Pacific/Kiritimati", "2026-11-21T09:59:00Z"),
     ],
 )
 def test_a_moment_is_read_in_each_of_its_forms(text: str, expected: str) -> None:
     assert wire(moment(text, NOW)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("18:30", "2026-11-21T17:30:00Z"),
+        ("8:59", "2026-11-22T07:59:00Z"),
+        ("2026-12-01 09:00", "2026-12-01T08:00:00Z"),
+        ("2026-12-01T09:00:00", "2026-12-01T08:00:00Z"),
+        ("2026-12-01 9:00@Asia/Tokyo", "2026-12-01T00:00:00Z"),
+        ("2026-12-01T09:00Z", "2026-12-01T09:00:00Z"),
+        ("+15m", "2026-11-21T08:15:00Z"),
+    ],
+)
+def test_a_time_without_a_zone_is_on_the_clock_of_the_one_given(text: str, expected: str) -> None:
+    assert wire(moment(text, NOW, ZoneInfo("Europe/Berlin"))) == expected
 
 
 @pytest.mark.parametrize(
@@ -71,7 +89,7 @@ def test_a_time_that_comes_twice_is_refused() -> None:
 
 
 def test_a_moment_in_the_past_is_refused() -> None:
-    with pytest.raises(BadValue, match="a moment in the past"):
+    with pytest.raises(BadValue, match="a time in the past"):
         future("2026-11-21T07:59:59Z", NOW)
     assert wire(future("2026-11-21T08:00:01Z", NOW)) == "2026-11-21T08:00:01Z"
 

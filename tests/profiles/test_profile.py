@@ -28,6 +28,7 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("end_of_list", [], ()),
     ("end_of_list", "204, 404", ("204", "404")),
     ("ca_file", "corp.pem", "corp.pem"),
+    ("time_zone", "Europe/Berlin", "Europe/Berlin"),
     ("output", "json", "json"),
 ]
 SWITCH = "true or false"
@@ -42,6 +43,8 @@ BAD: list[tuple[str, Any, str]] = [
     ("api_key_env", ["X"], "the name of an environment variable"),
     ("api_key_file", "a\0b", "a text"),
     ("ca_file", "\udcff", "a text"),
+    ("time_zone", "Berlin", "a time zone such as Europe/Berlin"),
+    ("time_zone", 1, "a time zone such as Europe/Berlin"),
     ("api_key_command", "pass show", COMMAND),
     ("api_key_command", [], COMMAND),
     ("api_key_command", [""], COMMAND),

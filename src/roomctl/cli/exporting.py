@@ -7,8 +7,9 @@ from typing import Any
 from roomctl.cli.about import About
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Query, Session
+from roomctl.cli.times import zone_named
 from roomctl.contract.operations import Operation
-from roomctl.errors import BadInput, BadValue, WrongCall
+from roomctl.errors import BadInput, WrongCall
 from roomctl.output.values import numbered
 from roomctl.output.writers import ENDINGS as FILE_ENDINGS
 
@@ -93,21 +94,9 @@ def form_of(
         columns, headings, tz = columns or saved.columns, {**saved.rename, **headings}, tz or saved.tz
     columns = tuple(full_path("Registration", name) for name in columns or ())
     headings = {full_path("Registration", name): heading for name, heading in headings.items()}
-    asked = {"columns": columns, "rename": headings, "zone": zone_named(tz), "guard": guard}
+    asked: dict[str, Any] = {"columns": columns, "rename": headings, "zone": zone_named(tz), "guard": guard}
     check_form(format_named(form, to), **asked)
     return {"format": form, **asked}
-
-
-def zone_named(name: str | None) -> Any:
-    """The time zone of that name. Raises BadValue."""
-    from zoneinfo import ZoneInfo
-
-    if name is None:
-        return None
-    try:
-        return ZoneInfo(name)
-    except (OSError, ValueError, KeyError):
-        raise BadValue(f"not a time zone: {name!r}", hint="write a name such as Europe/Berlin") from None
 
 
 def check_columns(

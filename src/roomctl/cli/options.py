@@ -16,6 +16,7 @@ from roomctl.output.writers import FORMATS
 
 JSON = Any
 MOMENT = "2026-11-21T18:30:00+01:00"
+TIME = "2026-12-01 18:30, 9:00@Europe/Berlin or +15m"
 UNTOLD = "whose meaning is not documented"
 ERROR_FORMATS = ("text", "json", "github")
 

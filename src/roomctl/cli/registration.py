@@ -251,7 +251,7 @@ def stats(
 
     A terminal shows a chart; csv and tsv, and a pipe, have a row for each count: by, value, registrations, share.
     """
-    from roomctl.cli.exporting import zone_named
+    from roomctl.cli.times import zone_named
     from roomctl.exports.stats import statistics
 
     session: Session = ctx.obj

@@ -5,11 +5,12 @@ from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
 from typing import IO, Any
 
-from roomctl.cli.exporting import PAGE_SIZE, shaping, zone_named
+from roomctl.cli.exporting import PAGE_SIZE, shaping
 from roomctl.cli.lists import gathered
 from roomctl.cli.lookup import room_set_id
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.times import zone_named
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
 from roomctl.errors import Partial, WrongCall
 from roomctl.events.report import Recorded, Report, Zone, compose
@@ -27,7 +28,7 @@ def report(
 ) -> Answer:
     """Make the report of an event and write it to the file of `--to`."""
     to = _target(session)
-    zone = Zone(zone_named(tz), "option") if tz else None
+    zone = Zone(named, "option") if (named := zone_named(tz)) else None
     if kept is not None and room_set is not None:
         raise WrongCall("`--room-set` is for recordings, and a report made `--from` an export asks for none")
     check_target(to, session.given.force)
@@ -54,8 +55,8 @@ def _of_service(
     session: Session, event: str, room_set: str | None, zone: Zone | None, people: IO[bytes] | None
 ) -> Report:
     settings = session.settings
-    if zone is None and (own := getattr(settings, "time_zone", None)):
-        zone = Zone(zone_named(own), "profile")
+    if zone is None and (own := zone_named(settings.time_zone)):
+        zone = Zone(own, "profile")
     chosen = None if room_set is None else room_set_id(session, room_set)
     # each record counts, also where two are of one id
     lists = [gathered(session, operation._replace(row_id=None)) for operation in (ROOMSET_LIST, RECORDING_LIST)]

@@ -1,33 +1,41 @@
-"""Moments and lengths of time as people type them: RFC 3339, `+15m`, `18:30@Europe/Berlin`; `30s`, `2h`."""
+"""Times and lengths of time as people type them: `9:00@Europe/Berlin`, `2026-12-01 18:30`, `+15m`; `30s`, `2h`."""
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from typer import BadParameter
 
 from roomctl.errors import BadValue
 
+if TYPE_CHECKING:
+    from roomctl.cli.session import Session
+
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _LATER = re.compile(r"\+(\d{1,6})(s|m|h|d)", re.ASCII)
-_CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)@(\S+)", re.ASCII)
-_DATED = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ]([01]\d|2[0-3]):([0-5]\d)@(\S+)", re.ASCII)
+_LOCAL = re.compile(r"(?:(\d{4}-\d\d-\d\d)[Tt ])?([01]?\d|2[0-3]):([0-5]\d)(?::00)?(?:@(\S+))?", re.ASCII)
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-_FORMS = "2026-11-21T18:30:00+01:00, 2026-11-21T18:30@Europe/Berlin, 18:30@Europe/Berlin or +15m"
+_FORMS = "2026-12-01 18:30, 18:30@Europe/Berlin, 2026-12-01T18:30:00+01:00 or +15m"
 
 
-def moment(text: str, now: datetime) -> datetime:
-    """Read a moment; the result knows its offset. Raises BadValue.
+def moment(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
+    """Read a time; the result knows its offset. Raises BadValue.
 
-    `18:30@ZONE` is the next time that a clock of that zone shows 18:30; a time that the zone skips, or shows twice,
-    is refused.
+    One without a zone of its own is on the clock of `zone`. `18:30` is the next time that the clock shows 18:30; a
+    time that the clock skips, or shows twice, is refused.
     """
     if match := _LATER.fullmatch(text):
         return now.astimezone(UTC) + timedelta(**{_UNITS[match[2]]: int(match[1])})
-    if match := _CLOCK.fullmatch(text):
-        return _next(int(match[1]), int(match[2]), _zone(match[3]), now)
-    if match := _DATED.fullmatch(text):
-        return _on(match[1], int(match[2]), int(match[3]), _zone(match[4]))
+    if match := _LOCAL.fullmatch(text):
+        date, hour, minute, name = match.groups()
+        zone = zone_named(name) or zone
+        if zone is None:
+            other = f"{text}@Europe/Berlin"
+            hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile holds for all times"
+            raise BadValue(f"a time without a time zone: {text!r}", hint=hint)
+        clock = int(hour), int(minute)
+        return _on(date, *clock, zone) if date else _next(*clock, zone, now)
     if _RFC3339.fullmatch(text):
         try:
             when = datetime.fromisoformat(text.upper())
@@ -35,14 +43,27 @@ def moment(text: str, now: datetime) -> datetime:
             return when
         except (ValueError, OverflowError):
             pass
-    raise BadValue(f"not a moment: {text!r}", hint=f"write it as {_FORMS}")
+    raise BadValue(f"not a time: {text!r}", hint=f"write it as {_FORMS}")
 
 
-def future(text: str, now: datetime) -> datetime:
-    """Read a moment that lies ahead of `now`. Raises BadValue."""
-    when = moment(text, now)
+def zone_for(session: "Session", tz: str | None) -> ZoneInfo | None:
+    """Find the zone of times without one: that of `--tz`, else the profile's; None where neither names one."""
+    return zone_named(tz or session.settings.time_zone)
+
+
+def zone_named(name: str | None) -> ZoneInfo | None:
+    """Find a time zone; None without a name. Raises BadValue."""
+    try:
+        return None if name is None else ZoneInfo(name)
+    except (OSError, ValueError, KeyError):
+        raise BadValue(f"not a time zone: {name!r}", hint="write a name such as Europe/Berlin") from None
+
+
+def future(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
+    """Read a time that lies ahead of `now`. Raises BadValue."""
+    when = moment(text, now, zone)
     if when <= now:
-        raise BadValue(f"a moment in the past: {spoken(when)}", hint="write a moment ahead, such as `+15m`")
+        raise BadValue(f"a time in the past: {spoken(when)}", hint="write a time ahead, such as `+15m`")
     return when
 
 
@@ -68,13 +89,6 @@ def seconds(given: str | float) -> float:
     return timedelta(**{_UNITS[unit]: int(number)}).total_seconds()
 
 
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (OSError, ValueError, KeyError):
-        raise BadValue(f"not a time zone: {name!r}", hint="write a name such as Europe/Berlin") from None
-
-
 def _next(hour: int, minute: int, zone: ZoneInfo, now: datetime) -> datetime:
     today = now.astimezone(zone)
     for days in (0, 1):
@@ -82,7 +96,7 @@ def _next(hour: int, minute: int, zone: ZoneInfo, now: datetime) -> datetime:
         _must_exist_once(when)
         if when > now:
             return when
-    raise BadValue(f"not a moment: {hour:02}:{minute:02}", hint=f"write it as {_FORMS}")
+    raise BadValue(f"not a time: {hour:02}:{minute:02}", hint=f"write it as {_FORMS}")
 
 
 def _on(date: str, hour: int, minute: int, zone: ZoneInfo) -> datetime:

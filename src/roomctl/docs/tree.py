@@ -83,7 +83,9 @@ def tree(root: Any) -> list[Row]:
     """Read the whole command tree, the root first; every group is imported."""
     found = list(_walk(root, ()))
     words = tuple(dict.fromkeys(word for _, path in found for word in path))
-    return [_row(command, path, {**VALUES, "COMMAND": Value("word", words)}) for command, path in found]
+    topics = next(command.params[0].help.split(", ") for command, path in found if path == ("help",))
+    values = {**VALUES, "COMMAND": Value("word", words), "TOPIC": Value("word", (*topics, *words))}
+    return [_row(command, path, values) for command, path in found]
 
 
 def option_groups(rows: list[Row]) -> list[tuple[tuple[Row, ...], list[Parameter]]]:

@@ -87,6 +87,17 @@ def whole(least: int, most: int) -> Callable[[Any], int]:
     return check
 
 
+def zone(value: Any) -> str:
+    """Check the name of a time zone."""
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(text(value))
+    except (OSError, ValueError, KeyError):
+        raise ValueError("a time zone such as Europe/Berlin") from None
+    return str(value)
+
+
 class Setting(NamedTuple):
     """What is declared of a setting beside its name and type.
 
@@ -157,6 +168,9 @@ class Profile:
     ca_file: str | None = _setting("certificates to trust in place of the system's", text, metavar="FILE")
     output: str | None = _setting(
         "form of the result, as of `--output`", word, variable="ROOMCTL_OUTPUT", unset="table"
+    )
+    time_zone: str | None = _setting(
+        "the zone of times written without one, such as Europe/Berlin", zone, metavar="ZONE"
     )
 
 

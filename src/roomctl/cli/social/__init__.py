@@ -15,8 +15,8 @@ from roomctl.cli.options import (
     BULK,
     GUARDS,
     LISTING,
-    MOMENT,
     QUERY,
+    TIME,
     UNTOLD,
     WRITING,
     argument,
@@ -25,7 +25,7 @@ from roomctl.cli.options import (
 )
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.social.end import end
+from roomctl.cli.social.end import Zone, end
 from roomctl.cli.times import seconds
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
 from roomctl.contract.rooms import is_open
@@ -43,8 +43,8 @@ ROOM_FIELDS = field_options(
     "Social",
     name=option("--name", "the room's name", "TEXT", a_name),
     description=option("--description", "what the room is for"),
-    startDateTime=option("--starts", f"{MOMENT}, +15m or 18:30@ZONE", "WHEN"),
-    endDateTime=option("--ends", f"{MOMENT}, +2h or 20:00@ZONE", "WHEN"),
+    startDateTime=option("--starts", TIME, "WHEN"),
+    endDateTime=option("--ends", TIME, "WHEN"),
     socialPermissionType=option("--permission-type", "who may come", values=PERMISSION_TYPE),
     platform=option("--platform", "the platform", values=PLATFORM),
     maxParticipants=option("--max-participants", "bounds not documented", "N", at_least(0)),
@@ -113,16 +113,20 @@ def create(
     socialRoomSetId: Annotated[
         str | None, Option("--room-set", metavar="ID|NAME", help="the set that it belongs to")
     ] = None,
+    tz: Zone = None,
 ) -> Answer:
-    """Create a room."""
-    from roomctl.cli.times import moment, wire
+    """Create a room, in a room set or outside of any.
+
+    Its times may be written without a zone where `--tz` or `time_zone` in the profile names one.
+    """
+    from roomctl.cli.times import moment, wire, zone_for
 
     session: Session = ctx.obj
     if (shown := skeleton(session, "Social")) is not None:
         return shown
     for name in WHEN:
         if name in session.given.body:
-            session.given.body[name] = wire(moment(session.given.body[name], session.now()))
+            session.given.body[name] = wire(moment(session.given.body[name], session.now(), zone_for(session, tz)))
     sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
@@ -208,7 +212,8 @@ def watch(
     until_empty: Annotated[bool, option("--until-empty", "end when every room shows that nobody is present")] = False,
     until_closed: Annotated[bool, option("--until-closed", "end when every room shows that it is closed")] = False,
     max_wait: Annotated[
-        float | None, option("--max-wait", "with --until-…: give up after this, exit 8: 30m, 2h", "TIME", seconds)
+        float | None,
+        option("--max-wait", "exit 8 when --until-empty or --until-closed takes longer: 2h", "TIME", seconds),
     ] = None,
 ) -> Answer:
     """Watch the rooms of sets: open or closed, and how many people are present, until Ctrl-C.

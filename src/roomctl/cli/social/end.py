@@ -12,9 +12,9 @@ from roomctl.cli.confirm import answered
 from roomctl.cli.lazy import Context
 from roomctl.cli.lookup import fault_of_room, known, of_sets, room_ids, rooms_by_id
 from roomctl.cli.mutation import approve, settle
-from roomctl.cli.options import MOMENT
+from roomctl.cli.options import TIME, option
 from roomctl.cli.session import Answer, Query, Session
-from roomctl.cli.times import future, spoken, wire
+from roomctl.cli.times import future, spoken, wire, zone_for
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.contract.records import folded, is_uuid
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from roomctl.cli.bulk import Run
 
 JSON = Any
+
+
+Zone = Annotated[str | None, option("--tz", "the zone of times without one; else that of the profile", "ZONE")]
 
 
 class Until(NamedTuple):
@@ -45,9 +48,7 @@ def end(
     ] = None,
     leave_open_until: Annotated[
         str | None,
-        Option(
-            "--leave-open-until", metavar="WHEN", help=f"{MOMENT}, +15m or 18:30@ZONE; its effect is not documented"
-        ),
+        Option("--leave-open-until", metavar="WHEN", help=f"{TIME}; its effect is not documented"),
     ] = None,
     source: Annotated[
         str | None,
@@ -61,6 +62,7 @@ def end(
             help="the open rooms of this set, closed ones are skipped; may be repeated",
         ),
     ] = None,
+    tz: Zone = None,
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this.
 
@@ -70,7 +72,7 @@ def end(
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
         raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
-    until = _until(session, leave_open_until) if leave_open_until is not None else Until()
+    until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
     if which and len(which) == 1 and session.given.results is None:
         ids, run = room_ids(session, which), None
     else:
@@ -105,8 +107,8 @@ def _done(room: JSON, before: JSON, until: Until) -> str:
     return f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
 
 
-def _until(session: Session, text: str) -> Until:
-    when = future(text, session.now())
+def _until(session: Session, text: str, tz: str | None) -> Until:
+    when = future(text, session.now(), zone_for(session, tz))
     note = f"asked to be left open until {spoken(when)}; the effect is not documented"
     return Until([("leaveOpenUntil", wire(when))], note, f"{SOCIAL_END.name} leaving it open until {text}")
 
