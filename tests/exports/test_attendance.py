@@ -245,7 +245,8 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
     ),
     "a set without rooms": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET}]),
     "a room without an id": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET, "socials": [*ROOMS, {"name": "Attic"}]}]),
-    "a null set": ("rows of the list of room sets that are no records", [WHOLE], [None]),
+    "a null set": ("rooms of the event, whose room set is not among yours", [WHOLE], [None]),
+    "a set of others": ("rooms of the event, whose room set is not among yours", [WHOLE], SETS[:1]),
     "known by another kind of name": ("undecided registrations: 1", [WHOLE, recording(2, BY_ADDRESS)], SETS),
 }
 

@@ -17,8 +17,7 @@ from roomctl.exports.cells import now, written
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.exported import Exported
 from roomctl.exports.quick import hold_memory, member_decoder
-from roomctl.exports.reading import OTHER_EVENT
-from roomctl.service.paginator import Pages, Paginator
+from roomctl.service.paginator import OTHER_EVENT, Pages, Paginator
 
 JSON = Any
 _NEEDED = ("registeredDateTime", "confirmed", "source")

@@ -173,7 +173,7 @@ def enrichment(
     list is not proven whole.
     """
     query = [("socialEventId", event)]
-    some = [*Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, limit=20)]
+    some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
     first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
     shown = first.get("event") if type(first) is dict else None
     sets, recordings = (
@@ -205,8 +205,8 @@ def attendance_of(
     records = [each for each in sets if type(each) is dict]
     rooms, window = binding(event, records, note)
     attendance = Attendance(recordings, rooms, window)
-    if rooms is None and len(records) < len([*sets]):
-        attendance.gaps["rows of the list of room sets that are no records"] = []
+    if rooms is None:
+        attendance.gaps["rooms of the event, whose room set is not among yours"] = []
     if rooms is not None and any(map(_hides_a_room, _sets_of(event, records))):
         attendance.gaps["rooms of the event's set that are not shown"] = []
     if not attendance.recorded:

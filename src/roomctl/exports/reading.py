@@ -16,10 +16,9 @@ from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, hold_memory, is_quick, quick_decoder, table
 from roomctl.service.distinct import Distinct, fingerprint, keys_of
-from roomctl.service.paginator import UNPROVEN, Batch, KeyedRows, Pages, Paginator
+from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
 
 JSON = Any
-OTHER_EVENT = "its rows say that they belong to another event"
 MOST_PASSES = 5
 _MODULUS = 2**128
 
@@ -34,22 +33,15 @@ class Encoded(NamedTuple):
 
 
 class Encoder:
-    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit.
-
-    `other_event` is the event of a row that is not of the one asked for; a page that was read quickly has none such.
-    """
+    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit."""
 
     def __init__(self, job: Job, found: Sequence[str]) -> None:
         self._job = job
         self.layout = job.layout(found)
-        self.other_event = ""
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
         facts: dict[str, JSON] = {"keys": keys}
-        if (asked := self._job.event) and not is_quick(rows[0]):
-            others = (event for row in rows if (event := event_id(row)) not in ("", asked))
-            self.other_event = next(others, self.other_event)
         if self._job.hashed:
             facts["hashes"] = [fingerprint(row) for row in rows]
         places, wanted, unshown = self._wanted(rows, facts)
@@ -179,7 +171,9 @@ class Reading:
         fresh = self._known.fresh(keys)
         new = list(compress(keys, fresh))
         written = self._append(list(compress(rows, fresh)), new)
-        self.progress = written._replace(drift_seen=True, received=written.received + len(new))
+        others = [event for row in rows if (event := event_id(row)) not in ("", job.event)] if job.event else []
+        doubt = f"{OTHER_EVENT}, {others[0]}" if others else written.doubt
+        self.progress = written._replace(drift_seen=True, received=written.received + len(new), doubt=doubt)
 
     def _pass(self) -> None:
         progress, job = self.progress, self._job
@@ -207,8 +201,7 @@ class Reading:
 
     def _doubt(self, paginator: Paginator) -> str:
         """Say why the list is not proven complete: a hole that an earlier run has passed in the first pass stays."""
-        stays = self.progress.passes == 1 or self.progress.doubt.startswith(OTHER_EVENT)
-        passed = self.progress.doubt if stays else ""
+        passed = self.progress.doubt if self.progress.passes == 1 else ""
         return passed or (paginator.why if paginator.doubt is not None else "")
 
     def _absorb(self, batch: Batch, paginator: Paginator) -> None:
@@ -247,7 +240,6 @@ class Reading:
             first=progress.first or next(iter(encoded.written), None),
             last=encoded.written[-1] if encoded.written else progress.last,
             event=progress.event or event_of(rows[0]),
-            doubt=f"{OTHER_EVENT}, {self._encoder.other_event}" if self._encoder.other_event else progress.doubt,
         )
 
     def _settle(self, drift: bool) -> None:

@@ -24,6 +24,7 @@ JSON = Any
 Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
 UNPROVEN = "the list is not proven complete"
+OTHER_EVENT = "rows say that they belong to another event"
 _HOLE = "run it again; if the page stays empty, its rows are missing: tell whoever runs the service"
 _AGAIN = "run it again; if that stays so, tell whoever runs the service"
 
@@ -197,19 +198,26 @@ class Paginator:
             self._doubt(f"page {number} is empty, and {rows.more}", _AGAIN)
 
     def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
-        """Doubt the list for rows of a page that are no records, or others than before, or of another event."""
+        """Doubt the list for rows of a page that are of another event, no records, or others than before.
+
+        The decoder of `KeyedRows` leaves a page with rows of another event to the strict one.
+        """
+        strict = rows if self._event and not isinstance(rows, KeyedRows) else ()
+        if others := [other for row in strict if (other := event_id(row)) not in ("", self._event)]:
+            self._doubt(f"{OTHER_EVENT}, {others[0]}", _AGAIN, row="")
         if self._versions is None:
+            self._compare(rows, keys, fresh)
             return
         if any(key[0] == "#" for key in keys) and not all(is_record(row, self._operation) for row in rows):
             self._doubt(f"page {number} holds rows that are not records", _AGAIN, row="")
         new = self._versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
             self._doubt(f"row {others[0]} came twice, with different values", _AGAIN, row=others[0])
-        if self._event and (others := [other for row in rows if (other := event_id(row)) not in ("", self._event)]):
-            self._doubt(f"rows say that they belong to another event, {others[0]}", _AGAIN, row="")
 
-    def _compare(self, rows: list[JSON], keys: list[str]) -> None:
+    def _compare(self, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
         """Doubt the list for a page that shows one record in two ways; across pages it may have changed meanwhile."""
+        if all(fresh):
+            return
         first: dict[str, JSON] = {}
         for key, row in zip(folded_keys(keys), rows, strict=True):
             other = first.setdefault(key, row)
@@ -245,8 +253,6 @@ class Paginator:
         fresh = self._known.fresh(sighted)
         keys, repeated = sighted, []
         self._check(number, rows, sighted, fresh)
-        if self._versions is None and not all(fresh):
-            self._compare(rows, sighted)
         if not all(fresh):
             repeated = [row for row, new in zip(rows, fresh, strict=True) if not new]
             rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
