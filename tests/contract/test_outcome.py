@@ -145,6 +145,12 @@ def test_a_record_that_says_nothing_bad_denies_nothing(fine: JSON) -> None:
     assert denial({"socialId": "x", **fine}, "Social") == ""
 
 
+@pytest.mark.parametrize("new", [{"failedLoginCount": 3}, {"valid": False}, {"invalidTries": ["x"]}, {"success": None}])
+def test_what_the_interface_may_have_got_since_denies_no_reading(new: JSON) -> None:
+    assert (denial(new, "User", read=True), bool(denial(new, "User"))) == ("", True)
+    assert denial({"error": "x"}, "User", read=True) and denial({"success": False}, "User", read=True)
+
+
 @pytest.mark.parametrize("resource", resources())
 def test_a_field_that_the_interface_declares_is_data_unless_it_says_what_failed(resource: str) -> None:
     says = {"SocialInvite": "error", "UploadStatus": "failureReason", "Theme": "uploadStatus"}.get(resource, "")

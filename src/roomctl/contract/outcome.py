@@ -43,18 +43,49 @@ _REFUSING = re.compile(
     r"|not[^a-z]+(saved|stored|created|updated|done|applied|ok|accept|permit|allow|authori|found|ended|sent|invited|valid)"
     r"|(nok|ko)$|-[0-9]|[45][0-9][0-9]\b)"
 )
+_READ = frozenset(
+    [
+        "error",
+        "errors",
+        "errormessage",
+        "errorcode",
+        "exception",
+        "fault",
+        "problem",
+        "iserror",
+        "haserrors",
+        "failed",
+        "failure",
+        "denied",
+        "rejected",
+        "success",
+        "successful",
+        "succeeded",
+        "ok",
+        "accepted",
+        "status",
+        "statuscode",
+        "httpstatus",
+        "code",
+        "result",
+        "outcome",
+    ]
+)
 _NOTHING = ("", "0", "false", "no", "none", "null")
 
 
-def denial(record: Mapping[str, JSON], resource: str = "", sent: JSON = None) -> str:
+def denial(record: Mapping[str, JSON], resource: str = "", sent: JSON = None, *, read: bool = False) -> str:
     """Say how a record denies what was asked (R45); empty where it does not.
 
     What the interface declares for the resource is data, but for what went wrong (`error`, `failureReason`) and for a
-    state that fails and is not the one that was sent.
+    state that fails and is not the one that was sent. Of what is only `read`, a field that the interface may have got
+    since is data too: only the plainest words deny there.
     """
     declared = fields(resource) if resource else {}
     for name, value in record.items():
         field = declared.get(name)
+        if read and (value is None or name.lower().replace("_", "") not in _READ):
+            continue
         if field is None:
             denies = _denies(name, value)
         elif isinstance(value, dict):  # another resource, that has its own story: only what it declares counts
@@ -115,8 +146,8 @@ def asked(
 
 def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str, JSON]) -> str:
     """Say why a record is not the one of which these fields were asked (R45, R46); empty where nothing says so."""
-    told = record if operation.writes else {name: value for name, value in record.items() if value is not None}
-    if denial(told) and (why := denial(told, operation.resource or operation.body or "", asked)):
+    read, resource = not operation.writes, operation.resource or operation.body or ""
+    if denial(record, read=read) and (why := denial(record, resource, asked, read=read)):
         return why
     key = operation.identity
     wanted, found = "" if operation.creates else folded(asked.get(key)), folded(record.get(key))

@@ -33,7 +33,7 @@ def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
     """Whether a room set does not show its rooms, or names an error: one without rooms shows an empty array."""
     found = room_set.get("socials")
     whole = isinstance(found, list) and all(isinstance(room, dict) for room in found)
-    return not whole or bool(denial(room_set, "RoomSet"))
+    return not whole or bool(denial(room_set, "RoomSet", read=True))
 
 
 def all_rooms(room_sets: Iterable[Mapping[str, JSON]]) -> list[JSON]:

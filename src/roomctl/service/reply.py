@@ -188,7 +188,8 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     """Give the rows of a list, or of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
     if type(value) is dict:
         rows = (list_field, wrapper_of(value))
-        if why := denial({name: member for name, member in value.items() if name not in rows}):
+        rest = {name: member for name, member in value.items() if name not in rows}
+        if why := denial(rest, read=not prepared.operation.writes):
             raise Unproven(why)
         if list_field is not None and list_field in value:
             page = value[list_field]
