@@ -131,10 +131,10 @@ BUGS = (
     ),
     Bug(
         "a key may go over http to any host",
-        "service/request.py",
+        "contract/address.py",
         'if scheme == "http" and not loopback:',
         "if False:",
-        "tests/service/test_request.py",
+        "tests/contract/test_address.py",
     ),
     Bug(
         "gzip is undone without a bound",

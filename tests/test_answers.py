@@ -501,9 +501,23 @@ def test_r46_rooms_that_are_not_shown_are_not_said_to_be_none(rooms: Any, saying
     assert (ruled.status, (says or "shows an entry configuration") in ruled.stderr) == (4, True), ruled
 
 
-def test_a_recording_that_is_shown_in_two_states_is_not_done(saying: Callable[[Answer], Run]) -> None:
-    rows = [{"socialRecordingId": ROOM, "status": status} for status in ("COMPLETE", "FAILED")]
+RECORDING = {"socialRecordingId": ROOM, "status": "COMPLETE", "participants": [{"userId": OTHER}]}
+
+
+@pytest.mark.parametrize(
+    ("rows", "waits", "shows"),
+    [
+        ([RECORDING, RECORDING], 0, 0),
+        ([RECORDING, {**RECORDING, "status": "FAILED"}], 8, 6),
+        ([RECORDING, {"error": "unreadable"}], 6, 6),
+        ([{**RECORDING, "participants": None}], 0, 6),
+        ([{**RECORDING, "participants": [None]}], 0, 6),
+    ],
+)
+def test_r46_what_a_recording_does_not_show_is_not_done_and_not_nobody(
+    rows: JSON, waits: int, shows: int, saying: Callable[[Answer], Run]
+) -> None:
     run = saying(lambda _, target: json.dumps(rows if "page=0" in target else []).encode())
     waited = run("recording", "wait", ROOM, "--max-wait", "1s")
-    assert (waited.status, f"the status of recording {ROOM} is not shown" in waited.stderr) == (8, True), waited
-    assert run("recording", "list").status == run("recording", "timeline", ROOM).status == 6
+    assert (waited.status, "is not shown" in waited.stderr) == (waits, waits == 8), waited
+    assert run("recording", "timeline", ROOM).status == shows

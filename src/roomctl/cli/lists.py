@@ -7,7 +7,7 @@ from roomctl.cli.exporting import export, export_target
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import find
-from roomctl.errors import Partial, RoomctlError, WrongCall
+from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
 from roomctl.output.values import numbered
 
 if TYPE_CHECKING:
@@ -57,12 +57,16 @@ def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple
 
 
 def with_id(session: Session, operation: Operation, key: str) -> JSON:
-    """The record of an id: one that came is enough; None where the list is whole without it. Raises Partial."""
+    """The record of an id: one that came is enough, unless rows cannot be read, or contradict; that leaves a doubt.
+
+    Raises NotFound, Partial.
+    """
     rows, doubt = gathered(session, operation)
-    record = find(rows, operation.row_id or "", key)
-    if record is None and doubt is not None:
-        raise doubt
-    return record
+    session.doubt = doubt if doubt is not None and "row" in doubt.details else None
+    if (record := find(rows, operation.identity, key)) is not None:
+        return record
+    kind = operation.resource.lower()
+    raise doubt or NotFound(f"no {kind} with the id {key} is in the list", hint=f"`roomctl {kind} list` shows them")
 
 
 def _paginator(

@@ -13,7 +13,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import seconds, wire
 from roomctl.contract.operations import Operation
 from roomctl.contract.rooms import hides_rooms, is_open, present_in, rooms
-from roomctl.errors import NotFound, NotYet, Partial, WrongCall
+from roomctl.errors import NotYet, Partial, WrongCall
 from roomctl.output.progress import Progress
 
 JSON = Any
@@ -34,8 +34,6 @@ def _wait(
     kind = resource.lower()
     while True:
         record = with_id(session, operation, key)
-        if record is None:
-            raise NotFound(f"no {kind} with the id {key} is in the list", hint=f"`roomctl {kind} list` shows them")
         status = record.get("status")
         if status == "COMPLETE":
             return Answer(record, resource)

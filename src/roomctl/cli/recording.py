@@ -7,9 +7,9 @@ from roomctl.cli.lists import listed, with_id
 from roomctl.cli.options import LISTING, TEXT, argument
 from roomctl.cli.parsers import id_from
 from roomctl.cli.polling import Interval, MaxWait, wait
-from roomctl.cli.session import Answer
+from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST
-from roomctl.errors import NotFound, Partial
+from roomctl.errors import Partial
 
 commands = Commands("Recordings that the key's own user made.")
 Key = Annotated[
@@ -52,11 +52,11 @@ def timeline(ctx: Context, key: Key) -> Answer:
 
     On a terminal each person is a bar, visits that overlap are drawn as one; elsewhere each visit is a row.
     """
-    recording = with_id(ctx.obj, RECORDING_LIST, key)
-    if recording is None:
-        raise NotFound(f"no recording of mine has the id {key}", hint="`roomctl recording list` shows them")
-    if not isinstance(recording.get("participants"), list):
-        raise Partial(f"who was there is not shown of recording {key}")
-    visits = [each for each in recording["participants"] if isinstance(each, dict)]
+    session: Session = ctx.obj
+    recording = with_id(session, RECORDING_LIST, key)
+    people = recording.get("participants")
+    visits = [each for each in people if isinstance(each, dict)] if isinstance(people, list) else []
     visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
+    if not (isinstance(people, list) and len(visits) == len(people)):
+        session.doubt = session.doubt or Partial(f"not all who were there are shown of recording {key}")
     return Answer(visits, "RecordingParticipant", picture="timeline", around=recording)
