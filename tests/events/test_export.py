@@ -10,8 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from roomctl.contract.event_file import check, schema
-from roomctl.events.clock import read, wire, written, zone_named
-from roomctl.events.export import Asked, days_to, exported, shifted
+from roomctl.events.clock import local_text, read, wire, zone_named
+from roomctl.events.export import Asked, days_of, days_to, make_file
 from roomctl.text.document import parse
 
 Run = Callable[..., Any]
@@ -82,21 +82,21 @@ rooms:
 
 def test_a_set_becomes_a_file_in_the_order_of_people_with_what_it_cannot_hold_in_comments() -> None:
     configs = {D: {"configurationId": D, "name": "Doors", "rules": [], "associatedSocialIds": [C]}}
-    made = exported(SET, configs, Asked(BERLIN))
+    made = make_file(SET, configs, Asked(BERLIN))
     assert made.yaml() == TEXT
     assert parse(made.json()) == parse(TEXT)
     assert check(parse(TEXT)) == []
-    whole = parse(exported(SET, configs, Asked(BERLIN, ids=True)).yaml())
+    whole = parse(make_file(SET, configs, Asked(BERLIN, ids=True)).yaml())
     ids = [whole["id"], whole["rules"]["id"], *(each["id"] for each in (*whole["themes"].values(), *whole["rooms"]))]
     assert (ids, whole["rooms"][0]["playlistId"]) == ([A, D, D, E, C, D, E], E)
 
 
 def test_times_move_by_whole_days_and_keep_the_hours_of_the_clock_across_summer_time() -> None:
     """From a Saturday in summer time to one in winter time; a time that comes twice has its offset."""
-    assert days_to(SET, date(2027, 11, 6), BERLIN) == shifted("378d") == shifted("54w")
-    moved = exported(SET, {}, Asked(BERLIN, 378)).document["rooms"]
+    assert days_to(SET, date(2027, 11, 6), BERLIN) == days_of("378d") == days_of("54w")
+    moved = make_file(SET, {}, Asked(BERLIN, 378)).document["rooms"]
     assert [moved[0]["starts"], moved[0]["ends"]] == ["2027-11-06 18:30", "2027-11-07 02:30"]
-    back = exported(SET, {}, Asked(BERLIN, shifted("-30w"))).document["rooms"]  # 02:30 is skipped on that night
+    back = make_file(SET, {}, Asked(BERLIN, days_of("-30w"))).document["rooms"]  # 02:30 is skipped on that night
     assert [back[0]["starts"], back[0]["ends"]] == ["2026-03-28 18:30", "2026-03-29 03:30"]
 
 
@@ -121,7 +121,7 @@ def test_a_time_is_read_on_the_clock_of_the_zone_or_refused(text: str, meaning: 
         assert str(error) == meaning
         return
     assert wire(when) == meaning
-    assert read(written(when, BERLIN), BERLIN) == when
+    assert read(local_text(when, BERLIN), BERLIN) == when
 
 
 def test_the_schema_takes_and_refuses_what_the_check_does(roomctl: Run) -> None:

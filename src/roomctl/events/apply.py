@@ -24,7 +24,7 @@ NO_ID: Final = "00000000-0000-0000-0000-000000000000"
 APPEARED: Final = "one of this name has appeared since the plan was made: nothing was sent, run it again"
 
 
-class Looked(Protocol):
+class Mine(Protocol):
     """What a look shows: all sets, and why they may not be all."""
 
     @property
@@ -36,7 +36,7 @@ class Looked(Protocol):
 class Service(NamedTuple):
     """The calls to make: a look, one write that comes back with its outcome, what a look has settled, a word."""
 
-    look: Callable[[], Looked]
+    look: Callable[[], Mine]
     settle: Callable[[Write], JSON]
     resolve: Callable[[str, str], None]
     say: Callable[[str], None]
@@ -100,24 +100,24 @@ class Sender:
             replies = self.service.settle(write)
             return invited([row.key for row in people], replies, write.path[ROOM], self.service.say)
         if step.action == "create" and write.operation.creates and write.operation.seen_in:
-            sets = self.seen()
+            sets = self.look()
             if self.find(step, sets) is not None:
                 return [Outcome("failed", APPEARED)]
             before = by_id(sets, SET) if step.key == self.set_key else by_id(all_rooms(sets), ROOM)
             write = write._replace(before=before)
-        key = self.settled(step, write)
+        key = self.settle(step, write)
         if key:
             self.ids[step.key] = key
         return [Outcome(id=key or self.ids.get(self.set_key, ""))]
 
-    def settled(self, step: Step, write: Write) -> str:
+    def settle(self, step: Step, write: Write) -> str:
         """Send a write and give the id of what it made; empty where it makes nothing. Raises errors.*."""
         self.stopped = naming = step.action == "create" and step.key in (self.set_key, "settings")
         try:
             value = self.service.settle(write)
         except OutcomeUnknown as error:
             self.unsettled = error if naming else None
-            if step.kind != "room" or (key := self.made_after_all(step, write)) is None:
+            if step.kind != "room" or (key := self.look_after_loss(step, write)) is None:
                 raise
             self.service.resolve(error.journal, key)
             self.stopped = False
@@ -125,10 +125,10 @@ class Sender:
         self.stopped = False
         return folded(value.get(write.operation.identity)) if isinstance(value, dict) else ""
 
-    def made_after_all(self, step: Step, write: Write) -> str | None:
+    def look_after_loss(self, step: Step, write: Write) -> str | None:
         """Look for the one room of this name that is new since a request whose answer was lost; None without one."""
         try:
-            there = [each for each in rooms(self.my_set(self.seen())) if each.get("name") == write.body.get("name")]
+            there = [each for each in rooms(self.my_set(self.look())) if each.get("name") == write.body.get("name")]
         except RoomctlError:
             return None
         new = [key for each in there if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
@@ -137,7 +137,7 @@ class Sender:
         self.service.say(f"the answer was lost; {READING}: room {step.name!r} {new[0]} is there")
         return new[0]
 
-    def seen(self) -> list[JSON]:
+    def look(self) -> list[JSON]:
         """Look at all sets. Raises Partial where they are not proven to be all: nothing is made then."""
         mine = self.service.look()
         if (doubt := mine.doubt) is not None:

@@ -52,7 +52,7 @@ def wire(when: datetime) -> str:
     return utc.isoformat(timespec="microseconds" if utc.microsecond else "seconds") + "Z"
 
 
-def written(when: datetime, zone: ZoneInfo) -> str:
+def local_text(when: datetime, zone: ZoneInfo) -> str:
     """Write a moment on the clock of a zone, with its offset where the clock shows that time twice."""
     local = when.astimezone(zone)
     if local.microsecond or _comes_twice(local):
@@ -60,7 +60,7 @@ def written(when: datetime, zone: ZoneInfo) -> str:
     return local.strftime("%Y-%m-%d %H:%M:%S" if local.second else "%Y-%m-%d %H:%M")
 
 
-def moved(when: datetime, days: int, zone: ZoneInfo) -> datetime:
+def move_days(when: datetime, days: int, zone: ZoneInfo) -> datetime:
     """Move a moment by whole days: the clock of the zone shows the same time then, across summer time.
 
     A time that the clocks skip on that day becomes the one an hour later.

@@ -93,10 +93,10 @@ def read(path: Path, zone: ZoneInfo | None = None) -> tuple[Evening, list[Proble
         }
         why = f": {error}" if str(error) else ""
         raise BadInput(f"{path} is neither JSON nor YAML{why}", details={"problems": [found]}) from None
-    return parsed(path, sha256(data).hexdigest(), document, zone)
+    return parse(path, sha256(data).hexdigest(), document, zone)
 
 
-def parsed(path: Path, digest: str, document: Document, zone: ZoneInfo | None) -> tuple[Evening, list[Problem]]:
+def parse(path: Path, digest: str, document: Document, zone: ZoneInfo | None) -> tuple[Evening, list[Problem]]:
     """Make an evening of a document, and list what is wrong with it."""
     wrong = event_file.check(document.value)
     reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), zone)
@@ -106,12 +106,15 @@ def parsed(path: Path, digest: str, document: Document, zone: ZoneInfo | None) -
 
 def _without(value: JSON, paths: list[Place], at: Place = ()) -> JSON:
     """Leave out what stands at some paths: what is wrong in its form is not looked at any further."""
-    if at in paths and at:
+    inside = [path for path in paths if path and path[: len(at)] == at]
+    if not inside:
+        return value
+    if at in inside:
         return None
     if isinstance(value, dict):
-        return {name: _without(each, paths, (*at, name)) for name, each in value.items()}
+        return {name: _without(each, inside, (*at, name)) for name, each in value.items()}
     if isinstance(value, list):
-        return [_without(each, paths, (*at, place)) for place, each in enumerate(value)]
+        return [_without(each, inside, (*at, place)) for place, each in enumerate(value)]
     return value
 
 

@@ -10,7 +10,7 @@ from roomctl.contract import event_file
 from roomctl.contract.moments import moment
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open, rooms
-from roomctl.events.clock import TIMES, day_of, moved, written
+from roomctl.events.clock import TIMES, day_of, local_text, move_days
 from roomctl.text.jsontext import pretty
 from roomctl.text.safe import visible
 from roomctl.text.yamltext import yaml_text
@@ -60,7 +60,7 @@ def days_to(room_set: JSON, first: date, zone: ZoneInfo) -> int:
     return (first - day_of(min(starts), zone)).days if starts else 0
 
 
-def exported(room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> Exported:
+def make_file(room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> Exported:
     """Make the file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
 
     `named_twice`: another set has its name, so that its id is written.
@@ -137,7 +137,7 @@ class _Export:
         if when is None:
             return str(text or "")
         zone = self.asked.zone
-        return written(moved(when, self.asked.days, zone) if self.asked.days else when, zone)
+        return local_text(move_days(when, self.asked.days, zone) if self.asked.days else when, zone)
 
     def theme(self, room: JSON) -> None:
         """Take the theme that a room shows, under its name; a second one of that name gets a key of its own."""
@@ -181,7 +181,7 @@ def _remove(document: JSON, path: Sequence[str | int]) -> None:
         del document[path[-1]]
 
 
-def shifted(text: str) -> int:
+def days_of(text: str) -> int:
     """Read `52w` or `364d`, with a minus sign for earlier, as days. Raises ValueError."""
     number, unit = text[:-1], text[-1:]
     digits = number.removeprefix("-").removeprefix("+")

@@ -40,6 +40,6 @@ class Past(NamedTuple):
         """Say what became of a step of a set; None where nothing is known of it."""
         return best((self.numbers.get(number_of(set_id, key)), self.keys.get(key)))
 
-    def made(self, key: str) -> bool:
+    def knows(self, key: str) -> bool:
         """Whether the thing with an id is known to have been made by a run that this past covers."""
         return folded(key) in self.created

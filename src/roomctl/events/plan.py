@@ -13,7 +13,7 @@ from roomctl.contract.moments import moment
 from roomctl.contract.outcome import shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
-from roomctl.events.clock import TIMES, written, zone_named
+from roomctl.events.clock import TIMES, local_text, zone_named
 from roomctl.events.evening import Evening, Part
 from roomctl.events.past import Past
 from roomctl.events.standing import CONFIG, ROOM, SET, THEME, Standing, find_set
@@ -34,7 +34,7 @@ class Choices(NamedTuple):
     retry_unknown: bool = False
 
 
-def planned(
+def make_plan(
     evening: Evening, sets: Sequence[JSON], configs: Mapping[str, JSON], past: Past, choices: Choices
 ) -> list[Step]:
     """Make the steps that bring the service to what a file says. `configs` are the entry rules of its set, by id.
@@ -77,7 +77,7 @@ class _Planner:
             self.standing = Standing(record, configs)
         asked = self.past.mark("", self.set_key)  # for a set which a person has named by its id since
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
-        self.new = record is None or bool(self.evening.id and lost) or self.past.made(self.set_id)
+        self.new = record is None or bool(self.evening.id and lost) or self.past.knows(self.set_id)
         first = self.room_set(sets, unnamed)
         yield first
         if first.action == "unknown":
@@ -285,7 +285,7 @@ class _Planner:
         if part.people is None or not part.people.rows:
             return
         asked = self.past.mark(self.set_id, room.key) if self.set_id else None  # whose answer may have been lost
-        here = self.past.made(room.id) or (asked is not None and asked.status == "unknown")
+        here = self.past.knows(room.id) or (asked is not None and asked.status == "unknown")
         own = room.action == "create" or (here and room.id not in self.past.invited)
         found: dict[Action, list[Row]] = {"create": [], "unknown": [], "unseen": [], "same": []}
         for row in part.people.rows:
@@ -332,7 +332,7 @@ class _Planner:
     def read(self, value: JSON) -> JSON:
         """Put a time on the clock of the file."""
         when = moment(value) if isinstance(value, str) and value[:1].isdigit() else None
-        return value if when is None else written(when, self.evening.zone or zone_named("UTC"))
+        return value if when is None else local_text(when, self.evening.zone or zone_named("UTC"))
 
 
 def _filled(fields: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:

@@ -53,8 +53,8 @@ class Document:
     @cached_property
     def _root(self) -> Any:
         try:
-            return _yaml(self.text)[0]
-        except NotADocument:  # JSON that is no YAML, indented by tabs
+            return _yaml(self.text.replace("\t", " "))[0]  # JSON may be indented by tabs, YAML not
+        except NotADocument:
             return None
 
     def place(self, path: tuple[str | int, ...]) -> Place:

@@ -25,7 +25,7 @@ JSON = Any
 AGAIN = "run it again: what is done is not sent again, and what is unknown only with `--retry-unknown`"
 
 
-def applied(session: Session, file: str | None, plan: str | None, tz: str | None, choices: Choices) -> Answer:
+def apply_file(session: Session, file: str | None, plan: str | None, tz: str | None, choices: Choices) -> Answer:
     """Apply a file, or what is left of a kept plan; one at a time. Raises errors.*."""
     kept = _kept(session, plan) if plan is not None else {}
     name = file or kept.get("file")
@@ -35,11 +35,11 @@ def applied(session: Session, file: str | None, plan: str | None, tz: str | None
     choices = Choices(*kept["choices"].values()) if kept else choices
     shown_only = session.given.dry_run or session.given.curl
     if shown_only:
-        return _applied(session, look(session, evening, choices, session.given.results), kept)
+        return _send(session, look(session, evening, choices, session.given.results), kept)
     what = f"`roomset apply` of {evening.name!r}"
     lock = sha256(f"{session.settings.base_url}\0{evening.name}".encode()).hexdigest()[:16]
     with session.journal.alone(f"apply-{lock}", what):
-        return _applied(session, look(session, evening, choices, session.given.results), kept)
+        return _send(session, look(session, evening, choices, session.given.results), kept)
 
 
 def _kept(session: Session, name: str) -> dict[str, JSON]:
@@ -81,7 +81,7 @@ def _as_planned(session: Session, seen: Look, kept: dict[str, JSON]) -> None:
         )
 
 
-def _applied(session: Session, seen: Look, kept: dict[str, JSON]) -> Answer:
+def _send(session: Session, seen: Look, kept: dict[str, JSON]) -> Answer:
     if kept:
         _as_planned(session, seen, kept)
     if seen.doubt is not None:
@@ -93,7 +93,7 @@ def _applied(session: Session, seen: Look, kept: dict[str, JSON]) -> Answer:
         return preview
     begun = _begun(session, seen, sending=bool(writes))
     rows = {row.key: row for row in begun.table.rows}
-    carried = tuple(Result.of(rows[key], mark) for key, mark in _settled(seen).items())
+    carried = tuple(Result.of(rows[key], mark) for key, mark in _known(seen).items())
     begun = begun._replace(plan=Plan((), carried), number=sender.number, in_order=True)
     answer = run(session, begun, sender.jobs(rows), noun="steps")
     if not writes and answer.failure is None:
@@ -140,7 +140,7 @@ def _keys(step: Step) -> Sequence[str]:
     return [invitation_key(step.name, row) for row in step.people] if step.people else [step.key]
 
 
-def _settled(seen: Look) -> dict[str, Mark]:
+def _known(seen: Look) -> dict[str, Mark]:
     """What is known of each step that sends nothing."""
     statuses: dict[str, Status] = {"same": "skipped", "unseen": "skipped", "unknown": "unknown", "cannot": "failed"}
     found: dict[str, Mark] = {}

@@ -34,9 +34,9 @@ def export(
     The file is what `roomset plan` and `roomset apply` read. The same state makes the same bytes. Closed rooms, and
     what the interface does not show, stand in comments.
     """
-    from roomctl.cli.events.export import exported_set
+    from roomctl.cli.events.export import export_set
 
-    return exported_set(ctx.obj, which, tz=tz, shift=shift, first_day=first_day, ids=ids)
+    return export_set(ctx.obj, which, tz=tz, shift=shift, first_day=first_day, ids=ids)
 
 
 def schema(ctx: Context) -> Answer:
@@ -94,12 +94,12 @@ def apply(
     in the file. This rests on the journal of this machine, or on what --results has kept: without either it cannot be
     promised, and what the service does not show is not sent, unless with --send-unseen.
     """
-    from roomctl.cli.events.apply import applied
+    from roomctl.cli.events.apply import apply_file
     from roomctl.events.plan import Choices
 
     session: Session = ctx.obj
     session.given.results, session.given.keep_going = results, keep_going
-    return applied(session, file, plan, tz, Choices(send_unseen, retry_unknown))
+    return apply_file(session, file, plan, tz, Choices(send_unseen, retry_unknown))
 
 
 def lint(
@@ -116,6 +116,6 @@ def lint(
     none. Each finding has a code: `roomctl help lint CODE` explains it. In a workflow, errors in GitHub's form mark the
     lines of the file.
     """
-    from roomctl.cli.events.lint import found_in
+    from roomctl.cli.events.lint import lint_all
 
-    return found_in(ctx.obj, which, tz, severity)
+    return lint_all(ctx.obj, which, tz, severity)

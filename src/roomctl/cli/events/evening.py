@@ -16,7 +16,7 @@ from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
 from roomctl.events.evening import Evening, Problem, read
 from roomctl.events.lint import findings
 from roomctl.events.past import Past, best
-from roomctl.events.plan import Choices, planned, standing_set
+from roomctl.events.plan import Choices, make_plan, standing_set
 from roomctl.events.steps import DIFFERS, Step
 from roomctl.journal.recorder import origin
 
@@ -72,7 +72,7 @@ def look(session: Session, evening: Evening, choices: Choices, results: str | No
     if record is not None and doubt is None and hides_rooms(record):
         doubt = Partial(f"the rooms of {evening.name!r} are not shown")
     configs: Mapping[str, JSON] = configs_of(session, record) if record is not None else {}
-    return Look(evening, sets, planned(evening, sets, configs, past, choices), past, doubt)
+    return Look(evening, sets, make_plan(evening, sets, configs, past, choices), past, doubt)
 
 
 def _results(session: Session, evening: Evening, name: str | None) -> Table | None:

@@ -13,13 +13,13 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, RoomctlError, WrongCall
 from roomctl.events.clock import zone_named
-from roomctl.events.export import Asked, days_to, exported, shifted
+from roomctl.events.export import Asked, days_of, days_to, make_file
 from roomctl.text.jsontext import pretty
 
 JSON = Any
 
 
-def exported_set(
+def export_set(
     session: Session, which: str, *, tz: str | None, shift: str | None, first_day: str | None, ids: bool
 ) -> Answer:
     """Make the file of a set. Raises WrongCall, BadValue, and as `room_set` does."""
@@ -30,7 +30,7 @@ def exported_set(
     zone = zone_for(tz or "UTC")
     assert zone is not None  # for a name
     try:
-        days = shifted(shift) if shift is not None else 0
+        days = days_of(shift) if shift is not None else 0
         day = date.fromisoformat(first_day) if first_day is not None else None
     except ValueError as error:
         raise BadValue(str(error), hint="`--shift 52w`, or `--first-day 2027-10-01`") from None
@@ -40,7 +40,7 @@ def exported_set(
     if day is not None:
         days = days_to(record, day, zone)
     twice = sum(each.get("name") == record.get("name") for each in mine.sets) > 1
-    made = exported(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
+    made = make_file(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
     return Answer(Text(made.json() if session.output_format() == "json" else made.yaml()))
 
 

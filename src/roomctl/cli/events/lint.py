@@ -9,8 +9,8 @@ from roomctl.cli.lookup import my_sets, room_set, rooms_unseen
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import ExpectationFailed
 from roomctl.events.clock import zone_named
-from roomctl.events.evening import parsed, read
-from roomctl.events.export import Asked, exported
+from roomctl.events.evening import parse, read
+from roomctl.events.export import Asked, make_file
 from roomctl.events.lint import SEVERITIES, findings
 from roomctl.output.values import numbered
 from roomctl.text.document import Document
@@ -19,7 +19,7 @@ JSON = Any
 ENDINGS = (".yaml", ".yml", ".json")
 
 
-def found_in(session: Session, names: Sequence[str], tz: str | None, severity: str) -> Answer:
+def lint_all(session: Session, names: Sequence[str], tz: str | None, severity: str) -> Answer:
     """Look at files and room sets, and fail where something is as bad as `severity` or worse. Raises errors.*."""
     rows = [row for name in names for row in _of_one(session, name, tz)]
     bad = [row for row in rows if SEVERITIES.index(row["severity"]) >= SEVERITIES.index(severity)]
@@ -37,7 +37,7 @@ def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
     record = room_set(session, name)
     mine = session.mine or my_sets(session)
     session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
-    made = exported(record, configs_of(session, record), Asked(zone_for(tz) or zone_named("UTC")))
-    evening, problems = parsed(Path(name), "", Document(made.yaml()), None)
+    made = make_file(record, configs_of(session, record), Asked(zone_for(tz) or zone_named("UTC")))
+    evening, problems = parse(Path(name), "", Document(made.yaml()), None)
     found = findings(evening, problems, session.now(), made.images)
     return [each.shown(evening, str(record.get("name"))) for each in found]
