@@ -157,6 +157,20 @@ BUGS = (
         '        if len(fresh) == 1:\n            return self.confirmed(fresh[0])\n        found = "1 candidate"',
         "tests/test_reconcile.py -k two_thousand",
     ),
+    Bug(
+        "an apply makes what has appeared since its plan",
+        "events/apply.py",
+        "if self.find(step, sets) is not None:",
+        'if self.find(step, sets) == "":',
+        "tests/events/test_apply.py -k appeared",
+    ),
+    Bug(
+        "a step of unknown outcome is applied again",
+        "events/plan.py",
+        'if mark is not None and mark.status == "unknown" and not self.choices.retry_unknown:',
+        'if mark is not None and mark.status == "lost":',
+        "tests/events/test_apply.py -k r40_r42_under_every_fault_nothing",
+    ),
 )
 
 

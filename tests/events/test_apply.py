@@ -12,6 +12,12 @@ from typing import Any
 
 import pytest
 
+from roomctl.bulk import Row
+from roomctl.cli.lookup import Mine
+from roomctl.events.apply import Sender, Service
+from roomctl.events.evening import read
+from roomctl.events.past import Past
+from roomctl.events.plan import Choices, make_plan
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
@@ -183,6 +189,24 @@ def test_nothing_is_sent_where_a_list_is_not_whole_or_nobody_answers(tmp_path: P
     shown = stage.roomctl("roomset", "apply", "evening.yaml", "--dry-run")
     assert (shown.status, len(json.loads(shown.out))) == (0, WRITES), shown.err
     assert [each["method"] for each in log(tmp_path)[len(before) :] if each["method"] != "GET"] == []
+
+
+def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> None:
+    """Each step looks once more before it makes something; nothing follows where the set is not what was planned on."""
+    Stage(tmp_path)
+    evening, problems = read(tmp_path / "evening.yaml")
+    steps = make_plan(evening, [], {}, Past(), Choices())
+    there = Mine([{"socialRoomSetId": ME["name"], "name": evening.name}], [], None)
+    sent: list[Any] = []
+    sender = Sender(steps, Service(lambda: there, sent.append, lambda *_: None, sent.append))
+    keys = [step.key for step in steps if not step.people] + [
+        f"invitation Main Stage / {each}@example.org" for each in ("ada", "grace")
+    ]
+    jobs = sender.jobs({key: Row(line, {}, key) for line, key in enumerate(keys)})
+    outcomes = [(each.status, each.error.partition(":")[0]) for job in jobs for each in job.call()]
+    assert (problems, sent) == ([], [])
+    assert outcomes[0] == ("failed", "one of this name has appeared since the plan was made")
+    assert set(outcomes[1:]) == {("skipped", "not sent")}
 
 
 def test_of_two_at_once_one_is_refused(tmp_path: Path) -> None:
