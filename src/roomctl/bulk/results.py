@@ -151,7 +151,9 @@ class ResultsFile:
             ) from error
 
     def _known(self) -> dict[int, Mark]:
-        text = _read(self._file)
+        with os.fdopen(os.dup(self._file), "rb") as copy:
+            copy.seek(0)
+            text = copy.read()
         if text and not text.endswith(b"\n"):  # the process died in the middle of a line
             os.ftruncate(self._file, len(text[: text.rfind(b"\n") + 1]))
         records = [_record(line) for line in text.split(b"\n")]
@@ -255,12 +257,6 @@ def _record(line: bytes) -> dict[str, Any]:
         if isinstance(record, dict):
             return record
     return {}
-
-
-def _read(file: int) -> bytes:
-    with os.fdopen(os.dup(file), "rb") as copy:
-        copy.seek(0)
-        return copy.read()
 
 
 def _failed(path: Path, error: OSError) -> LocalFailure:

@@ -43,33 +43,9 @@ _REFUSING = re.compile(
     r"|not[^a-z]+(saved|stored|created|updated|done|applied|ok|accept|permit|allow|authori|found|ended|sent|invited|valid)"
     r"|(nok|ko)$|-[0-9]|[45][0-9][0-9]\b)"
 )
-_READ = frozenset(
-    [
-        "error",
-        "errors",
-        "errormessage",
-        "errorcode",
-        "exception",
-        "fault",
-        "problem",
-        "iserror",
-        "haserrors",
-        "failed",
-        "failure",
-        "denied",
-        "rejected",
-        "success",
-        "successful",
-        "succeeded",
-        "ok",
-        "accepted",
-        "status",
-        "statuscode",
-        "httpstatus",
-        "code",
-        "result",
-        "outcome",
-    ]
+_READ = re.compile(
+    "errors?|error(message|code)|exception|fault|problem|(is|has)errors?|failed|failure|denied|rejected"
+    "|success(ful)?|succeeded|ok|accepted|(http)?status(code)?|code|result|outcome"
 )
 _NOTHING = ("", "0", "false", "no", "none", "null")
 
@@ -84,7 +60,7 @@ def denial(record: Mapping[str, JSON], resource: str = "", sent: JSON = None, *,
     declared = fields(resource) if resource else {}
     for name, value in record.items():
         field = declared.get(name)
-        if read and (value is None or name.lower().replace("_", "") not in _READ):
+        if read and (value is None or not _READ.fullmatch(name.lower().replace("_", ""))):
             continue
         if field is None:
             denies = _denies(name, value)
