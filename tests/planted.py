@@ -38,6 +38,13 @@ BUGS = (
         "tests/service/test_paginator.py",
     ),
     Bug(
+        "rows that contradict each other prove a list complete",
+        "service/paginator.py",
+        "        self._check(number, rows, sighted, fresh)\n",
+        "",
+        "tests/service/test_paginator.py",
+    ),
+    Bug(
         "the first empty page ends a list",
         "service/prefetch.py",
         "_PROOF = 2 ",
