@@ -1,8 +1,9 @@
 """Exists only to be fast: pages decoded no further than their export needs, where the client gives them as bytes.
 
 A row of a table is a registration with the fields of its columns; a row of JSON is its line, as it came. Whatever is
-unusual about a page (a field of another type, a bearer credential where none belongs, deep nesting, blanks between
-tokens, invalid text) has it decoded in full instead, strictly and row by row: the result is the same, later.
+unusual about a page (a field of another type, a row without an id, twice or of another event, a bearer credential where
+none belongs, deep nesting, blanks between tokens, invalid text) has it decoded in full instead, strictly and row by
+row: the result is the same, later.
 """
 
 import re

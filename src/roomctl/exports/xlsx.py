@@ -29,7 +29,6 @@ MOST_ROWS = 1_048_576
 MOST_COLUMNS = 16_384
 MOST_BYTES = 1_900_000_000  # a part of 2 GiB would need ZIP64, for which Excel asks to repair the file
 _EXACT = 2**53
-_ASCII = bytes(range(0x20, 0x7F))
 _EPOCH = datetime(1899, 12, 30)
 _FIRST = datetime(1900, 3, 1)  # before it Excel counts a day that never was
 _DAY = timedelta(days=1)
