@@ -15,6 +15,9 @@ def test_a_moment_is_a_place_in_time(text: str) -> None:
     assert moment(text) == datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("text", ["", "soon", "2026-12-01T12:00:00", "2026-02-30T00:00:00Z", None, 20261201, ["x"]])
+NONE = ["", "soon", "2026-12-01T12:00:00", "2026-02-30T00:00:00Z", "0001-01-01T00:00:00+14:00", None, 20261201, ["x"]]
+
+
+@pytest.mark.parametrize("text", NONE)
 def test_what_has_no_place_in_time_is_none(text: Any) -> None:
     assert moment(text) is None

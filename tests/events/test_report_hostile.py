@@ -7,7 +7,7 @@ import pytest
 
 from roomctl.events.report import Report
 from roomctl.events.report_page import writer
-from tests.events.evenings import EVENT, SET, Evening
+from tests.events.evenings import EVENT, SET, Evening, evening
 from tests.events.pages import Page, page_of
 from tests.events.test_report import reported
 from tests.exports.paged import identifier
@@ -100,3 +100,18 @@ def test_ten_thousand_hostile_texts_do_not_either() -> None:
     random = Random(18)
     for _ in range(500):
         check(["".join(random.choices(NASTY, k=random.randrange(1, 5))) for _ in range(20)])
+
+
+def test_moments_at_the_ends_of_time_and_visits_that_end_before_they_begin_make_a_page_too() -> None:
+    for start, end in [
+        ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"),
+        ("2026-06-01T16:00:00Z", "0001-02-03T00:00:00Z"),
+    ]:
+        made = evening(3)
+        for row in made.registrations:
+            row["registeredDateTime"], row["event"]["startDateTime"] = end, start
+        for recording in made.recordings:
+            recording["participants"] = [
+                {**each, "startDateTime": start, "endDateTime": end} for each in recording["participants"]
+            ]
+        assert wrong(page_of(reported(made, people=True))) == []

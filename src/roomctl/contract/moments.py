@@ -1,17 +1,24 @@
 """Moments as the service writes them: ISO 8601 text, read only where something is reckoned with them."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 JSON = Any
+_EDGES = (1, 9999)
+_FIRST, _LAST = datetime.min + timedelta(2), datetime.max - timedelta(2)
 
 
 def moment(text: JSON) -> datetime | None:
-    """Read a moment; None where the text is none, or names no offset: its place in time is then not known."""
+    """Read a moment; None where the text is none, or names no offset: its place in time is then not known.
+
+    Of the first and the last days of all time too, which are not of any year on some clocks.
+    """
     if type(text) is not str:
         return None
     try:
         read = datetime.fromisoformat(text.upper())
     except ValueError:
         return None
-    return read if read.tzinfo else None
+    if read.tzinfo is None or (read.year in _EDGES and not _FIRST < read.replace(tzinfo=None) < _LAST):
+        return None
+    return read

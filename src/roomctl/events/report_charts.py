@@ -63,6 +63,7 @@ def days(per_day: Sequence[Mapping[str, JSON]], event: Mapping[str, JSON], zone:
     unknown = sum(each["registrations"] for each in per_day if not each["day"])
     unit = "day" if size == 1 else "week" if size == 7 else f"{size // 7} weeks"
     found: dict[str, JSON] = {
+        "event": None,
         "unit": "Day" if size == 1 else "From",
         "under": f"per {unit}" + (f"; the day of {unknown:,} is not shown" if unknown else ""),
         "largest": largest,
@@ -76,7 +77,7 @@ def days(per_day: Sequence[Mapping[str, JSON]], event: Mapping[str, JSON], zone:
         "text": f"From {day(first)} to {day(last)}: most in the {unit} from {day(starts[numbers.index(largest)])} on, "
         f"{largest:,}." + (f" The event began on {day(begin)}." if begin else ""),
     }
-    if begin:
+    if begin is not None:
         at = round(((begin.date() - first).days + begin.hour / 24) * 100 / (size * len(numbers)), 2)
         found["event"] = {"at": at, "anchor": _anchor(at)}
     return found

@@ -11,7 +11,6 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
-from roomctl.contract.moments import moment
 from roomctl.errors import BadConfig
 from roomctl.events.report import Report
 from roomctl.events.report_answers import LEAST
@@ -94,7 +93,7 @@ def _view(report: Report) -> dict[str, JSON]:
     return {
         "report": document,
         "title": event["name"] or f"Event {event['socialEventId']}",
-        "zone_words": zone_words(zone.zone, zone.said_by, moment(event["startDateTime"] or document["made"])),
+        "zone_words": zone_words(zone.zone, zone.said_by, event["startDateTime"], event["endDateTime"]),
         "days": days(counts["perDay"], event, zone.zone),
         "sources": bars(sources, total, noun="sources", most=MOST_ROWS),
         "together": course and course.chart(presence["together"], presence["together"]["mostAtOnce"] or 1),

@@ -76,11 +76,8 @@ def recordings(attendance: Attendance, zone: tzinfo) -> list[dict[str, JSON]]:
 
 
 def tell(at: datetime, zone: tzinfo) -> str:
-    """Write a moment on the clock of a zone; in UTC where that clock cannot show it."""
-    try:
-        return at.astimezone(zone).isoformat()
-    except OverflowError:
-        return at.isoformat()
+    """Write a moment on the clock of a zone."""
+    return at.astimezone(zone).isoformat()
 
 
 def _spans(people: People) -> list[Span]:

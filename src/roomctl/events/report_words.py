@@ -90,9 +90,9 @@ def cut(value: JSON, width: int = 30) -> str:
     return shown
 
 
-def zone_words(zone: tzinfo, said_by: str, at: datetime | None) -> str:
-    """Say in which zone moments are told, and why in that one."""
-    name = str(zone)
-    short = zone_name(at.astimezone(zone)) if at else name
+def zone_words(zone: tzinfo, said_by: str, *event: JSON) -> str:
+    """Say in which zone moments are told, with its name at those of the event, and why in that one."""
+    name, known_moments = str(zone), filter(None, (local(each, zone) for each in event))
+    short = ", then ".join(dict.fromkeys(map(zone_name, known_moments))) or name
     why = {"event": ", where the event's owner is", "default": ", for nothing says another"}.get(said_by, "")
     return (name if short == name else f"{name} ({short})") + why
