@@ -129,7 +129,7 @@ def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Cho
     """Choose the profile: by option, environment, config file. Raises WrongCall, BadConfig, NotAllowed for none."""
     if sandbox and profile not in (None, "sandbox"):
         raise WrongCall(f"`--sandbox` and `--profile {profile}` exclude each other")
-    selected = environment.get("ROOMCTL_PROFILE")
+    selected, config = environment.get("ROOMCTL_PROFILE"), None
     pair = bool(environment.get(_URL)) and bool(environment.get(_KEY) or environment.get(_KEY_FILE))
     if sandbox or profile is not None:
         name, origin = ("sandbox", "from --sandbox") if sandbox else (profile or "", "from --profile")
@@ -141,21 +141,20 @@ def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Cho
     elif pair or selected:
         name, origin = ("environment", f"from {_URL}") if pair else (selected or "", "from ROOMCTL_PROFILE")
     else:
-        name, origin = _default_profile(environment)
+        config = configfile.read(environment.config_file)
+        name, origin = _default_profile(environment, config)
     if name == "sandbox":
         if not origin.startswith("from --"):
             _refuse_half_a_pair(environment)
         return Choice(name, origin, "built-in", {"base_url": SANDBOX_URL}, Key("built-in", lambda _: SANDBOX_KEY))
     if name == "environment":
         return _choose_environment(environment, origin, pair)
-    return _choose_from_config(environment, check_name(name, f" ({origin})"), origin)
+    return _choose_from_config(environment, check_name(name, f" ({origin})"), origin, config)
 
 
-def _default_profile(environment: Environment) -> tuple[str, str]:
+def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tuple[str, str]:
     """The name of the default profile, and who says so. Raises BadConfig, and NotAllowed with the ways to choose."""
-    path = environment.config_file
-    config = configfile.read(path)
-    name = config.get("default_profile")
+    path, name = environment.config_file, config.get("default_profile")
     if isinstance(name, str):
         return name, f"default_profile in {path}"
     if name is not None:
@@ -183,9 +182,9 @@ def _choose_environment(environment: Environment, origin: str, pair: bool) -> Ch
     return Choice("environment", origin, _URL, {"base_url": environment[_URL]}, key)
 
 
-def _choose_from_config(environment: Environment, name: str, origin: str) -> Choice:
+def _choose_from_config(environment: Environment, name: str, origin: str, config: Mapping[str, Any] | None) -> Choice:
     path = environment.config_file
-    config = configfile.read(path)
+    config = configfile.read(path) if config is None else config
     profiles, where = configfile.profiles_of(config, path), f"profile {name} in {path}"
     if name not in profiles:
         hint = f"{path} has: {', '.join(profiles)}" if profiles else f"`roomctl profile add {name} --base-url URL`"
