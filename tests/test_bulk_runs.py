@@ -339,7 +339,7 @@ def test_rows_that_are_done_from_before_are_said(service: Invitations, roomctl: 
     roomctl(*run, "people.csv")
     again = roomctl(*run, "done.csv")
     assert (again.status, service.people) == (0, Counter(["ada@example.org"]))
-    assert "1 of 1 rows have a result from before and are not sent" in again.stderr
+    assert "1 row already done, skipped" in again.stderr
 
 
 def test_r40_r42_a_result_file_of_another_job_is_refused(roomctl: Run, tmp_path: Path) -> None:
@@ -379,7 +379,20 @@ def test_rooms_of_a_file_may_be_named_and_each_is_ended_once(sandbox: Run, tmp_p
         ("Main Stage", ids[0]),
         ("Q&A", ids[1]),
     ]
-    assert "2 of 2 rows" in sandbox("social", "end", "--from", "ended.csv", "--yes").stderr
+    assert "2 rows already done, skipped" in sandbox("social", "end", "--from", "ended.csv", "--yes").stderr
     (tmp_path / "ended.csv").write_text((tmp_path / "ended.csv").read_text().replace("Q&A,ok", "Lobby,ok"))
     edited = sandbox("social", "end", "--from", "ended.csv", "--yes")
     assert (edited.status, "not as they were written: line 3: Lobby" in edited.stderr) == (2, True), edited.stderr
+
+
+def test_people_are_named_as_an_address_book_writes_them_and_columns_are_mapped(sandbox: Run, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text('E-Mail,table\n"Lovelace, Ada <ada.lovelace@example.org>",1\n')
+    send = ("invite", "send", "Main Stage", "--results", "invited.csv", "--yes", "--from")
+    done = sandbox(*send, "people.csv", "--map", "E-Mail=emailAddress", "-o", "json")
+    assert (done.status, [row["input"] for row in done.json]) == (0, ["ada.lovelace@example.org"]), done.stderr
+    assert rows_of(tmp_path / "invited.csv")[0]["E-Mail"] == "Lovelace, Ada <ada.lovelace@example.org>"
+    again = sandbox(*send, "invited.csv", "--map", "E-Mail=emailAddress")
+    assert "1 row already done, skipped" in again.stderr
+    (tmp_path / "people.txt").write_text("Grace Hopper <grace.hopper@example.org>\nalan.turing@example.org\n")
+    listed = sandbox("invite", "send", "Main Stage", "--from", "people.txt", "--yes", "-o", "json").json
+    assert [row["input"] for row in listed] == ["grace.hopper@example.org", "alan.turing@example.org"]

@@ -64,6 +64,33 @@ def test_without_colours_and_for_accessibility(seeded: dict[str, str], golden: C
 
 
 TASKS = {
+    "list-and-sort": [
+        "social list --open --sort-by present,desc",
+        "social list --fields name,present,starts",
+        "roomset list --sort-by present,desc --fields name,open,present",
+    ],
+    "invite": [
+        'invite send "Main Stage" --from people.csv --map E-Mail=emailAddress --yes --results invited.csv',
+        'invite send "Main Stage" --from invited.csv --map E-Mail=emailAddress --yes',
+    ],
+    "export": [
+        f"registration export {EVENT} --to regs.csv",
+        "registration check regs.csv",
+        f"registration stats {EVENT} --tz Europe/Berlin",
+    ],
+    "recordings": ["recording list --limit 3", "transcription list --limit 3"],
+    "watch": [
+        'social watch "Autumn Summit" Onboarding --times 1',
+        'social watch "Archive 2025" --until-closed --interval 1s',
+    ],
+    "help": ["help social watch", "help glossary", "help nothing", "compare a b", "social end"],
+    "wrong-input": [
+        "social get Main",
+        "social end 8fd42f77-3f0d-400f-9d2a --yes",
+        'social create --name Late --starts "2026-12-01 9:00"',
+        "social list --fields nam",
+    ],
+    "explain": ["explain social end", "social end 8fd42f77-3f0d-400f-9d2a-e6e426f76844 --dry-run"],
     "set-with-rooms": [
         'roomset create --name "Spring Fair" --guests',
         'social create --name Tent --room-set "Spring Fair" --max-participants 80',
@@ -92,6 +119,7 @@ def test_a_task(
         home = tmp_path / f"{columns}"
         shutil.copytree(seeded["ROOMCTL_DATA"], home / "data")
         monkeypatch.chdir(home)
+        (home / "people.csv").write_text("E-Mail,table\nAda <ada.lovelace@example.org>,1\nnobody@example.invalid,2\n")
         own = {f"ROOMCTL_{folder.upper()}": f"{home}/{folder}" for folder in ("data", "state", "cache")}
         parts.append(f"{columns} columns\n")
         for line in TASKS[name]:

@@ -21,7 +21,17 @@ def fault_of_address(text: str) -> str:
     return "" if plain and "." not in (host[0], host[-1]) and "@" not in name else f"not an e-mail address: {text}"
 
 
-PEOPLE = Shape(("invitedUserId", "emailAddress"), {"invitedUserId": fault_of_id, "emailAddress": fault_of_address})
+def plain_address(text: str) -> str:
+    """Take the address out of `Ada Lovelace <ada@example.org>`; any other text as it is."""
+    name, bracket, address = text.strip().rpartition("<")
+    return address[:-1].strip() if bracket and address.endswith(">") and "<" not in name else text.strip()
+
+
+PEOPLE = Shape(
+    ("invitedUserId", "emailAddress"),
+    {"invitedUserId": fault_of_id, "emailAddress": fault_of_address},
+    plain_address,
+)
 
 
 def invitation(row: Row) -> JSON:

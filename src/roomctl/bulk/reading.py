@@ -38,14 +38,18 @@ class Shape(NamedTuple):
 
     A check says what is wrong with a value, or nothing. A plain list holds values of the column that its first good
     value fits, else of the first. Rows are the same when the first filled one of `columns` is the same, whatever its
-    case.
+    case. `plain` takes what counts out of a value as people write it; `headings` are other names of columns.
     """
 
     columns: tuple[str, ...]
     checks: Mapping[str, Callable[[str], str]] = {}
+    plain: Callable[[str], str] = str.strip
+    headings: Mapping[str, str] = {}
 
     def named(self, header: str) -> str:
         """Give a column the service's spelling: `E-mail address` or `email_address` is `emailAddress`."""
+        if known := self.headings.get(header.strip()):
+            return known
         plain = _plain(header)
         for name in (*self.columns, *self.checks):
             if _plain(name) == plain:
@@ -112,7 +116,7 @@ def _delimiter(lines: list[str], first: int, shape: Shape) -> str:
 
 
 def _plain_list(table: Table, text: Text, shape: Shape) -> Table:
-    values = [(number, value) for number, line in enumerate(text.lines, 1) if (value := content(line))]
+    values = [(number, shape.plain(value)) for number, line in enumerate(text.lines, 1) if (value := content(line))]
     column = next((name for _, value in values if (name := shape.holding(value))), shape.columns[0])
     line, first = values[0]
     if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first) and shape.holding(values[1][1]):
@@ -141,7 +145,11 @@ def _csv(table: Table, text: Text, shape: Shape, first: int, delimiter: str) -> 
             return _unusable(table, Problem(record.line, fault))
         cells = _fitted(record.cells, len(names))
         ragged = "" if record.fault else _ragged(record.cells, len(names))
-        columns = {name: cell.strip() for name, cell in zip(names, cells[:width], strict=False) if name}
+        columns = {
+            name: shape.plain(cell) if name in shape.columns else cell.strip()
+            for name, cell in zip(names, cells[:width], strict=False)
+            if name
+        }
         fitted = record._replace(cells=cells[:width], fault=record.fault or ragged)
         result = dict(zip(ours, cells[width:], strict=True)) if ours else None
         sorter.take(fitted, columns, result, record.cells if ragged else _unmended(cells, width, ours, delimiter))

@@ -30,6 +30,7 @@ from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
+from roomctl.output.values import numbered
 from roomctl.reconcile import Write
 
 JSON = Any
@@ -105,9 +106,13 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
             session.journal.finish_run(found.id)
         if file is not None:
             file.check()
-    stand = sum(result.status in ("ok", "unknown") for result in divided.carried)
-    if stand:
-        session.note(f"{stand} of {len(table.rows)} rows have a result from before and are not sent")
+    standing = Counter(result.status for result in divided.carried)
+    if standing["ok"]:
+        session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
+    if standing["unknown"]:
+        session.note(
+            f"{numbered(standing['unknown'], 'rows')} of unknown outcome, not sent: `--retry-unknown` sends them"
+        )
     return Run(table, divided, file=file, target=target)
 
 
@@ -191,9 +196,10 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
     failure = report.exit_error(noun, results=given.results or "", kept=kept)
-    if failure is None:
+    whole = failure is None and report.counts()["ok"] == len(report.results)
+    if failure is None and not whole:
         session.note(report.summary(noun))
-    return Answer(report.shown(), resource, failure)
+    return Answer(report.shown(), resource, failure, done=report.summary(noun) if whole else "")
 
 
 def _tied(session: Session, begun: Run, job: Job) -> Sequence[Outcome]:

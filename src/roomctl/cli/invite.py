@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from typer import BadParameter
 
 from roomctl.bulk import Row, Table
-from roomctl.bulk.people import PEOPLE, fault_of_address, invitation
+from roomctl.bulk.people import PEOPLE, fault_of_address, invitation, plain_address
 from roomctl.cli.bodies import check_body, check_new, read_input, skeleton
 from roomctl.cli.bulk import jobs_of, planned, read_table, run
 from roomctl.cli.lazy import Commands, Context, Example
@@ -27,10 +27,19 @@ ASKED_LIGHTLY = 25
 
 
 def address(text: str) -> str:
-    """Take an e-mail address."""
-    if fault := fault_of_address(text):
+    """Take an e-mail address, also as `Ada Lovelace <ada@example.org>`."""
+    plain = plain_address(text)
+    if fault := fault_of_address(plain):
         raise BadParameter(fault)
-    return text
+    return plain
+
+
+def heading(text: str) -> tuple[str, str]:
+    """Take `COLUMN=FIELD`: a column of a file, and which field it holds."""
+    column, equals, field = text.rpartition("=")
+    if not (column and equals and field in PEOPLE.columns):
+        raise BadParameter(f"{text!r} is not of the form COLUMN={'|'.join(PEOPLE.columns)}")
+    return column, field
 
 
 @commands.verb(
@@ -52,19 +61,26 @@ def send(
         str | None,
         option("--from", "CSV with the column invitedUserId or emailAddress, or a list of ids or addresses", "FILE|-"),
     ] = None,
+    headings: Annotated[
+        list[Any] | None,
+        option("--map", "which field a column of the file holds, such as E-Mail=emailAddress", "COLUMN=FIELD", heading),
+    ] = None,
     batch: Annotated[int, option("--batch", "people for each request", "N", at_least(1))] = 25,
 ) -> Answer:
     """Invite people to a room by user id or e-mail address; a result for each of them.
 
     An address is sent as `invitedUser.emailAddress`: the service gives an invitation a whole `invitedUser`, and does
-    not document that an address alone is enough. A CSV's further columns are carried along into --results.
+    not document that an address alone is enough. It may be written `Ada Lovelace <ada@example.org>`. A CSV's further
+    columns are carried along into --results.
     """
     session: Session = ctx.obj
     if (shown := skeleton(session, "SocialInvite[]")) is not None:
         return shown
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
         raise WrongCall("give people by `--user` and `--email`, by `--from FILE`, or by `--input FILE`")
-    table, records = _people(session, user or (), email or (), source)
+    if headings and source is None:
+        raise WrongCall("`--map` says what the columns of `--from FILE` hold")
+    table, records = _people(session, user or (), email or (), source, dict(headings or ()))
 
     room = room_id(session, which)
     name = called(which, room)
@@ -94,13 +110,13 @@ def send(
 
 
 def _people(
-    session: Session, users: Sequence[str], emails: Sequence[str], source: str | None
+    session: Session, users: Sequence[str], emails: Sequence[str], source: str | None, headings: Mapping[str, str]
 ) -> tuple[Table, Mapping[int, JSON]]:
     """Make the table of the people to invite, and of `--input` the records by line. Raises BadInput."""
     if session.given.input is not None:
         return _records(session, read_input(session, session.given.input))
     if source is not None:
-        table = read_table(session, source, PEOPLE)
+        table = read_table(session, source, PEOPLE._replace(headings=headings))
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:
             session.note(f"{numbered(both, 'rows')} with an id and an address: the id is what is invited")

@@ -15,6 +15,8 @@ from roomctl.cli.screen import columns, fitting, lines, look_of, redrawn
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
 
+_WORST_FIRST = {"skipped": 1, "ok": 2}
+
 
 def check(session: Session, about: About) -> None:
     """Refuse, before anything is sent, what a result cannot be or be written to. Raises WrongCall, LocalFailure.
@@ -174,6 +176,10 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
             out.write(f"{fitting(session.environment, out, answer.done)}\n")
             return
         session.note(answer.done)
+    from roomctl.output.columns import RESULTS
+
+    if terminal and form == "table" and answer.resource in RESULTS and not given.sort_by:
+        value = sorted(value, key=lambda row: _WORST_FIRST.get(row["status"], 0))
     if value == [] and form == "table" and session.doubt is None:
         from roomctl.output.columns import empty_sentence
 
