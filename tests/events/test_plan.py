@@ -84,7 +84,7 @@ def test_a_set_that_was_exported_is_as_its_file_says(name: str, form: str, sandb
     assert (done.status, done.stdout.splitlines()[-1].partition(",")[0]) == (0, "no changes"), done.stdout
 
 
-def test_a_plan_says_what_would_be_done_and_sends_nothing(sandbox: Run, evening: Callable[[str], str]) -> None:
+def test_a_plan_says_what_would_be_done_and_sends_nothing(sandbox: Run, evening: Callable[..., str]) -> None:
     file = evening(EVENING)
     done = sandbox("roomset", "plan", file)
     assert (done.status, done.stdout) == (0, PLAN), done.stderr
@@ -98,7 +98,7 @@ def test_a_plan_says_what_would_be_done_and_sends_nothing(sandbox: Run, evening:
 
 
 def test_rooms_of_one_name_need_their_ids_and_closed_rooms_do_not_count(
-    sandbox: Run, evening: Callable[[str], str]
+    sandbox: Run, evening: Callable[..., str]
 ) -> None:
     make = ("social", "create", "--room-set", "Onboarding", "--name", "Bar", "-o", "ids")
     first, second = (sandbox(*make).stdout.strip() for _ in range(2))
@@ -119,10 +119,29 @@ def test_rooms_of_one_name_need_their_ids_and_closed_rooms_do_not_count(
     assert (closed.status, "it is closed" in closed.stdout) == (8, True)
 
 
-def test_a_list_that_is_not_proven_whole_is_planned_on_and_said(sandbox: Run, evening: Callable[[str], str]) -> None:
+def test_a_list_that_is_not_proven_whole_is_planned_on_and_said(sandbox: Run, evening: Callable[..., str]) -> None:
     hole = ("--fault", "end-of-list=404:roomset.list")
     done = sandbox("roomset", "plan", evening(EVENING), *hole)
     assert (done.status, done.stdout) == (6, PLAN), done.stderr
+
+
+def test_a_time_without_a_zone_is_on_the_clock_of_the_option_the_file_or_the_profile(
+    sandbox: Run, evening: Callable[..., str]
+) -> None:
+    room = "rooms: [{name: Loft, starts: 2026-12-01 18:30}]\n"
+    none, own = evening("room_set: S\n" + room, "none.yaml"), evening("room_set: S\nzone: Europe/Berlin\n" + room)
+    refused = sandbox("roomset", "plan", none)
+    assert (refused.status, "a time without a zone" in refused.stderr) == (2, True)
+
+    def sent(*args: str) -> str:
+        requests = sandbox("roomset", "apply", *args, "--dry-run", "-o", "json").json
+        return str(requests[2]["body"]["startDateTime"])
+
+    assert [sent(own), sent(none, "--tz", "Europe/Berlin"), sent(own, "--tz", "America/New_York")] == [
+        "2026-12-01T17:30:00Z",
+        "2026-12-01T17:30:00Z",
+        "2026-12-01T23:30:00Z",
+    ]
 
 
 WRONG = """\
@@ -162,7 +181,7 @@ line 13, column 29: no room of this file has this name
 
 
 def test_all_that_is_wrong_with_a_file_is_said_at_once_with_line_and_column(
-    sandbox: Run, evening: Callable[[str], str], tmp_path: Path
+    sandbox: Run, evening: Callable[..., str], tmp_path: Path
 ) -> None:
     file = evening(WRONG)
     (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\nnobody\n")
@@ -184,8 +203,6 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("text", "why"), BROKEN)
-def test_a_file_that_cannot_be_read_says_where(
-    text: str, why: str, sandbox: Run, evening: Callable[[str], str]
-) -> None:
+def test_a_file_that_cannot_be_read_says_where(text: str, why: str, sandbox: Run, evening: Callable[..., str]) -> None:
     done = sandbox("roomset", "plan", evening(text))
     assert (done.status, why in done.stderr) == (2, True), done.stderr

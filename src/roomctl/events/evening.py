@@ -53,6 +53,16 @@ class Part(NamedTuple):
         return clock.read(text, None) if isinstance(text, str) else None
 
 
+class Zones(NamedTuple):
+    """The time zones of times without one: that of `--tz`, which goes before the file's, and that of the profile."""
+
+    asked: ZoneInfo | None = None
+    usual: ZoneInfo | None = None
+
+
+NO_ZONES = Zones()
+
+
 class Evening(NamedTuple):
     """An event file: the set that it is about, and its parts; `digest` is the sha256 of the file."""
 
@@ -70,11 +80,8 @@ class Evening(NamedTuple):
     playlists: tuple[Part, ...]
 
 
-def read(path: Path, zone: ZoneInfo | None = None) -> tuple[Evening, list[Problem]]:
-    """Read an event file, and list what is wrong with it; `zone` is that of a file which names none.
-
-    Raises BadInput where the file cannot be read at all.
-    """
+def read(path: Path, zones: Zones = NO_ZONES) -> tuple[Evening, list[Problem]]:
+    """Read an event file, and list what is wrong with it. Raises BadInput where it cannot be read at all."""
     try:
         data = path.read_bytes()
         document = Document(data.decode("utf-8-sig"))
@@ -93,13 +100,18 @@ def read(path: Path, zone: ZoneInfo | None = None) -> tuple[Evening, list[Proble
         }
         why = f": {error}" if str(error) else ""
         raise BadInput(f"{path} is neither JSON nor YAML{why}", details={"problems": [found]}) from None
-    return parse(path, sha256(data).hexdigest(), document, zone)
+    return parse(path, sha256(data).hexdigest(), document, zones)
 
 
-def parse(path: Path, digest: str, document: Document, zone: ZoneInfo | None) -> tuple[Evening, list[Problem]]:
+def parse(
+    path: Path,
+    digest: str,
+    document: Document,
+    zones: Zones = Zones(),  # noqa: B008  (has no state)
+) -> tuple[Evening, list[Problem]]:
     """Make an evening of a document, and list what is wrong with it."""
     wrong = event_file.check(document.value)
-    reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), zone)
+    reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), zones)
     evening = reader.evening(path, digest, document)
     return evening, [*(Problem("form", *each) for each in wrong), *reader.problems]
 
@@ -121,17 +133,18 @@ def _without(value: JSON, paths: list[Place], at: Place = ()) -> JSON:
 class _Reader:
     """Reads the parts of a file whose form is right, and collects what else is wrong."""
 
-    def __init__(self, folder: Path, document: JSON, zone: ZoneInfo | None) -> None:
+    def __init__(self, folder: Path, document: JSON, zones: Zones) -> None:
         self.folder = folder
         self.document: dict[str, JSON] = document if isinstance(document, dict) else {}
-        self.zone = zone
+        self.zones, self.zone = zones, zones.asked or zones.usual
         self.problems: list[Problem] = []
 
     def evening(self, path: Path, digest: str, document: Document) -> Evening:
         given = self.document
         if isinstance(given.get("zone"), str):
             try:
-                self.zone = clock.zone_named(given["zone"])
+                own = clock.zone_named(given["zone"])
+                self.zone = self.zones.asked or own
             except ValueError as error:
                 self.blame("time", ("zone",), str(error))
                 self.zone = clock.zone_named("UTC")  # what follows from that is not said

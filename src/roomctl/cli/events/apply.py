@@ -31,7 +31,7 @@ def apply_file(session: Session, file: str | None, plan: str | None, tz: str | N
     name = file or kept.get("file")
     if not name:
         raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
-    evening = load(name, tz or kept.get("tz"))
+    evening = load(session, name, tz or kept.get("tz"))
     choices = Choices(*kept["choices"].values()) if kept else choices
     shown_only = session.given.dry_run or session.given.curl
     if shown_only:

@@ -7,7 +7,7 @@ from roomctl.cli.options import argument, option
 from roomctl.cli.session import Answer, Session
 
 EventFile = Annotated[str, argument("FILE", "an event file, YAML or JSON")]
-Zone = Annotated[str | None, option("--tz", "the zone of times without one, where the file names none", "ZONE")]
+Zone = Annotated[str | None, option("--tz", "the zone of times without one; else the file's, or the profile's", "ZONE")]
 Unseen = Annotated[bool, option("--send-unseen", "send what the service does not show, though it may be there already")]
 RetryUnknown = Annotated[
     bool, option("--retry-unknown", "send steps again whose outcome is unknown; they may take effect twice")
@@ -20,7 +20,7 @@ Results = Annotated[
 def export(
     ctx: Context,
     which: Annotated[str, argument("SET", "a room set's id, or its exact name")],
-    tz: Annotated[str | None, option("--tz", "write times on the clock of this zone; else UTC", "ZONE")] = None,
+    tz: Annotated[str | None, option("--tz", "the clock of the times; else the profile's zone, or UTC", "ZONE")] = None,
     shift: Annotated[
         str | None, option("--shift", "move every time, and keep the hours of the clock", "52w|364d")
     ] = None,

@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 from roomctl.bulk import Mark, Shape, Table, read_input
 from roomctl.cli.bulk import check_job
-from roomctl.cli.events.export import configs_of, zone_for
+from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets
 from roomctl.cli.session import Session
+from roomctl.cli.times import zone_for, zone_named
 from roomctl.contract.operations import BY_NAME, INVITE_SEND
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms
 from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
-from roomctl.events.evening import Evening, Problem, read
+from roomctl.events.evening import Evening, Problem, Zones, read
 from roomctl.events.lint import findings
 from roomctl.events.past import Past, best
 from roomctl.events.plan import Choices, make_plan, standing_set
@@ -24,9 +25,9 @@ JSON = Any
 STEP = Shape(("step",))
 
 
-def load(name: str, tz: str | None) -> Evening:
+def load(session: Session, name: str, tz: str | None) -> Evening:
     """Read an event file. Raises BadInput, which names every error in it with its line and column."""
-    return usable(*read(Path(name), zone_for(tz)))
+    return usable(*read(Path(name), Zones(zone_named(tz), zone_for(session, None))))
 
 
 def usable(evening: Evening, problems: Sequence[Problem]) -> Evening:

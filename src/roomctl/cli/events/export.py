@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 
 from roomctl.cli.lookup import SET, my_sets, room_set, rooms_unseen
 from roomctl.cli.session import Answer, Session, Text
+from roomctl.cli.times import zone_for
 from roomctl.contract.event_file import schema
 from roomctl.contract.operations import RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, RoomctlError, WrongCall
-from roomctl.events.clock import zone_named
 from roomctl.events.export import Asked, days_of, days_to, make_file
 from roomctl.text.jsontext import pretty
 
@@ -27,8 +27,7 @@ def export_set(
         raise WrongCall("a room set is written as YAML or JSON", hint="leave `-o` out, or give `-o json`")
     if shift is not None and first_day is not None:
         raise WrongCall("`--shift` and `--first-day` exclude each other")
-    zone = zone_for(tz or "UTC")
-    assert zone is not None  # for a name
+    zone = zone_for(session, tz) or ZoneInfo("UTC")
     try:
         days = days_of(shift) if shift is not None else 0
         day = date.fromisoformat(first_day) if first_day is not None else None
@@ -42,14 +41,6 @@ def export_set(
     twice = sum(each.get("name") == record.get("name") for each in mine.sets) > 1
     made = make_file(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
     return Answer(Text(made.json() if session.output_format() == "json" else made.yaml()))
-
-
-def zone_for(tz: str | None) -> ZoneInfo | None:
-    """Find the zone of `--tz`; None where none was named. Raises BadValue."""
-    try:
-        return None if tz is None else zone_named(tz)
-    except ValueError as error:
-        raise BadValue(f"{tz!r}: {error}") from None
 
 
 def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:

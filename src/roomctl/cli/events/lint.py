@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from roomctl.cli.events.export import configs_of, zone_for
+from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets, room_set, rooms_unseen
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.times import zone_for, zone_named
 from roomctl.errors import ExpectationFailed
-from roomctl.events.clock import zone_named
-from roomctl.events.evening import parse, read
+from roomctl.events.evening import Zones, parse, read
 from roomctl.events.export import Asked, make_file
 from roomctl.events.lint import SEVERITIES, findings
 from roomctl.output.values import numbered
@@ -32,12 +33,12 @@ def lint_all(session: Session, names: Sequence[str], tz: str | None, severity: s
 
 def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
     if Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
-        evening, problems = read(Path(name), zone_for(tz))
+        evening, problems = read(Path(name), Zones(zone_named(tz), zone_for(session, None)))
         return [each.shown(evening) for each in findings(evening, problems, session.now())]
     record = room_set(session, name)
     mine = session.mine or my_sets(session)
     session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
-    made = make_file(record, configs_of(session, record), Asked(zone_for(tz) or zone_named("UTC")))
-    evening, problems = parse(Path(name), "", Document(made.yaml()), None)
+    made = make_file(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
+    evening, problems = parse(Path(name), "", Document(made.yaml()))
     found = findings(evening, problems, session.now(), made.images)
     return [each.shown(evening, str(record.get("name"))) for each in found]

@@ -15,7 +15,7 @@ def plan_of(
     session: Session, file: str, tz: str | None, results: str | None, choices: Choices, *, check: bool
 ) -> Answer:
     """Make the plan of a file; with `check`, fail where anything differs. Raises errors.*."""
-    evening = load(file, tz)
+    evening = load(session, file, tz)
     seen = look(session, evening, choices, results)
     session.doubt = session.doubt or seen.doubt
     steps = [{**each.shown(), "symbol": SYMBOLS[each.action]} for each in seen.steps]

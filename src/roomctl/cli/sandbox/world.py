@@ -101,7 +101,7 @@ def _own_world(session: Session, source: str) -> JSON:
         from roomctl.events.world import world_of
         from roomctl.text.document import Document
 
-        return world_of(usable(*parse(Path(source), "", Document(text), None)))
+        return world_of(usable(*parse(Path(source), "", Document(text))))
     if found := problems(world):
         lines = [f"{path}: {message}" if path else message for path, message in found]
         more = f"; and {len(lines) - 50} more" if len(lines) > 50 else ""
