@@ -164,6 +164,7 @@ def test_a_kept_plan_is_done_or_refused_where_something_has_changed_since(tmp_pa
     assert (stage.whole()["social"], stage.doubled()) == (2, [])
     stage.fresh()
     assert stage.roomctl("roomset", "create", "--name", "Autumn Summit").status == 0
+    assert stage.roomctl(*apply, "--send-unseen").status == 2
     changed = stage.roomctl(*apply)
     assert (changed.status, "room set Autumn Summit stands already" in changed.err) == (8, True), changed.err
     stage.fresh()

@@ -29,7 +29,7 @@ CONTENTS = {
         "help": "options, exit codes, environment, output, files, errors, gaps",
     },
     "Set up and run rooms": {
-        "roomset": "room sets: list, create, change, copy, see as a tree",
+        "roomset": "room sets: list, create, change, copy, see as a tree, keep as a file",
         "social": "rooms: list, create, copy, end, call-to-action items",
         "rules": "entry rules of a room set: save and get",
         "theme": "themes: save, with images from files",

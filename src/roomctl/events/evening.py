@@ -82,6 +82,8 @@ class Evening(NamedTuple):
 
 def read(path: Path, zones: Zones = NO_ZONES) -> tuple[Evening, list[Problem]]:
     """Read an event file, and list what is wrong with it. Raises BadInput where it cannot be read at all."""
+    if path.exists() and not path.is_file():  # a named pipe would be waited for
+        raise BadInput(f"not a file: {path}")
     try:
         data = path.read_bytes()
         document = Document(data.decode("utf-8-sig"))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bodies import read_text
@@ -25,41 +25,56 @@ JSON = Any
 AGAIN = "run it again: what is done is not sent again, and what is unknown only with `--retry-unknown`"
 
 
+class Kept(NamedTuple):
+    """A plan that was kept: of which file, for which service, with which choices, and its steps as they are shown."""
+
+    file: str
+    sha256: str
+    service: str
+    tz: str | None
+    choices: Choices
+    steps: list[dict[str, JSON]]
+
+
 def apply_file(session: Session, file: str | None, plan: str | None, tz: str | None, choices: Choices) -> Answer:
     """Apply a file, or what is left of a kept plan; one at a time. Raises errors.*."""
-    kept = _kept(session, plan) if plan is not None else {}
-    name = file or kept.get("file")
+    kept = _kept(session, plan) if plan is not None else None
+    if kept is not None and (any(choices) or tz is not None):
+        why = "`--plan` keeps what was chosen: `--send-unseen`, `--retry-unknown` and `--tz` were for `roomset plan`"
+        raise WrongCall(why, hint="leave them out, or make the plan anew with them")
+    name = file or (kept.file if kept else "")
     if not name:
         raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
-    evening = load(session, name, tz or kept.get("tz"))
-    choices = Choices(*kept["choices"].values()) if kept else choices
-    shown_only = session.given.dry_run or session.given.curl
-    if shown_only:
+    evening = load(session, name, kept.tz if kept else tz)
+    choices = kept.choices if kept else choices
+    if session.given.dry_run or session.given.curl:
         return _send(session, look(session, evening, choices, session.given.results), kept)
-    what = f"`roomset apply` of {evening.name!r}"
     lock = sha256(f"{session.settings.base_url}\0{evening.name}".encode()).hexdigest()[:16]
-    with session.journal.alone(f"apply-{lock}", what):
+    with session.journal.alone(f"apply-{lock}", f"`roomset apply` of {evening.name!r}"):
         return _send(session, look(session, evening, choices, session.given.results), kept)
 
 
-def _kept(session: Session, name: str) -> dict[str, JSON]:
+def _kept(session: Session, name: str) -> Kept:
     """Read a plan that was kept. Raises BadInput."""
+    text = read_text(session, name)
     try:
-        kept = json.loads(read_text(session, name))
-        if kept["plan"] == 1 and {"file", "sha256", "service", "choices", "steps"} <= kept.keys():
-            return dict(kept)
+        found = json.loads(text)
+        steps = [{key: each[key] for key in ("step", "name", "action", "digest")} for each in found["steps"]]
+        if found["plan"] == 1 and all(isinstance(found[key], str) for key in ("file", "sha256", "service")):
+            own = {key: found[key] for key in ("file", "sha256", "service", "tz")}
+            return Kept(**own, choices=Choices(**found["choices"]), steps=steps)
     except (ValueError, KeyError, TypeError):
         pass
     raise BadInput(f"{name} is not a plan", hint="`roomctl roomset plan FILE --to plan.json` makes one")
 
 
-def _as_planned(session: Session, seen: Look, kept: dict[str, JSON]) -> None:
+def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
     """Refuse to do anything else than what is left of a kept plan. Raises ExpectationFailed."""
     wrong = []
-    if (seen.evening.digest, session.settings.base_url) != (kept["sha256"], kept["service"]):
+    if (seen.evening.digest, session.settings.base_url) != (kept.sha256, kept.service):
         wrong.append("the file or the service is another one")
-    planned = {(each["step"], each["name"], each["digest"]) for each in kept["steps"] if each["digest"]}
-    known = {(each["step"], each["name"], each["action"]) for each in kept["steps"]}
+    planned = {(each["step"], each["name"], each["digest"]) for each in kept.steps if each["digest"]}
+    known = {(each["step"], each["name"], each["action"]) for each in kept.steps}
     for each in (step.shown() for step in seen.steps):
         label = f"{each['step']} {each['name'] or ''}".rstrip()
         if each["digest"] and (each["step"], each["name"], each["digest"]) not in planned:
@@ -81,8 +96,8 @@ def _as_planned(session: Session, seen: Look, kept: dict[str, JSON]) -> None:
         )
 
 
-def _send(session: Session, seen: Look, kept: dict[str, JSON]) -> Answer:
-    if kept:
+def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
+    if kept is not None:
         _as_planned(session, seen, kept)
     if seen.doubt is not None:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)

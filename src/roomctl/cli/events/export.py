@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from roomctl.cli.exporting import shaping
 from roomctl.cli.lookup import SET, my_sets, room_set, rooms_unseen
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.times import zone_for
@@ -23,8 +24,7 @@ def export_set(
     session: Session, which: str, *, tz: str | None, shift: str | None, first_day: str | None, ids: bool
 ) -> Answer:
     """Make the file of a set. Raises WrongCall, BadValue, and as `room_set` does."""
-    if session.output_format() not in ("table", "yaml", "json"):
-        raise WrongCall("a room set is written as YAML or JSON", hint="leave `-o` out, or give `-o json`")
+    _check_form(session)
     if shift is not None and first_day is not None:
         raise WrongCall("`--shift` and `--first-day` exclude each other")
     zone = zone_for(session, tz) or ZoneInfo("UTC")
@@ -41,6 +41,14 @@ def export_set(
     twice = sum(each.get("name") == record.get("name") for each in mine.sets) > 1
     made = make_file(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
     return Answer(Text(made.json() if session.output_format() == "json" else made.yaml()))
+
+
+def _check_form(session: Session) -> None:
+    """Refuse what a file that is YAML or JSON, and whole, cannot be. Raises WrongCall."""
+    if session.output_format() not in ("table", "yaml", "json"):
+        raise WrongCall("this is written as YAML or JSON", hint="leave `-o` out, or give `-o json`")
+    if options := shaping(session):
+        raise WrongCall(f"this is written whole: {', '.join(options)} cannot shape it", hint="leave it out")
 
 
 def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
@@ -62,8 +70,7 @@ def _config(session: Session, key: str, config: str) -> JSON:
 
 def schema_of_files(session: Session) -> Answer:
     """Make the JSON Schema of event files. Raises WrongCall."""
-    if session.output_format() not in ("table", "json", "yaml"):
-        raise WrongCall("a schema is JSON, or with `-o yaml` YAML")
+    _check_form(session)
     if session.output_format() == "yaml":
         return Answer(schema(), "Body")
     return Answer(Text(pretty(schema())))
