@@ -136,8 +136,12 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     made, kept = evening(4), tmp_path / "kept.ndjson"
     exported(made, kept)
     assert compose(Kept(kept, EVENT), None, clock=clock).document["complete"]
-    with pytest.raises(Exception, match="holds the registrations of another event"):
+    with pytest.raises(Exception, match="holds registrations of another event"):
         Kept(kept, A)
+    rows = kept.read_text("utf-8").splitlines()
+    (tmp_path / "mixed.ndjson").write_text("\n".join([*rows, rows[0].replace(EVENT, A)]), "utf-8")
+    with pytest.raises(Exception, match="holds registrations of another event"):
+        compose(Kept(tmp_path / "mixed.ndjson", EVENT), None)
     alone = tmp_path / "alone.ndjson"
     shutil.copy(kept, alone)
     assert compose(Kept(alone, EVENT), None, clock=clock).document["doubts"] == [

@@ -139,11 +139,13 @@ class Kept:
         """Read the file, some rows at a time. Raises BadInput where it is not what its name or manifest says."""
         rows = self._source()
         try:
-            while page := list(islice(rows, _PAGE)):
+            while some := list(islice(rows, _PAGE)):
+                page = of_lines(some) if type(some[0]) is bytes else self._page(some)
                 if not self._rows:
-                    self._know(_event(whole(page[0]) if type(page[0]) is bytes else self._page(page[:1]).rows[0]))
-                self._rows += len(page)
-                yield of_lines(page) if type(page[0]) is bytes else self._page(page)
+                    self._know(_event(whole(some[0]) if type(some[0]) is bytes else page.rows[0]))
+                self._check({event_id(row) for row in page.rows})
+                self._rows += len(some)
+                yield page
         except (OSError, ValueError, RecursionError) as error:
             raise BadInput(f"cannot read `{self._exported.path}`: {error}") from error
 
@@ -182,10 +184,13 @@ class Kept:
     def _know(self, event: JSON) -> None:
         """Learn more of the event. Raises BadInput where it is another."""
         shown = {name: value for name, value in event.items() if value} if type(event) is dict else {}
-        found = folded(shown.pop("socialEventId", None))
-        if found not in ("", self.event["socialEventId"]):
-            raise BadInput(f"`{self._exported.path}` holds the registrations of another event: {found}")
+        self._check({folded(shown.pop("socialEventId", None))})
         self.event.update(shown)
+
+    def _check(self, events: set[str]) -> None:
+        """Raise BadInput for the ids of other events; one that is not shown is none."""
+        if others := events - {"", self.event["socialEventId"]}:
+            raise BadInput(f"`{self._exported.path}` holds registrations of another event: {min(others)}")
 
     def proof(self) -> dict[str, JSON]:
         """Say what the list rests on: what its manifest says, as far as there is one."""

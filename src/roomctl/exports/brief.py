@@ -31,6 +31,7 @@ class _User(TypedDict, total=False):
 
 
 class _Event(TypedDict, total=False):
+    socialEventId: JSON
     startDateTime: JSON
 
 
