@@ -21,6 +21,8 @@ JSON = Any
 BATCH: Final = 25
 NO_ID: Final = "00000000-0000-0000-0000-000000000000"
 """What `--dry-run` shows in place of an id that there is not yet."""
+VERBS: Final = {"settings": "save", "starting point": "set", "rules": "save", "invitations": "send"}
+"""What a step does, in messages, where that is not `make` or `change`."""
 APPEARED: Final = "one of this name has appeared since the plan was made: nothing was sent, run it again"
 
 
@@ -85,7 +87,7 @@ class Sender:
         body = [invitation(row) for row in people] if people else _resolved(step.body, ids)
         path = {name: str(_resolved(value, ids)) for name, value in step.path.items()}
         query = [(name, str(_resolved(value, ids))) for name, value in step.query.items()]
-        verb = {"create": "make", "change": "change"}[step.action] if not people else "send"
+        verb = VERBS.get(step.kind) or ("change" if step.action == "change" else "make")
         return Write(BY_NAME[step.operation], path, query, body, f"{verb} {step.key}")
 
     def send(self, step: Step, people: Sequence[Row]) -> list[Outcome]:
