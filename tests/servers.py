@@ -82,8 +82,9 @@ class Loopback:
             except OSError:
                 return
             self.connections += 1
-            self.threads.append(ServerThread(target=self.attend, args=(connection,), daemon=True))
-            self.threads[-1].start()
+            thread = ServerThread(target=self.attend, args=(connection,), daemon=True)
+            thread.start()
+            self.threads.append(thread)
 
     def attend(self, connection: socket.socket) -> None:
         connection.settimeout(20)
@@ -210,7 +211,7 @@ class Lossy(Recorder):
     def forwarded(self, request: bytes) -> bytes:
         head, body = request.split(b"\r\n\r\n", 1)
         head = re.sub(rb"(?i)\r\nconnection: [^\r]*", b"", head) + b"\r\nConnection: close"
-        with socket.create_connection(("127.0.0.1", self.upstream), timeout=10) as upstream:
+        with socket.create_connection(("127.0.0.1", self.upstream), timeout=20) as upstream:
             upstream.sendall(head + b"\r\n\r\n" + body)
             parts = []
             while part := upstream.recv(65536):

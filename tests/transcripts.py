@@ -20,6 +20,7 @@ CHANGING = (
     (r"(profile: |the active profile is )(sandbox|environment)( \(from [^)]*\))?", r"\1PROFILE"),
     (r'"profile":"\w*"', '"profile":"PROFILE"'),
     (r"\b[0-9a-f]{16}\b", "ENTRY"),
+    (r" #[0-9a-f]{12}\b", " #SEAL"),
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", "NOW"),
     (r'("sent_at":"|  sent: )[^",]*', r"\1NOW"),
 )
@@ -57,7 +58,9 @@ class Shell:
         line = re.sub(r"\$\(([^)]*)\)", lambda found: " ".join(self(found[1]).stdout.split()), line)
         words, before = shlex.split(line), dict(self.variables)
         into = words.pop(words.index(">") + 1) if ">" in words else ""
-        stdin = words.pop(words.index("<<<") + 1).replace("\\n", "\n") if "<<<" in words else None
+        stdin = words.pop(words.index("<<<") + 1) if "<<<" in words else None
+        if stdin:
+            stdin = re.sub(r"\\[nrt]", lambda found: {"n": "\n", "r": "\r", "t": "\t"}[found[0][1]], stdin)
         while re.match(r"[A-Z_]+=", words[0]):
             name, _, value = words.pop(0).partition("=")
             self.variables[name] = value

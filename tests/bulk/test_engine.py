@@ -141,17 +141,6 @@ def test_another_number_of_answers_than_rows_leaves_all_of_them_unknown(answers:
     assert report.results[0].error == f"{len(answers)} answers came back for 2 rows"
 
 
-def test_ten_failures_in_a_row_stop_the_run() -> None:
-    """R43."""
-    report = run(jobs_of(*[fine] * 5, *[refused] * 9, fine, *[refused] * 15), concurrency=1)
-    assert statuses(report.results) == "ooooo" + "f" * 9 + "o" + "f" * 10 + "s" * 5
-    assert report.results[-1] == Result(row(30), "skipped", "not sent: 10 failures in a row")
-    failure = report.exit_error(results="out.csv")
-    assert type(failure) is Partial
-    assert failure.message == "6 of 30 rows done, 19 failed, 5 skipped; stopped: 10 failures in a row"
-    assert failure.hint == "run it again with `--from out.csv`: only what failed or was never sent is sent"
-
-
 def test_unknown_outcomes_count_as_failures_when_it_comes_to_stopping() -> None:
     """R43: a service that does not answer is not asked for ever."""
     report = run(jobs_of(*[raising(OutcomeUnknown("?"))] * 20), concurrency=1)

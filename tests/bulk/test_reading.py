@@ -2,14 +2,12 @@
 
 import os
 import time
-from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from roomctl.bulk import Row, Shape, Table, parse, read_input
+from roomctl.bulk import Shape, Table, parse, read_input
 from roomctl.errors import BadInput
 
 ADA = "aaaaaaaa-1111-4222-8333-444455556666"
@@ -24,20 +22,6 @@ def wrong(table: Table) -> list[str]:
 def values(table: Table, column: str = MAIL) -> list[str]:
     """List a column of the good rows."""
     return [row.columns.get(column, "") for row in table.rows]
-
-
-def test_a_csv_file_becomes_rows_with_their_lines(read: Any, file: Any) -> None:
-    path = file("name,emailAddress\nAda,ada@example.org\n\nGrace,grace@example.org\n")
-    assert read(path) == Table(
-        name=str(path),
-        path=path,
-        sha256=sha256(path.read_bytes()).hexdigest(),
-        header=("name", MAIL),
-        rows=(
-            Row(2, {"name": "Ada", MAIL: "ada@example.org"}, "ada@example.org", ("Ada", "ada@example.org")),
-            Row(4, {"name": "Grace", MAIL: "grace@example.org"}, "grace@example.org", ("Grace", "grace@example.org")),
-        ),
-    )
 
 
 @pytest.mark.parametrize(
@@ -61,49 +45,9 @@ def test_a_semicolon_is_found_among_commas(table: Any, header: str) -> None:
     assert (read.delimiter, values(read), wrong(read)) == (";", ["a@b.c"], [])
 
 
-def test_a_spreadsheets_own_line_about_the_delimiter_is_not_the_header(table: Any) -> None:
-    read = table("sep=;\r\nemailAddress;n\r\na@b.c;1,5\r\n")
-    assert (values(read), values(read, "n"), [row.line for row in read.rows]) == (["a@b.c"], ["1,5"], [3])
-
-
 def test_a_byte_order_mark_and_crlf_are_no_part_of_the_values(people: Shape) -> None:
     read = parse(b"\xef\xbb\xbfemailAddress,n\r\na@b.c,\r\n", "x", people)
     assert (values(read), read.rows[0].cells, read.bom, read.header) == (["a@b.c"], ("a@b.c", ""), True, (MAIL, "n"))
-
-
-@pytest.mark.parametrize(
-    "header", ["EmailAddress", " emailaddress ", "E-mail Address", "EMAIL_ADDRESS", '"Email\tAddress"']
-)
-def test_a_column_is_known_by_other_spellings(table: Any, header: str) -> None:
-    assert values(table(f"{header},n\na@b.c,1\n")) == ["a@b.c"]
-
-
-def test_a_quoted_cell_may_hold_delimiters_quotes_and_lines(table: Any) -> None:
-    read = table('emailAddress,note\na@b.c,"one, ""two""\nthree"\nb@b.c,x\n')
-    assert [(row.line, row.cells) for row in read.rows] == [
-        (2, ("a@b.c", 'one, "two"\nthree')),
-        (4, ("b@b.c", "x")),
-    ]
-
-
-def test_quotation_marks_in_a_tab_separated_file_that_quotes_nothing_are_letters(table: Any) -> None:
-    read = table('emailAddress\tname\na@b.c\t"Ball" room\n')
-    assert (values(read, "name"), wrong(read)) == (['"Ball" room'], [])
-
-
-def test_a_plain_list_has_one_id_a_line_and_comments(rooms: Shape, room: Callable[[int], str]) -> None:
-    text = f"# rooms of the evening\n\n{room(1)}\n  {room(2)}  # the ballroom, upstairs\r\n#{room(3)}\n{room(4)}"
-    read = parse(text.encode(), "rooms.txt", rooms)
-    assert [(row.line, row.key) for row in read.rows] == [(3, room(1)), (4, room(2)), (6, room(4))]
-    assert (read.header, read.rows[1].cells, wrong(read)) == (("socialId",), (room(2),), [])
-
-
-def test_a_single_column_under_another_name_is_said_once(table: Any) -> None:
-    read = table("E-Mail\nada@example.org\ngrace@example.org\n")
-    assert read.unusable
-    assert wrong(read) == ["line 1: no column is called invitedUserId or emailAddress; there is: E-Mail"]
-    begun = table("ada.example.org\ngrace@example.org\n")
-    assert (begun.unusable, wrong(begun)) == (False, ["line 1: emailAddress: not an address: ada.example.org"])
 
 
 @pytest.mark.parametrize(
@@ -173,15 +117,6 @@ def test_a_row_that_equals_one_that_may_be_done_is_not_sent_wherever_it_stands(t
     )
     assert wrong(read) == ["line 2: the same as line 3: a@b.c", "line 4: the same as line 5: x@b.c"]
     assert [row.line for row in read.rows] == [3, 5, 6]
-
-
-def test_a_file_that_cannot_be_read_is_bad_input(people: Shape, tmp_path: Path) -> None:
-    with pytest.raises(BadInput) as missing:
-        read_input(tmp_path / "nobody.csv", people)
-    assert missing.value.message == f"cannot read {tmp_path / 'nobody.csv'}: no such file or directory"
-    with pytest.raises(BadInput) as folder:
-        read_input(tmp_path, people)
-    assert folder.value.message == f"cannot read {tmp_path}: is a directory"
 
 
 def test_a_file_of_many_megabytes_is_refused(people: Shape, tmp_path: Path) -> None:

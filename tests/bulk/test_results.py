@@ -2,7 +2,6 @@
 
 import json
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,28 +57,6 @@ def test_texts_of_the_service_are_cleaned_and_cells_of_the_person_are_not(table:
     assert row.startswith("a@b.c,\x1b[1m,failed,\\x1b[2Jno,\\x1b,t, #")
 
 
-def test_an_existing_file_needs_force(table: Any, tmp_path: Path) -> None:
-    """R36."""
-    out = tmp_path / "out.csv"
-    out.write_text("precious")
-    with pytest.raises(WrongCall) as there:
-        ResultsFile(out, table(PEOPLE)).start()
-    assert (there.value.exit, there.value.message) == (2, f"the result file is there already: {out}")
-    file = ResultsFile(out, table(PEOPLE), force=True)
-    file.start()
-    assert out.read_text() == "precious"
-    file.finish([])
-    assert out.read_text() == "name;emailAddress;status;error;id;at;job\n"
-
-
-def test_what_is_not_a_file_is_not_replaced(table: Any, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for place in (tmp_path / "pipe", tmp_path):
-        with pytest.raises(WrongCall, match="is not a file"):
-            ResultsFile(place, table, force=True).start()
-    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
-
-
 def test_a_symbolic_link_is_not_followed(table: Any, tmp_path: Path) -> None:
     """R36."""
     for name, target in (("out.csv", "elsewhere"), ("new.csv.part", "elsewhere")):
@@ -107,16 +84,6 @@ def test_a_file_that_appears_during_the_run_is_not_replaced_and_nothing_is_lost(
     assert there.value.message == f"the results cannot be written: {out} (File exists)"
     assert there.value.hint == f"what became of each row is kept in {out}.part"
     assert (out.read_text(), file.part.exists()) == ("precious", True)
-
-
-def test_a_part_left_by_a_run_that_died_is_not_written_over(table: Any, tmp_path: Path) -> None:
-    """R40: what that run sent would be sent again."""
-    died = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
-    died.start()
-    died.close()
-    with pytest.raises(WrongCall) as part:
-        ResultsFile(tmp_path / "out.csv", table(PEOPLE), force=True).start()
-    assert part.value.message == f"an earlier run has not finished: {died.part} is there"
 
 
 def test_a_run_that_died_is_gone_on_with(table: Any, tmp_path: Path) -> None:

@@ -152,16 +152,6 @@ def test_a_wrapped_list_is_read_where_the_profile_names_the_field(
     assert (tmp_path / "r.ndjson").read_text().count("\n") == 50
 
 
-def test_rows_without_an_id_are_counted_where_ids_are_asked_for(roomctl: Run, paged: Paged) -> None:
-    paged.lists["set"][3:5] = [{"name": "nameless"}, {"socialRoomSetId": "", "name": "empty"}]
-    done = roomctl("roomset", "list", "-o", "ids")
-    assert (done.status, done.stdout.count("\n")) == (6, 48)
-    assert "2 of the rows have no id" in done.stderr
-    assert roomctl("roomset", "list", "-o", "json").status == 0
-    saved = roomctl("roomset", "list", "-o", "ids", "--to", "ids.txt")
-    assert (saved.status, Path("ids.txt").read_text()) == (6, done.stdout)
-
-
 @pytest.mark.parametrize(("number", "status"), [(145, 0), (25, 7)])
 def test_a_room_that_is_seen_closed_is_ended_whatever_else_the_list_lacks_r30(
     number: int, status: int, roomctl: Run, paged: Paged

@@ -89,7 +89,7 @@ def test_a_signal_ends_it_and_the_cursor_is_shown_r53(
     while "Q&A" not in terminal.text and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(number)
-    assert process.wait(10) == status
+    assert process.wait(30) == status
     text = terminal.closed()
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h") == 1
     assert text.rindex("\x1b[?25h") > text.rindex("Q&A")

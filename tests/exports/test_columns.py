@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from roomctl.exports.columns import REGISTRATION, Chosen, Flat, Layout, Misfit, Registrations, layout_of
-from tests.exports.paged import identifier, registration
 
 
 def test_the_columns_of_a_registration_are_the_promised_ones() -> None:
@@ -31,32 +30,6 @@ def test_the_columns_of_a_registration_are_the_promised_ones() -> None:
     )
 
 
-def test_a_registration_becomes_one_row_of_cells() -> None:
-    layout = Registrations()
-    cells = layout.cells(registration(1))
-    assert dict(zip(layout.names, cells, strict=True)) == {
-        "registrationId": identifier(1),
-        "registeredDateTime": "2026-10-01T12:00:00Z",
-        "confirmed": False,
-        "source": "web",
-        "user.userId": identifier(500_001),
-        "user.name": "Jürgen Müller 1",
-        "user.firstName": "Jürgen",
-        "user.middleName": None,
-        "user.lastName": "Müller 1",
-        "user.emailAddress": "j1@example.org",
-        "user.emailVerified": True,
-        "user.mobilePhone": "+49 30 1234",
-        "user.timeZone": "Europe/Berlin",
-        "event.socialEventId": identifier(999_999),
-        "event.name": "Fair",
-        "event.startDateTime": "2026-12-01T12:00:00Z",
-        "event.endDateTime": "2026-12-01T14:00:00Z",
-        "Company": "ACME, 1",
-        "Diet": None,
-    }
-
-
 def values(*pairs: tuple[str, Any]) -> dict[str, Any]:
     return {"registrationId": "x", "values": [{"name": name, "value": value} for name, value in pairs]}
 
@@ -67,26 +40,6 @@ def columns(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
 
 def answers(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
     return columns(layout, *rows)[len(layout.fixed) :]
-
-
-def test_names_become_columns_in_the_order_in_which_they_are_first_seen() -> None:
-    layout = Registrations()
-    found = answers(layout, values(("b", "1"), ("a", "2")), values(("c", "3"), ("a", "4")), {"registrationId": "y"})
-    assert layout.found == ("b", "a", "c")
-    assert found == [("1", None, None), ("2", "4", None), (None, "3", None)]
-
-
-def test_the_same_name_twice_in_one_registration_is_joined() -> None:
-    layout = Registrations()
-    row = values(("a", "1"), ("a", "2"), ("b", None), ("b", "x"), ("c", True), ("c", 3), ("d", "x"), ("d", ""))
-    assert answers(layout, row) == [("1 | 2",), ("x",), ("true | 3",), ("x | ",)]
-
-
-def test_a_name_like_a_fixed_column_is_told_apart() -> None:
-    layout = Registrations(extra=["seen"])
-    answers(layout, values(("source", "1"), ("seen", "2"), ("user", "3")))
-    assert layout.names[-3:] == ("values.source", "values.seen", "user")
-    assert layout.names[-4] == "seen"
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,9 @@
 
 import csv
 import io
-import json
 import os
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -55,18 +53,6 @@ def finished(form: Format, kept: list[Kept], sheet: Sheet, folder: Path) -> byte
     return path.read_bytes()
 
 
-def test_csv_has_the_promised_columns_and_fills_up_earlier_lines(tmp_path: Path) -> None:
-    rows = [registration(0), registration(0, registrationId="b", values=[{"name": "Später", "value": 'a "b"'}])]
-    exported(PagedService(rows), tmp_path / "regs.csv", size=1)
-    assert (tmp_path / "regs.csv").read_bytes().decode() == (
-        f"{HEADING},Company,Diet,Später\n"
-        + LINE.format(id=ID)
-        + ',"ACME, 0",,\n'
-        + LINE.format(id="b")
-        + ',,,"a ""b"""\n'
-    )
-
-
 def test_excel_csv_has_a_byte_order_mark_crlf_and_a_guard_that_spares_phones_r26(tmp_path: Path) -> None:
     row = registration(0, source="=1+1", values=[{"name": "=x", "value": "@y"}, {"name": "n", "value": -5}])
     exported(PagedService([row]), tmp_path / "regs.csv", format="excel-csv")
@@ -76,16 +62,6 @@ def test_excel_csv_has_a_byte_order_mark_crlf_and_a_guard_that_spares_phones_r26
     assert heading == [*HEADING.split(","), "'=x", "n"]
     assert line == [*LINE.format(id=ID).replace(",web,", ",'=1+1,").split(","), "'@y", "-5"]
     assert (text.endswith(',"\'@y",-5\r\n'), '"+49 30 1234"' in text) == (True, True)  # texts are quoted, numbers not
-
-
-def test_excel_csv_keeps_nested_values_in_one_cell(tmp_path: Path) -> None:
-    page: list[list[Any]] = [["a", [1, {"b": 'c "d"'}], ["x"], 1.5], ["b", {"k": "v"}, [], None]]
-    data = written("excel-csv", [page], tmp_path)
-    assert list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)) == [
-        ["c0", "c1", "c2", "c3"],
-        ["a", r'[1,{"b":"c \"d\""}]', '["x"]', "1.5"],
-        ["b", '{"k":"v"}', "[]", ""],
-    ]
 
 
 def test_csv_is_guarded_only_on_request_r26(tmp_path: Path) -> None:
@@ -102,45 +78,6 @@ def test_what_does_not_show_is_visible_in_text_formats_r21(tmp_path: Path) -> No
     assert written("tsv", [[cells]], tmp_path).decode() == (
         "c0\tc1\tc2\tc3\tc4\tc5\tc6\n\\x1b[2J\ta\\nb\tc\\td\te\\\\f\t\\u202e\t\\ud800\tg\n"
     )
-
-
-def test_moments_go_on_the_clock_of_a_zone_with_their_offset(tmp_path: Path) -> None:
-    row = registration(0, registeredDateTime="2026-07-01T22:30:00.5+00:00")
-    row["event"]["startDateTime"] = "soon"
-    row["event"]["endDateTime"] = "2026-12-01T12:00:00"
-    columns = ["registeredDateTime", "event.startDateTime", "event.endDateTime", "source"]
-    exported(PagedService([row]), tmp_path / "r.tsv", zone=ZoneInfo("Europe/Berlin"), columns=columns)
-    assert (tmp_path / "r.tsv").read_text().splitlines()[1].split("\t") == [
-        "2026-07-02T00:30:00.500000+02:00",
-        "soon",
-        "2026-12-01T12:00:00",
-        "web",
-    ]
-
-
-def test_ndjson_and_json_hold_the_rows_as_they_came(tmp_path: Path) -> None:
-    rows = [registration(number, extra={"a": [1, 1.5, None, "\u202e"]}) for number in range(25)]
-    exported(PagedService(rows), tmp_path / "r.ndjson")
-    exported(PagedService(rows), tmp_path / "r.json")
-    assert [json.loads(line) for line in (tmp_path / "r.ndjson").read_bytes().splitlines()] == rows
-    assert json.loads((tmp_path / "r.json").read_bytes()) == rows
-    assert b"\\u202e" in (tmp_path / "r.ndjson").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("name", "empty"),
-    [
-        ("csv", HEADING + "\n"),
-        ("tsv", HEADING.replace(",", "\t") + "\n"),
-        ("excel-csv", '\ufeff"' + HEADING.replace(",", '","') + '"\r\n'),
-        ("ndjson", ""),
-        ("json", "[]\n"),
-    ],
-)
-def test_an_empty_list_makes_an_empty_file_of_its_kind(name: str, empty: str, tmp_path: Path) -> None:
-    facts = exported(PagedService([]), tmp_path / "r", format=name)
-    assert (tmp_path / "r").read_bytes().decode() == empty
-    assert (facts.rows, facts.complete, facts.first_id) == (0, True, None)
 
 
 cells = (

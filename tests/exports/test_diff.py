@@ -11,7 +11,6 @@ from roomctl.exports import manifest
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
-from roomctl.exports.exported import earlier
 from roomctl.exports.job import Enriched, Enrichment
 from tests.exports.paged import PARQUET, PagedService, exported, identifier, registration
 
@@ -98,28 +97,6 @@ def test_columns_of_attendance_that_one_has_are_not_compared(name: str, tmp_path
     assert diff(tmp_path / "a", tmp_path / "a") == ([], {}, "")
 
 
-def test_files_without_manifests_are_compared_by_what_they_show(tmp_path: Path) -> None:
-    texts = {
-        "a.ndjson": '{"registrationId":"1","user.name":"A"}\n',
-        "b.ndjson": '{"registrationId":"1","user":{"name":"B"},"source":"web"}\n',
-        "c.csv": "registrationId,source\n1,web\n",
-        "d.csv": "registrationId,confirmed\n1,true\n",
-        "e.csv": "registrationId,confirmed\n",
-    }
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-    changed = [{"id": "1", "change": "changed", "fields": ["user.name"]}]
-    apart = {"source": f"only in `{tmp_path / 'c.csv'}`", "confirmed": f"only in `{tmp_path / 'd.csv'}`"}
-    for one, other, changes, left_out in (
-        ("a.ndjson", "b.ndjson", changed, {"all other fields": f"only in `{tmp_path / 'b.ndjson'}`"}),
-        ("c.csv", "d.csv", [], apart),
-        ("c.csv", "e.csv", [{"id": "1", "change": "gone", "fields": []}], {}),
-    ):
-        bare = f"`{tmp_path / one}` and `{tmp_path / other}`"
-        unproven = f"nothing shows that all is there, without a manifest: {bare}"
-        assert diff(tmp_path / one, tmp_path / other) == (changes, left_out, unproven)
-
-
 @pytest.mark.parametrize("ending", ["csv", "ndjson", "sqlite", "xlsx"])
 @pytest.mark.parametrize("bare", [["a"], ["b"], ["a", "b"]], ids=str)
 def test_exports_of_two_events_are_told_apart_without_their_manifests(
@@ -140,51 +117,6 @@ def test_exports_of_two_events_are_told_apart_without_their_manifests(
     assert (found.changes, found.unproven) == ([], unproven)
 
 
-def test_the_order_of_fields_and_rows_changes_nothing(tmp_path: Path) -> None:
-    exported(PagedService(OLD), tmp_path / "old.ndjson")
-    exported(PagedService([dict(reversed(row.items())) for row in reversed(OLD)]), tmp_path / "new.ndjson")
-    assert diff(tmp_path / "old.ndjson", tmp_path / "new.ndjson").changes == []
-
-
-def test_values_that_are_odd_are_compared_whole(tmp_path: Path) -> None:
-    exported(PagedService([changed(OLD[0], values=["a"])]), tmp_path / "old.ndjson")
-    exported(PagedService([changed(OLD[0], values=["b"])]), tmp_path / "new.ndjson")
-    assert diff(tmp_path / "old.ndjson", tmp_path / "new.ndjson").changes[0]["fields"] == ["values"]
-
-
-def test_the_same_values_in_another_order_are_a_change_of_values(tmp_path: Path) -> None:
-    exported(PagedService([OLD[0]]), tmp_path / "old.ndjson")
-    exported(PagedService([changed(OLD[0], values=OLD[0]["values"][::-1])]), tmp_path / "new.ndjson")
-    assert diff(tmp_path / "old.ndjson", tmp_path / "new.ndjson").changes[0]["fields"] == ["values"]
-
-
-def test_exports_of_different_formats_are_not_compared(tmp_path: Path) -> None:
-    exported(PagedService(OLD), tmp_path / "a.csv")
-    exported(PagedService(OLD), tmp_path / "b.ndjson")
-    with pytest.raises(BadInput, match="exports of different formats cannot be compared: csv and ndjson"):
-        diff(tmp_path / "a.csv", tmp_path / "b.ndjson")
-
-
-def test_what_an_export_left_out_is_not_called_gone(tmp_path: Path) -> None:
-    exported(PagedService(OLD), tmp_path / "old.ndjson")
-    since = earlier(tmp_path / "old.ndjson", "registrationId")
-    exported(PagedService(OLD), tmp_path / "news.ndjson", since=since)
-    message = f"`{tmp_path / 'news.ndjson'}` leaves out rows of its list: what is not in it is neither new nor gone"
-    for pair in (("old.ndjson", "news.ndjson"), ("news.ndjson", "old.ndjson")):
-        with pytest.raises(BadInput) as raised:
-            diff(*(tmp_path / name for name in pair))
-        assert (raised.value.message, raised.value.hint) == (
-            message,
-            "compare two exports without `--since`, `--absent` and `--stayed`",
-        )
-
-
-def test_exports_of_one_list_in_different_orders_are_compared(tmp_path: Path) -> None:
-    exported(PagedService(OLD), tmp_path / "a.ndjson")
-    exported(PagedService(OLD), tmp_path / "b.ndjson", query=[("socialEventId", identifier(999_999)), ("sort", "x")])
-    assert diff(tmp_path / "a.ndjson", tmp_path / "b.ndjson").changes == []
-
-
 @pytest.mark.parametrize("more", [[("text", "ada")], [("socialEventId", identifier(1))]])
 def test_exports_of_different_lists_are_not_compared(more: list[tuple[str, str]], tmp_path: Path) -> None:
     exported(PagedService(OLD), tmp_path / "all.ndjson")
@@ -193,27 +125,3 @@ def test_exports_of_different_lists_are_not_compared(more: list[tuple[str, str]]
     exported(PagedService(rows), tmp_path / "some.ndjson", query=query)
     with pytest.raises(BadInput, match="exports of different lists cannot be compared"):
         diff(tmp_path / "all.ndjson", tmp_path / "some.ndjson")
-
-
-def test_lines_that_are_no_objects_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.ndjson").write_text("1\n")
-    with pytest.raises(BadInput, match="not an export of objects"):
-        diff(tmp_path / "a.ndjson", tmp_path / "a.ndjson")
-
-
-def test_tables_without_a_column_of_ids_are_not_compared(tmp_path: Path) -> None:
-    exported(PagedService(OLD), tmp_path / "old.csv")
-    exported(PagedService(NEW), tmp_path / "new.csv", columns=["user.emailAddress", "confirmed"])
-    with pytest.raises(BadInput) as raised:
-        diff(tmp_path / "old.csv", tmp_path / "new.csv")
-    assert raised.value.message == f"`{tmp_path / 'new.csv'}` has no column of ids, so nothing tells which row is which"
-    assert raised.value.hint == "export it with that column: for registrations, `registrationId`"
-
-
-def test_a_file_that_was_edited_is_not_compared(tmp_path: Path) -> None:
-    for name in ("a.ndjson", "b.ndjson"):
-        exported(PagedService([registration(n) for n in range(9)]), tmp_path / name)
-    lines = (tmp_path / "b.ndjson").read_text().splitlines(keepends=True)
-    (tmp_path / "b.ndjson").write_text("".join(lines[:4]))
-    with pytest.raises(BadInput, match="does not match its manifest"):
-        diff(tmp_path / "a.ndjson", tmp_path / "b.ndjson")

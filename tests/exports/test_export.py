@@ -105,12 +105,6 @@ def test_an_interrupted_export_goes_on_and_ends_with_the_same_bytes_r33(name: st
     assert (facts.pages, facts.resumed, facts.drift_seen) == (4, 3, False)
 
 
-def test_a_first_page_that_fails_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, fails_at=0), tmp_path / "r.csv")
-    assert names(tmp_path) == []
-
-
 @pytest.mark.parametrize("raised", [KeyboardInterrupt, SystemExit, RoomctlError])
 def test_an_interruption_checkpoints_first(raised: type[BaseException], tmp_path: Path) -> None:
     def stop(pages: int, rows: int) -> None:
@@ -213,24 +207,10 @@ def test_a_change_while_nobody_read_is_seen_at_the_seam(tmp_path: Path) -> None:
     assert facts.received == facts.rows + facts.duplicates_dropped
 
 
-def test_the_progress_is_told_after_each_page(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
-    exported(PagedService(ROWS), tmp_path / "r.csv", on_page=lambda pages, rows: told.append((pages, rows)))
-    assert told == [(1, 10), (2, 20), (3, 30), (4, 35)]
-
-
 @pytest.mark.parametrize("concurrency", [2, 8])
 def test_concurrency_changes_nothing_in_the_file(concurrency: int, tmp_path: Path) -> None:
     exported(PagedService(ROWS), tmp_path / "r.csv", concurrency=concurrency, size=2)
     assert (tmp_path / "r.csv").read_bytes() == whole(tmp_path)
-
-
-def test_headings_may_be_renamed(tmp_path: Path) -> None:
-    facts = exported(
-        PagedService(ROWS), tmp_path / "r.csv", columns=["registrationId", "Company"], rename={"Company": "Firma"}
-    )
-    assert (tmp_path / "r.csv").read_text().splitlines()[:2] == ["registrationId,Firma", f'{identifier(0)},"ACME, 0"']
-    assert facts.columns == ["registrationId", "Firma"]
 
 
 def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went_on(tmp_path: Path) -> None:
@@ -243,29 +223,6 @@ def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went
     quiet: list[str] = []
     exported(PagedService(ROWS), tmp_path / "whole.csv", columns=wanted[:2], note=quiet.append)
     assert quiet == []
-
-
-def test_a_heading_for_a_column_that_is_not_there_is_said_at_the_end(tmp_path: Path) -> None:
-    notes: list[str] = []
-    exported(PagedService(ROWS), tmp_path / "r.csv", rename={"sorce": "From", "Company": "Firma"}, note=notes.append)
-    assert notes == ["no column has these names, so none got their headings: sorce"]
-
-
-@pytest.mark.parametrize("rename", [{"source": "x", "confirmed": "x"}, {"source": "confirmed"}])
-@pytest.mark.parametrize("columns", [["source", "confirmed"], []])
-def test_two_columns_with_one_heading_are_refused_before_anything_is_asked(
-    columns: list[str], rename: dict[str, str], tmp_path: Path
-) -> None:
-    service = PagedService(ROWS)
-    with pytest.raises(BadValue, match="two columns would have one heading"):
-        exported(service, tmp_path / "r.csv", columns=columns, rename=rename)
-    assert service.asked == []
-
-
-def test_a_column_that_is_asked_for_twice_stands_once(tmp_path: Path) -> None:
-    facts = exported(PagedService(ROWS[:1]), tmp_path / "r.csv", columns=["source", "Company", "source"])
-    assert facts.columns == ["source", "Company"]
-    assert (tmp_path / "r.csv").read_text() == 'source,Company\nweb,"ACME, 0"\n'
 
 
 @pytest.mark.parametrize("rename", [{}, {"source": "Origin"}, {"Company": "values.source"}])

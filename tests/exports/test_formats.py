@@ -8,7 +8,7 @@ from roomctl.errors import BadConfig, BadValue
 from roomctl.exports import delimited, formats
 from roomctl.exports.check import check
 from roomctl.exports.formats import format_named
-from tests.exports.paged import PagedService, exported, identifier, registration
+from tests.exports.paged import PagedService, exported, registration
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,3 @@ def test_a_format_is_one_entry_and_a_codec(tmp_path: Path, monkeypatch: pytest.M
     facts = exported(PagedService([registration(0)]), tmp_path / "r.psv")
     assert (facts.format, check(tmp_path / "r.psv")) == ("barred", [])
     assert b"|web|" in (tmp_path / "r.psv").read_bytes()
-
-
-@pytest.mark.parametrize("form", [one for one in formats.FORMATS if not one.needs], ids=lambda one: str(one.name))
-def test_each_format_reads_what_it_writes(form: formats.Format, tmp_path: Path) -> None:
-    exported(PagedService([registration(number) for number in range(25)]), tmp_path / "r", format=form.name)
-    assert [row["registrationId"] for row in form.codec.read(tmp_path / "r")] == [*map(identifier, range(25))]

@@ -201,12 +201,6 @@ def test_numbers_that_no_float_gives_back_are_text(name: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["xlsx", "sqlite", PARQUET])
-def test_an_empty_list_makes_an_empty_table(name: str, tmp_path: Path) -> None:
-    exported(PagedService([]), tmp_path / f"r.{name}")
-    assert list(Exported(tmp_path / f"r.{name}").rows()) == []
-
-
-@pytest.mark.parametrize("name", ["xlsx", "sqlite", PARQUET])
 def test_columns_found_late_are_empty_before(name: str, tmp_path: Path) -> None:
     rows = [registration(0, values=None), registration(1, values=[{"name": "late", "value": "x"}])]
     exported(PagedService(rows), tmp_path / f"r.{name}", size=1)

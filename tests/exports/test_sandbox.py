@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from roomctl.contract.operations import REGISTRATION_LIST
-from roomctl.exports.attendance import enrichment
 from roomctl.exports.check import check
-from roomctl.exports.stats import statistics
 from roomctl.sandbox.app import build
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
@@ -46,28 +44,3 @@ def test_what_is_exported_is_what_is_listed_however_it_is_paged(world: tuple[Cli
         assert [json.loads(line) for line in to.read_bytes().splitlines()] == rows
         assert (facts.complete, facts.passes, check(to)) == (True, 2, [])
         assert b"earer" not in to.read_bytes()
-
-
-@pytest.mark.parametrize("name", ["csv", "xlsx", "sqlite", "json"])
-def test_every_format_holds_each_registration(name: str, world: tuple[Client, str], tmp_path: Path) -> None:
-    client, event = world
-    facts = exported(client, tmp_path / f"r.{name}", query=[("socialEventId", event)], size=50)
-    assert facts.rows == len(listed(client, event, 100))
-    assert check(tmp_path / f"r.{name}") == []
-
-
-def test_attendance_and_numbers_come_from_the_same_rows(world: tuple[Client, str], tmp_path: Path) -> None:
-    client, event = world
-    rows = listed(client, event, 100)
-    assert statistics(rows)["registrations"] == len(rows)
-    counts = [
-        exported(
-            client,
-            tmp_path / f"{name}.ndjson",
-            query=[("socialEventId", event)],
-            enrich=enrichment(client, event, absent=name == "absent"),
-        ).rows
-        for name in ("all", "absent")
-    ]
-    seen = [json.loads(line)["seen"] for line in (tmp_path / "all.ndjson").read_bytes().splitlines()]
-    assert counts == [len(rows), seen.count(False)]

@@ -55,3 +55,8 @@ def test_equal_rows_keep_their_order() -> None:
 def test_the_size_is_that_of_the_bytes_not_of_the_base64(data: bytes) -> None:
     text = base64.b64encode(data).decode()
     assert size(text) == size(base64.encodebytes(data).decode()) == size(text.rstrip("=")) == f"<{len(data)} bytes>"
+
+
+def test_values_of_several_kinds_have_an_order() -> None:
+    rows = [{"x": value} for value in ({"a": 1}, None, "t", 1, True, [1], False)]
+    assert [row["x"] for row in sort_rows(rows, lambda row: row["x"])] == [False, True, 1, "t", [1], {"a": 1}, None]

@@ -59,7 +59,7 @@ def test_lines_that_nobody_reads_are_lost_and_hold_nobody_up() -> None:
     done = threading.Event()
 
     def say(line: str) -> None:
-        reads.wait(10)
+        reads.wait(30)
         said.append(line)
         if line == "last":
             done.set()

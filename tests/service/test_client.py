@@ -12,7 +12,7 @@ import pytest
 
 from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE, SOCIAL_END
 from roomctl.contract.paging import Blank
-from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible
+from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible, WrongCall
 from roomctl.exports.quick import line_decoder
 from roomctl.service import workers
 from roomctl.service.client import Client
@@ -159,3 +159,21 @@ def test_a_write_enters_at_most_35_functions_of_the_service(serve: Serve) -> Non
         sys.setprofile(None)
         threading.setprofile(None)
     assert len(entered) <= 35, "\n".join(sorted(entered))
+
+
+def test_an_operation_with_a_body_is_not_sent_without_one(serve: Serve) -> None:
+    server = serve(reply(ROOM))
+    with client(server.url) as service, pytest.raises(WrongCall, match=r"social\.create needs a body: Social"):
+        service.send(SOCIAL_CREATE)
+    assert server.connections == 0
+
+
+def test_a_rate_holds_for_repeats_too(serve: Serve) -> None:
+    from roomctl.service.policy import Clock
+
+    sleeps: list[float] = []
+    clock = Clock(monotonic=lambda: 0.0, sleep=sleeps.append, uniform=lambda _, high: high)
+    with client(serve(reply(b"", 503), reply([])).url, rate=2.0, clock=clock) as service:
+        service.send(ROOMSET_LIST)
+        service.send(ROOMSET_LIST)
+    assert sleeps == [0.5, 0.5, 1.0]

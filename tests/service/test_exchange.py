@@ -112,7 +112,7 @@ def test_r53_a_signal_that_comes_just_before_a_wait_ends_it(serve: Serve) -> Non
 
     def take_alarms() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
-        time.sleep(3)
+        time.sleep(15)
 
     start = time.monotonic()
     with alarm(), client(serve(drip(b"", b"", 1.0)).url) as service, pytest.raises(KeyboardInterrupt):
@@ -120,7 +120,7 @@ def test_r53_a_signal_that_comes_just_before_a_wait_ends_it(serve: Serve) -> Non
         threading.Thread(target=take_alarms, daemon=True).start()
         signal.setitimer(signal.ITIMER_REAL, 0.1)
         service.send(SOCIAL_END, **END)
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 12
 
 
 def test_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve: Serve) -> None:

@@ -169,7 +169,7 @@ def test_an_early_no_is_heard_while_a_body_is_still_being_sent() -> None:
         thread.start()
         with client(f"http://127.0.0.1:{listener.getsockname()[1]}") as service, pytest.raises(RoomctlError) as caught:
             service.send(ROOMSET_CREATE, body=["x" * 20_000_000])
-        thread.join(5)
+        thread.join(20)
         assert (type(caught.value), caught.value.http) in [(Refused, 413), (OutcomeUnknown, None)]
 
 
@@ -320,7 +320,7 @@ class Tunnel(Loopback):
         super().__init__()
 
     def attend(self, connection: socket.socket) -> None:
-        connection.settimeout(5)
+        connection.settimeout(20)
         self.held.append(connection)
         self.requests.append(self.read(connection))
         connection.sendall(self.answer)
@@ -328,7 +328,7 @@ class Tunnel(Loopback):
             back = threading.Thread(target=self.pump, args=(onward, connection), daemon=True)
             back.start()
             self.pump(connection, onward)
-            back.join(5)
+            back.join(20)
 
     def pump(self, source: socket.socket, sink: socket.socket) -> None:
         try:
@@ -403,7 +403,7 @@ def test_what_finds_its_way_only_after_the_deadline_is_not_sent_any_more(
     book = Book()
     with pytest.raises(Temporary, match="no connection in time"):
         ending("https://rooms.example.org", ca_file=CA, timeout=0.2, retries=0, recorder=book)
-    assert found.wait(5)
+    assert found.wait(20)
     time.sleep(0.3)
     assert (server.connections, server.requests) == (1, [])
     assert [line[0] for line in book.lines] == ["planned", "settled"]
@@ -424,7 +424,7 @@ def test_an_attempt_that_is_late_leaves_no_connection_behind(serve: Serve) -> No
         service.send(ROOMSET_LIST)
         with pytest.raises(Temporary, match="no answer in time"):
             service.send(ROOMSET_LIST)
-        assert ended.wait(5)
+        assert ended.wait(20)
     assert server.connections == 1
 
 

@@ -38,7 +38,7 @@ class ResultsFile:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.path = path
-        self.part = path.with_name(path.name + ".part")
+        self.part = path.parent / f"{path.name}.part"
         self._table = table
         self._force = force
         self._job = job
