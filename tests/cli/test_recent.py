@@ -1,8 +1,9 @@
 """What is kept for the shell's completion."""
 
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -107,3 +108,11 @@ def test_registrations_show_their_event_and_user() -> None:
 def test_a_result_of_another_shape_shows_nothing(value: object) -> None:
     assert list(things("Social", value)) == []
     assert list(things("", value)) == []
+
+
+def test_the_journal_names_what_was_shown_before(sandbox: Callable[..., Any]) -> None:
+    key = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
+    sandbox("social", "end", key, "--yes")
+    assert sandbox("journal", "list", "-o", "json").json[0]["name"] is None
+    sandbox("social", "list", terminal=True)
+    assert sandbox("journal", "list", "-o", "json").json[0]["name"] == "Main Stage"

@@ -40,7 +40,7 @@ FILE_COLUMNS = {
     "SandboxSnapshot": "snapshot made size",
     "JournalRun": "id target input rows ok failed unknown begun finished profile command sha256 pid",
     "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "
-                    "run rows",
+                    "run rows name",
     "Profile": "name default base_url key protected read_only",
     "SandboxFault": "id fault state met applied",
     "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "

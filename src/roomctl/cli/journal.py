@@ -12,6 +12,7 @@ from roomctl.cli.lazy import Commands, Context
 from roomctl.cli.lookup import all_rooms
 from roomctl.cli.mutation import write
 from roomctl.cli.options import WRITING, argument, option
+from roomctl.cli.recent import names
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import future
 from roomctl.contract.moments import moment
@@ -43,7 +44,10 @@ def list_(
     only_open: Annotated[bool, option("--open", "only what has no known outcome, or has not finished")] = False,
     runs: Annotated[bool, option("--runs", "the bulk runs over files, in place of single requests")] = False,
 ) -> Answer:
-    """List what was sent, newest first; or the bulk runs, with how many rows went how."""
+    """List what was sent, newest first; or the bulk runs, with how many rows went how.
+
+    A room or set is named beside its id where this machine has shown it before.
+    """
     session: Session = ctx.obj
     given = session.given.profile or ""
     if runs and (state or operation):
@@ -53,7 +57,12 @@ def list_(
         return Answer([_with_counts(session, run) for run in found], "JournalRun")
     entries = session.journal.entries(state=state or "", operation=operation or "", profile=given)
     failure = _damage(session)
-    shown = [entry.shown() for entry in entries if entry.open or not only_open]
+    named = names(session.environment.folder("cache"))
+    shown = [
+        {**entry.shown(), "name": named.get(entry.path.rpartition("/")[2])}
+        for entry in entries
+        if entry.open or not only_open
+    ]
     return Answer(shown, "JournalEntry", failure if only_open else None)
 
 

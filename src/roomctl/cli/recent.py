@@ -46,6 +46,12 @@ def remember(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
         _replace(path, _bounded([*new, *older]))
 
 
+def names(cache_folder: Path) -> dict[str, str]:
+    """Give the names of what a person has seen, by id."""
+    parts = (line.split("\t") for line in _lines(cache_folder / "completion" / "ids") if _place(line))
+    return {key: name for _, key, name in parts if name}
+
+
 def _place(line: str) -> tuple[str, str] | None:
     """Read the kind and id of a line; None of a damaged one."""
     kind, _, rest = line.partition("\t")

@@ -178,7 +178,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("planned", "planned", "time", 2), Column("settled", "settled", "time", 5),
         Column("profile", "profile", rank=3), Column("path", "path", "whole", 4), Column("detail", "detail", rank=6),
         Column("method"), Column("query"), Column("body"), Column("origin"), Column("command"), Column("pid"),
-        Column("sent"), Column("run"), Column("rows"),
+        Column("sent"), Column("run"), Column("rows"), Column("name", "name", rank=1),
     ),
     "SandboxFault": (
         Column("id", "id", "number", 1), Column("fault", "fault", rank=0), Column("state", "state", "state", 0),
