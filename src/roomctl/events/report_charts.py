@@ -21,7 +21,8 @@ def bars(counts: Sequence[tuple[str, int]], total: int, *, rest: int = 0, noun: 
 
     What there is no room for, and the `rest` that has no label, are a last bar of `noun`.
     """
-    shown = counts if len(counts) <= MOST_BARS + 1 else counts[:MOST_BARS]
+    room = min(MOST_BARS, most)
+    shown = counts if len(counts) <= room + 1 else counts[:room]
     left, unlisted = ([("", rest), *counts[at:]] for at in (len(shown), most))
     lines = [*shown, *_rest(left, noun)]
     largest = max(number for _, number in lines) if lines else 0

@@ -21,9 +21,9 @@ from roomctl.text.safe import markdown, safe, visible
 
 JSON = Any
 ENDINGS = (".html", ".md", ".json")
-MOST_ROOMS = 24
-MOST_ROWS = 200
-MOST_ANSWERS = 1_000
+MOST_ROOMS = 20
+MOST_ROWS = 150
+MOST_ANSWERS = 800
 """So many answers at most are told on a page, all questions together."""
 
 
@@ -114,7 +114,7 @@ def _source(source: str | None) -> str:
 
 
 def _questions(questions: list[dict[str, JSON]]) -> list[dict[str, JSON]]:
-    most = max(MOST_ANSWERS // max(len(questions), 1), LEAST)
+    most = max(MOST_ANSWERS // max(len(questions), 1), 3)
     found = []
     for each in questions:
         counts = [(answer["answer"], answer["registrations"]) for answer in each["answers"]]
