@@ -54,6 +54,11 @@ def new_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("roomctl.service.workers._IDLE", [])
 
 
+def test_the_map_stays_short_enough_to_be_read() -> None:
+    assert len(DRAWN) == 2
+    assert TEXT.count("\n") <= 150
+
+
 @pytest.mark.parametrize("line", DRAWN)
 def test_a_drawn_way_is_the_one_that_is_taken(line: str, sandbox: Callable[..., Done]) -> None:
     words = [IDS.get(word, word) for word in line.split()[1:]]
