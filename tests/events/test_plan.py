@@ -126,7 +126,7 @@ def test_a_list_that_is_not_proven_whole_is_planned_on_and_said(sandbox: Run, ev
 
 
 def test_a_time_without_a_zone_is_on_the_clock_of_the_option_the_file_or_the_profile(
-    sandbox: Run, evening: Callable[..., str]
+    sandbox: Run, roomctl: Run, evening: Callable[..., str]
 ) -> None:
     room = "rooms: [{name: Loft, starts: 2026-12-01 18:30}]\n"
     none, own = evening("room_set: S\n" + room, "none.yaml"), evening("room_set: S\nzone: Europe/Berlin\n" + room)
@@ -142,6 +142,12 @@ def test_a_time_without_a_zone_is_on_the_clock_of_the_option_the_file_or_the_pro
         "2026-12-01T17:30:00Z",
         "2026-12-01T23:30:00Z",
     ]
+
+    skipped = evening("room_set: S\nrooms: [{name: Loft, starts: 2027-03-28 02:30}]\n", "skipped.yaml")
+    made = ("profile", "add", "berlin", "--base-url", "http://127.0.0.1:9", "--key-env", "K")
+    assert roomctl(*made, "--time-zone", "Europe/Berlin").status == 0
+    assert [roomctl("roomset", "plan", skipped, *tz).status for tz in ((), ("--tz", "UTC"))] == [2, 3]
+    assert "the clocks of Europe/Berlin skip this time" in roomctl("roomset", "plan", skipped).stderr
 
 
 WRONG = """\

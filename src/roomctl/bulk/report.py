@@ -37,16 +37,18 @@ class Report(NamedTuple):
         words += [f"{counts['skipped']} skipped"] if counts["skipped"] else []
         return ", ".join(words) + (f"; stopped: {self.stopped}" if self.stopped else "")
 
-    def exit_error(self, noun: str = "rows", *, results: str = "", kept: str = "") -> RoomctlError | None:
+    def exit_error(
+        self, noun: str = "rows", *, results: str = "", kept: str = "", repeatable: bool = False
+    ) -> RoomctlError | None:
         """Make the failure to end with, None when there is none; `results` names the result file for the next step,
-        `kept` what there is where it could not be written.
+        `kept` what there is where it could not be written; `repeatable`: the very command finds what is left.
 
         Ctrl-C and its like keep their own status; else one unknown row makes 7, a broken disk or key its own, one
         failed row 6.
         """
         counts = self.counts()
         details = {"counts": counts, "stopped": self.stopped}
-        again, why = _again(results, kept)
+        again, why = _again(results, kept, repeatable)
         message = self.summary(noun)
         if isinstance(self.failure, Stopped):
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
@@ -66,10 +68,12 @@ class Report(NamedTuple):
         return None
 
 
-def _again(results: str, kept: str) -> tuple[str, str]:
+def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
     """What to do next for the rows that are not done, and why that is right."""
     if kept:
         return "run the same command again with `--resume`", f"what became of each row is kept in {kept}"
+    if repeatable:
+        return "run the same command again", "what is done is not sent again"
     if results:
         return f"run it again with `--from {results}`", "only what failed or was never sent is sent"
     return (

@@ -127,9 +127,14 @@ class ResultsFile:
                 hint="`--resume` goes on with a run that it belongs to; `--force` replaces it",
             )
 
-    def _may_replace(self) -> bool:
+    @property
+    def replaces_input(self) -> bool:
+        """Whether it is the input itself, under whatever name."""
         source = self._table.path
-        return self._force or (source is not None and self.path.exists() and self.path.samefile(source))
+        return source is not None and self.path.exists() and self.path.samefile(source)
+
+    def _may_replace(self) -> bool:
+        return self._force or self.replaces_input
 
     def _open(self) -> None:
         """Open the file of a run that was begun. Raises FileNotFoundError, WrongCall while it still runs."""

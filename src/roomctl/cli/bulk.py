@@ -40,7 +40,8 @@ class Run(NamedTuple):
     """A bulk run that is about to begin: its rows, what is sent of them, its name in the journal, its result file.
 
     `marks` is what an unfinished run left, by line; `target` what is done with each row; `number` the one by which the
-    journal knows a row. `in_order`: one after the other, for each rests on those before it.
+    journal knows a row. `in_order`: one after the other, for each rests on those before it. `looked_up`: the same
+    command finds by itself which rows are left.
     """
 
     table: Table
@@ -51,11 +52,17 @@ class Run(NamedTuple):
     target: str = ""
     number: Callable[[Row], int] = attrgetter("line")
     in_order: bool = False
+    looked_up: bool = False
 
     @property
     def rows(self) -> Sequence[Row]:
         """The rows to send."""
         return self.plan.send
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the very same command does what is left: it looks, or its result file replaces its input."""
+        return self.looked_up or (self.file is not None and self.file.replaces_input)
 
     def with_results(self, results: Sequence[Result]) -> "Run":
         """Leave out rows that have their result without a request."""
@@ -195,11 +202,10 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
     session.in_bulk = False
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
-    failure = report.exit_error(noun, results=given.results or "", kept=kept)
+    failure = report.exit_error(noun, results=given.results or "", kept=kept, repeatable=begun.repeatable)
     whole = failure is None and report.counts()["ok"] == len(report.results)
-    if failure is None and not whole:
-        session.note(report.summary(noun))
-    return Answer(report.shown(), resource, failure, done=report.summary(noun) if whole else "")
+    summary = report.summary(noun)
+    return Answer(report.shown(), resource, failure, done=summary if whole else "", last="" if whole else summary)
 
 
 def _tied(session: Session, begun: Run, job: Job) -> Sequence[Outcome]:

@@ -37,17 +37,18 @@ def answered(session: Session) -> bool:
     return given.yes and (not settings.protected or given.profile == settings.profile)
 
 
-def confirm(session: Session, card: Sequence[str], *, word: str | None = None) -> None:
-    """Show what is about to happen and wait for the answer: y/N, or a word where there is no way back.
+def confirm(session: Session, card: Sequence[str], *, word: str | None = None, final: bool = False) -> None:
+    """Show what is about to happen and wait for the answer: y/N, or a word; `final` says that it cannot be undone.
 
-    A protected profile always asks for the word. Raises Declined, NeedsConfirmation.
+    A protected profile always asks for a word. Raises Declined, NeedsConfirmation.
     """
     settings = session.settings
     unnamed = settings.protected and session.given.profile != settings.profile
     service = "the embedded sandbox" if settings.sandbox else settings.base_url
     hint = f"add `--profile {settings.profile} --yes`: the profile is protected" if unnamed else "add `--yes`"
     word = word or (settings.profile if settings.protected else None)
-    ask(session, [*card, f"profile: {settings.profile} ({settings.profile_origin}), service: {service}"], word, hint)
+    lines = [*card, f"profile: {settings.profile} ({settings.profile_origin}), service: {service}"]
+    ask(session, [*lines, NO_UNDO] if word and final else lines, word, hint)
     session.announced = True
 
 
@@ -55,7 +56,7 @@ def ask(session: Session, card: Sequence[str], word: str | None = None, hint: st
     """Show a card and wait for y/N, or for a word; `q` declines. Raises Declined, NeedsConfirmation."""
     if not session.interactive:
         raise NeedsConfirmation("confirmation needed, but there is no terminal: nothing was sent", hint=hint)
-    for line in [*card, *([] if word is None else [NO_UNDO])]:
+    for line in card:
         session.say(line)
     answer = _answer(session, "go on? [y/N] " if word is None else f"type `{word}` to go on, `q` to quit: ")
     if answer.strip().casefold() not in (("y", "yes") if word is None else (word.casefold(),)):

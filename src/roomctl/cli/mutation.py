@@ -82,7 +82,8 @@ def approve(
     check_profile(session)
     session.client  # noqa: B018  (made here)
     if writes and (card or session.settings.protected) and not answered(session):
-        confirm(session, card or (f"about to {writes[0].what}",), word=word)
+        final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
+        confirm(session, card or (f"about to {writes[0].what}",), word=word, final=final)
     if not session.announced:
         session.note(f"profile: {session.settings.profile} ({session.settings.profile_origin})")
         session.announced = True

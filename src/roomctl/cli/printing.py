@@ -67,6 +67,8 @@ def show(session: Session, answer: Answer) -> None:
     failure = answer.failure or session.doubt
     if failure is not None:
         raise failure
+    if answer.last:
+        session.note(answer.last)
 
 
 def _gathered(session: Session, answer: Answer) -> list[Any]:

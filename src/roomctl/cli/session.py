@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
     `value` is JSON, an iterator of JSON rows, Text, or None for nothing; `resource` names what a row is; `picture`
     names the drawing that people see instead of a table, `around` is the record that it needs beside the value; `done`
-    says in one line what a write did, in place of its record where a person looks on.
+    says in one line what a write did, in place of its record where a person looks on; `last` is said below the result.
     """
 
     value: Any = None
@@ -56,6 +56,7 @@ class Answer(NamedTuple):
     picture: str = ""
     around: Any = None
     done: str = ""
+    last: str = ""
 
 
 class Session:

@@ -27,7 +27,12 @@ STEP = Shape(("step",))
 
 def load(session: Session, name: str, tz: str | None) -> Evening:
     """Read an event file. Raises BadInput, which names every error in it with its line and column."""
-    return usable(*read(Path(name), Zones(zone_named(tz), zone_for(session, None))))
+    return usable(*read(Path(name), zones_for(session, tz)))
+
+
+def zones_for(session: Session, tz: str | None) -> Zones:
+    """Find the zones of times without one: that of `--tz`, before the file's, and that of the profile, after it."""
+    return Zones(zone_named(tz), zone_for(session, None))
 
 
 def usable(evening: Evening, problems: Sequence[Problem]) -> Evening:

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from roomctl.cli.events.evening import zones_for
 from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets, room_set, rooms_unseen
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.times import zone_for, zone_named
+from roomctl.cli.times import zone_for
 from roomctl.errors import ExpectationFailed
-from roomctl.events.evening import Zones, parse, read
+from roomctl.events.evening import parse, read
 from roomctl.events.export import Asked, make_file
 from roomctl.events.lint import SEVERITIES, findings
 from roomctl.output.values import numbered
@@ -33,7 +34,7 @@ def lint_all(session: Session, names: Sequence[str], tz: str | None, severity: s
 
 def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
     if Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
-        evening, problems = read(Path(name), Zones(zone_named(tz), zone_for(session, None)))
+        evening, problems = read(Path(name), zones_for(session, tz))
         return [each.shown(evening) for each in findings(evening, problems, session.now())]
     record = room_set(session, name)
     mine = session.mine or my_sets(session)

@@ -122,7 +122,8 @@ def _planned(session: Session, which: Sequence[str], source: str | None, sets: S
         table = _with_ids(session, read_table(session, source, Shape(("socialId",), {"socialId": fault_of_room})))
     else:
         table = Table.of(of_sets(session, sets) if sets else room_ids(session, which), "socialId")
-    return _look_again(session, planned(session, table, until.target), until)
+    begun = planned(session, table, until.target)._replace(looked_up=bool(sets))
+    return _look_again(session, begun, until)
 
 
 def _with_ids(session: Session, table: "Table") -> "Table":
