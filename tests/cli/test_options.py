@@ -47,7 +47,7 @@ LAST_WINS = {
 }
 REPEATABLE = {
     **dict.fromkeys(("--user", "--email", "--rule", "--fault", "--room-set"), False),
-    **dict.fromkeys(("--set", "--rename", "--field", "--raw-field", "--query"), True),
+    **dict.fromkeys(("--set", "--rename", "--map", "--field", "--raw-field", "--query"), True),
 }
 """Options whose values all count; and whether each is for a key that takes one value."""
 
