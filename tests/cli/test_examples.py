@@ -349,7 +349,7 @@ def test_a_command_has_two_examples_of_itself_and_names_their_exit_codes(name: s
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_of_a_command_says_what_it_is_for(name: str) -> None:
-    silent = [param.name for param in COMMANDS[name].every_param() if not param.help]
+    silent = [param.name for param in COMMANDS[name].params if not param.help]
     assert silent == []
 
 

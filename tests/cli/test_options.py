@@ -27,7 +27,7 @@ def commands(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def options() -> Iterator[tuple[str, Any, Any]]:
     for path, command in commands(root()):
-        yield from ((path, command, each) for each in command.every_param() if each.param_type_name == "option")
+        yield from ((path, command, each) for each in command.params if each.param_type_name == "option")
 
 
 def refusal(command: Any, *words: str) -> str:

@@ -29,7 +29,7 @@ def test_every_command_that_a_text_names_is_one_with_these_options() -> None:
         words = line.split()
         while words and words[0] in getattr(command, "members", ()):
             command = command.get_command(None, words.pop(0))
-        known = {name for param in command.every_param() for name in (*param.opts, *param.secondary_opts)} | {"--help"}
+        known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | {"--help"}
         wrong = [each for each in words if each.startswith("--") and each.partition("=")[0] not in known]
         assert not wrong, f"`roomctl {line}`: no option {wrong}"
         assert not hasattr(command, "members") or not words or words[0][0] in "-…X", f"`roomctl {line}`: no command"

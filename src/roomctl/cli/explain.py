@@ -81,7 +81,7 @@ def _resolve(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
 
 def _ids_in(session: Session, ctx: Context, name: str, command: Any, rest: list[str]) -> list[str]:
     """Read what follows the command as it would be read, and give the ids in it. Raises UsageError."""
-    known = {name for param in command.every_param() for name in (*param.opts, *param.secondary_opts)} | set(HELP)
+    known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | set(HELP)
     for word in rest[: rest.index("--") if "--" in rest else None]:
         option = word.partition("=")[0]
         if option.startswith("--") and option not in known:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from roomctl.cli.options import COMMON
+
 EVERYWHERE = "-o FORMAT, --fields a,b.c, --query EXPR, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
 OFTEN = (
     ("roomctl demo", "everything once, on the embedded service; no key, no network"),
@@ -64,7 +66,7 @@ def _members(group: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 def _parameters(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
-    """Arguments, the command's own options, then the bundles that it takes, each with its records."""
+    """Arguments, the command's own options, then the bundles that not every command takes."""
     sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
     for param in command.params:
         own = "Arguments" if param.param_type_name == "argument" else "Options"
@@ -72,7 +74,8 @@ def _parameters(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
             text = re.sub(r"\[default: \((.*)\)\]", r"[default: \1]", record[1])
             title = getattr(param, "rich_help_panel", None) or own
             sections.setdefault(title, []).append((record[0].replace("<str>", "TEXT"), text))
-    return {title: records for title, records in sections.items() if records}
+    common = {takes.title for takes in COMMON}
+    return {title: records for title, records in sections.items() if records and title not in common}
 
 
 def _write_root(formatter: Any) -> None:

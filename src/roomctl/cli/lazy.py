@@ -15,7 +15,7 @@ from typer.models import CommandInfo
 
 from roomctl import __version__
 from roomctl.cli.about import About, Example, Takes
-from roomctl.cli.options import Said, key_of
+from roomctl.cli.options import COMMON, Said, key_of, store
 from roomctl.contract.operations import Operation
 
 __all__ = ["Commands", "Context", "Example", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
@@ -42,15 +42,9 @@ def options_of(takes: Takes) -> list[Any]:
     )
     params: Any = typer.main.get_params_convertors_ctx_param_name_from_function(bundle)[0]
     for param in params:
-        param.expose_value, param.callback, param.rich_help_panel = False, partial(_store, takes.body), takes.title
+        param.expose_value, param.callback, param.rich_help_panel = False, partial(store, takes.body), takes.title
         param.last_wins = getattr(getattr(bundle, param.name), "last_wins", False)
     return cast(list[Any], params)
-
-
-def _store(body: str, ctx: Context, param: Any, value: Any) -> Any:
-    if value not in (None, [], ()):
-        ctx.obj.given.set(param.name, value, body)
-    return value
 
 
 def add_options(command: Any, bundles: Iterable[Takes]) -> None:
@@ -64,9 +58,6 @@ def add_options(command: Any, bundles: Iterable[Takes]) -> None:
 
 class _Parser(_OptionParser):
     """Keeps every value of an option, so that none takes the place of another unheard."""
-
-    def add_option(self, obj: Any, opts: Any, dest: Any, action: str = "store", *rest: Any, **named: Any) -> None:
-        super().add_option(obj, opts, dest, action.replace("store", "append"), *rest, **named)
 
     def parse_args(self, args: list[str]) -> tuple[dict[str, Any], list[str], list[Any]]:
         """Parse as ever: the last value of an option counts, and its place. Raises WrongCall."""
@@ -99,26 +90,15 @@ def _subject(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
 
 
 class _WithHelp:
-    """What commands and groups share: the common options, added when something is parsed, and the help."""
-
-    params: list[Any]
-    complete = False
-
-    def every_param(self) -> list[Any]:
-        """All parameters, the common options among them."""
-        if not self.complete:
-            from roomctl.cli.options import COMMON
-
-            add_options(self, COMMON)
-            self.complete = True
-        return self.params
+    """What commands and groups share: how they parse, and the help."""
 
     def make_parser(self, ctx: Any) -> _OptionParser:
-        self.every_param()
-        parser = _Parser(ctx)
+        parser: Any = _Parser(ctx)
         for param in cast(Any, self).get_params(ctx):
             param.add_to_parser(parser, ctx)
-        return parser
+        for option in (*parser._long_opt.values(), *parser._short_opt.values()):
+            option.action = option.action.replace("store", "append")
+        return cast(_OptionParser, parser)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args[:1] and args[0] in HELP:
@@ -166,10 +146,13 @@ class Group(_WithHelp, TyperGroup):
         super().__init__(name=name, context_settings=dict(SETTINGS), rich_markup_mode=None, **settings)
         self.members = members
         self.commands = cast(Any, dict.fromkeys(members))
+        add_options(self, COMMON)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  (Click's signature)
         if cmd_name in self.members and self.commands[cmd_name] is None:
-            self.commands[cmd_name] = self.members[cmd_name].build(cmd_name)
+            member = self.members[cmd_name]
+            made_of = import_module(member.module).commands if isinstance(member, Entry) else member
+            self.commands[cmd_name] = made_of.build(cmd_name)
         return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -185,15 +168,11 @@ class Group(_WithHelp, TyperGroup):
 
 
 class Entry(NamedTuple):
-    """A member of the root: the module that holds it, its line in the root's help, the heading above that."""
+    """A member of the root: the module whose `commands` it is, its line in the root's help, the heading above that."""
 
     module: str
     line: str
     heading: str
-
-    def build(self, name: str) -> Any:
-        """Import the module and make its group or command."""
-        return import_module(self.module).commands.build(name)
 
 
 class Verb(NamedTuple):
@@ -213,7 +192,7 @@ class Verb(NamedTuple):
         """Make the parser's command."""
         info = CommandInfo(name, cls=Command, callback=self.function, context_settings={**SETTINGS, **self.settings})
         made: Any = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
-        add_options(made, self.about.takes)
+        add_options(made, (*self.about.takes, *COMMON))
         made.about = self.about
         return cast(Command, made)
 
@@ -267,7 +246,7 @@ class Commands:
         return Group(name, self.members, help=self.summary, no_args_is_help=True)
 
 
-def root(members: Mapping[str, Entry], before: Callable[[About], None] | None, **settings: Any) -> Group:
+def root(members: Mapping[str, Entry], before: Callable[[About], None] | None = None, **settings: Any) -> Group:
     """Make the root; `before` is called with what is said of a command, ahead of it."""
 
     def print_version(ctx: typer.Context, _: Any, wanted: bool) -> None:
@@ -278,7 +257,7 @@ def root(members: Mapping[str, Entry], before: Callable[[About], None] | None, *
     made = Group("roomctl", members, **settings)
     made.before = before
     text, flag = "print the version and exit", {"is_flag": True, "is_eager": True, "expose_value": False}
-    made.params.append(TyperOption(param_decls=["--version"], callback=print_version, help=text, **cast(Any, flag)))
+    made.params.insert(0, TyperOption(param_decls=["--version"], callback=print_version, help=text, **cast(Any, flag)))
     return made
 
 

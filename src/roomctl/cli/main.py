@@ -2,14 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl.cli import lazy
-from roomctl.cli.about import About
 from roomctl.cli.lazy import SETTINGS, Entry, UsageError
 from roomctl.cli.printing import check, report, show
 from roomctl.cli.session import Session, Streams
@@ -59,14 +58,13 @@ CONTENTS = {
 """The groups and commands, each in a module of its name, as they stand in the help."""
 
 
-def root(before: Callable[[About], None] | None = None) -> lazy.Group:
-    """Make the root of the command tree; groups are imported when they are asked for. `before` comes ahead of each."""
-    members = {
-        name: Entry(f"{__package__}.{name}", line, heading)
-        for heading, lines in CONTENTS.items()
-        for name, line in lines.items()
-    }
-    return lazy.root(members, before, help=SUMMARY)
+_MEMBERS = {
+    name: Entry(f"{__package__}.{name}", line, heading)
+    for heading, lines in CONTENTS.items()
+    for name, line in lines.items()
+}
+root = partial(lazy.root, _MEMBERS, help=SUMMARY)
+"""Makes the root of the command tree; groups are imported when they are asked for."""
 
 
 def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> str:

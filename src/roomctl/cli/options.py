@@ -228,22 +228,25 @@ class Given(
         if repr(before.value) != repr(said.value):  # True is not 1
             raise contradiction(before, said)
 
-    def set(self, name: str, value: Any, body: str = "") -> None:
-        """Take a value from the command line; one that stands nearer to the command wins."""
-        if body:
-            self.body[name] = value
-        elif name == "json":
-            self.output = "json"
-        elif name == "fault":
-            self.fault += value
-        elif name == "expression":
-            check(value)
-            self.expression = value
-        elif name == "query":  # where a command takes query parameters, these and expressions
-            for text in value:
-                if is_parameter(text):
-                    self.query.append(text)
-                else:
-                    self.set("expression", text)
-        else:
-            setattr(self, name, value)
+
+def store(body: str, ctx: Any, param: Any, value: Any) -> Any:
+    """Take a value from the command line; one that stands nearer to the command wins."""
+    given, name = ctx.obj.given, param.name
+    if value in (None, [], ()):
+        return value
+    if body:
+        given.body[name] = value
+    elif name == "json":
+        given.output = "json"
+    elif name == "fault":
+        given.fault += value
+    elif name in ("expression", "query"):  # where a command takes query parameters, these and expressions
+        for text in value if name == "query" else [value]:
+            if name == "query" and is_parameter(text):
+                given.query.append(text)
+            else:
+                check(text)
+                given.expression = text
+    else:
+        setattr(given, name, value)
+    return value

@@ -53,16 +53,17 @@ def look_of(environment: Environment, given: "Given", form: str, out: TextIO, *,
     """Say how a result of that form looks on a stream."""
     from roomctl.output.look import Look
 
+    color = terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
     return Look(
         format=form,
         fields=given.fields,
         header=not given.no_header,
         terminal=terminal,
-        color=terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb",
+        color=color,
         width=(columns(environment, out) or 80) if terminal else 80,
         accessible=environment.flag("ROOMCTL_ACCESSIBLE"),
         zone=_zone(environment) if terminal else None,
-        depth=_depth(environment),
+        depth=_depth(environment) if color else 0,
         encoding=getattr(out, "encoding", None) or "utf-8",
     )
 

@@ -37,7 +37,7 @@ def wrong_call(error: UsageError) -> WrongCall:
     if isinstance(error, NoSuchCommand):
         return WrongCall(f"no such command: {where} {error.name}", hint=_nearest_command(error) or shows)
     if isinstance(error, NoSuchOption):
-        near = _nearest_option(error.option_name, command.every_param() if command else ())
+        near = _nearest_option(error.option_name, command.params if command else ())
         return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `{near}`?" if near else shows)
     if isinstance(error, NoArgsIsHelpError) or error.message == "Missing command.":
         hint = f"one of {', '.join(command.members if command else ())}; `{where} --help` tells them apart"
@@ -62,7 +62,7 @@ _TYPED = re.compile(r"`([^`]+)`")
 
 def useful_hint(error: RoomctlError, context: Any) -> str:
     """Leave out of a hint what cannot help: an option that the command does not have, or itself, which has failed."""
-    params = context.command.every_param()
+    params = context.command.params
     options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
     named = [context.params.get(param.name) or () for param in params if param.param_type_name == "argument"]
     own = [*context.command_path.split(), *(word for each in named for word in ([each] if str(each) == each else each))]
@@ -87,7 +87,7 @@ def _nearest_command(error: NoSuchCommand) -> str:
     others = [each for each in OTHERS.get(error.name, ()) if each in error.group.members]
     if near := others[0] if others else nearest(error.name, error.group.members):
         return f"did you mean `{error.group_path} {near}`?"
-    if any(f"--{error.name}" in param.opts for param in error.group.every_param()):
+    if any(f"--{error.name}" in param.opts for param in error.group.params):
         return f"did you mean `{error.group_path} --{error.name}`?"
     if error.name in _EVERYWHERE and error.ctx and error.ctx.parent:
         return f"it has {', '.join(error.group.members)}; `{error.group_path} --help` tells them apart"

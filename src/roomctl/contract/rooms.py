@@ -72,14 +72,6 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
     return state if isinstance(state, bool) else None
 
 
-def still_open(room: Mapping[str, JSON], *, later: bool) -> str:
-    """Say why the record of a room that was ended, now or later, does not show that; empty where it does."""
-    state = is_open(room)
-    if state is None or (state and not later):
-        return f"it {'shows the room open' if state else 'does not show the room closed'}"
-    return ""
-
-
 def spelled(room: Mapping[str, JSON]) -> bool:
     """Whether a room's state was read off a text, such as "false"."""
     return isinstance(room.get("isOpen"), str) and is_open(room) is not None

@@ -107,7 +107,7 @@ def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[Any, tuple[str,
 
 
 def _row(command: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Row:
-    shown = [param for param in command.every_param() if not getattr(param, "hidden", False)]
+    shown = [param for param in command.params if not getattr(param, "hidden", False)]
     about = getattr(command, "about", About())
     params = [_parameter(param, path, {**values, **_fields(about)}) for param in shown]
     return Row(

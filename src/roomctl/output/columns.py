@@ -261,11 +261,6 @@ def several(resource: str) -> str:
     return _PLURALS.get(resource, "rows")
 
 
-def one(resource: str) -> str:
-    """Say what a row of a resource is: `room`."""
-    return several(resource).removesuffix("s")
-
-
 def empty_sentence(resource: str) -> str:
     """Say that a list is empty: `no rooms`."""
     return f"no {several(resource)}"

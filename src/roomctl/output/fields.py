@@ -20,21 +20,18 @@ def at(value: JSON, path: str) -> JSON:
     `a.0.b` is a place in an array, `a.b` over an array that field of each of its items. A key that has a dot in its
     name is found under its whole name. A field whose name ends with `Bytes` is given by its size.
     """
+    head, _, rest = path.partition(".")
     if isinstance(value, dict):
-        found = value[path] if path in value else _inside(value, path)
+        if path not in value:
+            return at(value[head], rest) if rest and head in value else None
+        found = value[path]
         return size(found) if isinstance(found, str) and path.endswith("Bytes") else found
     if isinstance(value, list):
-        head, _, rest = path.partition(".")
         if head.isascii() and head.isdigit() and len(head) < 10:
             item = value[int(head)] if int(head) < len(value) else None
             return at(item, rest) if rest else item
         return [at(item, path) for item in value]
     return None
-
-
-def _inside(value: dict[str, JSON], path: str) -> JSON:
-    head, dot, rest = path.partition(".")
-    return at(value[head], rest) if dot and head in value else None
 
 
 def select(row: JSON, fields: Sequence[str]) -> dict[str, JSON]:

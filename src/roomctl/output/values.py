@@ -12,11 +12,11 @@ from roomctl.output.columns import (
     FILE_ONLY,
     ID_FIELDS,
     Column,
-    one,
     open_rooms,
     present,
     room_count,
     seen_keys,
+    several,
 )
 from roomctl.output.fields import at, shorten_bytes
 from roomctl.output.look import Look, Shown, width
@@ -124,7 +124,9 @@ def titled(record: Mapping[str, JSON], resource: str) -> str:
     """Name a record in a sentence: `Main Stage (8fd4…76844)`, its id whole; without a name `room 8fd4…76844`."""
     name = next((at(record, each.path) for each in COLUMNS[resource] if each.heading == "name"), None)
     identity = short(plain(at(record, ID_FIELDS[resource])))
-    return f"{short(name)} ({identity})" if isinstance(name, str) and name else f"{one(resource)} {identity}"
+    if isinstance(name, str) and name:
+        return f"{short(name)} ({identity})"
+    return f"{several(resource).removesuffix('s')} {identity}"
 
 
 def openness(room: Mapping[str, JSON]) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from roomctl.contract.outcome import denial, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Wrapped, wrapper_of
 from roomctl.contract.records import folded
-from roomctl.contract.rooms import still_open
+from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed
 from roomctl.service.policy import phase_of, retry_after
@@ -215,8 +215,10 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
         raise Unproven(f"a {operation.identity} that was there before, so no new record")
     if operation.creates and key in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so no new record")
-    if operation.repeat == "end" and (why := still_open(value, later="leaveOpenUntil" in dict(prepared.query))):
-        raise Unproven(why, "record")
+    if operation.repeat == "end":
+        state = is_open(value)
+        if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
+            raise Unproven(f"it {'shows the room open' if state else 'does not show the room closed'}", "record")
 
 
 def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float) -> Failed:

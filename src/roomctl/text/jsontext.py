@@ -58,22 +58,18 @@ def _shown(text: str) -> str:
     return unsafe("\n\t").sub(json_escape, text)
 
 
-def _scalar(value: JSON) -> str:
+def _compact(value: JSON) -> str:
     if type(value) is str:
         return encode_basestring(value)
     if value is None:
         return "null"
     if value is True or value is False:
         return "true" if value else "false"
-    return number(value)
-
-
-def _compact(value: JSON) -> str:
     if isinstance(value, dict):
         return "{" + ",".join([f"{encode_basestring(str(key))}:{_compact(each)}" for key, each in value.items()]) + "}"
     if isinstance(value, list | tuple):
         return "[" + ",".join([_compact(each) for each in value]) + "]"
-    return _scalar(value)
+    return number(value)
 
 
 def _pretty(value: JSON, margin: str) -> str:
