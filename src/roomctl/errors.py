@@ -71,7 +71,7 @@ class RoomctlError(Exception):
 
 
 class Unexpected(RoomctlError):
-    """A failure that roomctl did not foresee: a defect."""
+    """An unexpected failure: a bug in roomctl."""
 
 
 class Declined(RoomctlError):
@@ -114,7 +114,7 @@ class Ambiguous(WrongCall):
 
 
 class NeedsConfirmation(WrongCall):
-    """A question would have to be asked, and nobody is there to answer it."""
+    """Confirmation is needed, but there is no terminal."""
 
     code = "confirmation"
 
@@ -128,7 +128,7 @@ class NotAllowed(RoomctlError):
 
 
 class Refused(RoomctlError):
-    """The service answered, and the answer is no."""
+    """The service refused the request."""
 
     code = "refused"
     exit = 4
@@ -137,20 +137,20 @@ class Refused(RoomctlError):
 
 
 class Unintelligible(Refused):
-    """The service answered what cannot be understood."""
+    """The service sent a reply that cannot be understood."""
 
     code = "unintelligible"
 
 
 class NotFound(Refused):
-    """What was asked for is not among what the service shows: seen in a list, unless the service itself says so."""
+    """What was asked for is not in the service's list, or the service says that it does not exist."""
 
     code = "not-found"
     default_outcome: ClassVar[Outcome] = "not_sent"
 
 
 class Temporary(RoomctlError):
-    """A passing failure of a read, or of a write that was certainly not applied."""
+    """A temporary failure of a read, or of a write that was certainly not applied."""
 
     code = "temporary"
     exit = 5
@@ -167,7 +167,7 @@ class Partial(RoomctlError):
 
 
 class OutcomeUnknown(RoomctlError):
-    """A write went out and no answer that can be believed came back."""
+    """A write was sent and no reliable answer came back."""
 
     code = "unknown"
     exit = 7
@@ -211,7 +211,7 @@ class Interrupted(Stopped):
 
 
 class PipeClosed(Stopped):
-    """The reader of our output went away."""
+    """The reader of the output closed the pipe."""
 
     code = "pipe"
     exit = 141

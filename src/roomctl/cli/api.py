@@ -42,10 +42,10 @@ commands = Commands()
 def api(
     ctx: Context,
     words: Annotated[
-        list[str] | None, argument("OPERATION | METHOD PATH", "its name or number; none: list them")
+        list[str] | None, argument("OPERATION | METHOD PATH", "the operation's name or number; without it, list them")
     ] = None,
     raw_field: Annotated[
-        list[str] | None, option("-f --raw-field", "a parameter or body field, as text", "key=value", pair)
+        list[str] | None, option("-f --raw-field", "set a parameter or body field, as text", "key=value", pair)
     ] = None,
     field: Annotated[
         list[str] | None,
@@ -62,9 +62,9 @@ def api(
 ) -> Answer:
     """Call any operation of the interface; without one, list them.
 
-    Fields go where the interface puts them: into the path, the query, or the body. The body is sent as it was given;
-    only its form is checked by the service. As with `gh api`, `-f a[b]=1` sets the field b of the object a, and
-    `-f a[]=1` adds to the array a.
+    Fields go where the interface puts them: into the path, the query, or the body. The body is sent as given; only the
+    service checks it. As with `gh api`, `-f a[b]=1` sets the field b of the object a, and `-f a[]=1` adds to the array
+    a.
     """
     session: Session = ctx.obj
     if openapi and words:

@@ -23,11 +23,10 @@ def completion(
     ctx: Context,
     shell: Annotated[str, argument("SHELL", "one of " + ", ".join(SHELLS), OneOf(SHELLS))],
 ) -> Answer:
-    """Print the completion script of a shell, to be saved where the shell looks for it.
+    """Print the completion script of a shell; save it where the shell looks for it.
 
-    The script knows groups, verbs, options and their values by itself. Names of profiles, and ids and names that
-    were seen lately, come from two small files in the cache folder. At Tab no program is started and nothing is
-    asked of the service.
+    The script itself contains groups, verbs, options and their values. Profile names, and recent ids and names, come
+    from two small files in the cache folder. Pressing Tab starts no program and sends nothing to the service.
     """
     from roomctl.docs.completions import script
     from roomctl.docs.tree import tree

@@ -31,11 +31,11 @@ Next:
 
 @commands.verb("demo", examples=["demo", "demo && column -s, -t demo-registrations.csv | head"])
 def demo(ctx: Context) -> Answer:
-    """See the main job done on the embedded service: rooms, invitations, rules, an ended room, an export, a report.
+    """Try the main tasks on the embedded service: rooms, invitations, rules, an ended room, an export, a report.
 
-    Everything happens in a throw-away sandbox; what stays in this folder are demo-people.csv, the export,
-    demo-registrations.csv, with its manifest, and demo-report.html. Each command is printed before it runs: typed by
-    hand, it does the same.
+    Everything happens in a temporary sandbox. It leaves demo-people.csv, the export demo-registrations.csv with its
+    manifest, and demo-report.html in this folder. Each command is printed before it runs; typed by hand, it does the
+    same.
     """
     session: Session = ctx.obj
     if (out := session.streams.stdout) is None:

@@ -22,8 +22,8 @@ commands = Commands()
 def describe(ctx: Context) -> Answer:
     """Describe the whole tool: commands, options, operations, fields, exit codes, errors, environment.
 
-    The document has a version, `schema`: it grows when a key changes its meaning or goes away. New keys may come at
-    any time. Without -o it is JSON.
+    The document has a version, `schema`, which increases when a key changes its meaning or is removed. New keys may be
+    added at any time. Without -o the output is JSON.
     """
     whole, *rows = tree(ctx.find_root().command)
     common = [option.names for option in whole.options]

@@ -34,12 +34,12 @@ MOST_PAGES = 15
 )
 def doctor(
     ctx: Context,
-    probe: Annotated[bool, option("--probe", "ask the service, with reads only, how its lists end")] = False,
+    probe: Annotated[bool, option("--probe", "find out how the service ends its lists, with reads only")] = False,
 ) -> Answer:
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
 
-    Nothing is sent, and exit 2 says that something has to be mended. With --probe a handful of reads finds out what
-    the service answers behind the last page of a list, and whether it wraps its lists in an object; the lines that the
+    Nothing is sent; exit 2 means that something must be fixed. With --probe, some twenty reads find out what the
+    service answers past the last page of a list, and whether it wraps its lists in an object; the lines that the
     profile needs are printed.
     """
     session: Session = ctx.obj

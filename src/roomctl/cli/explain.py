@@ -29,11 +29,11 @@ ANY = "any operation: name one, as in `roomctl explain api social.end`"
 )
 def explain(
     ctx: Context,
-    words: Annotated[list[str], argument("COMMAND...", "a command, with or without what follows it")],
+    words: Annotated[list[str], argument("COMMAND...", "a command, with or without its arguments and options")],
 ) -> Answer:
-    """Explain a command: what it calls, the same with curl, what is repeated, what a lost answer means.
+    """Explain a command: what it calls, the same with curl, what is retried, what a lost answer means.
 
-    Nothing is sent and nothing is looked up. Where an id is not given, its name stands in braces.
+    Nothing is sent and nothing is looked up. A missing id is shown as a name in braces.
     """
     session: Session = ctx.obj
     name, command, rest = _resolve(ctx, words)

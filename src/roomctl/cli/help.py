@@ -41,7 +41,7 @@ def files(session: Session) -> Answer:
     rows = [
         ("config", where.config_file, "profiles and their keys; readable by you only"),
         ("data", where.folder("data"), "the sandbox"),
-        ("state", where.folder("state"), "the journal: what was sent, and what became of it"),
+        ("state", where.folder("state"), "the journal: what was sent, and its outcome"),
         ("cache", where.folder("cache"), "profile names and ids for the shell's completion"),
     ]
     return Answer([{"what": what, "path": str(path), "holds": holds} for what, path, holds in rows], "FilePlace")
@@ -77,7 +77,7 @@ def options(_: Session) -> Answer:
     options = (option for row in tree(root()) for option in row.options)
     several = {each.names[-1]: "=" in each.placeholder for each in options if each.repeats}
     rows += [
-        (name, "key=value" if key else "", "where a command takes several", KEYS if key else ALL)
+        (name, "key=value" if key else "", "in commands that take several", KEYS if key else ALL)
         for name, key in several.items()
         if name not in known
     ]
@@ -138,7 +138,7 @@ def topic(
     ctx: Context,
     words: Annotated[list[str] | None, argument("[TOPIC|COMMAND]...", ", ".join(TOPICS))] = None,
 ) -> Answer:
-    """Explain a topic, or a command as its `--help` does; without either, list the topics."""
+    """Explain a topic, or show the help of a command; without either, list the topics."""
     session: Session = ctx.obj
     if not words:
         rows = [{"topic": each, "about": (make.__doc__ or "").rstrip(".")} for each, make in TOPICS.items()]

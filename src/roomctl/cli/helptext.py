@@ -8,10 +8,10 @@ from roomctl.cli.options import COMMON
 
 EVERYWHERE = "-o FORMAT, --fields a,b.c, --query EXPR, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
 OFTEN = (
-    ("roomctl demo", "everything once, on the embedded service; no key, no network"),
-    ("roomctl roomset tree", "which rooms are open, and who is in them"),
-    ('roomctl social end "Main Stage"', "close a room, after showing what it is"),
-    ("roomctl registration export EVENT --to regs.csv", "everybody who registered, proven whole"),
+    ("roomctl demo", "try the main tasks on the embedded service: no key, no network"),
+    ("roomctl roomset tree", "show which rooms are open, and how many people are in them"),
+    ('roomctl social end "Main Stage"', "end a room, after showing it and asking"),
+    ("roomctl registration export EVENT --to regs.csv", "export all registrations of an event, proven complete"),
 )
 STOPPED = "130, 141, 143: Ctrl-C, a closed pipe, SIGTERM"
 
@@ -79,13 +79,18 @@ def _parameters(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 def _write_root(formatter: Any) -> None:
-    with formatter.section("Often wanted"):
+    with formatter.section("Common tasks"):
         for line, purpose in OFTEN:
             formatter.write(f"  {line}\n")
             with formatter.indentation():
                 formatter.write_text(purpose)
     with formatter.section("Options"):
-        formatter.write_dl([("-h, --help", "this help; after a command, its own"), ("--version", "the version")])
+        formatter.write_dl(
+            [
+                ("-h, --help", "show this help; after a command, the help of that command"),
+                ("--version", "print the version"),
+            ]
+        )
 
 
 def _write_about(formatter: Any, about: Any) -> None:

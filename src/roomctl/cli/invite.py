@@ -55,23 +55,27 @@ def heading(text: str) -> tuple[str, str]:
 def send(
     ctx: Context,
     which: Annotated[str, argument("ID|NAME", "the room's id, or its exact name")],
-    user: Annotated[list[str] | None, option("--user", "a user's id; repeats", "ID", an_id)] = None,
-    email: Annotated[list[str] | None, option("--email", "a person's address; repeats", "ADDRESS", address)] = None,
+    user: Annotated[list[str] | None, option("--user", "a user's id; may be repeated", "ID", an_id)] = None,
+    email: Annotated[
+        list[str] | None, option("--email", "a person's address; may be repeated", "ADDRESS", address)
+    ] = None,
     source: Annotated[
         str | None,
         option("--from", "CSV with the column invitedUserId or emailAddress, or a list of ids or addresses", "FILE|-"),
     ] = None,
     headings: Annotated[
         list[Any] | None,
-        option("--map", "which field a column of the file holds, such as E-Mail=emailAddress", "COLUMN=FIELD", heading),
+        option(
+            "--map", "read a field from this column of the file, such as E-Mail=emailAddress", "COLUMN=FIELD", heading
+        ),
     ] = None,
-    batch: Annotated[int, option("--batch", "people for each request", "N", at_least(1))] = 25,
+    batch: Annotated[int, option("--batch", "people per request", "N", at_least(1))] = 25,
 ) -> Answer:
-    """Invite people to a room by user id or e-mail address; a result for each of them.
+    """Invite people to a room by user id or e-mail address, with a result for each.
 
-    An address is sent as `invitedUser.emailAddress`: the service gives an invitation a whole `invitedUser`, and does
-    not document that an address alone is enough. It may be written `Ada Lovelace <ada@example.org>`. A CSV's further
-    columns are carried along into --results.
+    An address is sent as `invitedUser.emailAddress`: an invitation has a whole `invitedUser`, and the service does not
+    document that an address alone is enough. It may be written `Ada Lovelace <ada@example.org>`. Other columns of a CSV
+    are copied to --results.
     """
     session: Session = ctx.obj
     if (shown := skeleton(session, "SocialInvite[]")) is not None:

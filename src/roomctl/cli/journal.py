@@ -27,7 +27,7 @@ JSON = Any
 Look = Callable[[], list[JSON]]
 SKEW = timedelta(minutes=5)
 """How far the service's clock may be behind this one."""
-commands = Commands("The journal: every write, before it was sent and after. No bodies, no secrets.")
+commands = Commands("The journal: every write, recorded before and after it is sent, without bodies or secrets.")
 Key = Annotated[str, argument("ENTRY", "an entry's id, or the beginning of it")]
 
 
@@ -39,14 +39,14 @@ def list_(
     state: Annotated[str | None, option("--state", "only entries in this state", values=STATES)] = None,
     operation: Annotated[
         str | None,
-        option("--operation", "only this one, as `roomctl api` lists them", "OPERATION", values=tuple(BY_NAME)),
+        option("--operation", "only this operation, as named by `roomctl api`", "OPERATION", values=tuple(BY_NAME)),
     ] = None,
-    only_open: Annotated[bool, option("--open", "only what has no known outcome, or has not finished")] = False,
-    runs: Annotated[bool, option("--runs", "the bulk runs over files, in place of single requests")] = False,
+    only_open: Annotated[bool, option("--open", "only writes without a known outcome, or unfinished runs")] = False,
+    runs: Annotated[bool, option("--runs", "list bulk runs over files instead of single requests")] = False,
 ) -> Answer:
-    """List what was sent, newest first; or the bulk runs, with how many rows went how.
+    """List writes, newest first; or bulk runs, with the number of rows for each result.
 
-    A room or set is named beside its id where this machine has shown it before.
+    A room or set is named beside its id if this machine has shown it before.
     """
     session: Session = ctx.obj
     given = session.given.profile or ""
@@ -90,17 +90,20 @@ def _with_counts(session: Session, run: Any) -> JSON:
 
 @commands.verb("show", examples=["journal show ENTRY", "journal show ENTRY -o json"])
 def show(ctx: Context, entry: Key) -> Answer:
-    """Show one entry whole."""
+    """Show all details of an entry."""
     session: Session = ctx.obj
     return Answer(session.journal.get(entry).shown(), "JournalEntry")
 
 
 @commands.verb("verify", calls=[ROOMSET_LIST], examples=["journal verify", "journal verify ENTRY -o json"], exits=[7])
-def verify(ctx: Context, entry: Annotated[str | None, argument("[ENTRY]", "else all of the profile")] = None) -> Answer:
-    """Look at what has no known outcome, and settle what reading can settle. Nothing is sent but reads.
+def verify(
+    ctx: Context, entry: Annotated[str | None, argument("[ENTRY]", "default: all of the profile")] = None
+) -> Answer:
+    """Check writes of unknown outcome, and settle what reading can settle. Only reads are sent.
 
     An ended room is confirmed when it is seen closed; a request that was planned and never sent is settled as such.
-    Other writes cannot be told from what others may have done: they stay unknown, and what is seen is said.
+    Other writes cannot be told apart from other people's changes: they stay unknown, and what the service shows is
+    reported.
     """
     session: Session = ctx.obj
     mine = session.settings.profile
@@ -180,9 +183,11 @@ def _candidates(since: Any, look: Look) -> str:
 def repeat(
     ctx: Context,
     entry: Key,
-    source: Annotated[str | None, option("--input", "the same body again; the journal keeps none", "FILE|-")] = None,
+    source: Annotated[
+        str | None, option("--input", "the same body again; the journal does not keep it", "FILE|-")
+    ] = None,
 ) -> Answer:
-    """Send a write once more, after asking. It may take effect twice: `journal verify` comes first."""
+    """Send a write again, after asking. It may take effect twice: run `journal verify` first."""
     session: Session = ctx.obj
     found = session.journal.get(entry)
     if found.profile != session.settings.profile:

@@ -17,42 +17,40 @@ from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, 
 from roomctl.profiles import Environment
 
 DEFECT = "add `--debug` and report the file that it names"
-SUMMARY = (
-    "The command line of room administrators. Rooms are called `social` in commands and fields, as the service does."
-)
+SUMMARY = "A command line for room administrators. Rooms are called `social` in commands and fields, as in the service."
 CONTENTS = {
-    "Begin": {
-        "demo": "see the main job done on the embedded service",
-        "profile": "which service, with which key",
-        "doctor": "whether this machine is ready, and the next step",
-        "help": "options, exit codes, environment, output, files, errors, gaps",
+    "Get started": {
+        "demo": "try the main tasks on the embedded service",
+        "profile": "profiles: which service to use, with which key",
+        "doctor": "check whether this machine is ready, and say what to fix",
+        "help": "topics: options, exit codes, environment, output, files, errors, gaps",
     },
     "Set up and run rooms": {
-        "roomset": "room sets: list, create, change, copy, see as a tree, keep as a file",
+        "roomset": "room sets: list, create, change, copy, show as a tree, keep as a file",
         "social": "rooms: list, create, copy, end, call-to-action items",
         "rules": "entry rules of a room set: save and get",
         "theme": "themes: save, with images from files",
     },
-    "Bring people in, and know who came": {
+    "Invite people, and see who came": {
         "invite": "invite people to a room",
         "user": "users by id",
         "registration": "registrations of an event: list, export, check, compare",
     },
-    "Sound, recordings, transcriptions": {
+    "Audio, recordings, transcriptions": {
         "playlist": "audio playlists: create",
         "recording": "recordings: list, wait for, who was there when",
         "transcription": "transcriptions: list, process, wait for",
     },
-    "Be sure of what happened": {
-        "explain": "what a command would do, without doing it",
-        "journal": "what was sent, and what became of it",
+    "Check what happens": {
+        "explain": "say what a command would do, without doing it",
+        "journal": "list what was sent, and its outcome",
     },
     "Scripts, rehearsals, other tools": {
         "sandbox": "the embedded service: serve, seed, snapshot, faults, log",
-        "rehearse": "what a script would do in a bad night",
-        "api": "any operation, by name or by method and path",
-        "describe": "the whole tool as one JSON document",
-        "completion": "the completion script of a shell",
+        "rehearse": "test how a script copes with failures",
+        "api": "call any operation, by name or by method and path",
+        "describe": "describe the whole tool as one JSON document",
+        "completion": "print the completion script of a shell",
     },
 }
 """The groups and commands, each in a module of its name, as they stand in the help."""

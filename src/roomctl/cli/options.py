@@ -61,7 +61,7 @@ def field_options(resource: str, **options: Any) -> Takes:
 class OutputOptions:
     """What the result looks like."""
 
-    output: str | None = option("-o --output", "form of the result", values=tuple(FORMATS), last_wins=True)
+    output: str | None = option("-o --output", "output format", values=tuple(FORMATS), last_wins=True)
     json: bool = option("--json", "the same as -o json", last_wins=True)
     to: str | None = option("--to", "write the result to a new file", "FILE")
     force: bool = option("--force", "let --to replace an existing file")
@@ -69,11 +69,11 @@ class OutputOptions:
     expression: str | None = option(
         "--query", "a JMESPath expression, applied to the whole result", "EXPR", last_wins=True
     )
-    sort_by: str | None = option("--sort-by", "sort what arrived", "FIELD[,desc]", last_wins=True)
-    no_header: bool = option("--no-header", "no heading in table, csv, tsv", last_wins=True)
-    error_format: str | None = option("--error-format", "form of an error", values=ERROR_FORMATS, last_wins=True)
+    sort_by: str | None = option("--sort-by", "sort the result", "FIELD[,desc]", last_wins=True)
+    no_header: bool = option("--no-header", "no header in table, csv, tsv", last_wins=True)
+    error_format: str | None = option("--error-format", "format of errors", values=ERROR_FORMATS, last_wins=True)
     quiet: bool = option("-q --quiet", "no notes on stderr", last_wins=True)
-    verbose: bool = option("-v --verbose", "say what is asked of whom, without secrets", last_wins=True)
+    verbose: bool = option("-v --verbose", "show each request, without secrets", last_wins=True)
     debug: bool = option("--debug", "write a trace without secrets to a private file")
 
 
@@ -82,13 +82,13 @@ class ConnectionOptions:
 
     profile: str | None = option("--profile", "the profile to use", "NAME")
     sandbox: bool = option("--sandbox", "use the embedded service")
-    fault: list[str] = option("--fault", "let the sandbox fail so, in this run; `sandbox faults add` says how", "FAULT")
+    fault: list[str] = option("--fault", "apply a fault to the sandbox in this run; see `sandbox faults add`", "FAULT")
     timeout: float | None = option("--timeout", "seconds for one attempt", "SECONDS", positive, last_wins=True)
     retries: int | None = option("--retries", "retries per request, at most", "N", at_least(0), last_wins=True)
     rate: float | None = option("--rate", "requests per second, at most", "N", positive, last_wins=True)
     concurrency: int | None = option("--concurrency", "requests at a time", "N", at_least(1), last_wins=True)
-    yes: bool = option("-y --yes", "ask nothing")
-    no_input: bool = option("--no-input", "never ask: fail where a question would come")
+    yes: bool = option("-y --yes", "do not ask for confirmation")
+    no_input: bool = option("--no-input", "never ask: fail instead")
 
 
 class WritingOptions:
@@ -125,7 +125,7 @@ class QueryOptions:
 
     query: list[str] = option(
         "--query",
-        "key=value: a query parameter, not documented, may be repeated; else a JMESPath expression",
+        "key=value: an undocumented query parameter, may be repeated; otherwise a JMESPath expression",
         "key=value|EXPR",
     )
 
@@ -133,38 +133,38 @@ class QueryOptions:
 class ListOptions:
     """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 
-    limit: int | None = option("--limit", "items in all", "N", at_least(1))
-    page: int | None = option("--page", "exactly one raw page", "N", at_least(0))
-    page_size: int | None = option("--page-size", "items asked for at a time", "N", at_least(1))
-    expect: int | None = option("--expect", "rows to expect, so that progress shows the time left", "N", at_least(1))
-    sort: str | None = option("--sort", "let the service sort; its names are not documented", "FIELD[,desc]")
+    limit: int | None = option("--limit", "stop after N items", "N", at_least(1))
+    page: int | None = option("--page", "only this page, as it comes", "N", at_least(0))
+    page_size: int | None = option("--page-size", "items per request", "N", at_least(1))
+    expect: int | None = option("--expect", "expected rows, so that progress shows the time left", "N", at_least(1))
+    sort: str | None = option("--sort", "sort on the service; its field names are not documented", "FIELD[,desc]")
 
 
 class TextOptions:
     """The search."""
 
-    text: str | None = option("--text", "let the service search; its rule is not documented")
+    text: str | None = option("--text", "search on the service; how it matches is not documented")
 
 
 class BulkOptions:
     """How many are done at once."""
 
-    results: str | None = option("--results", "write what became of each row; it is the next input", "FILE")
-    resume: bool = option("--resume", "go on with a run that was interrupted")
+    results: str | None = option("--results", "write the result of each row; this file can be the next input", "FILE")
+    resume: bool = option("--resume", "resume an interrupted run")
     retry_unknown: bool = option(
         "--retry-unknown", "send rows again whose outcome is unknown; they may take effect twice"
     )
-    skip_bad: bool = option("--skip-bad", "send the rest when rows of the input are bad")
+    skip_bad: bool = option("--skip-bad", "skip invalid rows of the input and send the rest")
     keep_going: bool = option("--keep-going", "do not stop after many failures")
 
 
 class GuardOptions:
     """What must hold, else exit 8 and nothing is sent."""
 
-    max_present: int | None = option("--max-present", "no room has more people present", "N", at_least(0))
+    max_present: int | None = option("--max-present", "no room has more than N people present", "N", at_least(0))
     only_if_empty: bool = option("--only-if-empty", "nobody is present in any of the rooms")
-    only_past_end: bool = option("--only-past-end", "each room's planned end is past")
-    expect_rooms: int | None = option("--expect-rooms", "it is about so many rooms", "N", at_least(0))
+    only_past_end: bool = option("--only-past-end", "each room's planned end has passed")
+    expect_rooms: int | None = option("--expect-rooms", "there are exactly N rooms", "N", at_least(0))
 
 
 OUTPUT = Takes("Output options", OutputOptions)
@@ -176,7 +176,7 @@ QUERY = Takes("Body options", QueryOptions)
 BULK = Takes("Bulk options", BulkOptions, exits=(6,))
 LISTING = Takes("List options", ListOptions, exports=True)
 TEXT = Takes("List options", TextOptions)
-GUARDS = Takes("Guards: exit 8 and nothing sent unless they hold", GuardOptions, exits=(8,))
+GUARDS = Takes("Guards (unless they hold: exit 8, nothing sent)", GuardOptions, exits=(8,))
 COMMON = (CONNECTION, OUTPUT)
 
 

@@ -33,7 +33,7 @@ PLAYLIST_FIELDS = field_options(
     ],
 )
 def create(ctx: Context) -> Answer:
-    """Create an audio playlist. The service has no operation that shows it again: note its id."""
+    """Create an audio playlist. The service has no operation that shows it again, so note its id."""
     session: Session = ctx.obj
     if (shown := skeleton(session, "Playlist")) is not None:
         return shown

@@ -17,8 +17,10 @@ from roomctl.errors import NotYet, Partial, WrongCall
 from roomctl.output.progress import Progress
 
 JSON = Any
-MaxWait = Annotated[float, option("--max-wait", "give up after this: 30s, 5m, 2h", "TIME", seconds, show_default="2h")]
-Interval = Annotated[float, option("--interval", "time between two looks", "TIME", seconds, show_default="30s")]
+MaxWait = Annotated[
+    float, option("--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, show_default="2h")
+]
+Interval = Annotated[float, option("--interval", "time between checks", "TIME", seconds, show_default="30s")]
 
 
 def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:

@@ -44,12 +44,12 @@ def add(
     base_url: Annotated[str, option("--base-url", SETTINGS["base_url"].meaning, "URL")],
     key_stdin: Annotated[bool, option("--key-stdin", "read the key from stdin")] = False,
     use: Annotated[bool, option("--use", "make it the default profile")] = False,
-    replace: Annotated[bool, option("--replace", "replace a profile of that name")] = False,
+    replace: Annotated[bool, option("--replace", "replace an existing profile of that name")] = False,
 ) -> Answer:
-    """Add a profile. The key is asked for, hidden, unless an option says where it comes from.
+    """Add a profile. The key is prompted for and not shown, unless an option says where it comes from.
 
-    No option takes the key itself: what stands on a command line can be read by others. `--timeout`, `--retries`,
-    `--rate` and `--concurrency` are kept in the profile, too.
+    No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
+    `--concurrency` are saved in the profile, too.
     """
     session: Session = ctx.obj
     values = {"base_url": base_url} | {setting: value for setting, value in session.given.body.items() if value}
@@ -115,8 +115,8 @@ def _choose(session: Session, name: str | None) -> None:
 
 
 @commands.verb("show", examples=["profile show", "profile show --profile prod -o json"], exits=[3])
-def show(ctx: Context, name: Annotated[str | None, argument("[NAME]", "else the one in force")] = None) -> Answer:
-    """Show every setting in force, its value, and where it comes from; the key is masked."""
+def show(ctx: Context, name: Annotated[str | None, argument("[NAME]", "default: the active profile")] = None) -> Answer:
+    """Show every setting that applies, its value, and where it comes from; the key is masked."""
     session: Session = ctx.obj
     _choose(session, name)
     return Answer(editing.show(session.settings), "Setting")
@@ -124,7 +124,7 @@ def show(ctx: Context, name: Annotated[str | None, argument("[NAME]", "else the 
 
 @commands.verb("use", examples=["profile use prod", "profile use staging"])
 def use_(ctx: Context, name: Name) -> Answer:
-    """Make a profile the default one."""
+    """Make a profile the default."""
     session: Session = ctx.obj
     editing.use(session.environment.config_file, name)
     session.note(f"default profile: {name}")
@@ -133,7 +133,7 @@ def use_(ctx: Context, name: Name) -> Answer:
 
 @commands.verb("remove", examples=["profile remove staging --yes", "profile remove old --yes -q"])
 def remove(ctx: Context, name: Name) -> Answer:
-    """Remove a profile, and its key with it."""
+    """Remove a profile and its key."""
     session: Session = ctx.obj
     if not session.given.yes:
         ask(session, [f"about to remove profile {name}, and its key with it"])
@@ -146,9 +146,9 @@ def remove(ctx: Context, name: Name) -> Answer:
 @commands.verb("check", calls=[ROOMSET_LIST], examples=["profile check", "profile check prod"], never=[6])
 def check(
     ctx: Context,
-    name: Annotated[str | None, argument("[NAME]", "else the one in force")] = None,
+    name: Annotated[str | None, argument("[NAME]", "default: the active profile")] = None,
 ) -> Answer:
-    """Ask the service for one page of room sets: whether the URL answers and the key is accepted."""
+    """Read one page of room sets to check that the URL answers and the key is accepted."""
     session: Session = ctx.obj
     _choose(session, name)
     rows = session.client.page(ROOMSET_LIST, path={}, query=(), page=0, size=1)

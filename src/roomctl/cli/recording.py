@@ -11,7 +11,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST
 from roomctl.errors import Partial
 
-commands = Commands("Recordings that the key's own user made.")
+commands = Commands("Recordings made by the key's own user.")
 Key = Annotated[
     str, argument("ID", "a recording's id: socialRecordingId", id_from("`roomctl recording list` shows the ids"))
 ]
@@ -48,9 +48,9 @@ def wait_(ctx: Context, key: Key, max_wait: MaxWait = 7200.0, interval: Interval
     examples=["recording timeline ID", "recording timeline ID -o csv"],
 )
 def timeline(ctx: Context, key: Key) -> Answer:
-    """Show who was there when: the recording's participants, in the order in which they came.
+    """Show who was there when: the recording's participants, in order of arrival.
 
-    On a terminal each person is a bar, visits that overlap are drawn as one; elsewhere each visit is a row.
+    On a terminal each person is a bar, and overlapping visits are drawn as one; elsewhere each visit is a row.
     """
     session: Session = ctx.obj
     recording = with_id(session, RECORDING_LIST, key)

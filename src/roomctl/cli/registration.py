@@ -17,7 +17,7 @@ from roomctl.output.values import numbered
 
 JSON = Any
 commands = Commands(
-    "Registrations of an event. The service has no operation that lists events: an event's id comes from elsewhere."
+    "Registrations of an event. The service has no operation that lists events, so get the event's id elsewhere."
 )
 WHOLE = "what is called gone may only be missing there; keep FILE.manifest.json beside FILE"
 Event = Annotated[
@@ -84,11 +84,11 @@ def export(
         choice(
             "--format",
             values=NAMES,
-            text="the form of the file, else told by the end of its name",
+            text="the format of the file; default: from its extension",
         ),
     ] = None,
     verify: Annotated[
-        bool, Option("--verify", help="read the list again until a whole pass brings nothing new")
+        bool, Option("--verify", help="read the list again until a whole pass finds nothing new")
     ] = False,
     columns: Annotated[
         str | None,
@@ -96,49 +96,54 @@ def export(
     ] = None,
     rename: Annotated[
         list[Any] | None,
-        Option("--rename", parser=renaming, metavar="COLUMN=HEADING", help="another heading; may be repeated"),
+        Option(
+            "--rename", parser=renaming, metavar="COLUMN=HEADING", help="rename a column in the file; may be repeated"
+        ),
     ] = None,
-    tz: Annotated[str | None, Option("--tz", metavar="ZONE", help="put times on the clock of this zone")] = None,
+    tz: Annotated[str | None, Option("--tz", metavar="ZONE", help="write times in this time zone")] = None,
     view: Annotated[
         str | None,
         Option(
             "--view",
             metavar="NAME",
-            help="columns, headings and zone of `[views.NAME]` in the config file; options win",
+            help="use columns, headings and zone of `[views.NAME]` in the config file; options override it",
         ),
     ] = None,
     guard: Annotated[
-        bool, Option("--guard", help="keep spreadsheets from taking cells of csv and tsv for formulas")
+        bool, Option("--guard", help="keep spreadsheets from reading cells of csv and tsv as formulas")
     ] = False,
     keep_ids: Annotated[
-        bool, Option("--keep-ids", help="leave FILE.ids beside the file, for a later --since of any format")
+        bool, Option("--keep-ids", help="write FILE.ids beside the file, for a later --since in any format")
     ] = False,
     attendance: Annotated[
-        bool, Option("--attendance", help="add who was seen when; from recordings: rooms not recorded cannot be seen")
+        bool,
+        Option(
+            "--attendance", help="add who was seen when, from recordings; rooms that were not recorded are not covered"
+        ),
     ] = False,
-    absent: Annotated[bool, Option("--absent", help="only who was not seen in any recording")] = False,
+    absent: Annotated[bool, Option("--absent", help="only people who were not seen in any recording")] = False,
     stayed: Annotated[
         float | None,
-        Option("--stayed", parser=share, metavar="85%", help="only who was seen for this share of the event"),
+        Option("--stayed", parser=share, metavar="85%", help="only people who were seen for this share of the event"),
     ] = None,
     since: Annotated[
         str | None, Option("--since", metavar="FILE", help="an earlier export: write only what is new or changed")
     ] = None,
 ) -> Answer:
-    """Export the registrations of an event to a file that proves that it is whole.
+    """Export the registrations of an event to a file that is proven complete.
 
-    `--to FILE` names the file. The work goes to FILE.part, with a checkpoint after each page: run the same command
-    again after an interruption, and it goes on. The file gets its name only when the list was read to its end;
-    FILE.manifest.json says what was seen, and `registration check FILE` checks it again, years later.
+    `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
+    run the same command again to resume. The file gets its name only when the list has been read to its end;
+    FILE.manifest.json records what was read, and `registration check FILE` can verify the file at any later time.
 
-    json and ndjson keep rows as they came; with --columns they hold objects of just these columns, and --rename and
-    --tz count there too. A column is a field such as user.emailAddress, or the name of an answer; `values.NAME` is the
-    answer where a field is named so.
+    json and ndjson keep rows as they were received; with --columns they hold objects with only these columns, and
+    --rename and --tz apply, too. A column is a field such as user.emailAddress, or the name of an answer; `values.NAME`
+    is the answer if a field has the same name.
 
-    Somebody counts as absent only when every recording of the event is COMPLETE and shows its room and participants,
-    by a kind of name that the registration has too: user id or address. Otherwise they are undecided: `seen` is empty,
-    --absent and --stayed leave the row out, and the exit code is 6. A participant without an end stayed to the end of
-    the recording.
+    A person counts as absent only if every recording of the event is COMPLETE and shows its room and its participants
+    by something that the registration has, too: user id or address. Otherwise the row is undecided: `seen` is empty,
+    --absent and --stayed leave the row out, and the exit code is 6. A participant without an end time stayed to the end
+    of the recording.
     """
     from roomctl.cli.exporting import check_columns, form_of
     from roomctl.cli.exporting import export as run
@@ -195,13 +200,13 @@ def _target(session: Session) -> Path:
     exits=[6],
 )
 def check(ctx: Context, file: Annotated[str, Argument(metavar="FILE", help="an export")]) -> Answer:
-    """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 says what differs."""
+    """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if they differ."""
     from roomctl.exports.check import check as differences
 
     session: Session = ctx.obj
     found = [difference._asdict() for difference in differences(Path(file))]
     if not found:
-        session.note(f"{file} is what its manifest says")
+        session.note(f"{file} matches its manifest")
         return Answer([], "Difference")
     return Answer(
         found, "Difference", Partial(f"{file} is not what its manifest says: {numbered(len(found), 'differences')}")
@@ -218,11 +223,11 @@ def diff(
     old: Annotated[str, Argument(metavar="OLD", help="the earlier export")],
     new: Annotated[str, Argument(metavar="NEW", help="the later export")],
 ) -> Answer:
-    """Compare two exports: which registrations are new, changed and in which fields, gone.
+    """Compare two exports: which registrations are new, gone, or changed and in which fields.
 
-    Of tables, and where --columns made one of them, the columns that both have are compared; the others are named.
-    Both must be of the whole list of one event: what --since, --absent or --stayed left out is not gone. Without a
-    manifest beside it, nothing shows that a file is whole: exit 6.
+    For tables, and for files written with --columns, only the columns that both have are compared; the others are
+    named. Both must hold the whole list of one event: rows that --since, --absent or --stayed left out are not gone.
+    Without a manifest beside it, a file is not proven complete: exit 6.
     """
     from roomctl.exports.diff import diff as compare
 
@@ -245,11 +250,11 @@ def diff(
 def stats(
     ctx: Context,
     event: Event,
-    tz: Annotated[str, Option("--tz", metavar="ZONE", help="whose days are counted")] = "UTC",
+    tz: Annotated[str, Option("--tz", metavar="ZONE", help="the time zone of the days")] = "UTC",
 ) -> Answer:
     """Count the registrations of an event: by day, by source, the confirmed share, how long before the event.
 
-    A terminal shows a chart; csv and tsv, and a pipe, have a row for each count: by, value, registrations, share.
+    A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share.
     """
     from roomctl.cli.times import zone_named
     from roomctl.exports.stats import statistics
@@ -272,25 +277,30 @@ def report(
     ctx: Context,
     event: Event,
     kept: Annotated[
-        str | None, Option("--from", metavar="EXPORT", help="an export that was kept: the service is not asked")
+        str | None, Option("--from", metavar="EXPORT", help="use an existing export instead of the service")
     ] = None,
     room_set: Annotated[
         str | None,
-        Option("--room-set", metavar="SET", help="where the event took place, if its registrations do not say it"),
+        Option("--room-set", metavar="SET", help="the event's room set, if its registrations do not name it"),
     ] = None,
     tz: Annotated[
-        str | None, Option("--tz", metavar="ZONE", help="whose times; else the profile's, the event's owner's, or UTC")
+        str | None,
+        Option(
+            "--tz",
+            metavar="ZONE",
+            help="the time zone of the report; default: the profile's, the event owner's, or UTC",
+        ),
     ] = None,
     with_people: Annotated[
-        bool, Option("--with-people", help="name people: tables of all who registered, at the end")
+        bool, Option("--with-people", help="name people: add tables of everybody who registered at the end")
     ] = False,
 ) -> Answer:
     """Report how an event went: one page of numbers and charts, for its organisers.
 
-    `--to report.html` is a page that needs nothing but itself, for a browser, a phone or paper; report.md is for a
-    chat, report.json for a machine. It shows registrations as `registration stats` counts them, and who was there as
-    `registration export --attendance` does, from recordings: rooms not recorded cannot be seen. It names nobody, unless
-    --with-people is given, and says what it rests on, and whether that is complete.
+    `--to report.html` is a self-contained page, for a browser, a phone or paper; report.md is for a chat, report.json
+    for a machine. Registrations are counted as in `registration stats`, and attendance as in `registration export
+    --attendance`, from recordings: rooms that were not recorded are not covered. The report names nobody unless
+    --with-people is given, and says what data it is based on and whether that is complete.
     """
     from roomctl.cli.reporting import report as run
 

@@ -48,20 +48,21 @@ class Night(NamedTuple):
 )
 def rehearse(
     ctx: Context,
-    script: Annotated[list[str], argument("SCRIPT...", "the script and its arguments, behind `--`")],
-    only: Annotated[bool, option("--only", "only the faults of --fault, not the usual ones")] = False,
+    script: Annotated[list[str], argument("SCRIPT...", "the script and its arguments, after `--`")],
+    only: Annotated[bool, option("--only", "use only the faults of --fault, not the built-in ones")] = False,
     longest: Annotated[
-        float, option("--stop-after", "stop a night that lasts longer", "SECONDS", positive, show_default="60")
+        float, option("--stop-after", "stop a run that takes longer", "SECONDS", positive, show_default="60")
     ] = 60.0,
-    junit: Annotated[str | None, option("--junit", "write what was found as JUnit XML", "FILE")] = None,
+    junit: Annotated[str | None, option("--junit", "write the findings as JUnit XML", "FILE")] = None,
 ) -> Answer:
-    """Run a script against a sandbox of its own: once as things should be, then once for each thing that goes wrong.
+    """Run a script against a sandbox of its own: once without faults, then once for each kind of failure.
 
-    The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl's folders are others for it, so
-    that nothing of yours is touched; each night begins with the same seeded world. A night is one --fault, or several
-    with blanks between them. Shown are its exit status, what it changed, and its mistakes: a write sent again though it
-    may have been applied, a repeat before Retry-After, pages beyond the end, and an exit status of 0 that leaves less
-    or more behind than the night without a fault. Exit 6 where there is a mistake, 2 where the script asked nothing.
+    The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so your
+    own data is not touched. Each run (a `night` in the output) starts with the same seeded world and has one --fault,
+    or several separated by spaces. The result shows its exit status, what it changed, and its mistakes: a write sent
+    again though it may have been applied, a retry before Retry-After, pages requested past the end, and an exit status
+    of 0 with more or fewer changes than the run without faults. Exit 6 if there is a mistake, 2 if the script sent no
+    request.
     """
     from roomctl.cli.sandbox.log import verdict, write_junit
 

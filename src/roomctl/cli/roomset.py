@@ -32,7 +32,7 @@ from roomctl.reconcile import Write
 
 JSON = Any
 
-commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user can be seen.")
+commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user are visible.")
 SetName = Annotated[str, argument("ID|NAME", "a room set's id, or its exact name")]
 
 
@@ -69,7 +69,7 @@ def list_(ctx: Context) -> Answer:
     examples=['roomset get "Autumn Summit"', 'roomset get "Autumn Summit" -o yaml'],
 )
 def get(ctx: Context, which: SetName) -> Answer:
-    """Show one of my room sets, as it stands in the list of them."""
+    """Show one of my room sets."""
     return Answer(room_set(ctx.obj, which), "RoomSet")
 
 
@@ -80,7 +80,7 @@ def get(ctx: Context, which: SetName) -> Answer:
     examples=["roomset tree", 'roomset tree "Autumn Summit" -o json'],
 )
 def tree(ctx: Context, which: Annotated[str | None, argument("ID|NAME", "only this set")] = None) -> Answer:
-    """Draw the sets, their rooms, open or closed, and how many people are present."""
+    """Show sets as a tree: their rooms, open or closed, and how many people are present."""
     if which is not None:
         return Answer([room_set(ctx.obj, which)], "RoomSet", picture="tree")
     mine = my_sets(ctx.obj)
@@ -96,13 +96,13 @@ def tree(ctx: Context, which: Annotated[str | None, argument("ID|NAME", "only th
 )
 def create(
     ctx: Context,
-    ids: Annotated[list[str] | None, argument("[UUID]...", "sent as they are", an_id)] = None,
+    ids: Annotated[list[str] | None, argument("[UUID]...", "ids, sent as given", an_id)] = None,
 ) -> Answer:
     """Create a room set.
 
-    The service takes a list of ids and does not document what they refer to: give none, or those that your service
-    told you. Fields such as --name are not part of the creation: they are applied by an update that follows, and
-    both are said.
+    The service takes a list of ids and does not document what they refer to: give none, or only ids that your service's
+    provider told you to use. Fields such as --name are not part of the creation: an update that follows applies them,
+    and both requests are reported.
     """
     session: Session = ctx.obj
     if (shown := skeleton(session, "RoomSet", without=ROOMSET_CREATE.assigns)) is not None:
@@ -165,9 +165,9 @@ def update(
     which: SetName,
     show: Annotated[bool, option("--show", "read the set back and print it")] = False,
 ) -> Answer:
-    """Change fields of a room set; fields that are not given stay as they are.
+    """Change fields of a room set; all other fields stay as they are.
 
-    The service's reply is not documented: nothing is printed, unless --show reads the set back.
+    The service's reply is not documented: nothing is printed unless --show reads the set back.
     """
     session: Session = ctx.obj
     if (shown := skeleton(session, "RoomSet")) is not None:
@@ -207,7 +207,7 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
     examples=['roomset edit "Autumn Summit"', "EDITOR=nano roomctl roomset edit ID"],
 )
 def edit(ctx: Context, which: SetName) -> Answer:
-    """Open a room set in $EDITOR and send only what was changed, after showing the difference."""
+    """Edit a room set in $EDITOR and send only the changes, after showing them."""
     from roomctl.cli.editor import edit_record
 
     session: Session = ctx.obj

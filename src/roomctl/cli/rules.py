@@ -36,7 +36,7 @@ RULE_FIELDS = field_options(
     name=option("--name", "the configuration's name", "TEXT", a_name),
     configurationId=option("--configuration", "the configuration to update", "ID", an_id),
     entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
-    entryFlow=option("--entry-flow", "in which order places fill", values=ENTRY_FLOW),
+    entryFlow=option("--entry-flow", "the order in which places fill", values=ENTRY_FLOW),
     groupSpawnSize=option("--group-spawn-size", "bounds not documented", "N", at_least(0)),
     groupFormerCount=option("--group-former-count", "bounds not documented", "N", at_least(0)),
     startingPointX=option("--starting-point-x", "where people start; unit not documented", "N", whole_number),
@@ -71,13 +71,14 @@ def save(
 ) -> Answer:
     """Save the entry rules of a room set.
 
-    The question shows how they differ from the rules in force: those that the set's rooms name, or --configuration.
-    Where --entry-option is left out, the option in force is sent again; where none is shown, it must be given. Which
-    properties and operators there are is not documented: one that no known rule uses is said before the question.
+    The question shows how they differ from the current rules: those that the set's rooms name, or --configuration.
+    Without --entry-option the current option is sent again; if the service shows none, --entry-option is required. The
+    possible properties and operators are not documented: you are warned before the question about one that no known
+    rule uses.
 
-    The service's reply is not documented: nothing is printed, unless --show reads back what the set's rooms name.
-    What decides between creating and updating is not documented either: a configuration's id in the body is taken to
-    mean an update.
+    The service's reply is not documented: nothing is printed unless --show reads back the configuration that the set's
+    rooms name. What decides between creating and updating is not documented either: a configuration's id in the body is
+    taken to mean an update.
     """
     session: Session = ctx.obj
     if (shown := skeleton(session, "EntryConfig")) is not None:
@@ -193,7 +194,7 @@ def get(
     ctx: Context,
     which: SetName,
     config: Annotated[
-        str | None, argument("[CONFIG]", "a configuration's id; else those of the set's rooms", an_id)
+        str | None, argument("[CONFIG]", "a configuration's id; default: those that the set's rooms name", an_id)
     ] = None,
 ) -> Answer:
     """Show the entry rules of a room set: one configuration, or all that the set's rooms name."""

@@ -37,8 +37,10 @@ THEME_FIELDS = field_options(
     description=option("--description", "what the theme is for"),
     colorPrimary=option("--color-primary", "the main colour, such as #102030; its form is not documented", "COLOR"),
     colorSecondary=option("--color-secondary", "the second colour", "COLOR"),
-    colorBackground=option("--color-background", "the colour behind everything", "COLOR"),
-    colorGradientBackground=option("--color-gradient-background", "the colour that the background runs into", "COLOR"),
+    colorBackground=option("--color-background", "the background colour", "COLOR"),
+    colorGradientBackground=option(
+        "--color-gradient-background", "the second colour of a background gradient", "COLOR"
+    ),
     colorButtonText=option("--color-button-text", "the colour of text on buttons", "COLOR"),
     colorButtonBG=option("--color-button-bg", "the colour of buttons", "COLOR"),
     imageWidth=option("--image-width", "width of the images; unit not documented", "N", at_least(1)),
@@ -83,7 +85,7 @@ def save(
     The service does not document what decides between creating and updating: a theme's id in the body is taken to
     mean an update. Images are read from files, checked to be images, and sent as base64.
 
-    With --preview nothing is sent: the theme is drawn here, the later image before the earlier one.
+    With --preview nothing is sent: the theme is drawn on the terminal, each image in front of the one before.
     """
     session: Session = ctx.obj
     if (shown := skeleton(session, "CustomTheme")) is not None:

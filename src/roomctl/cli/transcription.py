@@ -52,7 +52,7 @@ def process(
     ctx: Context,
     socialRoomSetId: Annotated[str | None, option("--room-set", "the room set that it belongs to", "ID|NAME")] = None,
 ) -> Answer:
-    """Send a transcription to processing; what the service does with it is not documented."""
+    """Send a transcription for processing; what the service does with it is not documented."""
     session: Session = ctx.obj
     if (shown := skeleton(session, "Transcription")) is not None:
         return shown

@@ -31,7 +31,7 @@ def get(
     ] = None,
     source: Annotated[str | None, option("--from", "a list of ids, or CSV with the column userId", "FILE|-")] = None,
 ) -> Answer:
-    """Show users by id: one object for one user, else an array of results."""
+    """Show users by id: one object for one user, otherwise an array of results."""
     session: Session = ctx.obj
     if bool(which) == (source is not None):
         raise WrongCall("give users' ids, or `--from FILE`")

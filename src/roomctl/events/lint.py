@@ -30,26 +30,28 @@ class Code(NamedTuple):
 
 
 CODES: Final[Mapping[str, Code]] = {
-    "form": Code(
-        "error", "a field that there is not, or a value of another type", "`roomset schema` says what there is"
-    ),
+    "form": Code("error", "an unknown field, or a value of the wrong type", "`roomset schema` lists the fields"),
     "time": Code("error", "a time or a zone that cannot be read", "write 2026-12-01 18:30 and a `zone`, or an offset"),
-    "reference": Code("error", "a room or theme that is not in the file", "name one that is, or add it"),
-    "twins": Code("error", "two of one name", "give each its `id`, or another name"),
-    "ends-first": Code("error", "a room that ends before it starts", "mend one of the two times"),
-    "file": Code("error", "a file beside this one that is missing, or is no image", "paths begin at the file's folder"),
-    "people": Code("error", "an invitation file with rows that cannot be sent", "mend the rows that are named"),
+    "reference": Code("error", "a room or theme that is not in the file", "name one that is in the file, or add it"),
+    "twins": Code("error", "two with the same name", "give each its `id`, or another name"),
+    "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
+    "file": Code(
+        "error", "a referenced file that is missing, or is not an image", "paths are relative to this file's folder"
+    ),
+    "people": Code("error", "an invitation file with rows that cannot be sent", "fix the rows that are named"),
     "past": Code("warning", "a room that starts in the past", "`roomset export --shift` moves every time"),
-    "outside": Code("warning", "times far from those of the other rooms", "look whether the day is right"),
+    "outside": Code("warning", "times far from those of the other rooms", "check that the day is right"),
     "capacity": Code("warning", "more people invited than `maxParticipants`", "raise it, or invite fewer"),
-    "rules-ignored": Code("warning", "rules that the entry option does not heed", "set `entryOption: CUSTOM_RULES`"),
+    "rules-ignored": Code("warning", "rules that the entry option ignores", "set `entryOption: CUSTOM_RULES`"),
     "rule-word": Code(
         "warning", "a property or operator that no rule known here uses", "they are not documented: try it"
     ),
-    "picture": Code("warning", "a theme without the picture that its type needs", "add `image`, or a layer's file"),
-    "contrast": Code("warning", "colours that can hardly be told apart", "3 to 1 is the least for buttons"),
-    "text": Code("warning", "a name that would not be shown whole", f"{LONGEST_NAME} characters, all of which show"),
-    "no-capacity": Code("note", "a room without `maxParticipants`", "what it is then is not documented"),
+    "picture": Code("warning", "a theme without the image that its type needs", "add `image`, or a layer's file"),
+    "contrast": Code("warning", "colours that are hard to tell apart", "buttons need a contrast of at least 3 to 1"),
+    "text": Code(
+        "warning", "a name that would not be shown in full", f"{LONGEST_NAME} characters at most, all of them visible"
+    ),
+    "no-capacity": Code("note", "a room without `maxParticipants`", "the service's default is not documented"),
 }
 """Every code, the worst first."""
 

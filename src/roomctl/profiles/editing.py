@@ -77,7 +77,7 @@ def use(config_path: Path, name: str) -> None:
 
 
 def remove(config_path: Path, name: str) -> bool:
-    """Remove a profile, and its key with it. Say whether it was the default one, which there is none of then.
+    """Remove a profile and its key. Say whether it was the default one, which there is none of then.
 
     Raises BadConfig, LocalFailure.
     """

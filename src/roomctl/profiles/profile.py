@@ -158,17 +158,15 @@ class Profile:
         variable="ROOMCTL_LIST_FIELD",
     )
     end_of_list: tuple[str, ...] = _setting(
-        f"what the service answers behind the last page of a list, where that is not `[]`: {','.join(ENDS)}",
+        f"what the service answers past the last page of a list, if not `[]`: {','.join(ENDS)}",
         list_ends,
         (),
         metavar="WORDS",
         variable="ROOMCTL_END_OF_LIST",
         unset="a list ends on `[]`",
     )
-    ca_file: str | None = _setting("certificates to trust in place of the system's", text, metavar="FILE")
-    output: str | None = _setting(
-        "form of the result, as of `--output`", word, variable="ROOMCTL_OUTPUT", unset="table"
-    )
+    ca_file: str | None = _setting("certificates to trust instead of the system's", text, metavar="FILE")
+    output: str | None = _setting("output format, as in `--output`", word, variable="ROOMCTL_OUTPUT", unset="table")
     time_zone: str | None = _setting(
         "the zone of times written without one, such as Europe/Berlin", zone, metavar="ZONE"
     )

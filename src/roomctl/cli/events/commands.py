@@ -7,32 +7,35 @@ from roomctl.cli.options import argument, option
 from roomctl.cli.session import Answer, Session
 
 EventFile = Annotated[str, argument("FILE", "an event file, YAML or JSON")]
-Zone = Annotated[str | None, option("--tz", "the zone of times without one; else the file's, or the profile's", "ZONE")]
-Unseen = Annotated[bool, option("--send-unseen", "send what the service does not show, though it may be there already")]
+Zone = Annotated[
+    str | None, option("--tz", "the zone of times without one; default: the file's, or the profile's", "ZONE")
+]
+Unseen = Annotated[bool, option("--send-unseen", "send what the service does not show, although it may exist already")]
 RetryUnknown = Annotated[
     bool, option("--retry-unknown", "send steps again whose outcome is unknown; they may take effect twice")
 ]
 Results = Annotated[
-    str | None, option("--results", "what became of each step; what an earlier run left there is read first", "FILE")
+    str | None,
+    option("--results", "write the result of each step; the results of an earlier run are read first", "FILE"),
 ]
 
 
 def export(
     ctx: Context,
     which: Annotated[str, argument("SET", "a room set's id, or its exact name")],
-    tz: Annotated[str | None, option("--tz", "the clock of the times; else the profile's zone, or UTC", "ZONE")] = None,
-    shift: Annotated[
-        str | None, option("--shift", "move every time, and keep the hours of the clock", "52w|364d")
+    tz: Annotated[
+        str | None, option("--tz", "the time zone of the file; default: the profile's, or UTC", "ZONE")
     ] = None,
+    shift: Annotated[str | None, option("--shift", "move every time, keeping local hours", "52w|364d")] = None,
     first_day: Annotated[
-        str | None, option("--first-day", "move every time: the first room starts that day", "DATE")
+        str | None, option("--first-day", "move every time, so that the first room starts on this day", "DATE")
     ] = None,
-    ids: Annotated[bool, option("--ids", "write ids, which are of this set alone")] = False,
+    ids: Annotated[bool, option("--ids", "write ids, which belong to this set only")] = False,
 ) -> Answer:
-    """Write a room set as a file: its settings, entry rules, themes and rooms, as YAML or JSON.
+    """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
-    The file is what `roomset plan` and `roomset apply` read. The same state makes the same bytes. Closed rooms, and
-    what the interface does not show, stand in comments.
+    `roomset plan` and `roomset apply` read this file. The same state gives the same bytes. Closed rooms, and what the
+    interface does not show, appear as comments.
     """
     from roomctl.cli.events.export import export_set
 
@@ -40,7 +43,7 @@ def export(
 
 
 def schema(ctx: Context) -> Answer:
-    """Print the JSON Schema of an event file, by which editors complete and check it.
+    """Print the JSON Schema of event files, with which editors complete and check them.
 
     An editor with a YAML language server finds it by the first line of the file: `# yaml-language-server:
     $schema=evening.schema.json`.
@@ -53,19 +56,19 @@ def schema(ctx: Context) -> Answer:
 def plan(
     ctx: Context,
     file: EventFile,
-    check: Annotated[bool, option("--check", "exit 8 where anything differs")] = False,
+    check: Annotated[bool, option("--check", "exit 8 if anything differs")] = False,
     tz: Zone = None,
     results: Results = None,
     send_unseen: Unseen = False,
     retry_unknown: RetryUnknown = False,
 ) -> Answer:
-    """Show what `roomset apply` would do to bring a room set to what a file says. Nothing is sent but reads.
+    """Show what `roomset apply` would do to make a room set match a file. Only reads are sent.
 
-    `+` is created, `~` changed, `=` the same; `!` cannot be done, for the service has no operation that changes a room;
-    `?` is not shown by the service: invitations, playlists, themes that no room wears, entry rules that no room names,
-    images. These do not count for --check.
+    `+` would be created, `~` changed, `=` is the same; `!` cannot be done, because the service has no operation that
+    changes a room; `?` is not shown by the service: invitations, playlists, themes that no room uses, entry rules that
+    no room names, images. `?` does not count for --check.
 
-    `--to plan.json` keeps the plan: `roomset apply --plan plan.json` does that and nothing else.
+    `--to plan.json` saves the plan: `roomset apply --plan plan.json` does exactly that and nothing else.
     """
     from roomctl.cli.events.plan import plan_of
     from roomctl.events.plan import Choices
@@ -76,23 +79,24 @@ def plan(
 def apply(
     ctx: Context,
     file: Annotated[str | None, argument("[FILE]", "an event file, YAML or JSON")] = None,
-    plan: Annotated[str | None, option("--plan", "do what this kept plan says, else exit 8", "FILE")] = None,
+    plan: Annotated[str | None, option("--plan", "do exactly what this saved plan says, or exit 8", "FILE")] = None,
     tz: Zone = None,
     results: Results = None,
     send_unseen: Unseen = False,
     retry_unknown: RetryUnknown = False,
     keep_going: Annotated[bool, option("--keep-going", "do not stop after many failures")] = False,
 ) -> Answer:
-    """Bring a room set to what a file says: what `roomset plan` shows, after one question.
+    """Make a room set match a file: do what `roomset plan` shows, after one question.
 
-    The set, its settings, themes, rooms, entry rules, playlists and invitations, one after the other; what is there and
-    not in the file stays. Each step is looked for before it is sent, and stands in the journal before and after.
+    Applies the set, its settings, themes, rooms, entry rules, playlists and invitations, one at a time; what exists but
+    is not in the file stays. Each step is checked against the service before it is sent, and recorded in the journal
+    before and after.
 
-    It may be run again at any moment, after Ctrl-C, a crash or a lost answer: no room set or room of one name is made
-    twice, and no invitation or playlist is sent twice. A step whose outcome cannot be seen is unknown: exit 7, and it
-    is sent again only with --retry-unknown. A room set whose creation is not known ends the run, until its `id` stands
-    in the file. This rests on the journal of this machine, or on what --results has kept: without either it cannot be
-    promised, and what the service does not show is not sent, unless with --send-unseen.
+    It can be run again at any time, after Ctrl-C, a crash or a lost answer: no room set or room of the same name is
+    created twice, and no invitation or playlist is sent twice. A step whose outcome cannot be verified is unknown: exit
+    7, and it is sent again only with --retry-unknown. If it is unknown whether the room set was created, the run ends
+    there until the file has its `id`. This relies on the journal of this machine, or on the file of --results: without
+    either it cannot be guaranteed, and what the service does not show is sent only with --send-unseen.
     """
     from roomctl.cli.events.apply import apply_file
     from roomctl.events.plan import Choices
@@ -106,15 +110,15 @@ def lint(
     ctx: Context,
     which: Annotated[list[str], argument("FILE|SET...", "event files, or room sets by id or exact name")],
     severity: Annotated[
-        str, option("--severity", "exit 8 for findings as bad as this, or worse", values=("error", "warning", "note"))
+        str, option("--severity", "exit 8 for findings of this severity or worse", values=("error", "warning", "note"))
     ] = "error",
     tz: Zone = None,
 ) -> Answer:
-    """Look for what is wrong with an evening, or looks as if it were: in a file, or in a room set as it stands.
+    """Check an event file, or a room set as it is now, for errors and likely mistakes.
 
-    An error is what `roomset plan` and `roomset apply` refuse; a warning, such as a room that starts in the past, is
-    none. Each finding has a code: `roomctl help lint CODE` explains it. In a workflow, errors in GitHub's form mark the
-    lines of the file.
+    `roomset plan` and `roomset apply` refuse files with errors, but not with warnings, such as a room that starts in
+    the past. Each finding has a code: `roomctl help lint CODE` explains it. With errors in GitHub's format, a workflow
+    marks the lines of the file.
     """
     from roomctl.cli.events.lint import lint_all
 

@@ -7,12 +7,12 @@ from roomctl.cli.options import argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
 
-commands = Commands("What goes wrong in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
+commands = Commands("Faults in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
 
 
 @commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"])
 def list_(ctx: Context) -> Answer:
-    """List the faults that stand, in the order in which they are tried, and how often each was met and applied."""
+    """List the active faults, in the order in which they are tried, and how often each matched and was applied."""
     stage = ctx.obj.open_stage()
     rows = [
         {
@@ -46,12 +46,12 @@ def add(
         str | None, option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-")
     ] = None,
 ) -> Answer:
-    """Let things go wrong: the next runs in process and a sandbox that is served see it at once.
+    """Add faults: the next commands with --sandbox and a sandbox that is being served apply them at once.
 
-    A fault is what happens, a colon, to which operation (its name, read, write, *, or a /path), and # to which of them:
-    drop-after-commit:social.end#1 loses the answer to the first room that is ended. Effects and conditions stand
-    together with commas; `sandbox faults words` lists them. Of several faults the first that fits is applied, and
-    `like` beside it. A fault ends by itself: after `times`, after `ttl` seconds, else after an hour.
+    A fault is an effect, a colon, the operation (its name, read, write, *, or a /path), and # with the number of the
+    request: drop-after-commit:social.end#1 loses the answer to the first request that ends a room. Separate effects and
+    conditions with commas; `sandbox faults words` lists them. If several faults match, the first is applied, and `like`
+    in addition. A fault ends after `times` requests, after `ttl` seconds, or else after an hour.
     """
     from roomctl.cli.bodies import read_input
     from roomctl.sandbox.faults import parse, read_all
@@ -72,7 +72,7 @@ def add(
 
 @commands.verb("clear", examples=["sandbox faults clear", "sandbox faults clear -q"])
 def clear(ctx: Context) -> Answer:
-    """Take all faults away: the sandbox is well again."""
+    """Remove all faults."""
     stage = ctx.obj.open_stage()
     count = stage.clear()
     stage.close()
@@ -82,7 +82,7 @@ def clear(ctx: Context) -> Answer:
 
 @commands.verb("words", examples=["sandbox faults words", "sandbox faults words -o json"])
 def words(ctx: Context) -> Answer:  # noqa: ARG001  (a command's first parameter)
-    """List the words of a fault: what it does, and which requests it meets; and what `like` stands for."""
+    """List the words of a fault: its effects, its conditions, and what `like` stands for."""
     from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS
 
     found = [("effect", name, word.kind, word.meaning) for name, word in EFFECTS.items()]

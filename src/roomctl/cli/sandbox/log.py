@@ -23,16 +23,16 @@ commands = Commands()
 )
 def log(
     ctx: Context,
-    judge: Annotated[bool, option("--judge", "say what the client did wrong; exit 6 where it did")] = False,
-    junit: Annotated[str | None, option("--junit", "with --judge: write the judgement as JUnit XML", "FILE")] = None,
+    judge: Annotated[bool, option("--judge", "report what the client did wrong; exit 6 if it did")] = False,
+    junit: Annotated[str | None, option("--junit", "with --judge: write the findings as JUnit XML", "FILE")] = None,
     after: Annotated[int, option("--after", "only requests after this one", "N", at_least(0))] = 0,
     clear: Annotated[bool, option("--clear", "empty the log instead")] = False,
 ) -> Answer:
-    """Show every request that the sandbox saw: when, what, its status, the fault applied, whether it took effect.
+    """Show every request to the sandbox: its time, operation and status, the fault applied, whether it took effect.
 
-    With --judge, show mistakes instead: a write sent again though it may have been applied, a repeat before
-    Retry-After, pages asked for beyond the end. The log keeps 10,000 requests; keys and secrets are not in it. Of a
-    body it keeps the hash, and under `sent` the body itself where that is small.
+    With --judge, show mistakes instead: a write sent again though it may have been applied, a retry before Retry-After,
+    pages requested past the end. The log keeps the last 10,000 requests, without keys and secrets. It keeps the hash of
+    each body, and small bodies in full, under `sent`.
     """
     from roomctl.sandbox.judge import cases
     from roomctl.sandbox.judge import judge as judged

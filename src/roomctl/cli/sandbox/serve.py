@@ -25,21 +25,23 @@ commands = Commands()
 )
 def serve(
     ctx: Context,
-    port: Annotated[int, option("--port", "0: any free port", "N", at_least(0))] = 8400,
+    port: Annotated[int, option("--port", "the port; 0: any free one", "N", at_least(0))] = 8400,
     key: Annotated[
-        str | None, option("--key", "a key for tests; never a live one. Else a random one is made", "KEY")
+        str | None, option("--key", "a key for tests, never a live one; default: a random key", "KEY")
     ] = None,
     strict: Strict = False,
     lenient: Lenient = False,
     hostile: Hostile = False,
-    like: Annotated[str | None, option("--like", "answer as services of this framework do: spring", "NAME")] = None,
-    lively: Annotated[bool, option("--lively", "let people come and go, the same for the same world")] = False,
+    like: Annotated[
+        str | None, option("--like", "answer as services built with this framework do: spring", "NAME")
+    ] = None,
+    lively: Annotated[bool, option("--lively", "let people come and go, in the same way for the same world")] = False,
 ) -> Answer:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
 
-    Without `--strict`, `--lenient` or `--hostile`, gaps are read as the world was made: `roomctl help gaps`.
-    `--like spring` answers as services made with Spring often do: null in fields without a value, 204 behind the last
-    page of a list, ids in capitals, and more. It is a set of faults; in process it is `--fault like=spring`.
+    Without `--strict`, `--lenient` or `--hostile`, gaps are filled as when the world was created: see `roomctl help
+    gaps`. `--like spring` answers as services built with Spring often do: null in fields without a value, 204 past the
+    last page of a list, ids in capitals, and more. It is a set of faults; with --sandbox use `--fault like=spring`.
     """
     import secrets
 

@@ -14,8 +14,8 @@ from roomctl.errors import BadInput, BadValue, WrongCall
 
 JSON = Any
 Strict = Annotated[bool, option("--strict", "refuse what the interface does not document")]
-Lenient = Annotated[bool, option("--lenient", "read each gap of the interface kindly: the default")]
-Hostile = Annotated[bool, option("--hostile", "read each gap as badly as the interface still allows")]
+Lenient = Annotated[bool, option("--lenient", "fill each gap of the interface in a lenient way: the default")]
+Hostile = Annotated[bool, option("--hostile", "fill each gap in the worst way that the interface allows")]
 commands = Commands()
 
 
@@ -31,27 +31,28 @@ commands = Commands()
 def seed(
     ctx: Context,
     registrations: Annotated[
-        int | None, option("--registrations", "of the main event: 250, up to 1,000,000", "N", at_least(0))
+        int | None,
+        option("--registrations", "registrations of the main event, up to 1,000,000; default: 250", "N", at_least(0)),
     ] = None,
-    number: Annotated[int, option("--seed", "another number, another world", "N", at_least(0))] = 1,
-    clock: Annotated[
-        str | None, option("--clock", "stop the sandbox's clock at this moment, to rehearse for it", "WHEN")
-    ] = None,
+    number: Annotated[int, option("--seed", "another number gives another world", "N", at_least(0))] = 1,
+    clock: Annotated[str | None, option("--clock", "set the sandbox's clock to this time and stop it", "WHEN")] = None,
     source: Annotated[
         str | None, option("--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-")
     ] = None,
-    skeleton: Annotated[bool, option("--skeleton", "print a world as --input takes it, to begin yours from")] = False,
+    skeleton: Annotated[
+        bool, option("--skeleton", "print a world in the form that --input takes, as a template")
+    ] = False,
     strict: Strict = False,
     lenient: Lenient = False,
     hostile: Hostile = False,
 ) -> Answer:
-    """Make a world: people, room sets, rooms, events, recordings. The same numbers make the same world.
+    """Create a world: people, room sets, rooms, events, recordings. The same numbers give the same world.
 
-    With `--input` of an event file, as `roomset export` writes and `roomset apply` reads, it is one in which that
-    evening stands, and the people that it invites are known.
+    If `--input` is an event file, as written by `roomset export`, the world has the room set of that file, and the
+    people it invites.
 
-    What was in the sandbox before is gone, its faults and its log too. Prints the events, whose ids the service itself
-    has no operation to list.
+    This replaces everything in the sandbox, its faults and its log. Prints the events, because the service has no
+    operation that lists their ids.
     """
     from roomctl.cli.times import moment
     from roomctl.sandbox.seed import seed as generate
@@ -115,7 +116,7 @@ def _own_world(session: Session, source: str) -> JSON:
 
 @commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset --yes -q"])
 def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostile: Hostile = False) -> Answer:
-    """Empty the sandbox, its faults and its log too; its next use seeds it again. Snapshots stay."""
+    """Empty the sandbox, its faults and its log; the next use seeds it again. Snapshots stay."""
     from roomctl.sandbox.store import Store
 
     session: Session = ctx.obj
@@ -134,9 +135,9 @@ def snapshot(
     ctx: Context,
     name: Annotated[str | None, argument("[NAME]", "letters, digits, `.`, `_`, `-`; 64 at most")] = None,
 ) -> Answer:
-    """Keep the sandbox's world as it is now under a name; without a name, list what is kept.
+    """Save the sandbox's world under a name; without a name, list the snapshots.
 
-    Each is a file in the folder `snapshots` of the data folder. It can be taken while the sandbox is served.
+    Each snapshot is a file in the folder `snapshots` of the data folder. This works while the sandbox is being served.
     """
     from roomctl.sandbox import snapshots
 
@@ -151,11 +152,11 @@ def snapshot(
 
 
 @commands.verb("restore", examples=["sandbox restore rehearsal --yes", "sandbox restore rehearsal --yes -q"])
-def restore(ctx: Context, name: Annotated[str, argument("NAME", "of the snapshot")]) -> Answer:
-    """Put a snapshot in place of the sandbox's world. Asks first where changes are in no snapshot.
+def restore(ctx: Context, name: Annotated[str, argument("NAME", "the snapshot's name")]) -> Answer:
+    """Replace the sandbox's world with a snapshot. Asks first if there are changes that no snapshot has.
 
-    It can be done while the sandbox is served: the next request finds the restored world. The faults that stand end
-    with the world before, and the log begins anew; faults of `sandbox serve --fault` stay.
+    This works while the sandbox is being served: the next request finds the restored world. Active faults and the log
+    are cleared; faults of `sandbox serve --fault` stay.
     """
     from roomctl.sandbox import snapshots
 

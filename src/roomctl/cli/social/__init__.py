@@ -34,7 +34,7 @@ from roomctl.errors import BadValue, Partial
 from roomctl.output.values import numbered
 
 commands = Commands(
-    "Rooms, called `social` by the service. It has no operation that reads a room: rooms are seen inside my room sets."
+    "Rooms, called `social` by the service. It has no operation that reads a room: my room sets show them."
 )
 Room = Annotated[str, Argument(metavar="ID|NAME", help="a room's id, or its exact name")]
 
@@ -54,7 +54,7 @@ ROOM_FIELDS = field_options(
     configurationId=option("--configuration", "an entry configuration's id", "ID", an_id),
     playlistId=option("--playlist", "a playlist's id", "ID", an_id),
     artifactSetId=option("--artifact-set", "an artifact set's id", "ID", an_id),
-    recurring=option("--recurring/--once", "whether it comes again"),
+    recurring=option("--recurring/--once", "whether it recurs"),
     anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start it"),
     allowGuestUsers=option("--guests/--no-guests", "whether guests may come"),
     hostAdmitted=option("--host-admitted/--no-host-admitted", f"hostAdmitted, {UNTOLD}"),
@@ -77,7 +77,7 @@ def list_(
     ] = None,
     state: Annotated[bool | None, Option("--open/--closed", help="only open rooms, or only closed ones")] = None,
 ) -> Answer:
-    """List the rooms in my room sets; rooms outside them cannot be seen."""
+    """List the rooms in my room sets; rooms outside them are not visible."""
     found = rooms_of(ctx.obj, sets) if sets else all_rooms(ctx.obj)
     kept = [each for each in found if state is None or is_open(each) is state]
     untold = sum(is_open(each) is None for each in found) if state is not None else 0
@@ -94,7 +94,7 @@ def list_(
     examples=['social get "Main Stage"', 'social get "Main Stage" -o json --fields socialId,isOpen'],
 )
 def get(ctx: Context, which: Room) -> Answer:
-    """Show a room, as it stands in my room sets; rooms outside them cannot be seen."""
+    """Show a room in my room sets; rooms outside them are not visible."""
     return Answer(room(ctx.obj, which), "Social")
 
 
@@ -110,14 +110,12 @@ def get(ctx: Context, which: Room) -> Answer:
 )
 def create(
     ctx: Context,
-    socialRoomSetId: Annotated[
-        str | None, Option("--room-set", metavar="ID|NAME", help="the set that it belongs to")
-    ] = None,
+    socialRoomSetId: Annotated[str | None, Option("--room-set", metavar="ID|NAME", help="the room's set")] = None,
     tz: Zone = None,
 ) -> Answer:
-    """Create a room, in a room set or outside of any.
+    """Create a room, in a room set or outside any.
 
-    Its times may be written without a zone where `--tz` or `time_zone` in the profile names one.
+    Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """
     from roomctl.cli.times import moment, wire, zone_for
 
@@ -178,12 +176,12 @@ commands.verb(
 def cta(
     ctx: Context,
     which: Room,
-    as_map: Annotated[bool, Option("--map", help="draw where they are placed, with a legend")] = False,
+    as_map: Annotated[bool, Option("--map", help="draw a map of their positions, with a legend")] = False,
 ) -> Answer:
     """List the call-to-action items of a room.
 
-    Units, origin and direction of their x and y are not documented: --map shows how they lie to each other, with x to
-    the right and y downwards.
+    The units, origin and direction of x and y are not documented: --map shows relative positions, with x to the right
+    and y downwards.
     """
     session: Session = ctx.obj
     answer = listed(session, SOCIAL_CTA, path={"socialId": room_id(session, which)})
@@ -203,14 +201,14 @@ def cta(
 def watch(
     ctx: Context,
     which: Annotated[
-        list[str] | None, argument("[SET]...", "room sets' ids, or their exact names; without any, all of mine")
+        list[str] | None, argument("[SET]...", "room sets' ids, or their exact names; default: all of mine")
     ] = None,
     interval: Annotated[
-        float, option("--interval", "time between two looks: 5s, 1m", "TIME", seconds, show_default="5s")
+        float, option("--interval", "time between checks: 5s, 1m", "TIME", seconds, show_default="5s")
     ] = 5.0,
-    times: Annotated[int | None, option("--times", "end after so many looks", "N", at_least(1))] = None,
-    until_empty: Annotated[bool, option("--until-empty", "end when every room shows that nobody is present")] = False,
-    until_closed: Annotated[bool, option("--until-closed", "end when every room shows that it is closed")] = False,
+    times: Annotated[int | None, option("--times", "end after N checks", "N", at_least(1))] = None,
+    until_empty: Annotated[bool, option("--until-empty", "end when nobody is present in any room")] = False,
+    until_closed: Annotated[bool, option("--until-closed", "end when every room is closed")] = False,
     max_wait: Annotated[
         float | None,
         option("--max-wait", "exit 8 when --until-empty or --until-closed takes longer: 2h", "TIME", seconds),
@@ -218,11 +216,11 @@ def watch(
 ) -> Answer:
     """Watch the rooms of sets: open or closed, and how many people are present, until Ctrl-C.
 
-    On a terminal the picture is drawn again in place; elsewhere each change is a line. With -o ndjson each look at a
-    set is an object. What is between two looks is not seen.
+    On a terminal the view is updated in place; elsewhere each change is a line. With -o ndjson each check of a set is
+    an object. Changes between two checks may be missed.
 
-    With --until-empty or --until-closed it ends with exit 0 when that holds of all rooms in one look: a script can end
-    rooms then. What the service does not show never counts as empty or closed.
+    With --until-empty or --until-closed it ends with exit 0 once that is true of all rooms in one check, so that a
+    script can go on. What the service does not show never counts as empty or closed.
     """
     from roomctl.cli import polling
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 JSON = Any
 
 
-Zone = Annotated[str | None, option("--tz", "the zone of times without one; else that of the profile", "ZONE")]
+Zone = Annotated[str | None, option("--tz", "the zone of times without one; default: the profile's", "ZONE")]
 
 
 class Until(NamedTuple):
@@ -66,7 +66,7 @@ def end(
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this.
 
-    One room gives one object; several, a file or a set give an array of results, also when it holds one.
+    One room gives one object; several, a file or a set give an array of results, even of one.
     """
     session: Session = ctx.obj
     ways = sum((bool(which), source is not None, bool(sets)))
