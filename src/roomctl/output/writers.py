@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TextIO
 from roomctl.output.columns import ID_FIELDS, RESULTS, file_columns
 from roomctl.output.fields import at, select, shorten_bytes
 from roomctl.output.look import Look, Shown
-from roomctl.text.jsontext import compact, number, pretty
+from roomctl.text.jsontext import compact, indented, number
 from roomctl.text.safe import Wall, json_escape, markdown, safe, visible
 
 JSON = Any
@@ -60,11 +60,11 @@ def write_json(shown: Shown, look: Look, out: TextIO) -> None:
     """Write one array or one object, indented by two blanks; nothing is lost, what is not printable is escaped."""
     wall = Wall(out, escape=json_escape)
     if not isinstance(shown.value, list) or not shown.value:
-        wall.write(_json(pretty, _chosen(shown.value, look)) + "\n")
+        wall.write(_json(indented, _chosen(shown.value, look)) + "\n")
         return
     before = "[\n  "
     for row in shown.value:
-        wall.write(before + _json(pretty, _chosen(row, look), "  "))
+        wall.write(before + _json(indented, _chosen(row, look), "  "))
         before = ",\n  "
     wall.write("\n]\n")
 

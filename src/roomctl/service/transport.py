@@ -70,7 +70,13 @@ class Transport:
     def send(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> Iterator[Answer]:
         """Send a request within the attempt's time and give what comes back. Raises Failed."""
         fresh = prepared.operation.writes
-        attempt.transport, attempt.socket = self._connection(fresh)
+        connection: Connection | None = None if self._given is None else (self._given, None)
+        with suppress(IndexError):
+            connection = connection or (None if fresh else self._idle.pop())
+        if connection is None:
+            new = httpx.HTTPTransport(verify=self._tls, trust_env=False, limits=_LIMITS, proxy=self._proxy)
+            connection = new, None
+        attempt.transport, attempt.socket = connection
         reusable = False
         try:
             response = self._respond(prepared, headers, attempt)
@@ -91,14 +97,6 @@ class Transport:
             transport.close()
         if self._given is not None:
             self._given.close()
-
-    def _connection(self, fresh: bool) -> Connection:
-        if self._given is not None:
-            return self._given, None
-        with suppress(IndexError):
-            if not fresh:
-                return self._idle.pop()
-        return httpx.HTTPTransport(verify=self._tls, trust_env=False, limits=_LIMITS, proxy=self._proxy), None
 
     def _respond(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> httpx.Response:
         if self._given is not None:

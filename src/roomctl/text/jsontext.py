@@ -30,9 +30,20 @@ def exact(value: JSON) -> str:
         return _compact(value)
 
 
-def pretty(value: JSON, margin: str = "") -> str:
-    """Write a value over several lines, indented by two blanks; `margin` stands before each line but the first."""
-    return _shown(_pretty(value, margin))
+def pretty(value: JSON) -> str:
+    """Write a value over several lines, indented by two blanks."""
+    return _shown(indented(value))
+
+
+def indented(value: JSON, margin: str = "") -> str:
+    """Write a value as `pretty` does, strings as they are: for a `Wall`. `margin` is before each line but the first."""
+    inner = margin + "  "
+    if isinstance(value, dict) and value:
+        parts = [f"{inner}{encode_basestring(str(key))}: {indented(each, inner)}" for key, each in value.items()]
+        return "{\n" + ",\n".join(parts) + f"\n{margin}}}"
+    if isinstance(value, list | tuple) and value:
+        return "[\n" + ",\n".join([inner + indented(each, inner) for each in value]) + f"\n{margin}]"
+    return _compact(value)
 
 
 def number(value: Any) -> str:
@@ -70,13 +81,3 @@ def _compact(value: JSON) -> str:
     if isinstance(value, list | tuple):
         return "[" + ",".join([_compact(each) for each in value]) + "]"
     return number(value)
-
-
-def _pretty(value: JSON, margin: str) -> str:
-    inner = margin + "  "
-    if isinstance(value, dict) and value:
-        parts = [f"{inner}{encode_basestring(str(key))}: {_pretty(each, inner)}" for key, each in value.items()]
-        return "{\n" + ",\n".join(parts) + f"\n{margin}}}"
-    if isinstance(value, list | tuple) and value:
-        return "[\n" + ",\n".join([inner + _pretty(each, inner) for each in value]) + f"\n{margin}]"
-    return _compact(value)
