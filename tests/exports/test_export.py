@@ -72,6 +72,7 @@ def test_an_export_leaves_the_file_and_its_manifest_and_nothing_else(tmp_path: P
         "chosen": None,
         "renamed": None,
         "timeZone": None,
+        "idsSha256": None,
     }
     assert manifest.read(tmp_path / "regs.csv.manifest.json") == facts
 

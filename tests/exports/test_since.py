@@ -1,12 +1,13 @@
 """`--since`: only what is new or changed."""
 
 import json
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from roomctl.errors import BadInput, Temporary
+from roomctl.errors import BadInput, Partial, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
 from roomctl.exports.exported import earlier
@@ -89,8 +90,40 @@ def test_what_cannot_serve_says_so(tmp_path: Path) -> None:
         with pytest.raises(BadInput, match="are not kept beside it"):
             earlier(path, ROW_ID)
     (tmp_path / "a.csv.ids").write_text('["a"]\n')
+    with pytest.raises(BadInput, match="does not match the manifest of"):
+        earlier(tmp_path / "a.csv", ROW_ID)
+    manifest.path_of(tmp_path / "a.csv").unlink()
     with pytest.raises(BadInput, match="not the ids of an export"):
         earlier(tmp_path / "a.csv", ROW_ID)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda to: exported(PagedService(NEW), to, force=True), "`{to}.ids`"),
+        (lambda to: to.with_name("a.csv.ids").write_bytes(b""), "`{to}.ids` does not match the manifest of `{to}`"),
+        (lambda to: to.write_bytes(b""), "`{to}` does not match its manifest"),
+    ],
+    ids=["exported again without them", "other ids", "another file"],
+)
+@pytest.mark.parametrize("ending", ["", manifest.ENDING])
+def test_kept_ids_serve_only_beside_their_own_export(
+    spoil: Callable[[Path], object], message: str, ending: str, tmp_path: Path
+) -> None:
+    to = tmp_path / "a.csv"
+    exported(PagedService(OLD), to, keep_ids=True)
+    spoil(to)
+    with pytest.raises(BadInput) as caught:
+        earlier(to.with_name(to.name + ending), ROW_ID)
+    assert caught.value.message.endswith(message.format(to=to))
+
+
+def test_an_export_that_is_not_complete_does_not_serve(tmp_path: Path) -> None:
+    to = tmp_path / "a.csv"
+    with pytest.raises(Partial):
+        exported(PagedService([*OLD, "odd"]), to, keep_ids=True)
+    with pytest.raises(BadInput, match="is not complete, says its manifest: 1 of the rows did not fit"):
+        earlier(to, ROW_ID)
 
 
 def test_an_export_with_columns_does_not_serve_but_the_ids_kept_beside_it_do(tmp_path: Path) -> None:

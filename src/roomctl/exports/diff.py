@@ -109,11 +109,8 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
                 f"`{each.path}` leaves out rows of its list: what is not in it is neither new nor gone",
                 hint="compare two exports without `--since`, `--absent` and `--stayed`",
             )
-        if each.manifest and not each.manifest.complete:
-            raise BadInput(
-                f"`{each.path}` is not complete, says its manifest: {each.manifest.why}",
-                hint="what is not in it is neither new nor gone; export it once more",
-            )
+        if each.manifest:
+            each.manifest.require_complete(each.path)
     lists = [each.manifest.asked for each in (before, after) if each.manifest]
     if len(set(lists)) > 1:
         raise BadInput(

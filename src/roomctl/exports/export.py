@@ -17,7 +17,7 @@ from roomctl.errors import BadInput, LocalFailure, Partial, WrongCall
 from roomctl.exports import cells, manifest
 from roomctl.exports.formats import Sheet
 from roomctl.exports.job import Job
-from roomctl.exports.manifest import Manifest
+from roomctl.exports.manifest import IDS, Manifest
 from roomctl.exports.part import Part, Progress, beside, doing, replace, sha256_of
 from roomctl.exports.reading import Reading
 from roomctl.service.distinct import canonical
@@ -130,8 +130,8 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
     names = job.layout(progress.found).names if job.tabular else ()
     sheet = job.sheet(names)._replace(begun=progress.rows > 0)
     whole, digest = _write_file(job, part, sheet)
-    _lay_beside(job, part, progress)
-    facts = manifest.of(job, progress, sheet, sha256=digest, finished=finished)
+    ids = _lay_beside(job, part, progress)
+    facts = manifest.of(job, progress, sheet, sha256=digest, ids_sha256=ids, finished=finished)
     manifest.write(job.to, facts)
     with doing("write", job.to):
         check_target(job.to, job.force)
@@ -154,17 +154,23 @@ def _write_file(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
     return whole, sha256_of(whole)
 
 
-def _lay_beside(job: Job, part: Part, progress: Progress) -> None:
-    """Write the rows that did not fit, and the ids for a later `--since`, to files of their own."""
-    flagged = beside(job.to, FLAGGED)
+def _lay_beside(job: Job, part: Part, progress: Progress) -> str | None:
+    """Write the rows that did not fit, and the ids for a later `--since`, to files of their own; give the ids' sha256.
+
+    What an earlier export left under these names goes: it is not of this one.
+    """
+    flagged, ids = beside(job.to, FLAGGED), beside(job.to, IDS)
+    for path, is_wanted in ((flagged, progress.flagged), (ids, job.keep_ids)):
+        if not is_wanted:
+            with doing("write", path):
+                path.unlink(missing_ok=True)
     if progress.flagged:
         replace(flagged, ("".join(facts.get("flagged", ())).encode() for facts in part.facts()))
-    else:
-        with doing("write", flagged):
-            flagged.unlink(missing_ok=True)
-    if job.keep_ids:
-        pairs = (pair for facts in part.facts() for pair in zip(facts["keys"], facts["hashes"], strict=True))
-        replace(beside(job.to, ".ids"), (f"{canonical(pair)}\n".encode() for pair in pairs))
+    if not job.keep_ids:
+        return None
+    pairs = (pair for facts in part.facts() for pair in zip(facts["keys"], facts["hashes"], strict=True))
+    replace(ids, (f"{canonical(pair)}\n".encode() for pair in pairs))
+    return sha256_of(ids)
 
 
 def _find_finished(job: Job, progress: Progress) -> Manifest | None:

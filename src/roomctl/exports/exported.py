@@ -112,18 +112,20 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     """
     if not path.is_file():
         raise BadInput(f"no such file: `{path}`")
-    if path.name.endswith(manifest.ENDING):
+    file = path.with_name(path.name.removesuffix(manifest.ENDING))
+    if file != path:
         _check_list(path, manifest.read(path), query)
-        return _kept(path.with_name(path.name.removesuffix(manifest.ENDING)))
-    exported = Exported(path)
+        if not file.is_file():
+            return _kept(file, manifest.read(path))
+    exported = Exported(file)
     facts = exported.manifest
     if facts:
         _check_list(path, facts, query)
     else:
         _check_events(exported, folded(dict(query).get("socialEventId")))
-    if exported.format.name != "ndjson" or exported.tabular or (facts and (facts.left_out or facts.label)):
-        return _kept(path, exported)
     content = exported.verify()
+    if exported.format.name != "ndjson" or exported.tabular or (facts and (facts.left_out or facts.label)):
+        return _kept(file, facts, exported)
     hashes = {key_of(row, row_id): bytes.fromhex(fingerprint(row)) for row in exported.rows()}
     if hashes and not facts and all(key.startswith("#") for key in hashes):
         raise BadInput(
@@ -134,7 +136,8 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
 
 
 def _check_list(path: Path, facts: manifest.Manifest, query: Sequence[tuple[str, str]]) -> None:
-    """Refuse an export of another event or search. Raises BadInput."""
+    """Refuse an export of another event or search, and one that is not complete. Raises BadInput."""
+    facts.require_complete(path)
     wanted = manifest.list_asked(facts.operation, query)
     if query and facts.asked != wanted:
         raise BadInput(f"`{path}` is an export of another list: {facts.asked}, not {wanted}")
@@ -152,19 +155,22 @@ def _check_events(exported: Exported, asked: str) -> None:
     )
 
 
-def _kept(file: Path, exported: Exported | None = None) -> Earlier:
-    path = beside(file, ".ids")
+def _kept(file: Path, facts: manifest.Manifest | None, exported: Exported | None = None) -> Earlier:
+    path, again = beside(file, manifest.IDS), "export once more with `--keep-ids`"
     if not path.is_file():
         cut = exported and exported.format.name == "ndjson" and exported.tabular
         raise BadInput(
             f"`{file}` holds columns, not all that the service sent, so nothing in it tells whether a row changed"
             if cut
             else f"the ids of the earlier export are not kept beside it: `{path}`",
-            hint="an ndjson export of all rows serves too; or export once more with `--keep-ids`",
+            hint=f"an ndjson export of all rows serves too; or {again}",
         )
+    content = sha256_of(path)
+    if facts and facts.ids_sha256 != content:
+        raise BadInput(f"`{path}` does not match the manifest of `{file}`", hint=again)
     try:
         with path.open("rb") as lines:
             hashes = {key: bytes.fromhex(content) for key, content in map(json.loads, lines)}
     except (OSError, ValueError, TypeError) as error:
         raise BadInput(f"not the ids of an export: `{path}`") from error
-    return Earlier(hashes, sha256_of(path))
+    return Earlier(hashes, content)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 JSON = Any
 ENDING = ".manifest.json"
+IDS = ".ids"
 UNSEEN = "who was there is not proven complete"
 
 
@@ -30,7 +31,8 @@ class Manifest(NamedTuple):
     or `--stayed`) or `flagged` (it did not fit and is kept raw in `FILE.flagged.ndjson`). `distinct_ids` counts the
     rows in the file by id, by their whole content where a row has none. `columns` are the headings in the file, None
     where rows are kept as they came; `chosen` the columns that were asked for, `renamed` those under another heading,
-    `time_zone` whose clock the moments are on.
+    `time_zone` whose clock the moments are on;
+    `ids_sha256` is that of `FILE.ids`, None where no ids were kept.
     """
 
     file: str
@@ -63,10 +65,19 @@ class Manifest(NamedTuple):
     chosen: list[str] | None = None
     renamed: dict[str, str] | None = None
     time_zone: str | None = None
+    ids_sha256: str | None = None
 
     def document(self) -> dict[str, JSON]:
         """Give it as the JSON object that is written."""
         return {_KEYS[name]: value for name, value in self._asdict().items()}
+
+    def require_complete(self, path: Path) -> None:
+        """Raise BadInput where the export at `path` is not complete."""
+        if not self.complete:
+            raise BadInput(
+                f"`{path}` is not complete, says its manifest: {self.why}",
+                hint="what is not in it is neither new nor gone; export it once more",
+            )
 
     @property
     def asked(self) -> str:
@@ -74,7 +85,9 @@ class Manifest(NamedTuple):
         return list_asked(self.operation, [(name, each) for name, values in self.filters.items() for each in values])
 
 
-def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finished: str) -> Manifest:
+def of(
+    job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, ids_sha256: str | None, finished: str
+) -> Manifest:
     """Make the manifest of an export."""
     renamed = {name: heading for name, heading in zip(sheet.names, sheet.headings, strict=True) if name in job.rename}
     filters: dict[str, list[str]] = {}
@@ -104,6 +117,7 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, finishe
         chosen=list(job.columns) or None,
         renamed=renamed or None,
         time_zone=str(job.zone) if job.zone else None,
+        ids_sha256=ids_sha256,
     )
 
 
@@ -151,6 +165,6 @@ def read(path: Path) -> Manifest:
         raise BadInput(f"not a manifest of an export: `{path}`") from None
 
 
-_SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None}
+_SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None, "idsSha256": None}
 """What manifests of earlier versions do not have."""
 _KEYS = {name: re.sub("_(.)", lambda found: found[1].upper(), name) for name in Manifest._fields}
