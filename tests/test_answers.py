@@ -462,6 +462,7 @@ ON_DOUBTFUL = {
     "social list": 6,
     "social list --room-set 'set b'": 6,
     f"social end --room-set {SET} --yes": 8,
+    f"invite send --room-set {SET} --user {OTHER} --yes": 8,
     f"social end --room-set {SET} --expect-rooms 1 --yes": 8,
     f"social end {ROOM} --only-if-empty --yes": 8,
     f"social end {ROOM} --max-present 5 --yes": 8,

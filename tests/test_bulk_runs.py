@@ -265,15 +265,15 @@ def test_a_dry_run_of_a_bulk_run_writes_nothing(rooms: Rooms, roomctl: Run, tmp_
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["rooms.csv"]
 
 
-def killed(folder: str, source: Path, target: str) -> None:
+def killed(folder: str, source: Path, target: str, profile: str = "environment") -> None:
     """Leave a run in the journal that began and did not finish."""
     program = (
         "import sys; from hashlib import sha256; from pathlib import Path; from roomctl.journal import Journal\n"
-        "folder, source, target = sys.argv[1:]; data = Path(source).read_bytes()\n"
+        "folder, source, target, profile = sys.argv[1:]; data = Path(source).read_bytes()\n"
         "hashed = sha256(data).hexdigest()\n"
-        "Journal(Path(folder)).begin_run(Path(source), hashed, 1, ['x'], 'environment', target=target)"
+        "Journal(Path(folder)).begin_run(Path(source), hashed, 1, ['x'], profile, target=target)"
     )
-    subprocess.run([sys.executable, "-c", program, folder, str(source), target], check=True)
+    subprocess.run([sys.executable, "-c", program, folder, str(source), target, profile], check=True)
 
 
 def test_an_unfinished_run_is_known_by_what_it_does_with_its_input(
@@ -291,6 +291,20 @@ def test_an_unfinished_run_is_known_by_what_it_does_with_its_input(
     assert len(roomctl("journal", "list", "--runs", "-o", "json").json) == 2
     assert roomctl("invite", "send", A, "--resume", *run).status == 0
     assert roomctl("journal", "list", "--runs", "--open", "-o", "json").json == []
+
+
+def test_an_unfinished_run_over_rooms_that_have_changed_is_not_begun_anew(
+    sandbox: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada.lovelace@example.org\n")
+    [key] = sandbox("roomset", "list", "-o", "json", "--query", "[?name=='Autumn Summit'].socialRoomSetId").json
+    killed(variables["ROOMCTL_STATE"], tmp_path / "people.csv", f"invite.send rooms of {key}", "sandbox")
+    run = ("invite", "send", "--room-set", "Autumn Summit", "--from", "people.csv", "--yes", "-o", "ids")
+    refused = sandbox(*run)
+    assert (refused.status, refused.stdout, "the rooms of the set have changed" in refused.stderr) == (2, "", True)
+    assert sandbox(*run, "--resume").status == 2
+    anew = sandbox(*run, "--force")
+    assert (anew.status, len(anew.stdout.split())) == (0, 4), anew.stderr
 
 
 def test_ids_are_those_of_new_invitations_and_of_no_row_that_failed(

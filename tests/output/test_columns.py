@@ -5,7 +5,7 @@ import pytest
 from roomctl.contract.fields import fields
 from roomctl.output.columns import COLUMNS, FILE_ONLY, file_columns
 
-OURS = {"Result", "InviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
+OURS = {"Result", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
 OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode"}
 OURS |= {"WatchedRoom", "WatchedRoomOfSets"}
 
@@ -37,6 +37,7 @@ FILE_COLUMNS = {
              "description",
     "Result": "input status error reply",
     "InviteResult": "input status error reply",
+    "RoomInviteResult": "input socialId status error reply",
     "SandboxSnapshot": "snapshot made size",
     "JournalRun": "id target input rows ok failed unknown begun finished profile command sha256 pid",
     "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "

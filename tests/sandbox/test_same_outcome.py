@@ -109,6 +109,7 @@ NIGHTS = (
     Night("without=isOpen:*", ("social", "list"), 0),
     Night("without=isOpen:*", END, 7, "whether the room is open is not shown", 1),
     Night("without=isOpen:*", ("social", "end", "--room-set", SET, "--yes"), 8, "nothing was sent"),
+    Night("without=isOpen:*", ("invite", "send", "--room-set", SET, "--user", STAGE, "--yes"), 8, "nothing was sent"),
     Night("without=socialId:*", ("social", "list", "-o", "ids"), 6),
     Night("denied=record:social.end", END, 6, "still open", 1),
     Night("denied=text:roomset.update", UPDATE, 7, "neither an empty answer nor a record", 1),

@@ -1,9 +1,11 @@
 """People in an input file: by id or by address, a row for each."""
 
+from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from roomctl.bulk.reading import Shape
-from roomctl.bulk.table import Row
+from roomctl.bulk.table import Problem, Row, Table
 from roomctl.contract.records import is_uuid
 
 JSON = Any
@@ -32,6 +34,43 @@ PEOPLE = Shape(
     {"invitedUserId": fault_of_id, "emailAddress": fault_of_address},
     plain_address,
 )
+
+
+IN_ROOMS = PEOPLE._replace(checks={**PEOPLE.checks, "socialId": fault_of_id}, room="socialId")
+"""People of several rooms: a row names its room in `socialId`, or is of each of them."""
+
+
+def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
+    """Make a row of each person for each of some rooms; a row that names its room is of that one only.
+
+    Lines stay unique, and those of the first room are those of the input. The hash is that of the input and of the
+    rooms: where they are others, an unfinished run over them is another one.
+    """
+    header = table.header if "socialId" in map(IN_ROOMS.named, table.header) else (*table.header, "socialId")
+    at = [IN_ROOMS.named(name) for name in header].index("socialId")
+    step = max((row.line for row in (*table.rows, *table.bad)), default=0)
+    named = {row.name.casefold() for row in table.rows if row.room}
+    rows: list[Row] = []
+    strange: list[Row] = []
+    for row in table.rows:
+        if row.room:
+            (rows if row.sent or row.room in rooms else strange).append(row)
+            continue
+        for number, room in enumerate(rooms):
+            cells = (*row.cells[:at], room, *row.cells[at + 1 :])
+            each = row._replace(line=row.line + number * step, cells=cells, room=room)
+            rows += [] if each.name.casefold() in named else [each]
+    problems = [Problem(row.line, f"not a room of the room set: {row.room}", "socialId") for row in strange]
+    width, more = len(table.header), [""] * (len(header) - len(table.header))
+    bad = [  # too many or few cells stay so
+        row._replace(cells=(*row.cells, *more), raw=row.raw and (*row.raw[:width], *more, *row.raw[width:]))
+        for row in (*table.bad, *strange)
+    ]
+    return table._replace(
+        sha256=sha256(" ".join((table.sha256, *rooms)).encode()).hexdigest(),
+        header=header, rows=tuple(sorted(rows, key=lambda row: row.line)), bad=tuple(bad),
+        problems=(*table.problems, *problems),
+    )  # fmt: skip
 
 
 def invitation(row: Row) -> JSON:

@@ -38,13 +38,15 @@ class Shape(NamedTuple):
 
     A check says what is wrong with a value, or nothing. A plain list holds values of the column that its first good
     value fits, else of the first. Rows are the same when the first filled one of `columns` is the same, whatever its
-    case. `plain` takes what counts out of a value as people write it; `headings` are other names of columns.
+    case, and where there is a column `room`, that too. `plain` takes what counts out of a value as people write it;
+    `headings` are other names of columns.
     """
 
     columns: tuple[str, ...]
     checks: Mapping[str, Callable[[str], str]] = {}
     plain: Callable[[str], str] = str.strip
     headings: Mapping[str, str] = {}
+    room: str = ""
 
     def named(self, header: str) -> str:
         """Give a column the service's spelling: `E-mail address` or `email_address` is `emailAddress`."""
@@ -233,7 +235,8 @@ class _Sorter:
             found.append(Problem(line, fault, "status"))
         elif before is None or before.status != "ok":  # what is done is carried along as it stands
             found += self._shape.faults(columns, line)
-        self._rows.append(Row(line, columns, self._shape.key(columns), record.cells, before, raw))
+        room = columns.get(self._shape.room, "").casefold()
+        self._rows.append(Row(line, columns, self._shape.key(columns), record.cells, before, raw, room=room))
         self._blame(found)
 
     def sorted(self, table: Table) -> Table:
@@ -251,9 +254,9 @@ class _Sorter:
         first: dict[str, int] = {}
         for row in sorted(self._rows, key=lambda row: not row.sent):
             if row.key and (row.sent or row.line not in self._bad):
-                line = first.setdefault(row.key.casefold(), row.line)
+                line = first.setdefault(row.name.casefold(), row.line)
                 if line != row.line and not row.sent:
-                    yield Problem(row.line, f"the same as line {line}: {row.key}")
+                    yield Problem(row.line, f"the same as line {line}: {row.name}")
 
 
 def _before(result: Mapping[str, str] | None) -> tuple[Mark | None, str]:

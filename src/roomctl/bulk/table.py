@@ -30,7 +30,7 @@ class Mark(NamedTuple):
 
     def sealed(self, job: str, row: "Row") -> "Mark":
         """Bind what is known to the job and to whom the row names: a row that was edited or copied shows it."""
-        told = (job, (row.typed or row.key).casefold(), self.status, self.error, self.id, self.at)
+        told = (job, (row.typed or row.name).casefold(), self.status, self.error, self.id, self.at)
         return self._replace(job=f"{job} #{sha256(repr(told).encode()).hexdigest()[:12]}")
 
 
@@ -39,7 +39,8 @@ class Row(NamedTuple):
 
     `before` is what an earlier result file says of it; None where it was never sent. `raw` are its cells where they
     are more or fewer than the header's: the result file keeps them, so that the row stays bad until it is mended.
-    `typed` is what stands in place of a key that was looked up.
+    `typed` is what stands in place of a key that was looked up; `room` the id of the room that a person is invited to,
+    where rows are of several rooms.
     """
 
     line: int
@@ -49,6 +50,12 @@ class Row(NamedTuple):
     before: Mark | None = None
     raw: tuple[str, ...] = ()
     typed: str = ""
+    room: str = ""
+
+    @property
+    def name(self) -> str:
+        """What tells it from every other row: its key, and the room where that is one of several."""
+        return f"{self.key} in {self.room}" if self.room else self.key
 
     @property
     def sent(self) -> bool:
@@ -74,7 +81,8 @@ class Result(NamedTuple):
 
     def shown(self) -> dict[str, JSON]:
         """Make its JSON form."""
-        return {"input": self.row.key, "status": self.status, "error": self.error or None, "reply": self.reply}
+        room = {"socialId": self.row.room} if self.row.room else {}
+        return {"input": self.row.key, **room, "status": self.status, "error": self.error or None, "reply": self.reply}
 
 
 class Problem(NamedTuple):
@@ -150,17 +158,17 @@ def plan(
     """Divide a table; `known` says what became of lines in a run that did not finish. Raises BadInput."""
     table.check(skip_bad=skip_bad)
     marks = {row.line: mark for row in table.rows if (mark := (known or {}).get(row.line, row.before))}
-    taken = {row.key.casefold() for row in table.rows if row.line in marks and marks[row.line].status == "ok"}
+    taken = {row.name.casefold() for row in table.rows if row.line in marks and marks[row.line].status == "ok"}
     send: list[Row] = []
     carried = table.refused()
     for row in table.rows:
         mark = marks.get(row.line)
-        again = retry_unknown and row.key.casefold() not in taken
+        again = retry_unknown and row.name.casefold() not in taken
         if mark and (mark.status == "ok" or (mark.status == "unknown" and not again)):
             carried.append(Result.of(row, mark))
         else:
             send.append(row)
-            taken.add(row.key.casefold())
+            taken.add(row.name.casefold())
     return Plan(tuple(send), tuple(carried))
 
 

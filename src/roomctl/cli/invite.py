@@ -1,22 +1,23 @@
 """`roomctl invite`: invitations to a room (operation 8), in batches, and which of them the service took."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from typer import BadParameter
 
-from roomctl.bulk import Row, Table
-from roomctl.bulk.people import PEOPLE, fault_of_address, invitation, plain_address
+from roomctl.bulk import Result, Row, Shape, Table
+from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, plain_address
 from roomctl.cli.bodies import check_body, check_new, read_input, skeleton
-from roomctl.cli.bulk import jobs_of, planned, read_table, run
+from roomctl.cli.bulk import Run, jobs_of, planned, read_table, run
 from roomctl.cli.lazy import Commands, Context, Example
-from roomctl.cli.lookup import called, room_id, same_id
+from roomctl.cli.lookup import called, known, of_sets, room_id, room_set_id, rooms_by_id, same_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
 from roomctl.cli.parsers import an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome, invited, person
+from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, WrongCall
 from roomctl.output.values import numbered
 from roomctl.reconcile import Write
@@ -44,17 +45,18 @@ def heading(text: str) -> tuple[str, str]:
 
 @commands.verb(
     "send",
-    shows=["Result"],
+    shows=["Result", "RoomInviteResult"],
     calls=[INVITE_SEND, ROOMSET_LIST],
     takes=[RECORDS, BULK, WRITING],
     examples=[
         Example('invite send "Main Stage" --email ada.lovelace@example.org --email nobody@example.invalid --yes', 6),
         'invite send "Main Stage" --from people.csv --results invited.csv --yes',
+        'invite send --room-set "Autumn Summit" --from people.csv --dry-run',
     ],
 )
 def send(
     ctx: Context,
-    which: Annotated[str, argument("ID|NAME", "the room's id, or its exact name")],
+    which: Annotated[str | None, argument("[ID|NAME]", "the room's id, or its exact name")] = None,
     user: Annotated[list[str] | None, option("--user", "a user's id; may be repeated", "ID", an_id)] = None,
     email: Annotated[
         list[str] | None, option("--email", "a person's address; may be repeated", "ADDRESS", address)
@@ -69,13 +71,17 @@ def send(
             "--map", "read a field from this column of the file, such as E-Mail=emailAddress", "COLUMN=FIELD", heading
         ),
     ] = None,
+    sets: Annotated[
+        list[str] | None,
+        option("--room-set", "each open room of this set; closed ones are skipped; may be repeated", "ID|NAME"),
+    ] = None,
     batch: Annotated[int, option("--batch", "people per request", "N", at_least(1))] = 25,
 ) -> Answer:
-    """Invite people to a room by user id or e-mail address, with a result for each.
+    """Invite people to a room, or to each open room of a set, with a result for each.
 
-    An address is sent as `invitedUser.emailAddress`: an invitation has a whole `invitedUser`, and the service does not
-    document that an address alone is enough. It may be written `Ada Lovelace <ada@example.org>`. Other columns of a CSV
-    are copied to --results.
+    People are given by user id or e-mail address. An address is sent as `invitedUser.emailAddress`: an invitation has a
+    whole `invitedUser`, and the service does not document that an address alone is enough. It may be written
+    `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """
     session: Session = ctx.obj
     if (shown := skeleton(session, "SocialInvite[]")) is not None:
@@ -84,43 +90,120 @@ def send(
         raise WrongCall("give people by `--user` and `--email`, by `--from FILE`, or by `--input FILE`")
     if headings and source is None:
         raise WrongCall("`--map` says what the columns of `--from FILE` hold")
-    table, records = _people(session, user or (), email or (), source, dict(headings or ()))
+    if (which is None) != bool(sets):
+        raise WrongCall("give a room, or `--room-set SET`" + (", one of them" if sets else ""))
+    if sets and session.given.input is not None:
+        raise WrongCall("`--input` is for one room", hint="give the people of `--room-set` by `--from FILE`")
+    shape = (IN_ROOMS if sets else PEOPLE)._replace(headings=dict(headings or ()))
+    table, records = _people(session, user or (), email or (), source, shape)
+    rooms = _rooms_of_sets(session, sets) if sets else _one_room(session, which or "", [*records.values()])
+    begun = _planned(session, table, rooms)
 
-    room = room_id(session, which)
-    name = called(which, room)
-    begun = planned(session, table, f"{INVITE_SEND.name} {room}")
-    rows = begun.rows
-    batches = [rows[start : start + batch] for start in range(0, len(rows), batch)]
-    bodies = [[records.get(row.line) or invitation(row) for row in part] for part in batches]
-    for record in records.values():
-        same_id(which, room, record.get("socialId"))
-    check_new(INVITE_SEND, [*records.values()])
-
-    def write(body: JSON) -> Write:
-        what = f"invite {numbered(len(body), 'people')} to room {name}"
+    def write(room: str, part: Sequence[Row]) -> Write:
+        body = [records.get(row.line) or invitation(row) for row in part]
+        what = f"invite {numbered(len(body), 'people')} to room {rooms.names[room]}"
         return Write(INVITE_SEND, {"socialId": room}, (), check_body(session, "SocialInvite[]", body), what)
 
-    writes = [write(body) for body in bodies]
-    some = ", ".join(row.key for row in rows[:5]) + (f" and {len(rows) - 5} more" if len(rows) > 5 else "")
-    card = [f"about to invite {numbered(len(rows), 'people')} to room {name}: {some}"]
-    word = "invite" if len(rows) > ASKED_LIGHTLY else None
-    if (preview := approve(session, writes, card, word, many=len(writes) > 1)) is not None:
-        return preview
-
     def call(part: Sequence[Row], write: Write) -> list[Outcome]:
-        return invited([row.key for row in part], settle(session, write), room, session.say)
+        return invited([row.key for row in part], settle(session, write), write.path["socialId"], session.say)
 
-    return run(session, begun, jobs_of(batches, writes, call), noun="people", resource="InviteResult")
+    parts = [(room, part) for room in rooms.names for part in _batches(begun.rows, room, batch)]
+    writes = [write(*each) for each in parts]
+    word = "invite" if len(begun.rows) > ASKED_LIGHTLY else None
+    if (preview := approve(session, writes, _card(begun.rows, rooms), word, many=len(writes) > 1)) is not None:
+        return preview
+    noun, resource = ("invitations", "RoomInviteResult") if sets else ("people", "InviteResult")
+    return run(session, begun, jobs_of([part for _, part in parts], writes, call), noun=noun, resource=resource)
+
+
+class Rooms(NamedTuple):
+    """Rooms to invite to: what each is called, by id; those that are closed; their sets, unless one room was named."""
+
+    names: Mapping[str, str]
+    closed: frozenset[str] = frozenset()
+    sets: Sequence[str] = ()
+
+    @property
+    def target(self) -> str:
+        """What is done with each person, for the journal and for result files."""
+        return f"{INVITE_SEND.name} " + (f"rooms of {' '.join(self.sets)}" if self.sets else next(iter(self.names)))
+
+
+def _one_room(session: Session, which: str, records: Sequence[JSON]) -> Rooms:
+    room = room_id(session, which)
+    for record in records:
+        same_id(which, room, record.get("socialId"))
+    check_new(INVITE_SEND, records)
+    return Rooms({room: called(which, room)})
+
+
+def _rooms_of_sets(session: Session, sets: Sequence[str]) -> Rooms:
+    """Find the rooms of some sets, each of which shows whether it is open. Raises ExpectationFailed."""
+    wanted = set(of_sets(session, sets))
+    names = {key: known(session, key) for key in rooms_by_id(session) if key in wanted}
+    closed = frozenset(key for key in names if is_open(rooms_by_id(session)[key]) is False)
+    return Rooms(names, closed, sorted({room_set_id(session, each) for each in sets}))
+
+
+def _planned(session: Session, table: Table, rooms: Rooms) -> Run:
+    """Plan a run: of several rooms, each person for each room, and those of closed rooms are skipped."""
+    if not rooms.sets:
+        return planned(session, table, rooms.target)
+    table = in_rooms(table, list(rooms.names))
+    _refuse_others(session, table, rooms.target)
+    begun = planned(session, table, rooms.target)
+    if rooms.closed:
+        session.note(f"closed, skipped: {', '.join(rooms.names[key] for key in rooms.names if key in rooms.closed)}")
+    closed = [Result(row, "skipped", "the room is closed") for row in begun.rows if row.room in rooms.closed]
+    return begun.with_results(closed)
+
+
+def _refuse_others(session: Session, table: Table, target: str) -> None:
+    """Refuse to begin anew while a run over the same file, or over the rooms as they were, has not finished.
+
+    Its rows are known by their places, which have changed. Raises WrongCall.
+    """
+    given, path = session.given, table.path
+    if path is None or given.dry_run or given.curl:
+        return
+    runs = session.journal.runs(profile=session.settings.profile or "", target=target, unfinished=True)
+    others = [each for each in runs if each.input == str(path.absolute()) and each.sha256 != table.sha256]
+    if others and not given.force:
+        raise WrongCall(
+            f"run {others[0].id} has not finished, and {table.name} or the rooms of the set have changed since",
+            hint="`roomctl journal list` shows what was sent; `--force` gives that run up and begins anew",
+        )
+    for each in others:
+        session.journal.finish_run(each.id)
+
+
+def _batches(rows: Sequence[Row], room: str, size: int) -> list[Sequence[Row]]:
+    """Divide the people of a room; a row that names no room is of the only one."""
+    own = [row for row in rows if row.room in ("", room)]
+    return [own[start : start + size] for start in range(0, len(own), size)]
+
+
+def _card(rows: Sequence[Row], rooms: Rooms) -> list[str]:
+    """What a person reads before the question: the people, and the rooms."""
+    people = list(dict.fromkeys(row.key for row in rows))
+    some = ", ".join(people[:5]) + (f" and {len(people) - 5} more" if len(people) > 5 else "")
+    if not rooms.sets:
+        return [f"about to invite {numbered(len(people), 'people')} to room {next(iter(rooms.names.values()))}: {some}"]
+    wanted = {row.room for row in rows}
+    lines = [f"  {name}" for key, name in rooms.names.items() if key in wanted]
+    more = [f"  and {len(lines) - 50} more"] if len(lines) > 50 else []
+    total = f"{numbered(len(rows), 'invitations')} to {numbered(len(lines), 'rooms')}"
+    return [f"about to send {total}, to {numbered(len(people), 'people')}: {some}", *lines[:50], *more]
 
 
 def _people(
-    session: Session, users: Sequence[str], emails: Sequence[str], source: str | None, headings: Mapping[str, str]
+    session: Session, users: Sequence[str], emails: Sequence[str], source: str | None, shape: Shape
 ) -> tuple[Table, Mapping[int, JSON]]:
     """Make the table of the people to invite, and of `--input` the records by line. Raises BadInput."""
     if session.given.input is not None:
         return _records(session, read_input(session, session.given.input))
     if source is not None:
-        table = read_table(session, source, PEOPLE._replace(headings=headings))
+        table = read_table(session, source, shape)
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:
             session.note(f"{numbered(both, 'rows')} with an id and an address: the id is what is invited")

@@ -111,7 +111,9 @@ def fault_of_room(text: str) -> str:
 
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return folded(text) if is_id(text) else _id_of(room_set(session, text), SET)
+    if is_id(text):
+        return folded(text)
+    return _id_of(_found(session, session.mine or my_sets(session), text, SET), SET)
 
 
 def set_field(session: Session, text: str | None) -> dict[str, JSON]:
@@ -143,7 +145,7 @@ def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
     if ids[None]:
         raise ExpectationFailed(
             f"nothing was sent: whether it is open is not shown of {named_rooms(session, ids[None])}",
-            hint="give the rooms that are to be ended by their ids",
+            hint="give the rooms by their ids",
             details={"rooms": ids[None]},
         )
     return list(dict.fromkeys([*ids[True], *ids[False]]))

@@ -224,8 +224,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
 }
 # fmt: on
 COLUMNS["InviteResult"] = COLUMNS["Result"]
+COLUMNS["RoomInviteResult"] = (COLUMNS["Result"][0], Column("socialId", "room", "named", 0), *COLUMNS["Result"][1:])
 COLUMNS["WatchedRoomOfSets"] = (*COLUMNS["WatchedRoom"], Column("set", "room set", rank=2))
-RESULTS = ("Result", "InviteResult")
+RESULTS = ("Result", "InviteResult", "RoomInviteResult")
 """What became of each row of a bulk command."""
 
 ID_FIELDS: Mapping[str, str] = {
@@ -234,7 +235,7 @@ ID_FIELDS: Mapping[str, str] = {
     "UploadStatus": "requestStatusId",
     "SandboxSnapshot": "snapshot",
     "Result": "input",
-    "InviteResult": "reply.socialInviteId",
+    **dict.fromkeys(("InviteResult", "RoomInviteResult"), "reply.socialInviteId"),
     "Verified": "entry",
 }
 """The field that identifies a row of a resource, for `-o ids`; of anything else it is `id`, or else `name`."""
