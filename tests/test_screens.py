@@ -72,6 +72,7 @@ TASKS = {
     "invite": [
         'invite send "Main Stage" --from people.csv --map E-Mail=emailAddress --yes --results invited.csv',
         'invite send "Main Stage" --from invited.csv --map E-Mail=emailAddress --yes',
+        "invite send --room-set Onboarding --from people.csv --map E-Mail=emailAddress --yes",
     ],
     "export": [
         f"registration export {EVENT} --to regs.csv",
@@ -79,6 +80,12 @@ TASKS = {
         f"registration stats {EVENT} --tz Europe/Berlin",
     ],
     "recordings": ["recording list --limit 3", "transcription list --limit 3"],
+    "output-forms": [
+        "roomset list --fields name,open,present -o md",
+        "social list --room-set Onboarding --fields name,present -o yaml",
+        "social list --room-set Onboarding --fields name,present -o json",
+        "social list --room-set Onboarding -o ids",
+    ],
     "watch": [
         'social watch "Autumn Summit" Onboarding --times 1',
         'social watch "Archive 2025" --until-closed --interval 1s',

@@ -223,8 +223,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
 }
 # fmt: on
-COLUMNS["InviteResult"] = COLUMNS["Result"]
-COLUMNS["RoomInviteResult"] = (COLUMNS["Result"][0], Column("socialId", "room", "named", 0), *COLUMNS["Result"][1:])
+COLUMNS["InviteResult"] = tuple(column for column in COLUMNS["Result"] if column.heading != "name")
+_first, *_others = COLUMNS["InviteResult"]
+COLUMNS["RoomInviteResult"] = (_first, Column("socialId", "room", "named", 0), *_others)
 COLUMNS["WatchedRoomOfSets"] = (*COLUMNS["WatchedRoom"], Column("set", "room set", rank=2))
 RESULTS = ("Result", "InviteResult", "RoomInviteResult")
 """What became of each row of a bulk command."""
