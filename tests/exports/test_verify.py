@@ -33,7 +33,7 @@ def test_a_quiet_list_takes_two_passes(tmp_path: Path) -> None:
     facts = verified(PagedService([recording(number) for number in range(25)]), tmp_path / "r.ndjson")
     assert (facts.passes, facts.pages, facts.rows, facts.repeated, facts.received) == (2, 6, 25, 25, 50)
     assert (facts.drift_seen, facts.duplicates_dropped) == (False, 0)
-    assert facts.why == "of 2 passes the last brought no new id and saw the ids that the one before it saw"
+    assert facts.why == "of 2 passes the last brought no new id and saw the rows that the one before it saw"
 
 
 def test_an_export_that_goes_on_with_verify_claims_no_change_of_a_quiet_list(tmp_path: Path) -> None:
@@ -58,6 +58,35 @@ def test_a_row_that_slipped_past_the_first_pass_is_found_by_the_second(tmp_path:
     )
     assert sorted(ids(tmp_path / "r.ndjson")) == [identifier(number) for number in range(25)]
     assert (facts.passes, facts.drift_seen) == (3, True)
+
+
+@pytest.mark.parametrize("change", ["values", "row"])
+def test_a_later_pass_that_shows_other_values_or_lacks_a_row_is_followed_by_one_more(
+    change: str, tmp_path: Path
+) -> None:
+    def once(service: PagedService) -> None:
+        if len(service.asked) == 4:  # the first pass has ended
+            service.rows[3:4] = [] if change == "row" else [{**service.rows[3], "name": "other"}]
+
+    notes: list[str] = []
+    service = PagedService([recording(number) for number in range(25)], between=once)
+    facts = verified(service, tmp_path / "r.ndjson", note=notes.append)
+    gone = change == "row"
+    assert (facts.passes, facts.rows, facts.drift_seen) == (3, 25, True)
+    assert facts.why == (
+        "of 3 passes the last brought no new id and saw the rows that the one before it saw"
+        + "; it no longer showed 1 of the rows in the file" * gone
+        + "; rows that changed meanwhile are as they first came"
+    )
+    assert notes == ["rows that the last pass no longer showed, kept in the file: 1"] * gone
+
+
+def test_values_that_never_rest_are_not_proven(tmp_path: Path) -> None:
+    def change(service: PagedService) -> None:
+        service.rows[3] = {**service.rows[3], "name": str(len(service.asked))}
+
+    with pytest.raises(Partial, match="after 5 passes it still changes"):
+        verified(PagedService([recording(number) for number in range(25)], between=change), tmp_path / "r.ndjson")
 
 
 def test_a_list_that_never_rests_is_not_proven_and_can_be_gone_on_with(tmp_path: Path) -> None:

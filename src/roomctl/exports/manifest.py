@@ -140,7 +140,9 @@ def _why(progress: "Progress", unseen: str) -> str:
     if progress.flagged:
         return f"{progress.flagged} of the rows did not fit"
     if progress.passes > 1:
-        return f"of {progress.passes} passes the last brought no new id and saw the ids that the one before it saw"
+        proof = f"of {progress.passes} passes the last brought no new id and saw the rows that the one before it saw"
+        gone = f"; it no longer showed {progress.gone} of the rows in the file" if progress.gone else ""
+        return proof + gone + "; rows that changed meanwhile are as they first came" * progress.drift_seen
     return f"the list {progress.end or 'ended on an empty page'}"
 
 

@@ -67,8 +67,9 @@ class Progress(NamedTuple):
     Rows: `received` = `rows` (written) + `flagged` + `duplicates_dropped` + `repeated` (of later passes) + `left_out`.
     `unshown` counts those of which an enrichment is not shown, wherever they went. `doubt` is why the list is not
     proven complete, as the last whole pass has seen it (the first says it as it goes), `end` how it ended where it is.
+    `gone` counts the rows that the last pass of `verify` no longer showed.
 
-    Of the pass under way: `added` counts the rows that it brought; `total` is the sum of its keys, without regard to
+    Of the pass under way: `added` counts the rows that it brought; `total` is the sum of its rows, without regard to
     their order, -1 where not all were counted, `order` a digest of them in their order, both also of the pass `before`;
     `mark` is a digest of the keys of its last page.
     """
@@ -91,6 +92,7 @@ class Progress(NamedTuple):
     left_out: int = 0
     unshown: int = 0
     drift_seen: bool = False
+    gone: int = 0
     resumed: int = 0
     found: tuple[str, ...] = ()
     first: str | None = None

@@ -40,7 +40,7 @@ def hold_memory() -> None:
 def quick_decoder(job: Job) -> Decode | None:
     """Give what decodes the pages of an export; None where each row is needed in full."""
     row_id, resource = job.operation.row_id, job.operation.resource
-    if job.hashed or job.enrich or row_id is None:
+    if job.hashed or job.verify or job.enrich or row_id is None:
         return None
     if not job.tabular:
         return line_decoder(row_id, job.event)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from hashlib import blake2b, sha256
+from hashlib import sha256
 from itertools import compress
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, hold_memory, is_quick, quick_decoder, table
-from roomctl.service.distinct import Distinct, fingerprint, keys_of
+from roomctl.service.distinct import Distinct, fingerprint, keys_of, version
 from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
 
 JSON = Any
@@ -197,7 +197,7 @@ class Reading:
         if paginator.doubt is not None and not self.progress.page:  # nothing came at all
             raise paginator.doubt
         self.progress = self.progress._replace(doubt=self._doubt(paginator), end=paginator.why)
-        self._settle(paginator.drift)
+        self._settle(paginator)
 
     def _doubt(self, paginator: Paginator) -> str:
         """Say why the list is not proven complete: a hole that an earlier run has passed in the first pass stays."""
@@ -222,7 +222,7 @@ class Reading:
             added=written.added + len(keys),
             mark=mark,
             order=_mark([written.order, mark]) if self._job.verify else "",
-            total=_added_up(written.total, batch.sighted) if self._job.verify else 0,
+            total=_added_up(written.total, [*batch.rows, *batch.repeated]) if self._job.verify else 0,
         )
 
     def _append(self, rows: list[JSON], keys: list[str]) -> Progress:
@@ -242,16 +242,21 @@ class Reading:
             event=progress.event or event_of(rows[0]),
         )
 
-    def _settle(self, drift: bool) -> None:
+    def _settle(self, paginator: Paginator) -> None:
         """End the export, or begin the next pass: `verify` wants one that adds nothing and sees what the last saw.
+
+        That is the same rows, with the same values.
 
         In a pass that saw a row on two pages the list changed, unless it always has that row twice: in its old places.
         """
         progress = self.progress
-        still = not drift or progress.order == progress.order_before
+        still = not paginator.drift or progress.order == progress.order_before
         calm = progress.added == 0 and progress.total == progress.total_before and still
         if not self._job.verify or calm:
-            self.progress = progress._replace(ended=True)
+            gone = len(self._known) - paginator.rows if progress.passes > 1 else 0
+            self.progress = progress._replace(ended=True, gone=gone)
+            if gone:
+                self._note(f"rows that the last pass no longer showed, kept in the file: {gone}")
             return
         changed = progress.passes > 1 and (progress.added > 0 or progress.total_before >= 0)
         self.progress = progress._replace(
@@ -277,9 +282,6 @@ def _mark(keys: list[str]) -> str:
     return sha256("\n".join(keys).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _added_up(total: int, keys: list[str]) -> int:
-    """Add keys to those of the pages before; where those were not counted, the sum stays unknown."""
-    if total < 0:
-        return total
-    digests = (blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest() for key in keys)
-    return (total + sum(int.from_bytes(each) for each in digests)) % _MODULUS
+def _added_up(total: int, rows: list[JSON]) -> int:
+    """Add rows to those of the pages before; where those were not counted, the sum stays unknown."""
+    return total if total < 0 else (total + sum(int(version(row), 16) for row in rows)) % _MODULUS
