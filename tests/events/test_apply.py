@@ -210,6 +210,50 @@ def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> N
     assert set(outcomes[1:]) == {("skipped", "not sent")}
 
 
+def test_an_invitation_to_a_room_proves_nothing_of_its_successor_of_the_same_name(tmp_path: Path) -> None:
+    stage, planned = Stage(tmp_path), ("roomset", "plan", "evening.yaml")
+    assert stage.apply("--results", "results.csv").status == 0
+    assert "= invitations     Main Stage  2 people" in stage.roomctl(*planned).out
+    assert stage.roomctl("social", "end", "Main Stage", "--yes").status == 0
+    make = ("social", "create", "--room-set", "Autumn Summit", "--name", "Main Stage")
+    assert stage.roomctl(*make).status == 0
+    assert "invited already" not in stage.roomctl(*planned).out
+    shutil.rmtree(tmp_path / "state")
+    elsewhere = stage.roomctl(*planned, "--results", "results.csv").out
+    assert ("= playlist" in elsewhere, "? invitations     Main Stage  2 people" in elsewhere) == (True, True)
+
+
+OTHER = [
+    ({}, ("ok", ""), "ok"),
+    ({"maxParticipants": 7}, ("failed", "`maxParticipants` is 7"), "ok"),
+    ({"name": "Barn"}, ("failed", '`name` is "Barn"'), "skipped"),
+    ({"isOpen": False}, ("failed", "`isOpen` is false"), "skipped"),
+    ({"socialRoomSetId": ME["name"]}, ("failed", f'`socialRoomSetId` is "{ME["name"]}"'), "skipped"),
+]
+
+
+@pytest.mark.parametrize(("shown", "outcome", "next_step"), OTHER)
+def test_a_room_that_is_made_otherwise_than_the_file_says_is_not_ok(
+    shown: Any, outcome: tuple[str, str], next_step: str, tmp_path: Path
+) -> None:
+    key = "0a000000-0000-4000-8000-000000000001"
+    (tmp_path / "evening.yaml").write_text(
+        "room_set: S\nsettings: {startingPoint: Bar}\nrooms: [{name: Bar, maxParticipants: 100}]\n"
+    )
+    evening, _ = read(tmp_path / "evening.yaml")
+    there = {"socialRoomSetId": key, "name": "S", "socials": []}
+    steps = make_plan(evening, [there], {}, Past(), Choices())
+
+    def settle(write: Any) -> Any:
+        return {**write.body, "socialId": key, "isOpen": True, **shown}
+
+    sender = Sender(steps, Service(lambda: Mine([there], [], None), settle, lambda *_: None, lambda _: None))
+    jobs = sender.jobs({step.key: Row(line, {}, step.key) for line, step in enumerate(steps)})
+    room, start = (each for job in jobs for each in job.call())
+    assert (room.status, room.error.rpartition(": ")[2] if len(shown) else room.error, room.id) == (*outcome, key)
+    assert start.status == next_step
+
+
 def test_of_two_at_once_one_is_refused(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     slow = ("--fault", "latency=1.5:roomset.create", "roomset", "apply", "evening.yaml", "--yes")

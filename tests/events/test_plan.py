@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from roomctl.events.standing import Standing
+
 Run = Callable[..., Any]
 SETS = ("Autumn Summit", "Team Socials", "Onboarding", "Archive 2025")
 EVENING = """\
@@ -123,6 +125,40 @@ def test_a_list_that_is_not_proven_whole_is_planned_on_and_said(sandbox: Run, ev
     hole = ("--fault", "end-of-list=404:roomset.list")
     done = sandbox("roomset", "plan", evening(EVENING), *hole)
     assert (done.status, done.stdout) == (6, PLAN), done.stderr
+
+
+UNPROVEN = [
+    ("without=isOpen:roomset.list", "room", 6, {"unseen"}, "whether it is open is not shown"),
+    ("without=socialId:roomset.list", "room", 6, {"unseen"}, "its id is not shown"),
+    ("without=socials:roomset.list", "room", 6, {"create"}, "the rooms of 'Autumn Summit' are not shown"),
+    ("status=404:rules.get", "rules", 0, {"unseen"}, "are not shown"),
+]
+
+
+@pytest.mark.parametrize(("fault", "kind", "status", "actions", "why"), UNPROVEN)
+def test_what_is_not_shown_is_not_said_to_be_the_same(
+    fault: str, kind: str, status: int, actions: set[str], why: str, sandbox: Run
+) -> None:
+    assert sandbox("roomset", "export", "Autumn Summit", "--to", "set.yaml").status == 0
+    done = sandbox("roomset", "plan", "set.yaml", "--check", "--fault", fault, "-o", "json")
+    found = {each["action"] for each in done.json["steps"] if each["step"] == kind}
+    assert (done.status, found - {"stays"}, why in done.stderr) == (status, actions, True), done.stderr
+
+
+KEY, OTHER = "0a000000-0000-4000-8000-000000000001", "0a000000-0000-4000-8000-000000000002"
+BAR = {"socialId": KEY, "name": "Bar", "isOpen": True, "maxParticipants": 7}
+DOUBTS = [
+    ([BAR, dict(BAR)], ""),
+    ([{**BAR, "socialRoomSetId": OTHER}], "it says that it is of another room set"),
+    ([BAR, {**BAR, "isOpen": False}], "it is listed twice, each time with another isOpen"),
+    ([BAR, {**BAR, "maxParticipants": 8}], "it is listed twice, each time with another maxParticipants"),
+]
+
+
+@pytest.mark.parametrize(("listed", "why"), DOUBTS)
+def test_a_room_that_contradicts_itself_is_not_proven(listed: list[Any], why: str) -> None:
+    standing = Standing({"socialRoomSetId": KEY, "socials": listed})
+    assert [standing.doubt(each) for each in standing.rooms] == [why]
 
 
 def test_a_time_without_a_zone_is_on_the_clock_of_the_option_the_file_or_the_profile(

@@ -1,5 +1,6 @@
 """The steps of a plan, sent one after the other: each looks before it creates, and takes the ids of those before it."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
@@ -7,7 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.operations import BY_NAME, INVITE_SEND
-from roomctl.contract.outcome import invited
+from roomctl.contract.outcome import differing, invited
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -97,7 +98,7 @@ class Sender:
                 raise _Missing(self.set_key)
             write = self.write(step, people, self.ids)
         except _Missing as missing:
-            return [Outcome("skipped", f"not sent: {missing} was not made")] * max(len(people), 1)
+            return [Outcome("skipped", f"not sent: {missing} was not made as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
             replies = self.service.settle(write)
             return invited([row.key for row in people], replies, write.path[ROOM], self.service.say)
@@ -107,27 +108,30 @@ class Sender:
                 return [Outcome("failed", APPEARED)]
             before = by_id(sets, SET) if step.key == self.set_key else by_id(all_rooms(sets), ROOM)
             write = write._replace(before=before)
-        key = self.settle(step, write)
-        if key:
+        record = self.settle(step, write)
+        key = folded(record.get(write.operation.identity))
+        wrong = _unlike(write, record) if step.kind == "room" else []
+        if key and not {"name", SET, "isOpen"} & set(wrong):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
+        if wrong:
+            told = ", ".join(f"`{each}` is {json.dumps(record.get(each), ensure_ascii=False)}" for each in wrong)
+            return [Outcome("failed", f"it was made, but not as the file says: {told}", key)]
         return [Outcome(id=key or self.ids.get(self.set_key, ""))]
 
-    def settle(self, step: Step, write: Write) -> str:
-        """Send a write and give the id of what it made; empty where it makes nothing. Raises errors.*."""
+    def settle(self, step: Step, write: Write) -> Mapping[str, JSON]:
+        """Send a write and give the record of what it made; empty where it makes nothing. Raises errors.*."""
         self.stopped = naming = step.action == "create" and step.key in (self.set_key, "settings")
         try:
             value = self.service.settle(write)
         except OutcomeUnknown as error:
             self.unsettled = error if naming else None
-            if step.kind != "room" or (key := self.look_after_loss(step, write)) is None:
+            if step.kind != "room" or (value := self.look_after_loss(step, write)) is None:
                 raise
-            self.service.resolve(error.journal, key)
-            self.stopped = False
-            return key
+            self.service.resolve(error.journal, folded(value.get(ROOM)))
         self.stopped = False
-        return folded(value.get(write.operation.identity)) if isinstance(value, dict) else ""
+        return value if isinstance(value, dict) else {}
 
-    def look_after_loss(self, step: Step, write: Write) -> str | None:
+    def look_after_loss(self, step: Step, write: Write) -> JSON:
         """Look for the one room of this name that is new since a request whose answer was lost; None without one."""
         try:
             there = [each for each in rooms(self.my_set(self.look())) if each.get("name") == write.body.get("name")]
@@ -137,7 +141,7 @@ class Sender:
         if len(there) != 1 or len(new) != 1:
             return None
         self.service.say(f"the answer was lost; {READING}: room {step.name!r} {new[0]} is there")
-        return new[0]
+        return there[0]
 
     def look(self) -> list[JSON]:
         """Look at all sets. Raises Partial where they are not proven to be all: nothing is made then."""
@@ -159,6 +163,11 @@ class Sender:
         if found is None or not isinstance(found.get("socials"), list):
             raise Partial(f"the rooms of the set {self.ids[self.set_key]} are not shown")
         return found
+
+
+def _unlike(write: Write, record: Mapping[str, JSON]) -> list[str]:
+    """Name the fields in which a room that was made is not the one that was asked for."""
+    return [*differing(record, write.body), *["isOpen"] * (is_open(record) is False and "isOpen" not in write.body)]
 
 
 def _batches(step: Step) -> list[Sequence[Row]]:

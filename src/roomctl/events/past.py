@@ -24,21 +24,51 @@ def best(marks: Iterable[Mark | None]) -> Mark | None:
     return max(known, key=lambda mark: (_RANK[mark.status], bool(mark.id)), default=None)
 
 
+def once_made(mark: Mark) -> Mark:
+    """Say that a room was made, of one that was made and is not as the file says: it is not made again."""
+    return mark._replace(status="ok") if mark.status == "failed" and mark.id and mark.at else mark
+
+
+def bound(marks: Mapping[str, Mark]) -> dict[tuple[str, str], Mark]:
+    """Bind the steps of a result file to ids that it gives: invitations to the room's, others to the set's."""
+    ids = {key: folded(mark.id) for key, mark in marks.items()}
+    set_key = next((key for key in ids if key.startswith("room set ")), "")
+    found = {}
+    for key, mark in marks.items():
+        if mark.status == "skipped":
+            continue
+        if key == set_key:
+            found["", key] = mark
+        elif key.startswith("invitation "):
+            room = key.removeprefix("invitation ").rpartition(" / ")[0]
+            found[ids.get(f"room {room}", ""), key] = mark
+        else:
+            found[ids.get(set_key, ""), key] = once_made(mark) if key.startswith("room ") else mark
+    return found
+
+
 class Past(NamedTuple):
     """What is known: of steps by number, from runs on this machine; of steps by key, from a result file.
 
+    An invitation is known by its room's id too: one to a room proves nothing of another of the same name. A result
+    file binds the others to the id of their set; a number without a room is not known to be an invitation.
     `created` are the ids of what this machine's journal, or the result file, has seen made; `invited` the rooms to
     which something else than such a run has sent invitations.
     """
 
-    numbers: Mapping[int, Mark] = {}
-    keys: Mapping[str, Mark] = {}
+    numbers: Mapping[tuple[int, str], Mark] = {}
+    keys: Mapping[tuple[str, str], Mark] = {}
     created: frozenset[str] = frozenset()
     invited: frozenset[str] = frozenset()
 
-    def mark(self, set_id: str, key: str) -> Mark | None:
-        """Say what became of a step of a set; None where nothing is known of it."""
-        return best((self.numbers.get(number_of(set_id, key)), self.keys.get(key)))
+    def mark(self, set_id: str, key: str, room: str = "") -> Mark | None:
+        """Say what became of a step of a set, or of an invitation to a room; None where nothing is known of it.
+
+        What is known of an invitation to nobody knows which room is "skipped": it proves nothing.
+        """
+        number = number_of(set_id, key)
+        found = best((self.numbers.get((number, room)), self.keys.get((room or set_id, key))))
+        return Mark("skipped") if found is None and (number, "") in self.numbers else found
 
     def knows(self, key: str) -> bool:
         """Whether the thing with an id is known to have been made by a run that this past covers."""

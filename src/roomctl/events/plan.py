@@ -71,6 +71,10 @@ class _Planner:
     def set_id(self) -> str:
         return self.standing.id if self.standing is not None else ""
 
+    @property
+    def configs(self) -> Mapping[str, JSON]:
+        return self.standing.configs if self.standing is not None else {}
+
     def steps(self, sets: Sequence[JSON], configs: Mapping[str, JSON]) -> Iterator[Step]:
         record, unnamed = standing_set(self.evening, sets, self.past, self.choices)
         if record is not None:
@@ -138,8 +142,7 @@ class _Planner:
         room = next((step for _, step in self.rooms if step.name == name), None)
         if room is None:
             return
-        record = self.standing.record if self.standing is not None else {}
-        present = folded(record.get("startingPointSocialId"))
+        present = folded(self.standing.record.get("startingPointSocialId")) if self.standing is not None else ""
         if present and present == room.id:
             yield Step("starting point", "", "same", place=("settings", "startingPoint"))
             return
@@ -189,19 +192,16 @@ class _Planner:
         twin = sum(each.name == part.name for each in self.evening.rooms) > 1
         name = f"{part.name} ({part.id})" if twin else part.name
         step = Step("room", name, "same", place=part.path, id=folded((found or {}).get(ROOM)))
-        if found is not None and is_open(found) is False:
-            return step._replace(action="cannot", why=CLOSED)
-        if found is not None:
-            changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
-            return step._replace(action="cannot", why=NO_CHANGE, changes=tuple(changes)) if changes else step
+        if found is not None and self.standing is not None:
+            return self.standing_room(step, part, found, self.standing.doubt(found))
         if part.id:
             return step._replace(action="cannot", why=f"no room of the set has its id {part.id}")
         if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
             return step._replace(action="unknown", why=f"it wears the theme {part.theme}, whose id is not known")
         theme = {"themeId": id_of(f"theme {part.theme}")} if part.theme else {}
         body = {SET: id_of(self.set_key), **dict(_filled(part.fields)), **theme}
-        filled = [(_SHORT.get(name, name), each) for name, each in _filled(part.fields) if name != "name"]
-        changes = [Change(name, None, self.read(each)) for name, each in filled]
+        filled = [(name, each) for name, each in _filled(part.fields) if name != "name"]
+        changes = [Change(_SHORT.get(name, name), None, self.read(each)) for name, each in filled]
         changes += [Change("theme", None, part.theme)] * bool(part.theme)
         step = step._replace(operation="social.create", body=body, changes=tuple(changes))
         mark = self.past.mark(self.set_id, step.key) if self.set_id else None
@@ -209,6 +209,12 @@ class _Planner:
             why = f"{'made' if mark.status == 'ok' else 'sent'} {mark.at}, and no such room is shown"
             return step._replace(action="unknown", why=f"{why}; `--retry-unknown` sends it again")
         return step._replace(action="create")
+
+    def standing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:
+        if doubt or is_open(found) is False:
+            return step._replace(action="unseen" if doubt else "cannot", why=doubt or CLOSED)
+        changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
+        return step._replace(action="cannot", why=NO_CHANGE, changes=tuple(changes)) if changes else step
 
     def other_theme(self, found: JSON, part: Part) -> list[Change]:
         worn, wanted = Standing.theme_id(found), self.themes[part.theme].id if part.theme else ""
@@ -236,11 +242,13 @@ class _Planner:
         having, wanted = self.rooms_of(part, config)
         own = {step.id: step.key for _, step in self.rooms if step.id} | {step.key: step.key for _, step in self.rooms}
         rooms = {"associatedSocialIds": [id_of(own[key]) if key in own else key for key in wanted]}
-        record = self.standing.configs.get(config) if self.standing is not None and config else None
+        record = self.configs.get(config)
         query = {SET: id_of(self.set_key)}
         if not isinstance(record, dict):
             body = {**({CONFIG: config} if config else {}), **dict(_filled(part.fields)), **(rooms if wanted else {})}
             step = self.unseen(part, "rules", self.new and not config, "rules.save", body)
+            if step.action == "same" and None in self.configs.values():
+                return step._replace(action="unseen", why="the rules that its rooms name are not shown")
             return step._replace(query=query, changes=tuple(each for each in step.changes if each.field in part.fields))
         changes = self.differences(record, part.fields)
         if set(having) != set(wanted):
@@ -254,13 +262,12 @@ class _Planner:
 
     def config(self, part: Part) -> str:
         """Find the configuration that rules of the file mean, among those that rooms name; empty where none is."""
-        configs = self.standing.configs if self.standing is not None else {}
         if part.id:
             return part.id
-        named = [key for key, each in configs.items() if isinstance(each, dict) and each.get("name") == part.name]
+        named = [key for key, each in self.configs.items() if isinstance(each, dict) and each.get("name") == part.name]
         if len(named) == 1:
             return named[0]
-        return next(iter(configs)) if len(configs) == 1 == len(self.evening.rules) else ""
+        return next(iter(self.configs)) if len(self.configs) == 1 == len(self.evening.rules) else ""
 
     def rooms_of(self, part: Part, config: str) -> tuple[list[str], list[str]]:
         """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""
@@ -294,20 +301,20 @@ class _Planner:
             return
         whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": UNSEEN, "same": "invited already"}
         step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
-        step = step._replace(place=part.path)
         for action, rows in found.items():
             if rows:
-                yield step._replace(action=action, people=tuple(rows), why=whys.get(action, ""))
+                yield step._replace(action=action, place=part.path, people=tuple(rows), why=whys.get(action, ""))
 
     def invitation(self, room: Step, row: Row, own: bool) -> Action:
-        mark = self.past.mark(self.set_id, invitation_key(room.name, row)) if self.set_id else None
+        mark = self.past.mark(self.set_id, invitation_key(room.name, row), room.id) if self.set_id else None
         if room.action == "create":
             return "create"
         if mark is not None and mark.status == "ok":
             return "same"
         if room.action == "unknown" or (mark and mark.status == "unknown" and not self.choices.retry_unknown):
             return "unknown"
-        return "create" if own or mark is not None or self.choices.send_unseen else "unseen"
+        proven = own if mark is None else mark.status != "skipped"
+        return "create" if proven or self.choices.send_unseen else "unseen"
 
     def staying(self) -> Iterator[Step]:
         """What is there and not in the file."""
@@ -320,13 +327,10 @@ class _Planner:
 
     def differences(self, record: Mapping[str, JSON], fields: Mapping[str, JSON]) -> list[Change]:
         """Name the fields that a record shows otherwise; times count as moments."""
-        changed = [
-            name
+        return [
+            Change(_SHORT.get(name, name), self.read(record.get(name)), self.read(each))
             for name, each in fields.items()
             if not shows(record.get(name), each) and not (moment(each) and moment(record.get(name)) == moment(each))
-        ]
-        return [
-            Change(_SHORT.get(name, name), self.read(record.get(name)), self.read(fields[name])) for name in changed
         ]
 
     def read(self, value: JSON) -> JSON:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from roomctl.contract.event_file import SETTABLE
+from roomctl.contract.outcome import differing
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
@@ -42,6 +44,22 @@ class Standing(NamedTuple):
             hint = f"add the `id` of the one that is meant to the room {part.name!r} of the file"
             raise Ambiguous(f"{len(found)} rooms of the set are named {part.name!r}: {ids}", hint=hint)
         return found[0] if found else None
+
+    def doubt(self, room: JSON) -> str:
+        """Say why a room is not proven to be what it is shown as; empty where it is."""
+        key = folded(room.get(ROOM))
+        if not key:
+            return "its id is not shown"
+        if is_open(room) is None:
+            return "whether it is open is not shown"
+        if folded(room.get(SET) or self.id) != self.id:
+            return "it says that it is of another room set"
+        told = ("isOpen", CONFIG, *SETTABLE["Social"])
+        listed = [each for each in self.record["socials"] if isinstance(each, dict) and folded(each.get(ROOM)) == key]
+        given = {name: listed[0][name] for name in told if listed[0].get(name) is not None}
+        if names := sorted({name for each in listed[1:] for name in differing(each, given)}):
+            return f"it is listed twice, each time with another {', '.join(names)}"
+        return ""
 
     def theme(self, key: str, part: Part, parts: Sequence[Part]) -> JSON:
         """Give the theme that a part of the file means: by its id, by the rooms that wear it there, by its name.

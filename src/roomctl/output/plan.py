@@ -1,5 +1,6 @@
 """A plan as people read it: a line for each step, what changes below it, and the requests in their order."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -59,4 +60,6 @@ def _changed(change: dict[str, JSON], action: str) -> str:
     old, new = (cell(change[name], "rules" if change["field"] == "rules" else "text").text for name in ("old", "new"))
     if action == "create" and change["old"] is None:
         return f"{short(change['field'])}: {new}"
+    if old == new:  # such as the text "100" for the number
+        old, new = (short(json.dumps(change[name], ensure_ascii=False)) for name in ("old", "new"))
     return f"{short(change['field'])}: {old or 'none'} → {new or 'none'}"

@@ -159,14 +159,16 @@ def _known(seen: Look) -> dict[str, Mark]:
     """What is known of each step that sends nothing."""
     statuses: dict[str, Status] = {"same": "skipped", "unseen": "skipped", "unknown": "unknown", "cannot": "failed"}
     found: dict[str, Mark] = {}
-    set_id = seen.steps[0].id
+    set_id, ids = seen.steps[0].id, {step.key: step.id for step in seen.steps}
     for step in seen.steps:
         if step.action in statuses:
+            room = ids[f"room {step.name}"] if step.people else ""
             for key in _keys(step):
-                mark = seen.past.mark("" if step is seen.steps[0] else set_id, key)
+                mark = seen.past.mark("" if step is seen.steps[0] else set_id, key, room)
                 why = step.why or "it is as the file says"
                 wanted = {"same": "ok", "unknown": "unknown"}.get(step.action)
-                known = mark is not None and mark.status == wanted
+                replaced = mark is not None and step.kind in ("room", "room set") and folded(mark.id) != step.id
+                known = mark is not None and mark.status == wanted and not replaced
                 found[key] = mark if mark and known else Mark(statuses[step.action], why, folded(step.id))
     return found
 

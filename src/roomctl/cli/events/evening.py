@@ -10,15 +10,16 @@ from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets
 from roomctl.cli.session import Session
 from roomctl.cli.times import zone_for, zone_named
-from roomctl.contract.operations import BY_NAME, INVITE_SEND
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, SOCIAL_CREATE
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms
 from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
 from roomctl.events.evening import Evening, Problem, Zones, read
 from roomctl.events.lint import findings
-from roomctl.events.past import Past, best
+from roomctl.events.past import Past, best, bound, once_made
 from roomctl.events.plan import Choices, make_plan, standing_set
 from roomctl.events.steps import DIFFERS, Step
+from roomctl.journal.entries import Entry
 from roomctl.journal.recorder import origin
 
 JSON = Any
@@ -78,7 +79,11 @@ def look(session: Session, evening: Evening, choices: Choices, results: str | No
     if record is not None and doubt is None and hides_rooms(record):
         doubt = Partial(f"the rooms of {evening.name!r} are not shown")
     configs: Mapping[str, JSON] = configs_of(session, record) if record is not None else {}
-    return Look(evening, sets, make_plan(evening, sets, configs, past, choices), past, doubt)
+    steps = make_plan(evening, sets, configs, past, choices)
+    hidden = [f"{step.key}: {step.why}" for step in steps if step.kind == "room" and step.action == "unseen"]
+    if hidden and doubt is None:
+        doubt = Partial("; ".join(hidden[:20]))
+    return Look(evening, sets, steps, past, doubt)
 
 
 def _results(session: Session, evening: Evening, name: str | None) -> Table | None:
@@ -98,18 +103,28 @@ def _past(session: Session, results: Table | None) -> Past:
     """Put together what the journal and a result file know of earlier runs."""
     book, settings = session.journal.book(), session.settings
     runs = {run.id for run in book.runs.values() if (run.profile, run.target) == (settings.profile, target(session))}
-    numbers: dict[int, Mark | None] = {}
+    numbers: dict[tuple[int, str], Mark | None] = {}
     for run in runs:
         for number, state in book.rows.get(run, {}).items():
             entry = book.entries.get(state.entry)
             mark = Mark(state.status, state.detail, entry.made if entry else "", state.at)
-            numbers[number] = best((numbers.get(number), mark))
+            if entry is not None and BY_NAME.get(entry.operation) is SOCIAL_CREATE:
+                mark = once_made(mark)
+            place = number, _room_of(entry) if entry is not None else ""
+            numbers[place] = best((numbers.get(place), mark))
+    for number in {number for number, room in numbers if room}:
+        numbers.pop((number, ""), None)  # a later run has carried it
     here = (settings.profile, origin(settings.base_url))
     entries = [each for each in book.entries.values() if (each.profile, each.origin) == here]
     created = {each.made for each in entries if each.made and each.state == "confirmed"}
     sent = [each for each in entries if each.run not in runs and each.state not in ("planned", "not_sent", "refused")]
-    invited = {folded(each.path.rpartition("/")[2]) for each in sent if BY_NAME.get(each.operation) is INVITE_SEND}
+    invited = {room for each in sent if (room := _room_of(each))}
     rows = [*results.rows, *results.bad] if results is not None else []
-    keys = {row.key: row.before for row in rows if row.before and row.before.status != "skipped"}
-    created |= {folded(each.id) for key, each in keys.items() if key.startswith("room ") and each.id and each.at}
+    keys = bound({row.key: row.before for row in rows if row.before})
+    created |= {folded(each.id) for (_, key), each in keys.items() if key.startswith("room ") and each.id and each.at}
     return Past({key: each for key, each in numbers.items() if each}, keys, frozenset(created), frozenset(invited))
+
+
+def _room_of(entry: Entry) -> str:
+    """Give the room to which a request of the journal has sent invitations; empty for any other request."""
+    return folded(entry.path.rpartition("/")[2]) if BY_NAME.get(entry.operation) is INVITE_SEND else ""

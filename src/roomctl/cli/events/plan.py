@@ -7,6 +7,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, RoomctlError
 from roomctl.events.plan import Choices
 from roomctl.events.steps import DIFFERS, SYMBOLS
+from roomctl.output.values import numbered
 
 JSON = Any
 
@@ -32,8 +33,10 @@ def plan_of(
     failure: RoomctlError | None = None
     if unsettled is not None and unsettled.action == "unknown":
         failure = OutcomeUnknown(f"whether room set {evening.name!r} was made is not known: {unsettled.why}")
-    elif check and seen.differs:
+    elif check and seen.differs and seen.doubt is None:
         number = sum(each.action in DIFFERS for each in seen.steps)
-        failure = ExpectationFailed(f"{number} steps differ from the file", hint=f"`roomctl roomset apply {file}`")
+        hint = f"`roomctl roomset apply {file}`" if any(each.sends for each in seen.steps) else ""
+        differ = "differs" if number == 1 else "differ"
+        failure = ExpectationFailed(f"{numbered(number, 'steps')} {differ} from the file", hint=hint)
     whole = session.output_format() in ("json", "yaml")
     return Answer(kept if whole else steps, "PlanStep", failure, picture="plan", around=kept)
