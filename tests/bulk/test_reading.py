@@ -60,8 +60,8 @@ def test_a_byte_order_mark_and_crlf_are_no_part_of_the_values(people: Shape) -> 
         (b"\xfe\xff\0e\0m", "line 1: it is UTF-16: save it as UTF-8"),
         (b"PK\x03\x04...", "line 1: it is a spreadsheet or an archive: save it as CSV in UTF-8"),
         (b"name,mail\nAda,a@b.c\n", "line 1: no column is called invitedUserId or emailAddress; there are: name, mail"),
-        (b"emailAddress,e-mail-address\n", "line 1: two columns are called emailAddress"),
-        (b"emailAddress,n,n\n", "line 1: two columns are called n"),
+        (b"emailAddress,e-mail-address\n", "line 1: two columns have the same name: emailAddress"),
+        (b"emailAddress,n,n\n", "line 1: two columns have the same name: n"),
         (b"emailAddress,\xfc\n", "line 1: not UTF-8: save the file as UTF-8, it may be Windows-1252 now"),
         (b'emailAddress,"n\n', "line 1: a quotation mark is not closed, or stands inside a cell"),
     ],
@@ -136,7 +136,7 @@ WIDE = [f"c{number}" for number in range(100_000)]
     [
         (f"{MAIL},{','.join(WIDE)}\nada@example.org{',' * len(WIDE)}\n", ""),
         (f"{MAIL}{',' * len(WIDE)}\nada@example.org{',' * len(WIDE)}\n", ""),
-        (f"{MAIL},{','.join((*WIDE, *WIDE))}\n", "line 1: two columns are called c0"),
+        (f"{MAIL},{','.join((*WIDE, *WIDE))}\n", "line 1: two columns have the same name: c0"),
         (f"{','.join(WIDE)}\na,b\n", "there are: c0, c1, "),
         (
             f"{MAIL},{','.join(WIDE)}\n" + "ada@example.org\n" * 1000,

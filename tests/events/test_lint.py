@@ -1,5 +1,6 @@
 """What looks wrong with an evening: each kind of finding once, with its place, and explained."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ FOUND = [
     (7, 5, "warning", "capacity", "Bar has room for 1, and 2 are invited"),
     (7, 87, "error", "reference", "no theme of this file has this name; did you mean `hall`?"),
     (8, 5, "error", "twins", "a room before it has the same name: give each an `id`"),
-    (8, 63, "error", "people", "bad.csv line 2: emailAddress: not an e-mail address: nobody"),
+    (8, 63, "error", "people", "bad.csv line 2: emailAddress: not an e-mail address"),
     (9, 5, "note", "no-capacity", "Hall\u202e has no maxParticipants"),
     (9, 6, "warning", "text", "the name has characters that do not show"),
 ]
@@ -54,6 +55,40 @@ def test_each_kind_of_finding_is_made_at_its_line_and_column(sandbox: Run, file:
     assert done.status == 8
     assert [(*row[:4], row[4][: len(found[4])]) for row, found in zip(told, FOUND, strict=True)] == FOUND
     assert {code for _, _, _, code, _ in FOUND} == CODES.keys()
+
+
+def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(sandbox: Run, tmp_path: Path) -> None:
+    """Whoever proposes an event file does not read what stands elsewhere on the machine that checks it."""
+    folder, secret = tmp_path / "evening", "KEY=s3cret"
+    folder.mkdir()
+    for name in ("key.env", "evening/key.csv", "evening/header.csv"):
+        (tmp_path / name).write_text(f"{secret},x\n" if "header" in name else f"{secret}\n")
+    (folder / "link.csv").symlink_to(tmp_path / "key.env")
+    (folder / "loop.csv").symlink_to("loop.csv")
+    absolute = str(tmp_path / "key.env")
+    outside, people = "not in the folder of the event file", "invitedUserId or emailAddress"
+    told = {
+        absolute: f"{absolute} is {outside}",
+        "../key.env": f"../key.env is {outside}",
+        "link.csv": f"link.csv is {outside}",
+        ".": ". is not a file",
+        "key.csv": "key.csv line 1: invitedUserId: not an id",
+        "header.csv": f"header.csv line 1: no column is called {people}",
+    }
+    for name, message in told.items():
+        text = json.dumps({"room_set": "S", "rooms": [{"name": "A", "maxParticipants": 9, "invite": name}]})
+        (folder / "gala.json").write_text(text)
+        done = sandbox("roomset", "lint", "evening/gala.json", "-o", "json")
+        assert ([row["message"] for row in done.json], secret in done.stderr) == ([message], False)
+    (folder / "gala.json").write_text('{"room_set": "S", "rooms": [{"name": "A", "invite": "loop.csv"}]}')
+    assert sandbox("roomset", "lint", "evening/gala.json").status == 8
+
+
+@pytest.mark.parametrize("rule", [5, None])
+def test_a_rule_that_is_no_object_is_an_error_in_the_form(rule: object, sandbox: Run, tmp_path: Path) -> None:
+    (tmp_path / "gala.json").write_text(json.dumps({"room_set": "S", "rules": {"rules": [rule]}}))
+    done = sandbox("roomset", "lint", "gala.json", "-o", "json")
+    assert (done.status, [row["code"] for row in done.json]) == (8, ["form"]), done.stderr
 
 
 def test_what_is_found_below_the_severity_asked_for_is_no_failure(sandbox: Run, tmp_path: Path, file: str) -> None:

@@ -214,7 +214,7 @@ line 10, column 64: not a time: write 2026-12-01 18:30 with a `zone`, or 2026-12
 line 10, column 80: no theme of this file has this name; did you mean `stage`?
 line 11, column 5: a room before it has the same name: give each an `id`
 line 11, column 5: Main Stage ends before it starts
-line 11, column 74: people.csv line 3: emailAddress: not an e-mail address: nobody
+line 11, column 74: people.csv line 3: emailAddress: not an e-mail address
 line 12, column 5: a room needs a `name`
 line 12, column 6: must be an integer, not a string
 line 12, column 29: cannot read nobody.csv: no such file or directory

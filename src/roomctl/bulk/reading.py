@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from roomctl.bulk.records import Record, Text, content, lines_of, record_at, records, separator
-from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
+from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table, quoted
 from roomctl.errors import BadInput
 
 LIMIT: Final = 64 * 1024 * 1024
@@ -123,7 +123,7 @@ def _plain_list(table: Table, text: Text, shape: Shape) -> Table:
     line, first = values[0]
     if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first) and shape.holding(values[1][1]):
         wanted = " or ".join(shape.columns)
-        return _unusable(table, Problem(line, f"no column is called {wanted}; there is: {first}"))
+        return _unusable(table, Problem(line, f"no column is called {wanted}; there is: {quoted(first)}"))
     sorter = _Sorter(shape, text.faults)
     for number, value in values:
         sorter.take(Record(number, number, (value,)), {column: value}, None)
@@ -188,13 +188,13 @@ def _header_faults(top: Record, names: list[str], shape: Shape, text: Text) -> I
     elif not any(name in names for name in shape.columns):
         yield Problem(top.line, f"no column is called {' or '.join(shape.columns)}; there are: {_some(names)}")
     twice = sorted(name for name, number in Counter(names).items() if name and number > 1)
-    yield from (Problem(top.line, f"two columns are called {name}") for name in twice)
+    yield from (Problem(top.line, f"two columns have the same name: {quoted(name)}") for name in twice)
 
 
 def _some(cells: Sequence[str]) -> str:
     """Name the first cells, and say how many more there are."""
     more = f" and {len(cells) - SHOWN} more" if len(cells) > SHOWN else ""
-    return ", ".join(cells[:SHOWN]) + more
+    return ", ".join(map(quoted, cells[:SHOWN])) + more
 
 
 def _ragged(cells: tuple[str, ...], width: int) -> str:
@@ -256,7 +256,7 @@ class _Sorter:
             if row.key and (row.sent or row.line not in self._bad):
                 line = first.setdefault(row.name.casefold(), row.line)
                 if line != row.line and not row.sent:
-                    yield Problem(row.line, f"the same as line {line}: {row.name}")
+                    yield Problem(row.line, f"the same as line {line}: {quoted(row.name)}")
 
 
 def _before(result: Mapping[str, str] | None) -> tuple[Mark | None, str]:
@@ -268,7 +268,7 @@ def _before(result: Mapping[str, str] | None) -> tuple[Mark | None, str]:
     for known in STATUSES:
         if word == known:
             return Mark(known, *rest), ""
-    return Mark("unknown", *rest), f"not one of {', '.join(STATUSES)}: {result['status']}"
+    return Mark("unknown", *rest), f"not one of {', '.join(STATUSES)}: {quoted(result['status'])}"
 
 
 def _plain(name: str) -> str:

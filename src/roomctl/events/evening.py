@@ -209,14 +209,28 @@ class _Reader:
 
     def people(self, name: str, path: Place) -> Table | None:
         """Read the people to invite; every row that is wrong is a problem."""
+        if (file := self.file(name, path)) is None:
+            return None
         try:
-            table = read_input(self.folder / name, PEOPLE)
+            table = read_input(file, PEOPLE)
         except BadInput as error:
             self.blame("file", path, error.message)
             return None
         for each in table.problems:
-            self.blame("people", path, f"{name} {each}")
+            self.blame("people", path, f"{name} {each.unquoted}")
         return table
+
+    def file(self, name: str, path: Place) -> Path | None:
+        """Find a file that is named here: an ordinary one in the folder of this file, wherever links lead."""
+        try:
+            found = (self.folder / name).resolve()
+            inside = not Path(name).is_absolute() and found.is_relative_to(self.folder.resolve())
+        except (OSError, RuntimeError, ValueError):  # a loop of links, a character that no path has
+            found, inside = self.folder, True
+        if inside and (found.is_file() or not found.exists()):
+            return self.folder / name
+        self.blame("file", path, f"{name} is {'not a file' if inside else 'not in the folder of the event file'}")
+        return None
 
     def theme(self, key: str, given: Mapping[str, JSON]) -> Part:
         path: Place = ("themes", key)
@@ -229,9 +243,11 @@ class _Reader:
         return part._replace(name=name, fields={"socialThemeName": name, **part.fields}, images=images)
 
     def image(self, field: str, name: str, path: Place) -> dict[str, str]:
+        if (file := self.file(name, path)) is None:
+            return {}
         try:
-            with (self.folder / name).open("rb") as file:
-                data = file.read(LARGEST_IMAGE + 1)
+            with file.open("rb") as stream:
+                data = stream.read(LARGEST_IMAGE + 1)
         except OSError as error:
             self.blame("file", path, f"cannot read {name}: {(error.strerror or str(error)).lower()}")
             return {}

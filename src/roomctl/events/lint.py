@@ -36,7 +36,9 @@ CODES: Final[Mapping[str, Code]] = {
     "twins": Code("error", "two with the same name", "give each its `id`, or another name"),
     "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
     "file": Code(
-        "error", "a referenced file that is missing, or is not an image", "paths are relative to this file's folder"
+        "error",
+        "a referenced file that is missing, elsewhere, or not an image",
+        "paths are relative to this file's folder, and stay in it",
     ),
     "people": Code("error", "an invitation file with rows that cannot be sent", "fix the rows that are named"),
     "past": Code("warning", "a room that starts in the past", "`roomset export --shift` moves every time"),
@@ -127,7 +129,7 @@ def _rules(evening: Evening) -> Iterator[Finding]:
             where = (*part.path, "entryOption")
             yield Finding("rules-ignored", where, f"rules apply under CUSTOM_RULES only, and entryOption is {option}")
         for place, rule in enumerate(rules):
-            for name, words in RULES.items():
+            for name, words in RULES.items() if isinstance(rule, Mapping) else ():
                 if (word := rule.get(name)) is not None and word not in words:
                     message = f"no known rule uses the {name} {visible(word)}{did_you_mean(word, words)}"
                     yield Finding("rule-word", (*part.path, "rules", place, name), message)
