@@ -418,6 +418,8 @@ def test_r45_a_record_that_shows_another_value_than_was_sent_is_read_back(
         ("social create --name R", {"socialId": NEW, "name": "Z"}, 0, "shows another name than was sent"),
         (f"roomset copy {SET} --name R", {"socialRoomSetId": NEW, "name": "Z"}, 0, "shows another name than was sent"),
         ("theme save --name R", {"socialThemeId": NEW, "socialThemeName": "Z"}, 0, "another socialThemeName than was"),
+        (f"theme save --theme-id {NEW} --name R --yes", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another"),
+        ("social create --name R", {"socialId": NEW, "isOpen": False}, 0, "shows the new room closed"),
         ("theme save --name R", {"socialThemeId": NEW, "uploadStatus": {"failureReason": "x"}}, 7, "uploadStatus"),
         *(
             (f"transcription process --id {NEW} --status {sent}", {"socialTranscriptionId": NEW, "status": says}, *told)
@@ -513,6 +515,7 @@ RECORDING = {"socialRecordingId": ROOM, "status": "COMPLETE", "participants": [{
         ([RECORDING, {"error": "unreadable"}], 6, 6),
         ([{**RECORDING, "participants": None}], 0, 6),
         ([{**RECORDING, "participants": [None]}], 0, 6),
+        ([{**RECORDING, "status": "FAILED", "participants": []}], 6, 6),
     ],
 )
 def test_r46_what_a_recording_does_not_show_is_not_done_and_not_nobody(

@@ -164,3 +164,67 @@ def test_a_room_that_is_seen_closed_is_ended_whatever_else_the_list_lacks_r30(
     done = roomctl("social", "end", identifier(1000 + number), "--yes")
     assert done.status == status, done.stderr
     assert (UNPROVEN in done.stderr) is (status == 7)
+
+
+@pytest.mark.parametrize("second", [0, 1])
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("social", "list"),
+        ("social", "list", "--open"),
+        ("social", "list", "--closed"),
+        ("social", "list", "--room-set", "Set 0"),
+        ("social", "get", "Room 0"),
+        ("social", "get", identifier(1000)),
+        ("roomset", "tree"),
+        ("roomset", "get", "Set 0"),
+    ],
+)
+def test_a_room_that_came_open_and_closed_is_not_proven_to_be_either_r48(
+    line: tuple[str, ...], second: int, roomctl: Run, paged: Paged
+) -> None:
+    sets = paged.lists["set"]
+    sets[second]["socials"].append({**sets[0]["socials"][0], "isOpen": False})
+    done = roomctl(*line, "-o", "json")
+    assert done.status == 6, done.stderr
+    assert f"{UNPROVEN}: room {identifier(1000)} came twice, with different values" in done.stderr
+
+
+CLOSED = {"isOpen": False}
+
+
+@pytest.mark.parametrize(
+    ("later", "which", "status", "why"),
+    [
+        ([[CLOSED], [{}]], (), 0, ""),
+        ([[], [{}]], (), 8, f"no longer shown: 1 room ('Room 0' {identifier(1000)})"),
+        ([[{}]], (), 8, f"no longer shown: 1 room ('Room 0' {identifier(1000)})"),
+        ([[], [CLOSED, {}]], (identifier(0),), 0, ""),
+    ],
+)
+def test_a_room_that_is_no_longer_shown_is_not_closed(
+    later: Any, which: tuple[str, ...], status: int, why: str, roomctl: Run, paged: Paged, monkeypatch: Any
+) -> None:
+    """`later` are the sets as they are at the second look, with what is new of their rooms; an open one is closed."""
+    sets = [room_set(number) for number in range(2)]
+    sets[1]["socials"][0] |= CLOSED
+    rooms = [each["socials"][0] for each in sets]
+    paged.lists["set"] = sets
+
+    def change(_: float) -> None:
+        shown = sets if len(later) > 1 else sets[1:]
+        paged.lists["set"] = [
+            {**each, "socials": [{**rooms[0 if change_ else 1], **change_} for change_ in changes]}
+            for each, changes in zip(shown, later, strict=True)
+        ]
+
+    monkeypatch.setattr("roomctl.cli.polling.time.sleep", change)
+    done = roomctl("social", "watch", *which, "--until-closed", "--times", "2", "-o", "json")
+    assert (done.status, why in done.stderr) == (status, True), done.stderr
+
+
+@pytest.mark.parametrize("sets", [[], [{**room_set(0), "socials": []}]])
+def test_without_a_room_there_is_none_to_wait_for(sets: Any, roomctl: Run, paged: Paged) -> None:
+    paged.lists["set"] = sets
+    done = roomctl("social", "watch", "--until-closed", "-o", "json")
+    assert (done.status, "no room to wait for" in done.stderr) == (8, True)

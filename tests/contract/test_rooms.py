@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, spelled
+from roomctl.contract.rooms import all_rooms, contradicting, hides_rooms, is_open, present_in, spelled
 
 JSON = Any
 
@@ -71,3 +71,25 @@ def test_r48_a_room_that_stands_in_two_sets_is_one_room_and_open_where_one_shows
 )
 def test_a_set_without_rooms_shows_an_empty_array_and_no_error(record: JSON, hidden: bool) -> None:
     assert hides_rooms(record) is hidden
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "contradicts"),
+    [
+        ({"isOpen": True}, {"isOpen": False}, True),
+        ({"socialMeta": {"numberCurrentlyPresent": 2}}, {"socialMeta": {"numberCurrentlyPresent": 0}}, True),
+        ({"name": "Main"}, {"name": "Side"}, True),
+        ({"endDateTime": "2026-11-21T20:00:00Z"}, {"endDateTime": "2026-11-21T21:00:00Z"}, True),
+        ({"endDateTime": "2026-11-21T20:00:00Z"}, {"endDateTime": "2026-11-21T21:00:00+01:00"}, False),
+        ({"isOpen": "false", "name": "Main"}, {"isOpen": False, "description": "x"}, False),
+        ({"isOpen": True, "name": "Main"}, {"isOpen": None}, False),
+    ],
+)
+def test_r48_a_room_contradicts_itself_where_two_records_show_another_value(
+    one: JSON, other: JSON, contradicts: bool
+) -> None:
+    key = "abcdefab-cdef-4abc-8def-abcdefabcdef"
+    first, second = {"socialId": key, **one}, {"socialId": key.upper(), **other}
+    wanted = key if contradicts else ""
+    assert contradicting([{"socials": [first, second]}]) == wanted
+    assert contradicting([{"socials": [first]}, {"socials": [{}, {}]}, {"socials": [second]}]) == wanted

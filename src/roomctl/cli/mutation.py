@@ -11,6 +11,7 @@ from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, invited, person, shows
 from roomctl.contract.records import folded
+from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.output.values import numbered, titled
 from roomctl.reconcile import Write, send, snapshot
@@ -127,6 +128,8 @@ def settle(session: Session, write: Write) -> JSON:
         note_spelling(session, [done.value])
     if write.operation.repeat == "create" and (names := differing(done.value, asked(*write[:4]))):
         session.note(f"the service's record shows another {', '.join(names)} than was sent")
+    if write.operation.repeat == "create" and write.operation.resource == "Social" and is_open(done.value) is False:
+        session.note("the service shows the new room closed")
     return done.value
 
 

@@ -1,22 +1,24 @@
 """Looking again and again: until something is processed, or at the rooms of sets (operations 3, 12, 13)."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Annotated, Any
 
 from roomctl.cli.lists import with_id
-from roomctl.cli.lookup import SET, room_sets_named, rooms_unseen
+from roomctl.cli.lookup import ROOM, SET, named_rooms, room_sets_named, rooms_unseen
 from roomctl.cli.options import option
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import seconds, wire
 from roomctl.contract.operations import Operation
-from roomctl.contract.rooms import hides_rooms, is_open, present_in, rooms
+from roomctl.contract.records import by_id
+from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
 from roomctl.errors import NotYet, Partial, WrongCall
 from roomctl.output.progress import Progress
 
 JSON = Any
+_SETS = "`roomctl roomset tree` shows the rooms of my sets"
 MaxWait = Annotated[
     float, option("--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, show_default="2h")
 ]
@@ -86,6 +88,7 @@ def _looks(
     max_wait: float | None,
 ) -> Iterator[list[JSON]]:
     start, done = time.monotonic(), 0
+    any_room, waiting = False, set[str]()
     while True:
         before, session.doubt = session.doubt, None
         sets = room_sets_named(session, which)
@@ -95,8 +98,12 @@ def _looks(
             which = [str(each.get(SET)) for each in sets]  # what is renamed stays what was asked for
         yield [_occupancy(session, each) for each in sets]
         done += 1
-        if until is not None and proven and all(until(room) for each in sets for room in rooms(each)):
-            return
+        if until is not None:
+            found = by_id(all_rooms(sets), ROOM)
+            any_room, waiting = any_room or bool(found), _not_so(session, {*waiting, *found}, until)
+            if proven and not waiting:
+                session.doubt = None if any_room else NotYet("no room to wait for", hint=_SETS)
+                return
         session.doubt = before or session.doubt
         if done == times:
             break
@@ -105,7 +112,21 @@ def _looks(
             break
         time.sleep(min(interval, left))
     if until is not None:
-        session.doubt = NotYet("not every room is so yet", hint="run the same command again to go on waiting")
+        session.doubt = NotYet(
+            f"not every room is so yet{_gone(session, waiting)}", hint="run the same command again to go on waiting"
+        )
+
+
+def _not_so(session: Session, ids: Iterable[str], until: Callable[[JSON], bool]) -> set[str]:
+    """The rooms that something does not hold of, in whichever of my sets; of one that is not shown nothing does."""
+    shown = by_id(session.mine.rooms, ROOM)
+    return {key for key in ids if key not in shown or not until(shown[key])}
+
+
+def _gone(session: Session, waiting: Iterable[str]) -> str:
+    shown = by_id(session.mine.rooms, ROOM)
+    gone = [key for key in waiting if key not in shown]
+    return f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
 
 
 def is_empty(room: JSON) -> bool:

@@ -57,6 +57,7 @@ def timeline(ctx: Context, key: Key) -> Answer:
     people = recording.get("participants")
     visits = [each for each in people if isinstance(each, dict)] if isinstance(people, list) else []
     visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
-    if not (isinstance(people, list) and len(visits) == len(people)):
+    whole = isinstance(people, list) and len(visits) == len(people)
+    if not whole or (not visits and recording.get("status") != "COMPLETE"):
         session.doubt = session.doubt or Partial(f"not all who were there are shown of recording {key}")
     return Answer(visits, "RecordingParticipant", picture="timeline", around=recording)

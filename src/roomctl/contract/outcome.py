@@ -131,7 +131,8 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
         return f"not the {key} that was asked for"
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
-    if operation.reply is None and (names := differing(record, asked)):
+    updates = operation.reply is None or (operation.saves and wanted)
+    if updates and (names := differing(record, asked)):
         return f"a record that shows another {', '.join(names)} than was sent"
     return ""
 

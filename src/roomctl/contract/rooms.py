@@ -13,8 +13,12 @@ _SPELLED = {"true": True, "false": False}
 
 def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
     """The rooms inside a room set, each once; none where it shows none."""
+    return once(_records(room_set))
+
+
+def _records(room_set: Mapping[str, JSON]) -> list[JSON]:
     found = room_set.get("socials")
-    return once(room for room in found if isinstance(room, dict)) if isinstance(found, list) else []
+    return [room for room in found if isinstance(room, dict)] if isinstance(found, list) else []
 
 
 def united(records: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
@@ -82,3 +86,15 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
     meta = room.get("socialMeta")
     number = meta.get("numberCurrentlyPresent") if isinstance(meta, dict) else None
     return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def contradicting(room_sets: Iterable[Mapping[str, JSON]]) -> str:
+    """The folded id of a room that two of its records show differently in what decides; empty where none is."""
+    shown: dict[tuple[str, int], JSON] = {}
+    for room in (room for each in room_sets for room in _records(each)):
+        values = (is_open(room), present_in(room), room.get("name"), moment(room.get("endDateTime")))
+        key = folded(room.get("socialId"))
+        for place, value in enumerate(values):
+            if key and value is not None and shown.setdefault((key, place), value) != value:
+                return key
+    return ""
