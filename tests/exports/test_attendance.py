@@ -80,6 +80,12 @@ def test_without_a_window_any_time_counts_and_a_share_cannot_be_told() -> None:
         there.share(registered(0))
 
 
+def test_blanks_around_an_address_mean_nothing() -> None:
+    there = {"user": {"emailAddress": " Ada@example.org "}, "startDateTime": at("12:00"), "endDateTime": at("13:00")}
+    found = Attendance([recording(1, there)], None, None).of({"user": {"emailAddress": "ada@example.org"}})
+    assert (found["seen"], found["minutesSeen"]) == (True, 60.0)
+
+
 def test_rows_that_are_no_objects_stay_flagged(tmp_path: Path) -> None:
     world = World([registered(0)], [recording(1)])
     added = enrichment(world, EVENT)

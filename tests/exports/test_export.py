@@ -208,6 +208,14 @@ def test_a_change_while_nobody_read_is_seen_at_the_seam(tmp_path: Path) -> None:
     assert facts.received == facts.rows + facts.duplicates_dropped
 
 
+@pytest.mark.parametrize("name", ALL_FORMATS)
+def test_saved_rows_that_changed_while_nobody_read_leave_the_export_unproven(name: str, tmp_path: Path) -> None:
+    interrupted(tmp_path / "r", format=name)
+    changed = [*ROWS[:15], {**ROWS[15], "source": "phone"}, *ROWS[16:]]
+    with pytest.raises(Partial, match="rows that were saved have changed while the export was interrupted"):
+        exported(PagedService(changed), tmp_path / "r", format=name)
+
+
 @pytest.mark.parametrize("concurrency", [2, 8])
 def test_concurrency_changes_nothing_in_the_file(concurrency: int, tmp_path: Path) -> None:
     exported(PagedService(ROWS), tmp_path / "r.csv", concurrency=concurrency, size=2)

@@ -287,8 +287,8 @@ def _names(thing: JSON) -> dict[str, str]:
     names = {}
     known = ((thing.get("userId"), "id"), (user.get("userId"), "id"), (user.get("emailAddress"), "address"))
     for name, kind in known:  # once for each row of a long list
-        if type(name) is str and name:
-            names[name.casefold()] = kind
+        if type(name) is str and name.strip():
+            names[name.strip().casefold()] = kind
     return names
 
 

@@ -1,5 +1,6 @@
 """Reading a list into a part file: page after page, pass after pass, with a checkpoint after each."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -166,6 +167,9 @@ class Reading:
         rows = self._client.page(job.operation, path=job.path, query=job.query, page=page, size=self.progress.size)
         keys = keys_of(rows, job.operation.row_id)
         if _mark(keys) == self.progress.mark:
+            if not self._is_as_saved(rows, keys):
+                doubt = "rows that were saved have changed while the export was interrupted"
+                self.progress = self.progress._replace(drift_seen=True, doubt=self.progress.doubt or doubt)
             return
         self._note("the list changed while the export was interrupted")
         fresh = self._known.fresh(keys)
@@ -174,6 +178,14 @@ class Reading:
         others = [event for row in rows if (event := event_id(row)) not in ("", job.event)] if job.event else []
         doubt = f"{OTHER_EVENT}, {others[0]}" if others else written.doubt
         self.progress = written._replace(drift_seen=True, received=written.received + len(new), doubt=doubt)
+
+    def _is_as_saved(self, rows: list[JSON], keys: list[str]) -> bool:
+        """Whether the last page would be kept as it was; where not all of it was new then, that cannot be told."""
+        facts = deque(self._part.facts(), maxlen=1)
+        if not facts or facts[0]["keys"] != keys or not facts[0]["bytes"]:
+            return True
+        [(place, kept)] = deque(enumerate(self._part), maxlen=1)
+        return Encoder(self._job, self.progress.found).encode(rows, keys, begun=place > 0).body == kept.body
 
     def _pass(self) -> None:
         progress, job = self.progress, self._job
