@@ -1,8 +1,10 @@
 """A file is brought to the service: once, whatever happens on the way, and nothing is done that nobody saw."""
 
+import contextlib
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -252,6 +254,19 @@ def test_a_room_that_is_made_otherwise_than_the_file_says_is_not_ok(
     room, start = (each for job in jobs for each in job.call())
     assert (room.status, room.error.rpartition(": ")[2] if len(shown) else room.error, room.id) == (*outcome, key)
     assert start.status == next_step
+
+
+def test_a_room_that_was_made_otherwise_and_is_not_shown_since_is_not_made_again(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    (tmp_path / "evening.yaml").write_text("room_set: S\nrooms: [{name: Bar, platform: PLATFORM_A}]\n")
+    assert stage.apply("--results", "results.csv", "--fault", "unknown-values:social.create").status == 6
+    with contextlib.closing(sqlite3.connect(tmp_path / "data" / "sandbox.db")) as database, database:
+        database.execute("DELETE FROM document WHERE kind = 'social'")
+    by_journal = stage.apply()
+    shutil.rmtree(tmp_path / "state")
+    by_results = stage.apply("--results", "results.csv")
+    assert [rows(each.out)["room Bar"] for each in (by_journal, by_results)] == ["unknown"] * 2
+    assert stage.whole()["social"] == 0
 
 
 def test_of_two_at_once_one_is_refused(tmp_path: Path) -> None:

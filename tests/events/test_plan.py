@@ -119,6 +119,8 @@ def test_rooms_of_one_name_need_their_ids_and_closed_rooms_do_not_count(
     assert sandbox("social", "end", first, "--yes").status == 0
     closed = sandbox("roomset", "plan", evening("room_set: Onboarding\nrooms: [{name: Bar}]\n"), "--check")
     assert (closed.status, "it is closed" in closed.stdout) == (8, True)
+    assert "1 step differs from the file" in closed.stderr
+    assert "roomset apply" not in closed.stderr  # which could not change it
 
 
 def test_a_list_that_is_not_proven_whole_is_planned_on_and_said(sandbox: Run, evening: Callable[..., str]) -> None:
