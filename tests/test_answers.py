@@ -525,3 +525,12 @@ def test_r46_what_a_recording_does_not_show_is_not_done_and_not_nobody(
     waited = run("recording", "wait", ROOM, "--max-wait", "1s")
     assert (waited.status, "is not shown" in waited.stderr) == (waits, waits == 8), waited
     assert run("recording", "timeline", ROOM).status == shows
+
+
+def test_r45_an_error_that_names_nobody_leaves_invitations_unproven(saying: Callable[[Answer], Run]) -> None:
+    records = [{"socialInviteId": NEW, "invitedUserId": OTHER}, {"error": "quota"}]
+    done = saying(lambda *_: json.dumps(records).encode())(
+        "invite", "send", ROOM, "--user", OTHER, "--yes", "-o", "json"
+    )
+    assert (done.status, [row["status"] for row in done.json]) == (6, ["ok"]), done
+    assert "an error that names nobody: quota" in done.stderr

@@ -72,7 +72,11 @@ def test_r45_an_error_beside_whole_records_is_said() -> None:
     heard: list[str] = []
     records = [{"invitedUserId": A, "socialInviteId": B}, {"invitedUserId": B, "error": "full"}]
     assert [each.status for each in invited(THREE[2:], records, A, heard.append)] == ["ok"]
-    assert heard == ["the service names an error of an invitation that was not sent: full"]
+    invited(THREE[2:], [records[0], {"error": "quota"}], A, heard.append)
+    assert heard == [
+        "the service names an error of an invitation that was not sent: full",
+        "the service names an error that names nobody: quota",
+    ]
 
 
 def test_a_missing_record_is_unknown_and_never_done() -> None:

@@ -18,7 +18,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome, invited, person
 from roomctl.contract.rooms import is_open
-from roomctl.errors import BadInput, WrongCall
+from roomctl.errors import BadInput, Partial, WrongCall
 from roomctl.output.values import numbered
 from roomctl.reconcile import Write
 
@@ -104,8 +104,12 @@ def send(
         what = f"invite {numbered(len(body), 'people')} to room {rooms.names[room]}"
         return Write(INVITE_SEND, {"socialId": room}, (), check_body(session, "SocialInvite[]", body), what)
 
+    def doubt(error: str) -> None:
+        session.say(error)
+        session.doubt = session.doubt or Partial(f"not every invitation is proven: {error}", outcome="applied")
+
     def call(part: Sequence[Row], write: Write) -> list[Outcome]:
-        return invited([row.key for row in part], settle(session, write), write.path["socialId"], session.say)
+        return invited([row.key for row in part], settle(session, write), write.path["socialId"], doubt)
 
     parts = [(room, part) for room in rooms.names for part in _batches(begun.rows, room, batch)]
     writes = [write(*each) for each in parts]

@@ -183,10 +183,12 @@ def invited(
     found = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
     matched = _matched(people, [record for record in found if folded(record.get("socialId") or room) == room])
     used = {id(record) for each in matched for record in each}
-    stray = [fault for record in found if id(record) not in used and (fault := _fault(record))]
+    strays = [(record, fault) for record in found if id(record) not in used and (fault := _fault(record))]
+    stray = [fault for _, fault in strays]
     if all(matched):
-        for fault in stray:
-            say(f"the service names an error of an invitation that was not sent: {fault}")
+        for record, fault in strays:
+            whose = "of an invitation that was not sent" if _names(record, *_NAMES) else "that names nobody"
+            say(f"the service names an error {whose}: {fault}")
     missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
     outcomes = [_outcome(each) if each else missing for each in matched]
     times = Counter(folded(each.id) for each in outcomes)
@@ -217,6 +219,9 @@ def _matched(people: Sequence[str], records: Sequence[JSON]) -> list[list[JSON]]
         here = in_order and (place in places or not kind[place])
         found.append([records[place]] if here else [records[other] for other in places])
     return found
+
+
+_NAMES = ("invitedUserId", "userId", "emailAddress")
 
 
 def _names(record: Mapping[str, JSON], *fields: str) -> set[str]:
