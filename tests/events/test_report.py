@@ -9,11 +9,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from roomctl.errors import BadInput
 from roomctl.events.report import Report, compose
 from roomctl.events.report_lists import Served
 from roomctl.exports.attendance import attendance_of
 from roomctl.exports.stats import statistics
-from tests.events.evenings import EVENT, Evening, evening
+from tests.events.evenings import EVENT, SET, Evening, evening
 from tests.events.pages import page_of
 from tests.exports.paged import clock
 
@@ -131,6 +132,18 @@ def check_page(report: Report, made: Evening) -> None:
     }
     per_day = [int(row[1]) for row in page.tables.get("When people registered", [])]
     assert sum(per_day) == sum(each["registrations"] for each in document["registrations"]["perDay"] if each["day"])
+
+
+def test_a_room_set_other_than_the_one_that_the_registrations_name_is_refused() -> None:
+    made, other = evening(3), "00000000-0000-4000-8000-0000000000ff"
+    recorded = made.recorded._replace(room_set=other)
+    with pytest.raises(BadInput, match=f"the registrations name the room set {SET}, not {other}"):
+        compose(Served(made, EVENT, size=7, host="https://rooms.example", clock=clock), recorded, clock=clock)
+    compose(
+        Served(made, EVENT, size=7, host="https://rooms.example", clock=clock),
+        recorded._replace(room_set=SET.upper()),
+        clock=clock,
+    )
 
 
 def check(number: int) -> None:

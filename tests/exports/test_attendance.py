@@ -86,6 +86,13 @@ def test_blanks_around_an_address_mean_nothing() -> None:
     assert (found["seen"], found["minutesSeen"]) == (True, 60.0)
 
 
+def test_who_was_not_seen_stayed_for_no_share_of_the_event_not_even_for_none() -> None:
+    window = (found, end) if (found := moment(at("12:00"))) and (end := moment(at("14:00"))) else None
+    attendance = Attendance([recording(1, person(1, "12:00", "13:00"))], None, window)
+    stayed = [attendance.stayed({"user": {"userId": identifier(number + 500_000)}}, 0.0) for number in (1, 2)]
+    assert stayed == [True, False]
+
+
 def test_rows_that_are_no_objects_stay_flagged(tmp_path: Path) -> None:
     world = World([registered(0)], [recording(1)])
     added = enrichment(world, EVENT)

@@ -11,6 +11,7 @@ from itertools import accumulate, chain
 from typing import IO, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from roomctl.contract.records import folded
 from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Registrations
@@ -124,6 +125,10 @@ def _attendance(
     if event is None:
         return None, NO_EVENT, []
     if recorded.room_set:
+        if (own := folded(event.get("socialRoomSetId"))) not in ("", folded(recorded.room_set)):
+            raise BadInput(
+                f"the registrations name the room set {own}, not {recorded.room_set}", hint="leave out `--room-set`"
+            )
         event = {**event, "socialRoomSetId": recorded.room_set}
     try:
         attendance = attendance_of(event, recorded.sets, recorded.recordings, note)

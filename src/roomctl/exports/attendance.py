@@ -109,11 +109,12 @@ class Attendance:
         return _length(inside) / (end - start)
 
     def stayed(self, registration: JSON, share: float) -> bool | None:
-        """Say whether who registered was there for a share of the event; None where it is not shown."""
-        if self.share(registration) >= share:
-            return True
+        """Say whether who registered was there, and for a share of the event; None where it is not shown."""
         names = _names(registration)
-        timed = all(presence.timed for presence in self._found(names))
+        found = self._found(names)
+        if found and self.share(registration) >= share:
+            return True
+        timed = all(presence.timed for presence in found)
         return False if timed and self._shows(names) else None
 
     def _shows(self, names: Mapping[str, str]) -> bool:
