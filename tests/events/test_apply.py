@@ -23,7 +23,7 @@ from roomctl.events.plan import Choices, make_plan
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
-from tests.events.stage import WRITES, Stage
+from tests.events.stage import PEOPLE, WRITES, Stage
 from tests.events.worlds import ME, world
 
 Run = Callable[..., Any]
@@ -151,6 +151,30 @@ def test_an_edited_result_file_or_that_of_another_job_is_refused(tmp_path: Path)
         (tmp_path / "results.csv").write_text(wrong)
         assert stage.apply("--results", "results.csv").status == 2
     assert stage.apply("--results", "evening.yaml").status == 2
+
+
+def test_what_a_result_file_says_is_read_by_the_next_run_of_its_set_and_refused_by_any_other(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    statuses = [stage.apply("--results", "results.csv", "--fault", "drop-after-commit:roomset.create").status]
+    statuses += [stage.apply("--results", "results.csv").status for _ in range(3)]
+    assert statuses == [7, 7, 7, 7]
+    other = (tmp_path / "evening.yaml").read_text().replace("room_set: Autumn Summit", "room_set: Spring Summit")
+    (tmp_path / "evening.yaml").write_text(other)
+    refused = stage.apply("--results", "results.csv")
+    assert (refused.status, "what became of another job" in refused.err) == (2, True), refused.err
+
+
+def test_a_set_that_was_made_and_is_not_shown_is_not_made_again(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    assert stage.apply().status == 0
+    store = stage.store()
+    fill(store, {"users": PEOPLE})
+    store.close()
+    empty, why = stage.whole(), "still stands is not known"
+    done = [stage.apply(), stage.roomctl("roomset", "plan", "evening.yaml")]
+    assert [(each.status, why in each.err) for each in done] == [(7, True), (6, True)], done
+    assert stage.whole() == empty
+    assert (stage.apply("--retry-unknown").status, stage.whole()["social"]) == (0, 2)
 
 
 def test_a_kept_plan_is_done_or_refused_where_something_has_changed_since(tmp_path: Path) -> None:

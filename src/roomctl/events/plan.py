@@ -7,7 +7,7 @@ rules that no room names go out in the run that makes their room or set, or wher
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from roomctl.bulk import Mark, Row
+from roomctl.bulk import Row
 from roomctl.contract.event_file import SETTABLE
 from roomctl.contract.moments import moment
 from roomctl.contract.outcome import shows
@@ -107,17 +107,16 @@ class _Planner:
             return step._replace(why="made by an earlier run, and not named yet" if unnamed else "")
         mark = self.past.mark("", self.set_key)
         own = by_id(sets, SET).get(folded(mark.id)) if mark is not None else None
-        if mark is None or mark.status == "failed" or self.gone(mark, own) or (self.choices.retry_unknown and not own):
+        if mark is None or mark.status == "failed" or (self.choices.retry_unknown and not own):
             return step._replace(action="create", operation="roomset.create", body=[])
+        naming = self.past.mark(folded(mark.id), "settings")
+        if mark.status == "ok" and naming is not None and naming.status == "ok":  # a list that lags, or it is no more
+            why = f"made {mark.at}, and no such set is shown; `--retry-unknown` makes it anew"
+            return step._replace(action="unknown", why=why, id=folded(mark.id))
         empty = [own] if own is not None else [each for each in sets if not each.get("socials")][:10]
         some = ", ".join(f"{each.get('name')!r} {each.get(SET)}" for each in empty) or "none"
         why = f"an earlier run asked for it {mark.at}; it may be one of these, by whatever name: {some}"
         return step._replace(action="unknown", why=f"{why}; add its `id` to the file")
-
-    def gone(self, mark: Mark, own: JSON) -> bool:
-        """Whether an earlier run made and named the set, and it is no more: then it may be made anew."""
-        naming = self.past.mark(folded(mark.id), "settings")
-        return mark.status == "ok" and own is None and naming is not None and naming.status == "ok"
 
     def settings(self, unnamed: bool) -> Iterator[Step]:
         fields = {"name": self.evening.name, **self.evening.settings}
@@ -299,7 +298,8 @@ class _Planner:
             found[self.invitation(room, row, own)].append(row)
         if room.action == "cannot" and (room.why == CLOSED or not room.id):
             return
-        whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": UNSEEN, "same": "invited already"}
+        unseen = f"not sent: whether {room.key} was made is not known" if room.action == "unknown" else UNSEEN
+        whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "invited already"}
         step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
         for action, rows in found.items():
             if rows:
@@ -311,10 +311,10 @@ class _Planner:
             return "create"
         if mark is not None and mark.status == "ok":
             return "same"
-        if room.action == "unknown" or (mark and mark.status == "unknown" and not self.choices.retry_unknown):
+        if mark is not None and mark.status == "unknown" and not self.choices.retry_unknown:
             return "unknown"
         proven = own if mark is None else mark.status != "skipped"
-        return "create" if proven or self.choices.send_unseen else "unseen"
+        return "create" if room.action != "unknown" and (proven or self.choices.send_unseen) else "unseen"
 
     def staying(self) -> Iterator[Step]:
         """What is there and not in the file."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bodies import read_text
 from roomctl.cli.bulk import Run, run
-from roomctl.cli.events.evening import Look, load, look, target
+from roomctl.cli.events.evening import Look, job, load, look, target
 from roomctl.cli.lookup import my_sets
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.session import Answer, Session
@@ -143,7 +143,7 @@ def _begun(session: Session, seen: Look, *, sending: bool) -> Run:
     file = None
     if session.given.results:
         path = Path(session.given.results)
-        file = ResultsFile(path, table, force=session.given.force or path.exists(), job=what)
+        file = ResultsFile(path, table, force=session.given.force or path.exists(), job=job(session, seen.evening))
         file.discard()
     return Run(table, Plan((), ()), file=file, target=what if sending else "")
 
@@ -183,8 +183,11 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
         failure.hint = f"`roomctl roomset plan {seen.evening.path}` shows what must be changed by hand, or in the file"
     if unsettled is not None or first.action == "unknown":
         why = unsettled.message if unsettled is not None else first.why
-        failure.message = f"whether room set {first.name!r} was made is not known, so nothing else was sent: {why}"
-        failure.hint = "look at the candidates; add the `id` of the one that was made to the file, and run it again"
+        lost = unsettled is None and first.id
+        asked = "still stands" if lost else "was made"
+        failure.message = f"whether room set {first.name!r} {asked} is not known, so nothing else was sent: {why}"
+        if not lost:
+            failure.hint = "look at the candidates; add the `id` of the one that was made to the file, and run it again"
         failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
     return failure
 

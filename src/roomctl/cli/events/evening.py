@@ -67,8 +67,13 @@ class Look(NamedTuple):
 
 
 def target(session: Session) -> str:
-    """Say in words, for the journal and for result files, what a run does and where."""
+    """Say in words, for the journal, what a run does and where."""
     return f"roomset.apply at {session.settings.base_url}"
+
+
+def job(session: Session, evening: Evening) -> str:
+    """Say in words, for result files, what a run does to which set, and where."""
+    return f"roomset.apply of {evening.name!r} at {session.settings.base_url}"
 
 
 def look(session: Session, evening: Evening, choices: Choices, results: str | None) -> Look:
@@ -95,7 +100,7 @@ def _results(session: Session, evening: Evening, name: str | None) -> Table | No
     table = read_input(Path(name), STEP)
     if not any(row.before for row in (*table.rows, *table.bad)):
         raise WrongCall(f"{name} is no result file: nothing was sent", hint="name another file for the results")
-    check_job(table, target(session))
+    check_job(table, job(session, evening))
     return table
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from roomctl.cli.events.evening import load, look
 from roomctl.cli.session import Answer, Session
-from roomctl.errors import ExpectationFailed, OutcomeUnknown, RoomctlError
+from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.plan import Choices
 from roomctl.events.steps import DIFFERS, SYMBOLS
 from roomctl.output.values import numbered
@@ -32,7 +32,10 @@ def plan_of(
     unsettled = next((each for each in seen.steps if each.key == f"room set {evening.name}"), None)
     failure: RoomctlError | None = None
     if unsettled is not None and unsettled.action == "unknown":
-        failure = OutcomeUnknown(f"whether room set {evening.name!r} was made is not known: {unsettled.why}")
+        if unsettled.id:
+            failure = Partial(f"whether room set {evening.name!r} still stands is not known: {unsettled.why}")
+        else:
+            failure = OutcomeUnknown(f"whether room set {evening.name!r} was made is not known: {unsettled.why}")
     elif check and seen.differs and seen.doubt is None:
         number = sum(each.action in DIFFERS for each in seen.steps)
         hint = f"`roomctl roomset apply {file}`" if any(each.sends for each in seen.steps) else ""
