@@ -164,6 +164,19 @@ def test_what_a_result_file_says_is_read_by_the_next_run_of_its_set_and_refused_
     assert (refused.status, "what became of another job" in refused.err) == (2, True), refused.err
 
 
+def test_what_was_sent_proves_nothing_of_another_content(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    plan = ("roomset", "plan", "evening.yaml")
+    assert stage.apply().status == 0
+    before = stage.roomctl(*plan).out
+    text = (tmp_path / "evening.yaml").read_text()
+    (tmp_path / "evening.yaml").write_text(text.replace("FREE_PLAYLIST", "PAID_PLAYLIST"))
+    after = stage.roomctl(*plan)
+    assert ("= playlist" in before, "? playlist" in after.out) == (True, True), after
+    sizes = stage.whole()
+    assert (stage.apply().status, stage.whole()) == (0, sizes)
+
+
 def test_a_set_that_was_made_and_is_not_shown_is_not_made_again(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     assert stage.apply().status == 0

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from roomctl.bulk import Mark
 from roomctl.contract.records import folded
+from roomctl.events.steps import Step
+from roomctl.service.request import encoded
 
 _RANK = {"skipped": 0, "failed": 1, "unknown": 2, "ok": 3}
 
@@ -53,13 +55,14 @@ class Past(NamedTuple):
     An invitation is known by its room's id too: one to a room proves nothing of another of the same name. A result
     file binds the others to the id of their set; a number without a room is not known to be an invitation.
     `created` are the ids of what this machine's journal, or the result file, has seen made; `invited` the rooms to
-    which something else than such a run has sent invitations.
+    which something else than such a run has sent invitations; `bodies` the hashes of what was sent, by number.
     """
 
     numbers: Mapping[tuple[int, str], Mark] = {}
     keys: Mapping[tuple[str, str], Mark] = {}
     created: frozenset[str] = frozenset()
     invited: frozenset[str] = frozenset()
+    bodies: Mapping[int, frozenset[str]] = {}
 
     def mark(self, set_id: str, key: str, room: str = "") -> Mark | None:
         """Say what became of a step of a set, or of an invitation to a room; None where nothing is known of it.
@@ -69,6 +72,11 @@ class Past(NamedTuple):
         number = number_of(set_id, key)
         found = best((self.numbers.get((number, room)), self.keys.get((room or set_id, key))))
         return Mark("skipped") if found is None and (number, "") in self.numbers else found
+
+    def proves(self, set_id: str, step: Step) -> bool:
+        """Whether what was sent for a step is what it would send now; a body with ids of others is not compared."""
+        sent = self.bodies.get(number_of(set_id, step.key))
+        return not sent or step.kind == "rules" or sha256(encoded(step.body)).hexdigest() in sent
 
     def knows(self, key: str) -> bool:
         """Whether the thing with an id is known to have been made by a run that this past covers."""

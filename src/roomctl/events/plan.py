@@ -227,14 +227,14 @@ class _Planner:
         """What the service does not show: sent in the run of its `own` set or room, or where the past proves it."""
         step = Step(kind, name or part.name, "create", operation, body, place=part.path)
         mark = self.past.mark(self.set_id, step.key) if self.set_id else None
-        if mark is not None and mark.status == "ok":
+        if mark is not None and mark.status == "ok" and self.past.proves(self.set_id, step):
             return step._replace(action="same", id=folded(mark.id), why=f"sent {mark.at}, as the journal says")
         if mark is not None and mark.status == "unknown" and not self.choices.retry_unknown:
             return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}")
-        if own or mark is not None or self.choices.send_unseen:
+        if self.choices.send_unseen or (own if mark is None else mark.status != "ok"):
             fields = {field: each for field, each in body.get("theme", body).items() if each != step.name}
             return step._replace(changes=tuple(Change(field, None, self.read(each)) for field, each in fields.items()))
-        return step._replace(action="unseen", why=UNSEEN)
+        return step._replace(action="unseen", why=UNSEEN, id=folded(mark.id) if mark is not None else "")
 
     def rules(self, part: Part) -> Step:
         config = self.config(part)

@@ -72,7 +72,7 @@ def prepare(
     headers: tuple[tuple[str, str], ...] = (("Accept", "application/json"),)
     if body is not None:
         headers += (("Content-Type", "application/json"),)
-    data = None if body is None else _encoded(body)
+    data = None if body is None else encoded(body)
     named = asked(operation, filled, pairs, body)
     return Prepared(operation, operation.method, f"{base}{where}{written}", where, pairs, headers, data, named)
 
@@ -103,7 +103,8 @@ def _check(operation: Operation, path: Mapping[str, str], pairs: Query) -> None:
             raise BadValue(f"{param.name} is not an id: {shown!r}", hint=hint)
 
 
-def _encoded(body: JSON) -> bytes:
+def encoded(body: JSON) -> bytes:
+    """Write a body as it is sent. Raises BadInput."""
     try:
         return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except UnicodeEncodeError:  # half of a surrogate pair has no UTF-8, but it has an escape

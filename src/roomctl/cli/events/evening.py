@@ -109,12 +109,15 @@ def _past(session: Session, results: Table | None) -> Past:
     book, settings = session.journal.book(), session.settings
     runs = {run.id for run in book.runs.values() if (run.profile, run.target) == (settings.profile, target(session))}
     numbers: dict[tuple[int, str], Mark | None] = {}
+    bodies: dict[int, frozenset[str]] = {}
     for run in runs:
         for number, state in book.rows.get(run, {}).items():
             entry = book.entries.get(state.entry)
             mark = Mark(state.status, state.detail, entry.made if entry else "", state.at)
             if entry is not None and BY_NAME.get(entry.operation) is SOCIAL_CREATE:
                 mark = once_made(mark)
+            if entry is not None and state.status == "ok":
+                bodies[number] = bodies.get(number, frozenset()) | {entry.body}
             place = number, _room_of(entry) if entry is not None else ""
             numbers[place] = best((numbers.get(place), mark))
     for number in {number for number, room in numbers if room}:
@@ -127,7 +130,8 @@ def _past(session: Session, results: Table | None) -> Past:
     rows = [*results.rows, *results.bad] if results is not None else []
     keys = bound({row.key: row.before for row in rows if row.before})
     created |= {folded(each.id) for (_, key), each in keys.items() if key.startswith("room ") and each.id and each.at}
-    return Past({key: each for key, each in numbers.items() if each}, keys, frozenset(created), frozenset(invited))
+    marks = {key: each for key, each in numbers.items() if each}
+    return Past(marks, keys, frozenset(created), frozenset(invited), bodies)
 
 
 def _room_of(entry: Entry) -> str:
