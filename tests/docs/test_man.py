@@ -77,7 +77,7 @@ def test_a_page_reads_from_top_to_bottom(folder: Path) -> None:
         "DESCRIPTION",
         "ARGUMENTS",
         "OPTIONS",
-        "GUARDS: EXIT 8 AND NOTHING SENT UNLESS THEY HOLD",
+        "GUARDS (UNLESS THEY HOLD: EXIT 8, NOTHING SENT)",
         "BULK OPTIONS",
         "WRITE OPTIONS",
         "CALLS",
