@@ -174,8 +174,8 @@ BUGS = (
     Bug(
         "a step of unknown outcome is applied again",
         "events/plan.py",
-        'if mark is not None and mark.status == "unknown" and not self.choices.retry_unknown:',
-        'if mark is not None and mark.status == "lost":',
+        ' == "unknown" and not self.choices.retry_unknown:\n            return "unknown"',
+        ' == "lost":\n            return "unknown"',
         "tests/events/test_apply.py -k r40_r42_under_every_fault_nothing",
     ),
 )
