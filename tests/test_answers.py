@@ -208,7 +208,7 @@ def test_r46_an_end_is_seen_seen_not_done_or_unknown(
         if way == "bulk":
             assert [row["status"] for row in done.json] == [status], (reply, seen, done)
         if way in ("alone", "bulk"):
-            assert ("`isOpen` as a text" in done.stderr) is ("text" in reply), (reply, seen, done)
+            assert ("`isOpen` as text" in done.stderr) is ("text" in reply), (reply, seen, done)
         assert roomctl("journal", "list", "-o", "json").json[0]["state"] == state, (reply, seen)
 
 
@@ -244,7 +244,7 @@ def test_a_room_that_was_looked_up_and_is_seen_closed_is_not_ended_again(
     done = saying(says)("social", "end", *words, "--yes", "-o", "json")
     assert (done.status, sent) == (0, ended), done
     assert ([row["status"] for row in done.json] if isinstance(done.json, list) else None) == statuses, done
-    assert ("is closed already: nothing was sent" in done.stderr) is (not ended), done
+    assert ("is already closed: nothing was sent" in done.stderr) is (not ended), done
 
 
 @pytest.mark.parametrize("states", [("open", "nothing"), ("nothing",), ("closed", "nothing")])
@@ -306,7 +306,7 @@ def test_every_operation_that_creates_is_here() -> None:
 def test_r45_nothing_is_created_with_an_id_that_was_sent(name: str, saying: Callable[[Answer], Run]) -> None:
     reply = json.dumps({BY_NAME[name].identity: ROOM.upper()}).encode()
     done = saying(lambda method, _: b"[]" if method == "GET" else reply)(*CREATING[name].split())
-    assert (done.status, "that was sent, so no new record" in done.stderr) == (7, True), done
+    assert (done.status, "that was sent, so not a new record" in done.stderr) == (7, True), done
 
 
 @pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.assigns])
@@ -340,7 +340,7 @@ def test_r48_rows_without_an_id_are_counted_where_ids_are_asked_for(
     roomctl = saying(lambda _, target: json.dumps(sets if "page=0" in target else []).encode())
     done = roomctl(*command.split(), "-o", "ids")
     assert (done.status, done.stdout) == (6, f"{SET}\n"), done
-    assert "3 of the rows have no id" in done.stderr or "the ids of rooms of 3 room sets are not shown" in done.stderr
+    assert "3 rows have no id" in done.stderr or "the ids of rooms of 3 room sets are not shown" in done.stderr
     assert roomctl(*command.split(), "-o", "json").status == (6 if command == "social list" else 0)
 
 

@@ -169,7 +169,7 @@ file.append(results[:1])
 try:
     ResultsFile(out, table).resume()
 except WrongCall as busy:
-    print(busy.message.startswith("another process goes on with this run"))
+    print(busy.message.startswith("another process is working on this run"))
 file.close()
 again = ResultsFile(out, table)
 print(sorted(again.resume()), again.run)

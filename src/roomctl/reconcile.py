@@ -131,9 +131,9 @@ class _LostWrite:
         if not is_open(room):
             return self.confirmed(room)
         if later and answered == "record":
-            return Settled(room, "answered with the room, which is seen open", (self.lost.journal,), self.lost.message)
+            return Settled(room, "answered with the room, which is still open", (self.lost.journal,), self.lost.message)
         if later:
-            raise self.unknown("the room is open, which proves nothing while it may be left open")
+            raise self.unknown("the room is open, which proves nothing while `--leave-open-until` may keep it open")
         if answered:
             raise _NotDone(f"room {folded(self.write.path['socialId'])} ({room.get('name')}) is still open")
         raise _NoEffect("the room is open")
@@ -143,7 +143,7 @@ class _LostWrite:
         key = folded(self.write.path["socialId"])
         room: dict[str, JSON] | None = snapshot(self.client, self.write.operation, key).get(key)
         if room is None:
-            raise self.unknown("the room is not in my room sets: it cannot be seen")
+            raise self.unknown("the room is not in my room sets, so it is not visible")
         if is_open(room) is None:
             raise self.unknown("whether the room is open is not shown")
         return room
@@ -153,12 +153,12 @@ class _LostWrite:
         write, key = self.write, folded(self.write.body.get("socialRoomSetId"))
         record = snapshot(self.client, write.operation, key).get(key)
         if record is None:
-            raise self.unknown("the room set is not among mine: it cannot be seen")
+            raise self.unknown("the room set is not among mine, so it is not visible")
         if shows(record, write.body):
             return self.confirmed(record)
         if write.before is not None and write.before.get(key) == record:
             raise _NoEffect("the room set is as it was before")
-        raise self.unknown("the room set shows neither what was sent nor what it was before")
+        raise self.unknown("the room set shows neither the new values nor the old ones")
 
     def created(self) -> Settled:
         """What appeared since is a candidate, not a proof; a configuration that is read as sent is saved."""
@@ -168,11 +168,11 @@ class _LostWrite:
         if write.operation.seen_in is RULES_GET:
             return self.saved()
         if write.before is None:
-            raise self.unknown("what stood before was not read, so that nothing new can be told from it")
+            raise self.unknown("the earlier state was not read, so new records cannot be identified")
         seen = snapshot(self.client, write.operation)
         fresh = [record for key, record in seen.items() if write.before.get(key) != record]
         found = "1 candidate" if len(fresh) == 1 else f"{len(fresh)} candidates"
-        raise self.unknown(f"{found} appeared or changed since" if fresh else "nothing new appeared", fresh)
+        raise self.unknown(f"{found} appeared or changed since then" if fresh else "nothing new appeared", fresh)
 
     def saved(self) -> Settled:
         """Read a configuration back by its id."""

@@ -138,7 +138,7 @@ def test_a_job_that_fails_fails_its_rows_and_one_without_an_answer_leaves_them_u
 def test_another_number_of_answers_than_rows_leaves_all_of_them_unknown(answers: list[Outcome]) -> None:
     report = run([Job(rows(1, 2), lambda: answers)])
     assert statuses(report.results) == "uu"
-    assert report.results[0].error == f"{len(answers)} answers came back for 2 rows"
+    assert report.results[0].error == f"{len(answers)} replies came for 2 rows"
 
 
 def test_unknown_outcomes_count_as_failures_when_it_comes_to_stopping() -> None:

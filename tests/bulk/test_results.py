@@ -82,7 +82,7 @@ def test_a_file_that_appears_during_the_run_is_not_replaced_and_nothing_is_lost(
     with pytest.raises(LocalFailure) as there:
         file.finish(results_of(people, "ok"))
     assert there.value.message == f"the results cannot be written: {out} (File exists)"
-    assert there.value.hint == f"what became of each row is kept in {out}.part"
+    assert there.value.hint == f"the result of each row is kept in {out}.part"
     assert (out.read_text(), file.part.exists()) == ("precious", True)
 
 
@@ -124,7 +124,7 @@ def test_a_part_of_another_input_is_refused(table: Any, tmp_path: Path) -> None:
     file.close()
     with pytest.raises(BadInput) as other:
         ResultsFile(tmp_path / "out.csv", table(PEOPLE + "Dan;d@b.c\n")).resume()
-    assert other.value.message == f"the input is not the one that {file.part} began with: people.csv"
+    assert other.value.message == f"the input is not that of {file.part}: people.csv"
 
 
 def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path
     file.start()
     with pytest.raises(WrongCall) as busy:
         ResultsFile(tmp_path / "out.csv", table(PEOPLE)).resume()
-    assert busy.value.message == f"another process goes on with this run: {file.part}"
+    assert busy.value.message == f"another process is working on this run: {file.part}"
     with pytest.raises(WrongCall) as beside:  # a new run: it is not told to remove what the other writes
         ResultsFile(tmp_path / "out.csv", table(PEOPLE)).start()
     assert (beside.value.message, beside.value.hint) == (busy.value.message, "wait until it has ended")

@@ -49,7 +49,7 @@ def test_a_profile_is_checked_and_its_key_is_read_and_never_shown(roomctl: Run, 
     assert states(done)["key"] == "ok"
     wrong = advice(done, "profile")[0]
     assert wrong.startswith("base_url of profile b") and "; rate of profile b" in wrong
-    assert '"message":"to be mended: profile"' in done.stderr
+    assert '"message":"to fix: profile"' in done.stderr
     variables.pop("ROOMS")
     assert advice(roomctl("doctor", "-o", "json"), "key") == (
         "profile a takes its key from ROOMS, which is not set",
@@ -101,7 +101,7 @@ def test_a_probe_finds_how_lists_end_and_are_wrapped_and_writes_the_lines_to_add
         assert (done.json["add_to_profile"], done.json["list_field"]) == (lines, wrapper or None)
         for name, _, value in (line.partition(" = ") for line in lines):
             variable, word = f"ROOMCTL_{name.upper()}", value.strip('[]"')
-            assert f"to be set in the environment: {variable}={word}\n" in done.stderr
+            assert f"set in the environment: {variable}={word}\n" in done.stderr
             variables[variable] = word
         assert roomctl("recording", "list").status == 0
         assert roomctl("doctor", "--probe", "--yes", "-o", "json").json["add_to_profile"] == []

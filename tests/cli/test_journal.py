@@ -24,4 +24,4 @@ def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run
         assert (done.status, done.json, json.loads(failure)["error"]["outcome"]) == (6, [], "unknown")
         assert newer.endswith("journal.ndjson line 1: written by a newer roomctl")
         assert torn.endswith("journal.ndjson line 4: half-written or damaged")
-        assert planless.endswith("was sent, and the line that says what it is cannot be used")
+        assert planless.endswith("was sent, but the line that describes it cannot be used")

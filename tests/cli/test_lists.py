@@ -43,7 +43,7 @@ def test_a_list_with_a_hole_is_shown_and_is_exit_6_r30(form: str, concurrency: s
     paged.holes = {2}
     done = roomctl("roomset", "list", "-o", form, "--concurrency", concurrency)
     assert done.status == 6
-    assert f"{UNPROVEN}: page 2 came empty, and page 3 holds rows" in done.stderr
+    assert f"{UNPROVEN}: page 2 was empty, but page 3 has rows" in done.stderr
     assert done.stdout.count(identifier(0)[8:]) * 50 == whole.stdout.count(identifier(0)[8:]) * 40
     for cut in (("--limit", "25"), ("--page", "2")):
         assert roomctl("roomset", "list", *cut).status == 0
@@ -91,7 +91,7 @@ def test_a_name_of_a_list_that_is_not_proven_complete_is_not_written_to_r30(
     done = roomctl(*line, "--yes")
     assert (done.status, done.stdout, writes(paged)) == (6, "", [])
     key = identifier(1045) if "Room 45" in line else identifier(45)
-    assert f"give its id in place of the name: {key}" in done.stderr
+    assert f"give its id instead of the name: {key}" in done.stderr
 
 
 @pytest.mark.parametrize(("which", "status"), [(45, 0), (25, 6), (99, 6)])
@@ -101,7 +101,7 @@ def test_an_id_that_came_is_certain_whatever_the_list_r30(which: int, status: in
     for line in (("roomset", "get", identifier(which)), ("social", "get", identifier(1000 + which))):
         done = roomctl(*line)
         assert done.status == status
-        assert ("as far as the list came" in done.stderr) is (status == 6)
+        assert ("in the part of the list" in done.stderr) is (status == 6)
 
 
 def test_an_id_may_be_written_to_though_the_list_has_a_hole(roomctl: Run, paged: Paged) -> None:
@@ -135,7 +135,7 @@ def test_a_wrapped_list_is_read_where_the_profile_names_the_field(
     paged.wrapper = "content"
     done = roomctl("roomset", "list")
     assert done.status == 4
-    assert "stand in `content`" in done.stderr and '`list_field = "content"` in the profile unwraps it' in done.stderr
+    assert "are in `content`" in done.stderr and '`list_field = "content"` in the profile unwraps it' in done.stderr
     key = tmp_path / "key"
     key.write_text(variables.pop("ROOMCTL_API_KEY"))
     key.chmod(0o600)

@@ -79,7 +79,7 @@ def test_what_is_read_back_and_does_not_show_the_change_is_unknown(
     denying(b"")
     done = roomctl("roomset", "update", B, "--name", "x", "--yes", "--show", "-o", "json")
     assert (done.status, done.json["name"]) == (7, "Fair"), done.stderr
-    assert "read back it does not show: name" in done.stderr
+    assert "reading back does not show: name" in done.stderr
 
 
 def test_no_repeats_means_that_nothing_is_sent_twice(denying: Callable[[bytes], Denying], roomctl: Run) -> None:

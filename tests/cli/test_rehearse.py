@@ -79,7 +79,7 @@ def test_an_exit_status_of_0_without_the_effect_is_a_mistake(script: Callable[[s
     hopeful = script(f"$ROOM social end {STAGE} --yes || true")
     done = roomctl("rehearse", "--only", "--fault", "status=404:social.end", "-o", "json", "--", "sh", hopeful)
     assert done.status == 6
-    assert done.json[1]["mistakes"] == ["believed: exit 0, but nothing changed instead of 1 rooms ended"]
+    assert done.json[1]["mistakes"] == ["false success: exit 0, but nothing changed instead of 1 rooms ended"]
 
 
 def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roomctl: Run) -> None:
@@ -122,7 +122,7 @@ def test_a_script_that_asks_nothing_rehearses_nothing_and_that_is_no_success(
 ) -> None:
     done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", script("echo oh >&2; exit 3"))
     assert (done.status, [row["requests"] for row in done.json]) == (2, [0, 0])
-    assert "the script asked the service nothing, and ended with 3: nothing was rehearsed" in done.stderr
+    assert "the script sent no request, and ended with 3: nothing was rehearsed" in done.stderr
     assert '"hint":"it wrote: oh"' in done.stderr
     mute = roomctl("rehearse", "--only", "--fault", BLIND, "--", "sh", script("true"))
     assert mute.status == 2 and "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY" in mute.stderr
@@ -132,4 +132,4 @@ def test_a_script_that_fails_without_a_fault_is_said_to(script: Callable[[str], 
     fails = script("$ROOM roomset get Nowhere")
     done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", fails)
     assert done.json[0]["exit"] == 4
-    assert "the script ended with 4 even without a fault: what follows its success was not rehearsed" in done.stderr
+    assert "the script ended with 4 even without a fault: what it does after success was not rehearsed" in done.stderr

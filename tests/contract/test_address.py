@@ -28,7 +28,7 @@ FORMS = [
 EXAMPLE = "an address such as https://rooms.example.org"
 BARE = "an address without user, query and fragment"
 SHUT = "an https address: http is for this machine only"
-LONG = "an address up to /api/v1, without what follows it"
+LONG = "an address without /api/v1 and anything after it"
 REFUSED = [
     (None, EXAMPLE),
     (443, EXAMPLE),

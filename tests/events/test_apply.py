@@ -245,7 +245,7 @@ def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> N
     jobs = sender.jobs({key: Row(line, {}, key) for line, key in enumerate(keys)})
     outcomes = [(each.status, each.error.partition(":")[0]) for job in jobs for each in job.call()]
     assert (problems, sent) == ([], [])
-    assert outcomes[0] == ("failed", "one of this name has appeared since the plan was made")
+    assert outcomes[0] == ("failed", "one with this name has appeared since the plan was made")
     assert set(outcomes[1:]) == {("skipped", "not sent")}
 
 
@@ -316,7 +316,7 @@ def test_of_two_at_once_one_is_refused(tmp_path: Path) -> None:
             assert first.poll() is None
             time.sleep(0.01)
         second = stage.apply()
-        assert (second.status, "still going on in another process" in second.err) == (2, True), second.err
+        assert (second.status, "still running in another process" in second.err) == (2, True), second.err
         assert first.wait(30) == 0
     assert stage.apply().status == 0
     assert (stage.doubled(), stage.whole()["roomset"]) == ([], 1)

@@ -40,8 +40,8 @@ TEXT = """\
 # The interface does not show invitations, playlists and the files of images: they are not in this file.
 # images of the theme Blue, whose files are not shown: image
 # images of the theme Blue (2), whose files are not shown: image
-# alternateHosts are people, not fields of an evening: they are left out
-# left out, as the file cannot hold it: settings.socialPermissionType: must be one of PUBLIC, COMPANY_AND_CONNECTIONS, CONNECTIONS, COMPANY
+# alternateHosts are people, so they are left out
+# left out, because the file cannot contain it: settings.socialPermissionType: must be one of PUBLIC, COMPANY_AND_CONNECTIONS, CONNECTIONS, COMPANY
 room_set: "Autumn: 2026"
 zone: Europe/Berlin
 
@@ -74,7 +74,7 @@ rooms:
   - id: eeeeeeee-0000-4000-8000-000000000000
     name: Bar
 
-# Closed rooms, which nothing opens again:
+# Closed rooms, which cannot be reopened:
 # - name: Old
 #   ends: "2026-10-24T20:00:00.500000+02:00"
 """  # noqa: E501
@@ -105,9 +105,9 @@ READ = [
     ("2026-07-01T18:30:15", "2026-07-01T16:30:15Z"),
     ("2026-12-01 18:30@America/New_York", "2026-12-01T23:30:00Z"),
     ("2026-12-01 18:30:00+05:30", "2026-12-01T13:00:00Z"),
-    ("2026-10-25 02:30", "this time comes twice in Europe/Berlin: write an offset"),
+    ("2026-10-25 02:30", "this time occurs twice in Europe/Berlin: write an offset"),
     ("2026-03-29 02:30", "the clocks of Europe/Berlin skip this time: write an offset"),
-    ("2026-02-30 18:30", "not a day and time of the calendar"),
+    ("2026-02-30 18:30", "not a valid day and time"),
     ("18:30", "not a time: write 2026-12-01 18:30 with a `zone`, or 2026-12-01T18:30:00+01:00"),
     ("2026-12-01 18:30@Mars", "there is no such time zone: write a name such as Europe/Berlin"),
 ]

@@ -25,7 +25,7 @@ FOUND = [
     (2, 1, "error", "time", "there is no such time zone; did you mean `Europe/Berlin`?"),
     (3, 9, "warning", "rules-ignored", "rules apply under CUSTOM_RULES only, and entryOption is DEFAULT"),
     (3, 40, "warning", "rule-word", "no known rule uses the property emailAdress; did you mean `emailAddress`?"),
-    (5, 3, "warning", "picture", "hall is LAYERED, and has no imageFar or imageMid or imageNear"),
+    (5, 3, "warning", "picture", "hall is LAYERED, but has no imageFar or imageMid or imageNear"),
     (5, 25, "warning", "contrast", "hall: colorButtonText on colorButtonBG has a contrast of 1.2 to 1"),
     (5, 73, "error", "file", "cannot read none.png: no such file or directory"),
     (5, 90, "error", "form", "no such field; there are "),
@@ -33,11 +33,11 @@ FOUND = [
     (7, 5, "warning", "past", "Bar starts in the past"),
     (7, 5, "warning", "outside", "Bar starts far from the other rooms"),
     (7, 5, "warning", "capacity", "Bar has room for 1, and 2 are invited"),
-    (7, 87, "error", "reference", "no theme of this file has this name; did you mean `hall`?"),
+    (7, 87, "error", "reference", "this file has no theme with this name; did you mean `hall`?"),
     (8, 5, "error", "twins", "a room before it has the same name: give each an `id`"),
     (8, 63, "error", "people", "bad.csv line 2: emailAddress: not an e-mail address"),
     (9, 5, "note", "no-capacity", "Hall\u202e has no maxParticipants"),
-    (9, 6, "warning", "text", "the name has characters that do not show"),
+    (9, 6, "warning", "text", "the name has invisible characters"),
 ]
 
 
@@ -73,7 +73,7 @@ def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(san
         "link.csv": f"link.csv is {outside}",
         ".": ". is not a file",
         "key.csv": "key.csv line 1: invitedUserId: not an id",
-        "header.csv": f"header.csv line 1: no column is called {people}",
+        "header.csv": f"header.csv line 1: there is no column {people}",
     }
     for name, message in told.items():
         text = json.dumps({"room_set": "S", "rooms": [{"name": "A", "maxParticipants": 9, "invite": name}]})

@@ -35,7 +35,7 @@ PLAN = """\
       colorPrimary: #2255aa
 ! room            Main Stage
       maxParticipants: 50 → 51
-      the service has no operation that changes a room: do it by hand, or end it and name a new one
+      the service has no operation that changes a room: change it by hand, or end it and add a new one
 + room            Bar
       starts: 2026-12-01 18:30
       theme: stage
@@ -43,7 +43,7 @@ PLAN = """\
 ~ rules           Doors of Autumn Summit
       rooms: Main Stage, Networking Lounge, Green Room, Help Desk → Main Stage, Networking Lounge, Green Room, Help Desk, Bar
 ? playlist        Arrival
-      not shown by the service: skipped, as it may be there; `--send-unseen` sends it
+      not shown by the service, so it may exist already: skipped; `--send-unseen` sends it
 + invitations     Bar  2 people
   room            Networking Lounge
       not in the file
@@ -207,20 +207,20 @@ FOUND = """\
 line 2, column 1: there is no such time zone; did you mean `Europe/Berlin`?
 line 3, column 1: no such field; did you mean `settings`?
 line 5, column 3: must be one of PUBLIC, COMPANY_AND_CONNECTIONS, CONNECTIONS, COMPANY; did you mean `COMPANY`?
-line 6, column 3: no room of this file has this name; did you mean `Main Stage`?
+line 6, column 3: this file has no room with this name; did you mean `Main Stage`?
 line 8, column 31: cannot read none.png: no such file or directory
-line 8, column 48: people.csv is not an image that is known here: PNG, JPEG, GIF, WebP or BMP
+line 8, column 48: people.csv is not an image that roomctl knows: PNG, JPEG, GIF, WebP or BMP
 line 8, column 70: no such field; did you mean `colorPrimary`?
-line 10, column 24: this time comes twice in Europe/Berlin: write an offset
+line 10, column 24: this time occurs twice in Europe/Berlin: write an offset
 line 10, column 64: not a time: write 2026-12-01 18:30 with a `zone`, or 2026-12-01T18:30:00+01:00
-line 10, column 80: no theme of this file has this name; did you mean `stage`?
+line 10, column 80: this file has no theme with this name; did you mean `stage`?
 line 11, column 5: a room before it has the same name: give each an `id`
 line 11, column 5: Main Stage ends before it starts
 line 11, column 74: people.csv line 3: emailAddress: not an e-mail address
 line 12, column 5: a room needs a `name`
 line 12, column 6: must be an integer, not a string
 line 12, column 29: cannot read nobody.csv: no such file or directory
-line 13, column 29: no room of this file has this name
+line 13, column 29: this file has no room with this name
 """
 
 
@@ -240,7 +240,7 @@ def test_all_that_is_wrong_with_a_file_is_said_at_once_with_line_and_column(
 
 BROKEN = [
     ("rooms: [", "line 1, column 9: expected the node content, but found '<stream end>'"),
-    ("a: 1\na: 2\n", "line 2, column 1: the key 'a' comes twice"),
+    ("a: 1\na: 2\n", "line 2, column 1: the key 'a' occurs twice"),
     ("- x\n", "line 1, column 1: must be an object, not an array"),
     ("zone: UTC\n", "line 1, column 1: `room_set` is missing"),
 ]

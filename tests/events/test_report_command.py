@@ -49,7 +49,7 @@ def test_people_are_named_where_that_is_asked_for(sandbox: Run, event: str, tmp_
     names = [row["user"]["name"] for row in sandbox("registration", "list", event, "-o", "json").json]
     for ending in ("html", "md", "json"):
         done = sandbox("registration", "report", event, "--to", f"r.{ending}", "--with-people")
-        assert "it names people: pass it on with care" in done.stderr
+        assert "it names people: share it with care" in done.stderr
     assert [each["name"] for each in json.loads((tmp_path / "r.json").read_text("utf-8"))["people"]] == names
     html = (tmp_path / "r.html").read_text("utf-8")
     assert "It names nobody" not in html
@@ -70,7 +70,7 @@ def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(
         to = f"{ending}.json"
         done = roomctl("registration", "report", event, "--from", f"kept.{ending}", "--to", to, "--tz", "Asia/Tokyo")
         assert done.status == 0, done.stderr
-        assert "who was there is left out: the report was made of an export" in done.stderr
+        assert "attendance is left out: the report was made from an export" in done.stderr
         found = json.loads((tmp_path / to).read_text("utf-8"))
         assert (found["registrations"], found["questions"]) == (live["registrations"], live["questions"]), ending
         assert (found["attendance"], found["recordings"], found["complete"]) == (None, None, True)
@@ -87,7 +87,7 @@ def test_an_event_without_registrations_is_known_by_its_id_alone(sandbox: Run, t
     assert sandbox("registration", "report", event, "--to", "r.html").status == 0
     page = (tmp_path / "r.html").read_text("utf-8")
     assert f"<h1>Event {event}</h1>" in page
-    assert "Nobody has registered, so nothing is known of this event but its id." in page
+    assert "Nobody has registered, so only the id of this event is known." in page
 
 
 def test_a_list_that_is_not_whole_makes_a_page_that_says_so_and_exit_6(
@@ -96,10 +96,10 @@ def test_a_list_that_is_not_whole_makes_a_page_that_says_so_and_exit_6(
     sandbox("sandbox", "seed", "--registrations", "1100", "--clock", "2026-11-21T08:00:00Z", "--yes")
     done = sandbox("registration", "report", event, "--to", "r.html", "--fault", "empty-page,page=1:registration.list")
     assert done.status == 6, done.stderr
-    assert "`r.html` counts what came, and says so" in done.stderr
+    assert "`r.html` counts what was read, and says so" in done.stderr
     page = (tmp_path / "r.html").read_text("utf-8")
-    assert "These numbers may lack something." in page
-    assert "The list of registrations is not proven to be whole." in page
+    assert "These numbers may be incomplete." in page
+    assert "The list of registrations is not proven complete." in page
 
 
 def test_what_cannot_be_reported_is_refused_before_anything_is_asked(sandbox: Run, event: str, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_what_cannot_be_reported_is_refused_before_anything_is_asked(sandbox: Ru
         (): "a report needs a file",
         ("--to", "there.html"): "there.html exists already",
         ("--to", "no/r.html"): "no such folder: `no`",
-        ("--to", "r.html", "--fields", "name"): "not shaped by `--fields`",
+        ("--to", "r.html", "--fields", "name"): "does not take `--fields`",
         ("--to", "r.html", "--tz", "Mars/Base"): "not a time zone: 'Mars/Base'",
         ("--to", "r.html", "--from", "gone.csv"): "no such file: `gone.csv`",
         ("--to", "r.html", "--from", "r.csv"): "has no column registeredDateTime",
@@ -145,10 +145,10 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     alone = tmp_path / "alone.ndjson"
     shutil.copy(kept, alone)
     assert compose(Kept(alone, EVENT), None, clock=clock).document["doubts"] == [
-        "no manifest stands beside `alone.ndjson`, so nothing says that it is whole"
+        "there is no manifest beside `alone.ndjson`, so it is not proven complete"
     ]
     exported(made, tmp_path / "kept.xlsx")
-    with pytest.raises(Exception, match="no report is made of a workbook"):
+    with pytest.raises(Exception, match="a report cannot be made from a workbook"):
         Kept(tmp_path / "kept.xlsx", EVENT)
     kept.write_bytes(kept.read_bytes()[:-2])
     with pytest.raises(Exception, match="does not match its manifest"):

@@ -129,11 +129,11 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
     "people are an object": (HIDDEN, [WHOLE, {**recording(2), "participants": {}}], SETS),
     "one is null": (HIDDEN, [WHOLE, recording(2, None)], SETS),
     "one without a name": (HIDDEN, [WHOLE, recording(2, NAMELESS)], SETS),
-    "a null row": ("rows of the list of recordings that are no records", [WHOLE, None], SETS),
+    "a null row": ("rows in the list of recordings that are not records", [WHOLE, None], SETS),
     "an error": (NOT_COMPLETE, [WHOLE, {"error": "unreadable"}], SETS),
-    "nothing recorded": ("no recording of the event is there", [], SETS),
+    "nothing recorded": ("the event has no recording", [], SETS),
     "recorded at another time": (
-        "no recording of the event is there",
+        "the event has no recording",
         [recording(1, start="09:00", end="10:00")],
         SETS,
     ),
@@ -161,7 +161,7 @@ def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None
         with pytest.raises(Partial) as raised:
             exported(service, to, enrich=enrichment(service, EVENT, **options))
         facts, rows = manifest.read(manifest.path_of(to)), [json.loads(line) for line in to.read_bytes().splitlines()]
-        assert raised.value.message.startswith(f"who was there is not proven complete: {doubt}")
+        assert raised.value.message.startswith(f"attendance is not proven complete: {doubt}")
         assert (facts.complete, [row["registrationId"] for row in rows]) == (False, [identifier(n) for n in ids])
         assert name != "all" or rows[1]["seen"] is None
 

@@ -55,7 +55,7 @@ def answers(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
         (Registrations(), {"values": [{"value": 1}]}, "one of `values` is not an object with a name"),
         (Registrations(), {"values": [None]}, "one of `values` is not an object with a name"),
         (Registrations(), {"values": [{"name": 1}]}, "the name of one of `values` is not a string"),
-        (Flat([]), {"a.b": 1, "a": {"b": 2}}, "two of its fields have one dotted name"),
+        (Flat([]), {"a.b": 1, "a": {"b": 2}}, "two of its fields have the same dotted name"),
         (Chosen(["user.name"]), {"user": "x"}, "`user` is not an object"),
         (Chosen(["user.name"]), {"values": 1}, "`values` is not an array"),
     ],

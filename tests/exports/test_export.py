@@ -126,7 +126,7 @@ def test_a_service_that_ignores_page_leaves_no_file_r31(tmp_path: Path) -> None:
         exported(PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
 
 
-WHY = "the list is not proven complete: page 1 came empty, and page 2 holds rows"
+WHY = "the list is not proven complete: page 1 was empty, but page 2 has rows"
 
 
 @pytest.mark.parametrize("name", ["csv", "ndjson", "xlsx"])
@@ -135,12 +135,12 @@ def test_a_hole_leaves_the_file_and_a_manifest_that_says_so_r30(name: str, concu
     to = tmp_path / "r"
     with pytest.raises(Partial) as caught:
         exported(PagedService(ROWS, holes=[1]), to, format=name, concurrency=concurrency)
-    assert caught.value.message == f"{WHY}; `{to}` has what came, 25 rows"
+    assert caught.value.message == f"{WHY}; `{to}` has the 25 rows that came"
     facts = manifest.read(manifest.path_of(to))
     assert (facts.complete, facts.why, facts.rows, facts.pages) == (False, WHY, 25, 3)
     assert names(tmp_path) == ["r", "r.manifest.json"]
     assert [each.what for each in check(to)] == ["complete"]
-    with pytest.raises(Partial, match="page 1 came empty"):
+    with pytest.raises(Partial, match="page 1 was empty"):
         exported(PagedService(ROWS, holes=[1]), to, format=name, force=True)
     assert exported(PagedService(ROWS), to, format=name, force=True).complete
 
@@ -155,7 +155,7 @@ def test_a_hole_that_an_earlier_run_has_passed_is_not_forgotten_r30(verify: bool
         facts = exported(PagedService(ROWS), to, verify=True)
         assert (facts.complete, facts.rows, facts.passes) == (True, 35, 3)
         return
-    with pytest.raises(Partial, match="page 1 came empty"):
+    with pytest.raises(Partial, match="page 1 was empty"):
         exported(PagedService(ROWS), to)
     with pytest.raises(Temporary):
         exported(PagedService(ROWS, holes=[1], fails_at=1), tmp_path / "early.csv")
@@ -170,12 +170,12 @@ def test_a_later_pass_that_was_stopped_leaves_the_hole_of_the_one_before_r30(tmp
 
     with pytest.raises(Temporary):
         exported(PagedService(ROWS, holes=[1], between=stop), tmp_path / "r.csv", verify=True)
-    with pytest.raises(Partial, match="page 1 came empty"):
+    with pytest.raises(Partial, match="page 1 was empty"):
         exported(PagedService(ROWS), tmp_path / "r.csv")
 
 
 def test_a_hole_that_stays_ends_the_passes_r30(tmp_path: Path) -> None:
-    with pytest.raises(Partial, match="page 1 came empty"):
+    with pytest.raises(Partial, match="page 1 was empty"):
         exported(PagedService(ROWS, holes=[1]), tmp_path / "r.csv", verify=True)
     assert manifest.read(tmp_path / "r.csv.manifest.json").passes == 2
 
@@ -228,7 +228,7 @@ def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went
     with pytest.raises(Temporary):
         exported(PagedService(ROWS, fails_at=2), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
     exported(PagedService(ROWS), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
-    assert notes[-1] == "no row has a value in these columns, are their names right: Compny, Diet"
+    assert notes[-1] == "no row has a value in these columns; check their names: Compny, Diet"
     quiet: list[str] = []
     exported(PagedService(ROWS), tmp_path / "whole.csv", columns=wanted[:2], note=quiet.append)
     assert quiet == []
@@ -294,7 +294,7 @@ def test_headings_and_a_zone_without_columns_are_refused_where_rows_are_kept_as_
     name: str, asked: dict[str, Any], tmp_path: Path
 ) -> None:
     service = PagedService(ROWS)
-    with pytest.raises(BadValue, match=f"headings and a time zone are for columns, and {name} keeps rows"):
+    with pytest.raises(BadValue, match=f"headings and a time zone need columns, but {name} keeps rows"):
         exported(service, tmp_path / "r", format=name, **asked)
     assert (service.asked, names(tmp_path)) == ([], [])
 

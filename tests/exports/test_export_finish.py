@@ -106,7 +106,7 @@ def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_p
     with pytest.raises(Partial) as caught:
         exported(service, tmp_path / "r.csv", size=4)
     assert caught.value.exit == 6
-    assert caught.value.message == f"3 of 38 rows did not fit: not in `{tmp_path / 'r.csv'}`"
+    assert caught.value.message == f"3 of 38 rows did not fit and are not in `{tmp_path / 'r.csv'}`"
     kept = [json.loads(line) for line in (tmp_path / "r.csv.flagged.ndjson").read_bytes().splitlines()]
     assert kept == [
         {"why": "not an object", "row": "text"},

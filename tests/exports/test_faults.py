@@ -51,7 +51,7 @@ def test_whichever_operation_fails_it_is_exit_9_and_the_work_goes_on(code: int, 
                 export(to)
             except LocalFailure as error:
                 assert (error.exit, str(to.parent) in error.message) == (9, True)
-                assert ("make room" in error.hint) == (code == errno.ENOSPC)
+                assert ("free some space" in error.hint) == (code == errno.ENOSPC)
             if disk.count < failing:
                 break
         if not to.exists():

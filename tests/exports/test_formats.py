@@ -39,7 +39,7 @@ def test_an_unknown_format_names_the_choices() -> None:
         format_named("xls", Path("a.csv"))
     assert caught.value.message == "unknown export format: `xls`"
     assert caught.value.hint == "one of `csv`, `excel-csv`, `tsv`, `ndjson`, `json`, `xlsx`, `sqlite`, `parquet`"
-    with pytest.raises(BadValue, match=r"the name of the file does not say its format: `a\.txt`"):
+    with pytest.raises(BadValue, match=r"the file's extension names no format: `a\.txt`"):
         format_named(None, Path("a.txt"))
 
 

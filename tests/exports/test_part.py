@@ -38,7 +38,7 @@ def test_another_export_does_not_mix_with_the_unfinished_one_r33(other: dict[str
         exported(service, tmp_path / "r.csv", **other)
     part = tmp_path / "r.csv.part"
     assert caught.value.message == f"`{part}` belongs to another export: another query, format or set of columns"
-    assert caught.value.hint == f"finish it with the command that began it, or remove `{part}` to start anew"
+    assert caught.value.hint == f"finish it with the command that began it, or remove `{part}` to start again"
     assert service.asked == []
     part.unlink()
     assert exported(PagedService(ROWS), tmp_path / "r.csv", **other).rows == 35
@@ -76,7 +76,7 @@ def test_a_part_file_that_was_damaged_is_refused_r33(tmp_path: Path) -> None:
         part.write_bytes(damaged)
         with pytest.raises(LocalFailure) as caught:
             exported(PagedService(ROWS), tmp_path / "r.csv")
-        assert caught.value.message == f"`{part}` is not what its checkpoint says: it was changed or damaged"
+        assert caught.value.message == f"`{part}` does not match its checkpoint: it was changed or damaged"
         assert f"remove `{part}`" in caught.value.hint
     part.unlink()
     assert exported(PagedService(ROWS), tmp_path / "r.csv").resumed == 0
@@ -118,8 +118,8 @@ def refused_until_the_part_is_removed(to: Path) -> None:
     service, part = PagedService(ROWS), to.with_name(f"{to.name}.part")
     with pytest.raises(LocalFailure) as caught:
         exported(service, to)
-    assert caught.value.message == f"the checkpoint of `{part}` was changed or damaged: nothing was asked"
-    assert caught.value.hint == f"remove `{part}` and run the command again to start anew"
+    assert caught.value.message == f"the checkpoint of `{part}` was changed or damaged: nothing was requested"
+    assert caught.value.hint == f"remove `{part}` and run the command again to start again"
     assert (service.asked, to.exists()) == ([], False)
     part.unlink()
     assert exported(service, to).resumed == 0
@@ -140,7 +140,7 @@ def test_rows_and_facts_are_sealed_with_the_checkpoint_r49(name: str, tmp_path: 
     interrupted(tmp_path / "r.csv")
     path = tmp_path / name
     path.write_bytes(path.read_bytes().replace(b"00000000", b"00000001", 1))
-    with pytest.raises(LocalFailure, match="is not what its checkpoint says"):
+    with pytest.raises(LocalFailure, match="does not match its checkpoint"):
         exported(PagedService(ROWS), tmp_path / "r.csv")
 
 

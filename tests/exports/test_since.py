@@ -122,7 +122,7 @@ def test_an_export_that_is_not_complete_does_not_serve(tmp_path: Path) -> None:
     to = tmp_path / "a.csv"
     with pytest.raises(Partial):
         exported(PagedService([*OLD, "odd"]), to, keep_ids=True)
-    with pytest.raises(BadInput, match="is not complete, says its manifest: 1 of the rows did not fit"):
+    with pytest.raises(BadInput, match="is not complete, according to its manifest: 1 of the rows did not fit"):
         earlier(to, ROW_ID)
 
 
@@ -133,7 +133,7 @@ def test_an_export_with_columns_does_not_serve_but_the_ids_kept_beside_it_do(tmp
     to.with_name("old.ndjson.ids").unlink()
     with pytest.raises(BadInput) as caught:
         earlier(to, ROW_ID)
-    message = f"`{to}` holds columns, not all that the service sent, so nothing in it tells whether a row changed"
+    message = f"`{to}` holds only some columns, so changed rows cannot be identified"
     assert caught.value.message == message
     manifest.path_of(to).unlink()
     with pytest.raises(BadInput) as caught:
@@ -151,7 +151,7 @@ def test_an_earlier_export_that_lost_its_ids_is_refused(tmp_path: Path) -> None:
     manifest.path_of(to).unlink()
     with pytest.raises(BadInput) as caught:
         earlier(to, ROW_ID)
-    assert caught.value.message == f"no row of `{to}` has an id (`registrationId`): nothing tells which rows are new"
+    assert caught.value.message == f"no row of `{to}` has an id (`registrationId`), so new rows cannot be identified"
 
 
 def test_rows_to_which_the_service_gives_no_ids_are_told_apart_by_their_content(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def test_a_run_is_resumed_only_with_the_same_input_and_only_until_it_is_finished
     run = first.begin_run(FILE, "ab", 9, END)
     with pytest.raises(BadInput) as other:
         first.resume_run(run, "cd")
-    assert other.value.message == f"the input is not the one that bulk run {run} began with: {FILE}"
+    assert other.value.message == f"the input is not that of bulk run {run}: {FILE}"
     assert first.resume_run(run, "ab").id == run
     first.finish_run(run)
     with pytest.raises(WrongCall) as over:
@@ -115,7 +115,7 @@ def test_a_run_that_is_still_going_on_is_not_resumed_by_another_process(world: A
     def other() -> None:
         with pytest.raises(WrongCall) as going_on:
             world.journal().resume_run(run, "ab")
-        assert going_on.value.message == f"bulk run {run} is still going on in another process"
+        assert going_on.value.message == f"bulk run {run} is still running in another process"
 
     assert child(other) == 0
 

@@ -96,7 +96,7 @@ def test_the_picture_begins_anew_where_something_was_written_below_it_or_the_win
 def test_a_window_that_is_too_low_shows_what_it_can_draw_again() -> None:
     text = screens(LOOKS[:1], Window(LOOK, 4, 0))
     assert text.count("\n") == 3
-    assert "6 more lines: make the window higher" in text
+    assert "6 more lines: make the window taller" in text
 
 
 def test_the_cursor_is_shown_again_however_it_ends() -> None:

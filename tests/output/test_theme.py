@@ -27,7 +27,7 @@ PREVIEW = {
 WORDS = (
     "Forest, LAYERED\n"
     "colorPrimary     #2255aa\n"
-    "colorSecondary   x[/foo]\\x1b[2J  not a colour that is known here\n"
+    "colorSecondary   x[/foo]\\x1b[2J  not a colour that roomctl knows\n"
     "colorButtonText  #fff\n"
     "colorButtonBG    #25a\n"
     "button text on button: contrast 7.1 to 1\n"
@@ -63,7 +63,7 @@ def test_without_colours_a_preview_is_words() -> None:
 def test_colours_are_blocks_where_the_terminal_has_them() -> None:
     assert drawn(color=True, depth=2**24).splitlines()[1:6] == [
         "colorPrimary     \x1b[48;2;34;85;170m        \x1b[0m  #2255aa",
-        "colorSecondary   x[/foo]\\x1b[2J  not a colour that is known here",
+        "colorSecondary   x[/foo]\\x1b[2J  not a colour that roomctl knows",
         "colorButtonText  \x1b[48;2;255;255;255m        \x1b[0m  #fff",
         "colorButtonBG    \x1b[48;2;34;85;170m        \x1b[0m  #25a",
         "button text on button: contrast 7.1 to 1  \x1b[38;2;255;255;255;48;2;34;85;170m Button \x1b[0m",
@@ -109,5 +109,5 @@ def test_what_is_no_image_or_no_size_is_refused() -> None:
     for data in (b"", b"\x89PNG\r\n\x1a\nrest", painted([[RED] * 9] * 9)[:60]):
         with pytest.raises(ValueError, match="not an image that can be drawn"):
             facts(data)
-    with pytest.raises(ValueError, match="99999 x 1 is no size"):
+    with pytest.raises(ValueError, match="99999 x 1 is not a size"):
         composed([], (99999, 1), None)

@@ -77,7 +77,7 @@ def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
         ("date-offset=1h", "`date-offset` needs offset"),
         ("list-field=a.b", "`list-field` needs name"),
         ("like=sprin", "`like` is one of spring, not 'sprin'"),
-        ("like=spring,latency=1", "`like` has no other effect beside it"),
+        ("like=spring,latency=1", "`like` cannot be combined with other effects"),
         ("reset:read#0", "`nth` needs integer from 1"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_defect_is_one_line_without_a_value_of_the_request() -> None:
     app = guard(fail, said.append)
     with httpx.Client(transport=SandboxTransport(lambda request: deliver(app(request)))) as client:
         reply = client.post(f"http://localhost/api/v1/x?key={SECRET}", headers={"X-API-Key": SECRET}, content=SECRET)
-    assert (reply.status_code, said) == (500, ["SANDBOX: a defect: POST /api/v1/x: KeyError"])
+    assert (reply.status_code, said) == (500, ["SANDBOX: a bug: POST /api/v1/x: KeyError"])
     assert SECRET not in reply.text
 
 

@@ -51,7 +51,7 @@ def test_a_restore_waits_for_a_writer_and_then_says_so(path: Path, monkeypatch: 
     snapshots.save(path, "first")
     served = Store(path)
     before = content(path)
-    with served.writing(), pytest.raises(LocalFailure, match="written by somebody else"):
+    with served.writing(), pytest.raises(LocalFailure, match="another process is writing"):
         snapshots.restore(path, "first")
     assert content(path) == before
     served.close()

@@ -45,7 +45,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
             {"events": [{"registrations": [{"values": [{"name": "Diet", "valeu": "x"}]}]}]},
             [("events[0].registrations[0].values[0].valeu", MISSPELT)],
         ),
-        ({"users": [{"userId": A}, {"userId": A.lower()}]}, [("users[1].userId", "is the id of users[0] too")]),
+        ({"users": [{"userId": A}, {"userId": A.lower()}]}, [("users[1].userId", "is also the id of users[0]")]),
     ],
 )  # fmt: skip
 def test_all_that_is_wrong_is_said_with_its_path(document: Any, found: list[tuple[str, str]]) -> None:

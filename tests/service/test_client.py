@@ -35,7 +35,7 @@ def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str
     )
     with client(server.url) as service, pytest.raises(Unintelligible) as caught:
         service.page(ROOMSET_LIST, page=0, size=1)
-    assert f"its rows stand in `{field}` of an object" in caught.value.message
+    assert f"its rows are in `{field}` of an object" in caught.value.message
     assert caught.value.hint == f'`list_field = "{field}"` in the profile unwraps it'
     assert caught.value.details["wrapper"] == field
     with client(server.url, list_field=field) as service:
@@ -62,7 +62,7 @@ def test_an_idempotency_key_is_new_for_each_write_and_kept_for_its_repeats(serve
 
 @pytest.mark.parametrize("name", ["", "a b", "a:b", "a\r\nb", "é", "X-Api-Key", "host", "Content-Length"])
 def test_a_header_that_cannot_be_free_is_refused(name: str) -> None:
-    with pytest.raises(BadConfig, match="is not the name of a free header"):
+    with pytest.raises(BadConfig, match="is not a header name that can be used"):
         client("http://127.0.0.1:1", idempotency_header=name)
 
 
@@ -70,7 +70,7 @@ def test_a_header_that_cannot_be_free_is_refused(name: str) -> None:
 def test_r42_where_no_reply_is_shown_only_the_documented_status_confirms(status: int, serve: Serve) -> None:
     with client(serve(reply(b"", status)).url) as service, pytest.raises(OutcomeUnknown) as caught:
         service.send(ROOMSET_UPDATE, body={})
-    assert caught.value.message.endswith(f"HTTP {status}, the service documents 200 for what is done")
+    assert caught.value.message.endswith(f"HTTP {status}, the service documents 200 for success")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_r42_where_no_reply_is_shown_only_the_documented_status_confirms(status:
     [
         (SOCIAL_CREATE, {"body": {}}, {"socialId": A, "error": "x"}, "a record whose `error` says that it failed"),
         (SOCIAL_CREATE, {"body": {}}, {"id": A}, "a record without its socialId"),
-        (SOCIAL_CREATE, {"body": {"userId": A}}, {"socialId": A}, "the socialId that was sent, so no new record"),
+        (SOCIAL_CREATE, {"body": {"userId": A}}, {"socialId": A}, "the socialId that was sent, so not a new record"),
         (SOCIAL_END, {"path": {"socialId": A}}, {"socialId": A, "isOpen": True}, "it shows the room open"),
         (SOCIAL_END, {"path": {"socialId": A}}, {"socialId": A}, "it does not show the room closed"),
         (ROOMSET_UPDATE, {"body": {}}, "done", "neither an empty answer nor a record"),

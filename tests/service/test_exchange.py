@@ -150,32 +150,32 @@ SAID: list[tuple[Any, Any, dict[str, Any], str, str, str]] = [
     (
         reply({}, 404), SOCIAL_END, END,
         "not-found", f"the service refused to end room {A} (HTTP 404)",
-        "is the id right, and visible to this key? `roomctl roomset tree` shows the rooms that are",
+        "check that the id is right and visible to this key; `roomctl roomset tree` shows the existing rooms",
     ),
     (
         reply({}, 403), SOCIAL_CREATE, {"body": {}, "what": "create a room"},
         "key", "the service does not let this key create a room (HTTP 403)",
-        "`roomctl profile check` asks whether the key is accepted",
+        "`roomctl profile check` checks whether the key is accepted",
     ),
     (
         reply(b"<html>"), USER_GET, {"path": {"userId": A}},
-        "unintelligible", f"asked to get user {A}, the service answered what cannot be understood: HTTP 200, HTML",
-        "`roomctl profile show` shows the address: is it the service's?",
+        "unintelligible", f"asked to get user {A}, the service sent a reply that cannot be understood: HTTP 200, HTML",
+        "`roomctl profile show` shows the address: check that it is the service's",
     ),
     (
         hang_up(), SOCIAL_END, END,
-        "unknown", f"asked to end room {A}, and no answer came that can be believed: {CUT}",
-        "look whether it was done before it is repeated",
+        "unknown", f"asked to end room {A}, and no reliable answer came: {CUT}",
+        "check whether it was done before you send it again",
     ),
     (
         reply(b"", 302), ROOMSET_LIST, {},
-        "refused", "the service refused to list my room sets (HTTP 302, a redirect, and those are not followed)",
-        "`-v` shows what was asked of whom",
+        "refused", "the service refused to list my room sets (HTTP 302, a redirect, which roomctl does not follow)",
+        "`-v` shows the requests",
     ),
     (
         reply({}, 400), ROOMSET_LIST, {"query": [("sort", "nmae")]},
         "refused", "the service refused to list my room sets (HTTP 400)",
-        "which names `--sort` takes is not documented: `--sort-by` sorts here",
+        "the field names of `--sort` are not documented: `--sort-by` sorts the result instead",
     ),
     (
         reply(b"", 500), ROOMSET_LIST, {},
@@ -184,7 +184,7 @@ SAID: list[tuple[Any, Any, dict[str, Any], str, str, str]] = [
     (
         None, ROOMSET_LIST, {},
         "temporary", "could not list my room sets: connection refused",
-        "is the address right? `roomctl profile show` says where it comes from; else run it again later",
+        "check the address with `roomctl profile show`, or run it again later",
     ),
 ]  # fmt: skip
 

@@ -290,7 +290,7 @@ class Blunt(Server):
 
 def test_a_server_without_tls_is_a_wrong_address_and_no_temporary_failure(serve: Serve) -> None:
     server = Blunt(hang_up(b"HTTP/1.1 400 Bad Request\r\n\r\n"))
-    with pytest.raises(BadConfig, match="what answers at its port does not speak TLS") as caught:
+    with pytest.raises(BadConfig, match="the server at its port does not use TLS") as caught:
         ending(secure(server), timeout=2)
     server.close()
     assert (caught.value.details, caught.value.outcome) == ({"phase": "P0", "attempts": 1}, "not_sent")
@@ -374,7 +374,7 @@ def test_a_proxy_that_speaks_something_else_is_no_connection(serve: Serve) -> No
     proxy = serve(hang_up(b"SSH-2.0-OpenSSH_9.9\r\n"))
     with client("https://rooms.example.org", proxy=f"127.0.0.1:{proxy.port}", retries=0) as service:
         for _ in range(2):
-            with pytest.raises(Temporary, match="ended before the answer was whole"):
+            with pytest.raises(Temporary, match="ended before the answer was complete"):
                 service.send(ROOMSET_LIST)
 
 
@@ -450,7 +450,7 @@ def test_r4_a_redirect_to_what_is_no_address_is_a_redirect(location: str, operat
     head = f"HTTP/1.1 302 X\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode("latin-1")
     with client(serve(say(head)).url) as service, pytest.raises(RoomctlError) as caught:
         service.send(operation, path={"socialId": A} if operation is SOCIAL_END else {})
-    assert "HTTP 302, a redirect, and those are not followed" in caught.value.message
+    assert "HTTP 302, a redirect, which roomctl does not follow" in caught.value.message
 
 
 def test_an_idle_socket_is_looked_at_without_poll_too(monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:

@@ -73,7 +73,7 @@ def test_a_refused_size_is_asked_once_more_with_the_service_own_default() -> Non
     assert list(smaller) == service.rows
     assert service.asked == [(0, 500), (0, 20), (1, 20), (2, 20), (3, 20), (4, 20)]
     assert smaller.size == 20
-    assert notes == ["the service refused pages of 500: asking for pages of 20"]
+    assert notes == ["the service refused pages of 500 rows: requesting 20 instead"]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_an_empty_page_amid_others_is_a_hole_and_no_end_r30(hole: int, concurren
         for row in holed:
             got.append(row)
     assert got == rows[: hole * 10] + rows[hole * 10 + 10 :]
-    why = f"page {hole} came empty, and page {hole + 1} holds rows"
+    why = f"page {hole} was empty, but page {hole + 1} has rows"
     assert caught.value.message == f"the list is not proven complete: {why}"
     assert (holed.complete, holed.why) == (False, why)
 
@@ -223,10 +223,10 @@ WRAPPERS = [
     ({"total": 10}, {"rows": [], "total": 0}, ""),
     ({}, {"rows": [], "last": False}, "page 1 is empty, and says that it is not the last"),
     ({}, {"rows": [], "hasNext": True}, "page 1 is empty, and says that it is not the last"),
-    ({}, {"rows": [], "items": [{"name": "x"}]}, "page 1 is empty, and `items` beside `rows` holds records"),
-    ({}, {"rows": None, "totalElements": 25}, "the service says that it has 25 rows, and 10 came"),
-    ({"totalCount": 25}, {"rows": []}, "the service says that it has 25 rows, and 10 came"),
-    ({"totalItems": 3}, {"rows": []}, "the service says that it has 3 rows, and 10 came"),
+    ({}, {"rows": [], "items": [{"name": "x"}]}, "page 1 is empty, and `items` has records as well as `rows`"),
+    ({}, {"rows": None, "totalElements": 25}, "the service says that it has 25 rows, but 10 came"),
+    ({"totalCount": 25}, {"rows": []}, "the service says that it has 25 rows, but 10 came"),
+    ({"totalItems": 3}, {"rows": []}, "the service says that it has 3 rows, but 10 came"),
 ]
 
 
@@ -248,7 +248,7 @@ ONE = {"socialRecordingId": KEY, "status": "COMPLETE", "participants": [1]}
 SAME = {**ONE, "socialRecordingId": KEY.upper()}
 FAILED = {**ONE, "status": "FAILED"}
 TWICE = f"row {KEY} came twice, with different values"
-NO_RECORDS = "page 0 holds rows that are not records"
+NO_RECORDS = "page 0 has rows that are not records"
 ROWS = [
     ([ONE, SAME], [ONE], "ended on an empty page"),
     ([ONE, {}], [ONE, {}], "ended on an empty page"),

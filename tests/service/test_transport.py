@@ -81,7 +81,7 @@ def test_a_request_arrives_whole() -> None:
         (httpx.ReadError(""), "P2", "the connection broke"),
         (httpx.ReadError(f"broken by {KEY}"), "P2", "broken by <redacted>"),
         (httpx.LocalProtocolError(f"illegal header value {KEY}"), "P2", "it cannot be written as HTTP"),
-        (httpx.RemoteProtocolError("peer closed"), "P2", "the connection ended before the answer was whole"),
+        (httpx.RemoteProtocolError("peer closed"), "P2", "the connection ended before the answer was complete"),
     ],
 )
 def test_r6_what_breaks_has_its_phase_and_shows_no_key(error: httpx.TransportError, phase: str, why: str) -> None:
@@ -102,7 +102,7 @@ def test_r6_what_breaks_has_its_phase_and_shows_no_key(error: httpx.TransportErr
     ("stream", "why"),
     [
         (Stream(b"[", httpx.ReadError("Reset")), "reset"),
-        (Stream(b"[", httpx.RemoteProtocolError("cut")), "the connection ended before the answer was whole"),
+        (Stream(b"[", httpx.RemoteProtocolError("cut")), "the connection ended before the answer was complete"),
         (Stream(b"[", httpx.ReadTimeout("late")), "no answer in time"),
         (Stream(b"[", b" ", b" ", b"]", seconds=0.1), "no answer in time"),
     ],

@@ -224,7 +224,7 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
         said = job.call()
         if len(said) == len(job.rows):
             return tuple(_heard(row, each, stamp(clock())) for row, each in zip(job.rows, said, strict=True)), None
-        text = f"{len(said)} answers came back for {len(job.rows)} rows"
+        text = f"{len(said)} replies came for {len(job.rows)} rows"
     except RoomctlError as error:
         text = error.message
         status = "failed" if error.outcome in ("not_sent", "refused") else "unknown"

@@ -17,7 +17,7 @@ def fault_of_id(text: str) -> str:
 
 
 def fault_of_address(text: str) -> str:
-    """Say what is wrong with an e-mail address: something, @, something with no blanks; nothing when it is one."""
+    """Say what is wrong with an e-mail address: something, @, something with no spaces; nothing when it is one."""
     name, _, host = text.rpartition("@")
     plain = name and host and text.isprintable() and not any(character.isspace() for character in text)
     return (

@@ -123,7 +123,7 @@ def _plain_list(table: Table, text: Text, shape: Shape) -> Table:
     line, first = values[0]
     if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first) and shape.holding(values[1][1]):
         wanted = " or ".join(shape.columns)
-        return _unusable(table, Problem(line, f"no column is called {wanted}; there is: {quoted(first)}"))
+        return _unusable(table, Problem(line, f"there is no column {wanted}; there is: {quoted(first)}"))
     sorter = _Sorter(shape, text.faults)
     for number, value in values:
         sorter.take(Record(number, number, (value,)), {column: value}, None)
@@ -143,7 +143,7 @@ def _csv(table: Table, text: Text, shape: Shape, first: int, delimiter: str) -> 
     for record in records(text.lines, top.end + 1, delimiter, len(names)):
         missing += max(0, len(names) - len(record.cells))
         if missing > MISSING:
-            fault = f"the header has {len(names)} cells, and too many rows up to here have fewer"
+            fault = f"the header has {len(names)} cells, and too many rows so far have fewer"
             return _unusable(table, Problem(record.line, fault))
         cells = _fitted(record.cells, len(names))
         ragged = "" if record.fault else _ragged(record.cells, len(names))
@@ -186,7 +186,7 @@ def _header_faults(top: Record, names: list[str], shape: Shape, text: Text) -> I
     if top.fault:
         yield Problem(top.line, top.fault)
     elif not any(name in names for name in shape.columns):
-        yield Problem(top.line, f"no column is called {' or '.join(shape.columns)}; there are: {_some(names)}")
+        yield Problem(top.line, f"there is no column {' or '.join(shape.columns)}; there are: {_some(names)}")
     twice = sorted(name for name, number in Counter(names).items() if name and number > 1)
     yield from (Problem(top.line, f"two columns have the same name: {quoted(name)}") for name in twice)
 

@@ -38,7 +38,7 @@ def _decoded(part: bytes, number: int, faults: dict[int, str]) -> str:
         text = part.decode("utf-8")
     except UnicodeDecodeError:
         text = part.decode("utf-8", "backslashreplace")
-        faults[number] = "not UTF-8: save the file as UTF-8, it may be Windows-1252 now"
+        faults[number] = "not UTF-8, but perhaps Windows-1252: save the file as UTF-8"
     if "\0" in text:
         faults[number] = "it holds a NUL character"
     return text
@@ -69,7 +69,7 @@ def record_at(lines: list[str], line: int, delimiter: str, header: int = 0) -> R
         cells = text.split(delimiter)
         if delimiter == "\t" and len(cells) == header:  # written by a tool that quotes nothing, as ours does
             return Record(line, line, tuple(cells))
-        return Record(line, line, (text,), "a quotation mark is not closed, or stands inside a cell")
+        return Record(line, line, (text,), "a quotation mark is not closed, or is inside a cell")
     return Record(line, line + reader.line_num - 1, tuple(cells))
 
 

@@ -71,12 +71,12 @@ class Report(NamedTuple):
 def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
     """What to do next for the rows that are not done, and why that is right."""
     if kept:
-        return "run the same command again with `--resume`", f"what became of each row is kept in {kept}"
+        return "run the same command again with `--resume`", f"the result of each row is kept in {kept}"
     if repeatable:
         return "run the same command again", "what is done is not sent again"
     if results:
-        return f"run it again with `--from {results}`", "only what failed or was never sent is sent"
+        return f"run it again with `--from {results}`", "only rows that failed or were never sent are sent"
     return (
         "run it again for the rows that are not done",
-        "what `--results FILE` writes, given as `--from`, sends only those",
+        "with the file of `--results FILE` as `--from`, only those are sent",
     )

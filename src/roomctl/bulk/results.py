@@ -57,8 +57,8 @@ class ResultsFile:
                 self._open()
             self.close()
             raise WrongCall(
-                f"an earlier run has not finished: {self.part} is there",
-                hint="go on with it by `--resume`, or remove the file to begin anew",
+                f"an earlier run has not finished: {self.part} exists",
+                hint="continue it with `--resume`, or remove the file to start again",
             ) from error
         except OSError as error:
             raise _failed(self.part, error) from error
@@ -100,7 +100,7 @@ class ResultsFile:
             files.remove_held(self.part, held)
         except OSError as error:
             failure = _failed(self.path, error)
-            failure.hint = f"what became of each row is kept in {self.part}"
+            failure.hint = f"the result of each row is kept in {self.part}"
             raise failure from error
 
     def discard(self) -> None:
@@ -118,13 +118,13 @@ class ResultsFile:
     def check(self) -> None:
         """Refuse a name that cannot be taken. Raises WrongCall."""
         if self.path.is_symlink():
-            raise WrongCall(f"the result file is a symbolic link: {self.path}", hint="name the file that it leads to")
+            raise WrongCall(f"the result file is a symbolic link: {self.path}", hint="name the file that it points to")
         if self.path.exists() and not self.path.is_file():
             raise WrongCall(f"the result file is not a file: {self.path}", hint="name a file that can be replaced")
         if self.path.exists() and not self._may_replace():
             raise WrongCall(
-                f"the result file is there already: {self.path}",
-                hint="`--resume` goes on with a run that it belongs to; `--force` replaces it",
+                f"the result file exists already: {self.path}",
+                hint="`--resume` continues its unfinished run; `--force` replaces it",
             )
 
     @property
@@ -152,7 +152,7 @@ class ResultsFile:
         except OSError as error:
             self.close()
             raise WrongCall(
-                f"another process goes on with this run: {self.part}", hint="wait until it has ended"
+                f"another process is working on this run: {self.part}", hint="wait until it has ended"
             ) from error
 
     def _known(self) -> dict[int, Mark]:
@@ -166,7 +166,7 @@ class ResultsFile:
         if not head:
             self._append([self._head()])
         elif head["sha256"] != self._table.sha256:
-            raise BadInput(f"the input is not the one that {self.part} began with: {head.get('input')}")
+            raise BadInput(f"the input is not that of {self.part}: {head.get('input')}")
         elif head.get("job", self._job) != self._job:
             raise BadInput(f"{self.part} was begun by another job: {head['job']}; this one is {self._job}")
         self.run = str(head.get("run", ""))
@@ -267,5 +267,5 @@ def _record(line: bytes) -> dict[str, Any]:
 def _failed(path: Path, error: OSError) -> LocalFailure:
     return LocalFailure(
         f"the results cannot be written: {path} ({error.strerror or error})",
-        hint="make room, or name another file with `--results`; a run that has begun goes on with `--resume`",
+        hint="free some space, or name another file with `--results`; `--resume` continues a run that has begun",
     )

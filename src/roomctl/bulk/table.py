@@ -142,7 +142,7 @@ class Table(NamedTuple):
         if not self.unusable:
             number = f"{len(self.bad)} of {len(self.bad) + len(self.rows)}"
             why, others = f"{number} rows of {self.name} cannot be sent, nothing was sent", [first, *others]
-            hint = "mend them, or send the rest with `--skip-bad`"
+            hint = "fix them, or send the rest with `--skip-bad`"
         details = {"problems": [problem._asdict() for problem in self.problems]}
         raise BadInput("\n  ".join([why, *map(str, others)]), hint=hint, details=details)
 

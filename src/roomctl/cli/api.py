@@ -68,7 +68,7 @@ def api(
     """
     session: Session = ctx.obj
     if openapi and words:
-        why = "`--openapi` prints the whole interface, and an operation was named"
+        why = "`--openapi` prints the whole interface, but an operation was named"
         raise WrongCall(why, hint="leave one of them out")
     if openapi:
         from roomctl.contract.openapi import document
@@ -110,7 +110,7 @@ def find(words: list[str]) -> tuple[Operation, dict[str, str]]:
                 return operation, found
     near = nearest(words[0], BY_NAME)
     hint = f"did you mean `{near}`?" if near else "`roomctl api` lists the operations"
-    raise BadValue(f"no operation of the interface: {' '.join(words)}", hint=hint)
+    raise BadValue(f"no such operation: {' '.join(words)}", hint=hint)
 
 
 def _parse_value(session: Session, text: str) -> JSON:

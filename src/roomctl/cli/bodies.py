@@ -34,8 +34,8 @@ def check_new(operation: Operation, value: JSON) -> None:
     named = [name for name in operation.assigns if any(_at(record, name) is not None for record in records)]
     if named:
         raise BadInput(
-            f"the body creates, and names what it creates: {', '.join(named)}; nothing was sent",
-            hint="the service gives these: take them out of a record that was read; `--skeleton` shows what may be set",
+            f"the body creates a record but sets its own {', '.join(named)}; nothing was sent",
+            hint="the service sets these: remove them from the body; `--skeleton` shows what may be set",
         )
 
 
@@ -50,7 +50,7 @@ def required_body(session: Session, type_name: str, also: Mapping[str, JSON] | N
     if not (value := body(session, type_name, also)):
         raise WrongCall(
             f"no field of {_a(type_name)} was given: nothing was sent",
-            hint="give options such as `--name`, `--set a=b` or `--input FILE`; `--skeleton` prints what there is",
+            hint="give options such as `--name`, `--set a=b` or `--input FILE`; `--skeleton` prints all fields",
         )
     return value
 
@@ -65,7 +65,7 @@ def from_input(session: Session, type_name: str) -> dict[str, JSON]:
     given = session.given
     value = read_input(session, given.input) if given.input is not None else {}
     if not isinstance(value, dict):
-        raise BadInput(f"`--input` holds {kind_of(value)}, where {type_name} is an object")
+        raise BadInput(f"`--input` holds {kind_of(value)}, but {type_name} is an object")
     return value
 
 

@@ -97,7 +97,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     check_job(table, job)
     if not (table.rows or table.bad):
-        session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows: nothing to do")
+        session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")
     target = target if resumable else ""
     file = ResultsFile(Path(given.results), table, force=given.force, job=job) if given.results else None
     found = _unfinished(session, table, target)
@@ -106,8 +106,8 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     if not (given.dry_run or given.curl):
         if found is not None and not given.force:
             raise WrongCall(
-                f"a run over this very {table.name} has not finished: {found.id}, begun {found.begun}",
-                hint="`--resume` goes on with it; `--force` gives it up and begins anew",
+                f"a run over {table.name} has not finished: {found.id}, begun {found.begun}",
+                hint="`--resume` continues it; `--force` discards it and starts again",
             )
         if found is not None:
             session.journal.finish_run(found.id)
@@ -136,8 +136,8 @@ def check_job(table: Table, job: str) -> None:
     if edited := [f"line {row.line}: {row.typed or row.key}" for row, mark in known if mark != mark.sealed(job, row)]:
         more = f" and {len(edited) - 20} more" if len(edited) > 20 else ""
         raise WrongCall(
-            f"{table.name} has results that are not as they were written: {', '.join(edited[:20])}{more}",
-            hint=f"clear the `status` of a row that is to be sent again; {hint}",
+            f"{table.name} has results that were edited: {', '.join(edited[:20])}{more}",
+            hint=f"clear the `status` of each row to send again; {hint}",
         )
 
 
@@ -153,7 +153,7 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
     """Go on with a run by what its result file and the journal say of it."""
     given = session.given
     if found is None and (target or file is None or not file.part.exists()):
-        raise WrongCall(f"no unfinished run over {table.name} is known", hint="leave `--resume` out")
+        raise WrongCall(f"no unfinished run over {table.name} is known", hint="leave out `--resume`")
     name, states = "", {}
     if found is not None:  # first: where another process goes on with it, no file is made
         name = found.id
@@ -248,5 +248,5 @@ def _end(session: Session, begun: Run, report: Report) -> bool:
         raise
     except OSError as error:
         why = f"{error.strerror or error}".lower()
-        raise LocalFailure(f"the end of the run could not be written: {why}", outcome=report.outcome) from error
+        raise LocalFailure(f"the end of the run could not be recorded: {why}", outcome=report.outcome) from error
     return True

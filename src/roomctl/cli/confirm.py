@@ -60,7 +60,7 @@ def ask(session: Session, card: Sequence[str], word: str | None = None, hint: st
         session.say(line)
     answer = _answer(session, "go on? [y/N] " if word is None else f"type `{word}` to go on, `q` to quit: ")
     if answer.strip().casefold() not in (("y", "yes") if word is None else (word.casefold(),)):
-        raise Declined("not done: nothing was sent")
+        raise Declined("cancelled: nothing was sent")
 
 
 def _answer(session: Session, prompt: str) -> str:

@@ -21,11 +21,11 @@ grace.hopper@example.org,2
 nobody.known@example.invalid,3
 """
 NEXT = """
-Done: the room is ended, the registrations are in demo-registrations.csv, how the event went is in demo-report.html.
+Done: the room is ended, the registrations are in demo-registrations.csv, and the report is in demo-report.html.
 Next:
-  a browser opens demo-report.html
-  `roomctl --sandbox roomset tree` looks around in a sandbox that stays
-  `roomctl profile add NAME --base-url URL` names your own service
+  open demo-report.html in a browser
+  `roomctl --sandbox roomset tree` shows a sandbox that is kept
+  `roomctl profile add NAME --base-url URL` sets up your own service
   `roomctl --help` lists the rest"""
 
 
@@ -39,7 +39,7 @@ def demo(ctx: Context) -> Answer:
     """
     session: Session = ctx.obj
     if (out := session.streams.stdout) is None:
-        raise LocalFailure("stdout is not open: the demo has nowhere to show itself")
+        raise LocalFailure("stdout is not open, so the demo cannot print")
     _write_people(Path("demo-people.csv"))
 
     def show(text: str) -> None:
@@ -47,7 +47,7 @@ def demo(ctx: Context) -> Answer:
         out.flush()
 
     with tempfile.TemporaryDirectory(prefix="roomctl-demo-") as folder:
-        show("The embedded service, in a throw-away folder; nothing leaves this machine.\n")
+        show("The embedded service, in a temporary folder; nothing leaves this machine.\n")
         show('$ export ROOMCTL_DATA="$(mktemp -d)"')
         environment = Environment({**session.environment, "ROOMCTL_DATA": folder, "ROOMCTL_STATE": f"{folder}/state"})
         environment.pop("ROOMCTL_OUTPUT", None)
@@ -70,10 +70,10 @@ def demo(ctx: Context) -> Answer:
 def _write_people(path: Path) -> None:
     try:
         if path.is_symlink() or (path.exists() and path.read_text(encoding="utf-8", errors="replace") != PEOPLE):
-            raise WrongCall(f"{path} is there already, and not the demo's", hint="change to a folder of your own")
+            raise WrongCall(f"{path} exists already, and the demo did not write it", hint="change to another folder")
         path.write_text(PEOPLE, encoding="utf-8")
     except OSError as error:
-        raise LocalFailure(f"cannot write {path}: {error.strerror}", hint="change to a folder of your own") from None
+        raise LocalFailure(f"cannot write {path}: {error.strerror}", hint="change to another folder") from None
 
 
 def _seed(folder: Path) -> str:
@@ -94,5 +94,5 @@ def _run(words: list[str], environment: Environment, out: TextIO, expected: int)
     notes = io.StringIO()
     status = run(("--sandbox", *words), environment=environment, stdin=None, stdout=out, stderr=notes)
     if status != expected:
-        raise RoomctlError(f"the demo's step failed with exit code {status}: roomctl {shlex.join(words)}")
+        raise RoomctlError(f"a step of the demo failed with exit code {status}: roomctl {shlex.join(words)}")
     return [line for line in notes.getvalue().splitlines() if not line.startswith(("SANDBOX", "profile:"))]

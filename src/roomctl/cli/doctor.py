@@ -47,7 +47,7 @@ def doctor(
         return _probe(session)
     findings = list(_findings(session))
     failed = dict.fromkeys(each.check for each in findings if each.state == "fail")
-    failure = BadConfig(f"to be mended: {', '.join(failed)}", hint="each says how, in `next`") if failed else None
+    failure = BadConfig(f"to fix: {', '.join(failed)}", hint="`next` says how to fix each of them") if failed else None
     return Answer([each._asdict() for each in findings], "Diagnosis", failure, picture="checklist")
 
 
@@ -93,7 +93,7 @@ def _libraries(_: Session) -> Iterator[Finding]:
 def _config(session: Session) -> Iterator[Finding]:
     path = session.environment.config_file
     if not path.exists():
-        yield Finding("config", "ok", f"{path} is not there yet", "`roomctl profile add` makes it")
+        yield Finding("config", "ok", f"{path} does not exist yet", "`roomctl profile add` creates it")
         return
     profiles = profiles_of(read(path), path)
     yield Finding("config", "ok", f"{path}, which only you can read")
@@ -105,7 +105,7 @@ def _config(session: Session) -> Iterator[Finding]:
                 validate(values, f"profile {name} in {path}")
             settings = resolve(session.environment, profile=name)
         except RoomctlError as error:
-            yield Finding("profile", "fail", error.message, error.hint or "mend it in the config file")
+            yield Finding("profile", "fail", error.message, error.hint or "fix it in the config file")
         else:
             key = settings.origins["api_key"]
             yield Finding("profile", "ok", f"{name}: {settings.base_url}, key from {key}")
@@ -127,7 +127,7 @@ def _active_profile(session: Session) -> Iterator[Finding]:
     except RoomctlError as error:
         yield Finding("key", "fail", error.message, error.hint)
         return
-    good = f"can be used, from {settings.origins['api_key']}; `roomctl profile check` asks the service"
+    good = f"usable, from {settings.origins['api_key']}; `roomctl profile check` asks the service"
     yield Finding("key", "warn" if notes else "ok", notes[0] if notes else good)
 
 
@@ -141,9 +141,9 @@ def _folders(session: Session) -> Iterator[Finding]:
             hint = f"`chmod u+rwx`, or ROOMCTL_{kind.upper()}"
             yield Finding(name, "fail", f"cannot be written: {nearest}", hint)
         elif disk_usage(nearest).free < LEAST_SPACE:
-            yield Finding(name, "warn", f"less than 100 MB are free at {nearest}", "make room")
+            yield Finding(name, "warn", f"less than 100 MB are free at {nearest}", "free some space")
         else:
-            yield Finding(name, "ok", f"{path}" if nearest == path else f"{path}, made when it is needed")
+            yield Finding(name, "ok", f"{path}" if nearest == path else f"{path}, created when needed")
 
 
 def _clock(session: Session) -> Iterator[Finding]:
@@ -165,7 +165,7 @@ def _clock(session: Session) -> Iterator[Finding]:
     try:
         ZoneInfo("Europe/Berlin")
     except ZoneInfoNotFoundError:
-        yield Finding("time zones", "fail", "this system knows none", "`pip install tzdata`")
+        yield Finding("time zones", "fail", "this system has none", "`pip install tzdata`")
     else:
         yield Finding("time zones", "ok", "known")
 
@@ -176,9 +176,9 @@ def _terminal(session: Session) -> Iterator[Finding]:
     if encoding in ("utf-8", "utf8"):
         yield Finding("encoding", "ok", "UTF-8")
     else:
-        yield Finding("encoding", "warn", f"{encoding}: some names are written as escapes", "`export PYTHONUTF8=1`")
+        yield Finding("encoding", "warn", f"{encoding}: some names are shown as escapes", "`export PYTHONUTF8=1`")
     if out is None or not out.isatty():
-        yield Finding("terminal", "ok", "none: tables are tab-separated, nothing is asked")
+        yield Finding("terminal", "ok", "none: tables are tab-separated, and no questions are asked")
         return
     colors = "no colours" if environment.get("NO_COLOR") or environment.get("TERM") == "dumb" else "colours"
     yield Finding("terminal", "ok", f"{environment.get('TERM') or 'TERM is not set'}, {colors}")
@@ -193,7 +193,9 @@ def _completion(session: Session) -> Iterator[Finding]:
     if ids.exists():
         yield Finding("completion", "ok", f"Tab knows {numbered(len(ids.read_bytes().splitlines()), 'names and ids')}")
     else:
-        yield Finding("completion", "ok", "no ids are known to Tab yet", "`roomctl completion --help` sets it up")
+        yield Finding(
+            "completion", "ok", "Tab knows no names or ids yet", "`roomctl completion --help` says how to set it up"
+        )
 
 
 def _journal(session: Session) -> Iterator[Finding]:
@@ -214,7 +216,7 @@ def _sandbox(session: Session) -> Iterator[Finding]:
 
     path = session.sandbox_file
     if damage := damage_of(path):
-        hint = f"`rm {path}`: it is made again when it is used"
+        hint = f"`rm {path}`: it is created again when needed"
         yield Finding("sandbox", "fail", f"{path} is damaged: {damage}", hint)
     else:
         yield Finding("sandbox", "ok", "whole" if path.exists() else "not used yet")
@@ -239,7 +241,7 @@ def _probe(session: Session) -> Answer:
     if not session.given.yes:
         from roomctl.cli.confirm import ask
 
-        ask(session, [f"about to send some twenty reads to {settings.base_url}; nothing is changed"])
+        ask(session, [f"about to send some twenty reads to {settings.base_url}; they change nothing"])
     answered: dict[str, None] = {}
     for operation in (ROOMSET_LIST, RECORDING_LIST):
         answered |= dict.fromkeys(_ends_of(session, operation))
@@ -250,9 +252,9 @@ def _probe(session: Session) -> Answer:
     for name, value in lines.items():
         if settings.profile in RESERVED:
             text = value if name == "list_field" else ",".join(value)
-            session.note(f"to be set in the environment: ROOMCTL_{name.upper()}={text}")
+            session.note(f"set in the environment: ROOMCTL_{name.upper()}={text}")
         else:
-            session.note(f"to be added to profile {settings.profile}: {name} = {json.dumps(value)}")
+            session.note(f"add to profile {settings.profile}: {name} = {json.dumps(value)}")
     seen = {
         "base_url": settings.base_url,
         "list_field": field,

@@ -22,7 +22,9 @@ def edit_record(session: Session, present: dict[str, Any]) -> dict[str, Any]:
     Raises NeedsConfirmation without a terminal, WrongCall, and BadInput, after which the text is kept.
     """
     if not session.interactive:
-        raise NeedsConfirmation("an editor needs a terminal", hint="`roomctl roomset update` changes fields by options")
+        raise NeedsConfirmation(
+            "an editor needs a terminal", hint="`roomctl roomset update` changes fields with options"
+        )
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = _through_editor(session, before)
     try:
@@ -34,14 +36,14 @@ def edit_record(session: Session, present: dict[str, Any]) -> dict[str, Any]:
         with os.fdopen(file, "w", encoding="utf-8") as out:
             out.write(text)
         error.details = {**error.details, "kept": kept}
-        error.hint = f"{error.hint}; " * bool(error.hint) + f"what you wrote is kept in {kept}"
+        error.hint = f"{error.hint}; " * bool(error.hint) + f"your text is kept in {kept}"
         raise
 
 
 def _changes(before: dict[str, Any], text: str) -> dict[str, Any]:
-    after = parse_document(text, "what the editor left")
+    after = parse_document(text, "the edited file")
     if not isinstance(after, dict):
-        raise BadInput("what the editor left is not a list of fields")
+        raise BadInput("the edited file is not a list of fields")
     gone = [name for name in before if name not in after]
     if gone:
         raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
@@ -60,5 +62,5 @@ def _through_editor(session: Session, record: dict[str, Any]) -> str:
             why = str(getattr(error, "strerror", None) or error).lower()
             raise WrongCall(f"cannot start the editor {command!r}: {why}", hint="set EDITOR") from None
         if done.returncode:
-            raise WrongCall(f"the editor {command!r} left with status {done.returncode}: nothing was sent")
+            raise WrongCall(f"the editor {command!r} exited with status {done.returncode}: nothing was sent")
         return path.read_text(encoding="utf-8")

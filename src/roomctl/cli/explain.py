@@ -19,7 +19,7 @@ JSON = Any
 commands = Commands()
 WORDS = Path(__file__).with_name("explain.toml")
 PRESENTATION = ("output", "fields", "expression", "no_header", "error_format", "quiet", "profile", "sandbox")
-ANY = "any operation: name one, as in `roomctl explain api social.end`"
+ANY = "name an operation, as in `roomctl explain api social.end`"
 
 
 @commands.verb(
@@ -67,7 +67,7 @@ def _resolve(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
     tree: Any = root.command
     if words[0].isdigit():
         hint = f"`roomctl explain api {words[0]}` explains the operation, `roomctl help exit-codes` the exit code"
-        raise WrongCall(f"a number is no command: {words[0]}", hint=hint)
+        raise WrongCall(f"a number is not a command: {words[0]}", hint=hint)
     _, command, rest = tree.resolve_command(root, list(words))
     name, parent = words[0], root
     while hasattr(command, "members"):
@@ -138,7 +138,7 @@ def _in_words(operations: Sequence[Operation]) -> dict[str, str]:
 def _asks(operations: Sequence[Operation]) -> str:
     writes = [call for call in operations if call.writes]
     if any(call.repeat == "end" for call in writes):
-        return "for the word `end`, unless `--yes` stands there"
+        return "for the word `end`, unless `--yes` is given"
     if any(call.repeat == "patch" or call.many or call.saves for call in writes):
-        return "before it changes what stands, unless `--yes` stands there"
+        return "before it changes anything that exists, unless `--yes` is given"
     return "nothing, except on a protected profile" if writes else "nothing"

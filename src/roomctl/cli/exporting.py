@@ -36,7 +36,7 @@ def check_ending(to: str, about: About) -> None:
     if ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
             f"roomctl does not write {ending} files here, such as `{to}`: nothing was sent",
-            hint=f"end the name in one of {', '.join(sorted(known))}, in .txt, or in nothing",
+            hint=f"use one of {', '.join(sorted(known))}, .txt, or no extension",
         )
 
 
@@ -50,8 +50,8 @@ def export_target(session: Session) -> Path | None:
         return Path(given.to)
     if Path(given.to).suffix.lower() in endings(binary=True):
         raise WrongCall(
-            f"only a whole list, as it came, is written in the form of `{given.to}`",
-            hint="leave out what shapes or limits the result, or name a text file and its form: `--to list.csv -o csv`",
+            f"only a whole list, unchanged, can be written in the format of `{given.to}`",
+            hint="leave out options that shape or limit it, or name a text file and a format: `--to list.csv -o csv`",
         )
     return None
 
@@ -116,11 +116,11 @@ def check_columns(
     check_names("Registration", [*columns, *renamed], added)
     if attendance and columns and not {*COLUMNS} & {*columns}:
         hint = f"name some of {', '.join(COLUMNS)}, or leave out one of the two"
-        raise WrongCall("`--attendance` adds columns, and `--columns` names none of them", hint=hint)
+        raise WrongCall("`--attendance` adds columns, but `--columns` names none of them", hint=hint)
     for name in renamed:
         default = name in (*REGISTRATION, *added) or not is_field("Registration", name)  # the name of an answer
         if not (name in columns if columns else default):
-            raise WrongCall(f"`--rename` gives a heading to what is no column of the file: {name}")
+            raise WrongCall(f"`--rename` names a column that is not in the file: {name}")
 
 
 def export(
@@ -156,9 +156,9 @@ def export(
     found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"
     session.note(f"exported: {found} to {to}; complete: {facts.why}")
     if facts.duplicates_dropped:
-        session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once, written once")
+        session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once, and were written once")
     if facts.drift_seen:
-        further = "" if options.get("verify") else ": `--verify` reads it until nothing is new"
+        further = "" if options.get("verify") else ": `--verify` reads it until nothing new comes"
         session.note(f"pages do not agree with each other{further}")
     return Answer()
 

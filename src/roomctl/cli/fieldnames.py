@@ -67,7 +67,7 @@ def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None
         known = any(is_field(each, name) for each in shows) or value_named(resource, name)
         if known or any(_has(row, name) for row in rows):
             continue
-        said = f"nothing that came has this field: {option} {name}"
+        said = f"no row has this field: {option} {name}"
         if session.outcome == "applied":
             session.note(said)
         else:
@@ -136,7 +136,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
             continue
         if is_field(resource, name):
             if name in CREDENTIALS:
-                raise WrongCall(wrong, hint="credentials are removed from what the service sends; no option shows them")
+                raise WrongCall(wrong, hint="credentials are removed from every reply; no option shows them")
             continue
         if name.partition(".")[0] in _types(resource):
             if meant := _meant(resource, name) or _beyond(resource, name):

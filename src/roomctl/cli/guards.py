@@ -30,14 +30,14 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
     if wrong:
         raise ExpectationFailed(
             "nothing was sent: " + "; ".join(wrong[:20]) + (f"; and {len(wrong) - 20} more" if len(wrong) > 20 else ""),
-            hint="`roomctl roomset tree` shows what stands now",
+            hint="`roomctl roomset tree` shows the rooms as they are now",
             details={"expectations": wrong},
         )
 
 
 def _fault(session: Session, room: JSON) -> str:
     if room is None:
-        return "not in my room sets, cannot be seen"
+        return "not in my room sets, so not visible"
     most = 0 if session.given.only_if_empty else session.given.max_present
     if most is not None:
         if (present := present_in(room)) is None or present < 0:
@@ -49,5 +49,5 @@ def _fault(session: Session, room: JSON) -> str:
     end = room.get("endDateTime")
     when = moment(end)
     if when is None:
-        return f"its planned end is no moment with an offset: {end}" if end else "its planned end is not shown"
-    return "" if when <= session.now() else f"its planned end is ahead: {end}"
+        return f"its planned end is not a time with an offset: {end}" if end else "its planned end is not shown"
+    return "" if when <= session.now() else f"its planned end has not passed: {end}"

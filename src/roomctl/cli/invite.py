@@ -39,7 +39,7 @@ def heading(text: str) -> tuple[str, str]:
     """Take `COLUMN=FIELD`: a column of a file, and which field it holds."""
     column, equals, field = text.rpartition("=")
     if not (column and equals and field in PEOPLE.columns):
-        raise BadParameter(f"{text!r} is not of the form COLUMN={'|'.join(PEOPLE.columns)}")
+        raise BadParameter(f"{text!r} is not in the form COLUMN={'|'.join(PEOPLE.columns)}")
     return column, field
 
 
@@ -210,7 +210,7 @@ def _people(
         table = read_table(session, source, shape)
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:
-            session.note(f"{numbered(both, 'rows')} with an id and an address: the id is what is invited")
+            session.note(f"{numbered(both, 'rows')} with an id and an address: the id is used")
         return table, {}
     people = [("invitedUserId", user) for user in users] + [("emailAddress", email) for email in emails]
     header = PEOPLE.columns
@@ -225,6 +225,6 @@ def _records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON]]:
     check_body(session, "SocialInvite[]", records)
     keys = {line: person(record) for line, record in enumerate(records, 1)}
     if nobody := [line for line, key in keys.items() if not key]:
-        raise BadInput(f"record {nobody[0]} of `--input` names nobody", hint="give invitedUserId or invitedUser")
+        raise BadInput(f"record {nobody[0]} of `--input` names no person", hint="give invitedUserId or invitedUser")
     rows = tuple(Row(line, {}, key, (key,)) for line, key in keys.items())
     return Table("--input", header=("person",), rows=rows), dict(enumerate(records, 1))

@@ -75,8 +75,8 @@ def _damage(session: Session) -> Partial | None:
     if not lost:
         return None
     return Partial(
-        f"{numbered(len(lost), 'lines')} of the journal cannot be used: what they were about is not known",
-        hint="look at the rooms themselves; the journal's folder is in `roomctl help files`",
+        f"{numbered(len(lost), 'lines')} of the journal cannot be used: what they recorded is not known",
+        hint="check the rooms themselves; `roomctl help files` names the journal's folder",
         outcome="unknown",
     )
 
@@ -124,7 +124,7 @@ def verify(
     left = sum(result["status"] == "unknown" for result in results)
     failure: RoomctlError | None = None if entry else _damage(session)
     if left:
-        hint = "look for what they would have made; `roomctl journal repeat ENTRY` sends one once more, after asking"
+        hint = "check whether they took effect; `roomctl journal repeat ENTRY` sends one again, after asking"
         failure = OutcomeUnknown(f"{left} of {numbered(len(results), 'writes')} still unknown", hint=hint)
     return Answer(results, "Verified", failure)
 
@@ -145,7 +145,7 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
     if not entry.open:
         return entry.state, entry.detail
     if entry.state == "planned" and not entry.running:
-        return "not_sent", "planned, and the process ended before a byte left"
+        return "not_sent", "planned, but the process ended before it was sent"
     if entry.running:
         why = "the process that sends it is still running"
     elif operation.repeat == "end":
@@ -153,14 +153,14 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
         if room is not None and is_open(room) is False:
             return "confirmed", "confirmed by reading: the room is closed, by this request or since"
         state = "the room is open" if room and is_open(room) else "whether the room is open is not shown"
-        why = "the room is not in my room sets: it cannot be seen" if room is None else state
+        why = "the room is not in my room sets, so it is not visible" if room is None else state
     elif operation.readback is None:
         why = "the service has no operation that shows it"
     elif operation.resource == "Social":
         why = _candidates(moment(entry.planned), look)
     else:
         command = operation.readback.replace(".", " ")
-        why = f"reading cannot tell it from what others may have done: `roomctl {command}` shows it"
+        why = f"reading cannot tell it apart from other people's changes: `roomctl {command}` shows it"
     return "unknown", why
 
 
@@ -170,7 +170,7 @@ def _candidates(since: Any, look: Look) -> str:
         return "the service has no operation that shows it"
     made = [each for each in look() if (when := moment(each.get("dateCreated"))) and when >= since - SKEW]
     names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])
-    return f"rooms made since, by whomever: {names}" if made else "no room of my sets was made since, or shows it"
+    return f"rooms created since then, by anyone: {names}" if made else "my sets show no room created since then"
 
 
 @commands.verb(
@@ -229,10 +229,9 @@ def _prepare_again(session: Session, found: Any, body: JSON) -> tuple[Any, dict[
     digest = sha256(prepared.body).hexdigest() if prepared.body is not None else ""
     if found.body and body is None:
         raise BadInput(
-            f"entry {found.id} had a body, and the journal keeps none", hint="give it again with `--input FILE`"
+            f"entry {found.id} had a body, and the journal does not keep bodies",
+            hint="give it again with `--input FILE`",
         )
     if digest != found.body:
-        raise BadInput(
-            f"the body is not the one of entry {found.id}: its hash differs", hint="give the same body again"
-        )
+        raise BadInput(f"the body is not that of entry {found.id}: its hash differs", hint="give the same body again")
     return prepared, path

@@ -34,7 +34,9 @@ def listed(
     if (target := export_target(session)) is not None:
         return export(session, operation, path=path, query=[*query, *query_of(session)], to=target)
     if given.page is not None and given.limit is not None:
-        raise WrongCall("`--page` and `--limit` exclude each other", hint="`--page N --page-size M` is one raw page")
+        raise WrongCall(
+            "`--page` and `--limit` exclude each other", hint="use `--page N --page-size M` for one raw page"
+        )
     listing = _paginator(session, operation, path or {}, [*query, *query_of(session)], given.limit, given.page)
     return Answer(_rows(session, listing), operation.resource)
 
@@ -85,4 +87,4 @@ def _paginator(
 
 def _note_repeats(session: Session, listing: "Paginator") -> None:
     if listing.duplicates:
-        session.note(f"{numbered(listing.duplicates, 'rows')} came more than once, shown once")
+        session.note(f"{numbered(listing.duplicates, 'rows')} came more than once, and are shown once")

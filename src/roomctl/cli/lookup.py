@@ -50,7 +50,9 @@ def my_sets(session: Session) -> Mine:
     reads = not session.about.writes  # what is written to counts as open where one record shows it open (R48)
     if reads and (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
         why = f"the list is not proven complete: room {key} came twice, with different values"
-        doubt = Partial(why, hint="run it again; if that stays so, tell whoever runs the service", details={"row": key})
+        doubt = Partial(
+            why, hint="run it again; if this happens again, tell the service's operator", details={"row": key}
+        )
     session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
     for key, records in ((SET, mine.sets), (ROOM, mine.rooms)):
         names = {each: record.get("name") for each, record in by_id(records, key).items()}
@@ -63,7 +65,7 @@ def note_spelling(session: Session, found: Iterable[JSON]) -> None:
     """Say that rooms write whether they are open as a text; once in a run."""
     if not session.spelling_noted and any(map(rooms.spelled, found)):
         session.spelling_noted = True
-        session.note("the service writes `isOpen` as a text: it is read as what it says")
+        session.note("the service sends `isOpen` as text: it is read as true or false")
 
 
 def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:
@@ -145,11 +147,11 @@ def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
     for each in rooms_of(session, sets):
         ids[rooms.is_open(each)].append(_id_of(each, ROOM))
     if session.doubt is not None:
-        raise ExpectationFailed(f"nothing was sent: {session.doubt.message}", hint="give the rooms by their ids")
+        raise ExpectationFailed(f"nothing was sent: {session.doubt.message}", hint="give the rooms' ids")
     if ids[None]:
         raise ExpectationFailed(
-            f"nothing was sent: whether it is open is not shown of {named_rooms(session, ids[None])}",
-            hint="give the rooms by their ids",
+            f"nothing was sent: the service does not show whether these are open: {named_rooms(session, ids[None])}",
+            hint="give the rooms' ids",
             details={"rooms": ids[None]},
         )
     return list(dict.fromkeys([*ids[True], *ids[False]]))
@@ -231,18 +233,20 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
         if not is_id(text):
             record = _named(records, text, key, others)
         elif (record := find(records, key, text)) is None:
-            hint = f"`roomctl {group} list` shows those that can be seen"
+            hint = f"`roomctl {group} list` shows those that are visible"
             raise NotFound(f"no {kind} of mine has the id {text}", hint=hint)
     except NotFound as missing:
         if doubt is None:
             raise
-        raise Partial(f"{missing.message}, as far as the list came; {doubt.message}", hint=doubt.hint) from None
+        raise Partial(
+            f"{missing.message} in the part of the list that was read; {doubt.message}", hint=doubt.hint
+        ) from None
     if not session.about.writes:
         session.doubt = session.doubt or (mine.records_doubt if is_id(text) else doubt)
     elif doubt is not None and not is_id(text):
         raise Partial(
             f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
-            hint=f"give its id in place of the name: {record.get(key)}",
+            hint=f"give its id instead of the name: {record.get(key)}",
         )
     return record
 
@@ -259,7 +263,7 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
     hint = f"did you mean {near!r}?" if near else f"`roomctl {group} list` shows the names"
     if any(record.get("name") == name for record in others):
         other = "room" if key == SET else "room set"
-        hint = f"a {other} is named so; `roomctl {group} list` shows the names of {kind}s"
+        hint = f"a {other} has this name; `roomctl {group} list` shows the names of {kind}s"
     raise NotFound(f"no {kind} of mine is named {name!r}", hint=hint)
 
 

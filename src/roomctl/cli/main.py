@@ -16,7 +16,7 @@ from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
 from roomctl.profiles import Environment
 
-DEFECT = "add `--debug` and report the file that it names"
+DEFECT = "run it again with `--debug`, and report the file that it names"
 SUMMARY = "A command line for room administrators. Rooms are called `social` in commands and fields, as in the service."
 CONTENTS = {
     "Get started": {
@@ -98,11 +98,11 @@ def run(
     except KeyboardInterrupt:
         return _report(session, Interrupted("stopped by Ctrl-C"))
     except BrokenPipeError:
-        return _report(session, PipeClosed("the reader of the output went away"))
+        return _report(session, PipeClosed("the reader of the output closed the pipe"))
     except OSError as error:
         return _report(session, LocalFailure(f"{error.strerror or error}".lower(), outcome=handling.left))
     except Exception as error:  # a defect: said in one line, never as a traceback
-        text = f"a defect of roomctl: {type(error).__name__}"
+        text = f"a bug in roomctl: {type(error).__name__}"
         return _report(session, Unexpected(text, hint=DEFECT, outcome=handling.left), error)
     finally:
         session.close()

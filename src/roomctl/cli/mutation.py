@@ -18,10 +18,10 @@ from roomctl.reconcile import Write, send, snapshot
 
 JSON = Any
 LOOKS = {
-    ROOMSET_LIST: "`roomctl roomset tree` shows what stands now",
-    TRANSCRIPTION_LIST: "`roomctl transcription list` shows what stands now",
-    RULES_GET: "`roomctl rules get SET` shows what stands now",
-    None: "the service has no operation that shows it: ask somebody who can see",
+    ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
+    TRANSCRIPTION_LIST: "`roomctl transcription list` shows them as they are now",
+    RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
+    None: "the service has no operation that shows it: ask somebody who can check",
 }
 
 
@@ -60,7 +60,9 @@ def _not_invited(mutation: Write, replies: JSON) -> RoomctlError | None:
     faults = [f"{who}: {each.error}" for who, each in zip(people, found, strict=True) if each.status != "ok"]
     if not faults:
         return None
-    why = f"of {numbered(len(people), 'invitations')}, {len(faults)} failed or may have: {'; '.join(faults[:20])}"
+    why = (
+        f"of {numbered(len(people), 'invitations')}, {len(faults)} failed or may have failed: {'; '.join(faults[:20])}"
+    )
     unknown = any(each.status == "unknown" for each in found)
     return OutcomeUnknown(why) if unknown else Partial(why, outcome="applied")
 
@@ -114,7 +116,7 @@ def settle(session: Session, write: Write) -> JSON:
     except (OutcomeUnknown, Partial) as error:
         error.hint = LOOKS[write.operation.seen_in]
         if isinstance(error, Partial):
-            _tell(session, error.journal, "refused", "read back, and not done")
+            _tell(session, error.journal, "refused", "read back: not done")
         else:
             look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
             error.hint = f"{look} reads what can be read back; {error.hint}"
@@ -142,7 +144,7 @@ def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None
     except NotAllowed:
         raise
     except RoomctlError as error:
-        session.note(f"what stands now could not be read, so a lost answer could not be told apart: {error.message}")
+        session.note(f"the current state could not be read, so a lost answer could not be checked: {error.message}")
         return None
 
 
@@ -163,14 +165,14 @@ def read_back(look: Callable[[], JSON], sent: Mapping[str, JSON], resource: str)
     try:
         record = look()
     except RoomctlError as error:
-        why = f"it was sent and answered, and cannot be read back: {error.message}"
+        why = f"it was sent and answered, but could not be read back: {error.message}"
         raise Partial(why, hint=error.hint, outcome="applied", http=error.http, request=error.request) from error
     records = record if isinstance(record, list) else [record]
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
     if not missing:
         return Answer(record, resource)
-    why = f"the service said that it is done, and read back it does not show: {', '.join(missing)}"
-    return Answer(record, resource, OutcomeUnknown(why, hint="read it once more in a while, before sending it again"))
+    why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
+    return Answer(record, resource, OutcomeUnknown(why, hint="read it again later, before sending it again"))
 
 
 def pairs(session: Session) -> list[tuple[str, str]]:

@@ -27,7 +27,7 @@ Interval = Annotated[float, option("--interval", "time between checks", "TIME", 
 
 def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:
     """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
-    with progress(session, resume="run the same command again to go on waiting") as counted:
+    with progress(session, resume="run the same command again to keep waiting") as counted:
         return _wait(session, operation, key, max_wait, interval, counted)
 
 
@@ -42,14 +42,14 @@ def _wait(
         if status == "COMPLETE":
             return Answer(record, resource)
         if status == "FAILED":
-            hint = "`-o json` shows all that the service says of it; waiting longer changes nothing"
+            hint = "`-o json` shows what the service reports; waiting longer changes nothing"
             return Answer(record, resource, Partial(f"the processing of {kind} {key} failed", hint=hint))
         now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
         left = start + max_wait - time.monotonic()
         if left <= 0:
             raise NotYet(f"{now} after {max_wait:g} s", hint="run the same command again")
         if (shown := status or "not shown") != counted.detail:
-            session.note(f"{now.replace(' still ', ' ')}; looking again every {interval:g} s")
+            session.note(f"{now.replace(' still ', ' ')}; checking every {interval:g} s")
         counted.update(0, shown)
         time.sleep(min(interval, left))
 
@@ -71,7 +71,9 @@ def watch(
     drawn = form == "table" and not given.fields
     endless = times is None and until is None
     if endless and (not (form == "ndjson" or drawn) or given.sort_by or given.to is not None):
-        raise WrongCall("a result that is written when it is whole needs an end: `--times N`", hint="or `-o ndjson`")
+        raise WrongCall(
+            "this output format is written at the end, so the watch needs an end: `--times N`", hint="or `-o ndjson`"
+        )
     if max_wait is not None and until is None:
         raise WrongCall("`--max-wait` is for `--until-empty` and `--until-closed`", hint="`--times N` ends a watch")
     session.watching = until is None
@@ -113,7 +115,8 @@ def _looks(
         time.sleep(min(interval, left))
     if until is not None:
         session.doubt = NotYet(
-            f"not every room is so yet{_gone(session, waiting)}", hint="run the same command again to go on waiting"
+            f"this is not yet true of every room{_gone(session, waiting)}",
+            hint="run the same command again to keep waiting",
         )
 
 

@@ -26,7 +26,7 @@ def check(session: Session, about: About) -> None:
     session.output_format()
     to, stdout = session.given.to, session.streams.stdout
     if to is None and (stdout is None or stdout.closed):
-        raise LocalFailure("stdout is not open: the result has nowhere to go, nothing was sent")
+        raise LocalFailure("stdout is not open, so the result cannot be written: nothing was sent")
     if to == "":
         raise WrongCall("`--to` names no file")
     if to is not None:
@@ -35,7 +35,9 @@ def check(session: Session, about: About) -> None:
         check_ending(to, about)
         if os.path.lexists(to):
             if not stat.S_ISREG(os.lstat(to).st_mode):
-                raise WrongCall(f"{to} is not a file: nothing was sent", hint="a pipe or a device takes stdout: `> …`")
+                raise WrongCall(
+                    f"{to} is not a file: nothing was sent", hint="redirect stdout to a pipe or a device: `> …`"
+                )
             if not (session.given.force or about.exports):
                 raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
     if session.given.fields or session.given.sort_by:
@@ -115,7 +117,9 @@ def _streams(session: Session, answer: Answer) -> bool:
 def _print(session: Session, answer: Answer) -> None:
     out = session.streams.stdout
     if out is None or out.closed:
-        raise LocalFailure(f"{_done(session)}stdout is not open: the result has nowhere to go", outcome=session.outcome)
+        raise LocalFailure(
+            f"{_done(session)}stdout is not open, so the result cannot be written", outcome=session.outcome
+        )
     try:
         _write(session, answer, out, terminal=out.isatty())
         out.flush()
@@ -123,7 +127,7 @@ def _print(session: Session, answer: Answer) -> None:
             _remember(session, answer)
     except BrokenPipeError:
         _silence(out)
-        raise PipeClosed("the reader of the output went away") from None
+        raise PipeClosed("the reader of the output closed the pipe") from None
     except OSError as error:
         _silence(out)
         hint = "" if session.outcome == "applied" else "`--to FILE` writes it to a file elsewhere"
@@ -132,7 +136,7 @@ def _print(session: Session, answer: Answer) -> None:
 
 
 def _done(session: Session) -> str:
-    return "the write is done, `roomctl journal list` shows it; " if session.outcome == "applied" else ""
+    return "the write was done, `roomctl journal list` shows it; " if session.outcome == "applied" else ""
 
 
 def _remember(session: Session, answer: Answer) -> None:
@@ -201,7 +205,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
             draw(answer.picture, shown, look, out)
             return
     if without := write(shown, look, out):
-        why = f"{without} of the rows have no id, and `-o ids` leaves them out"
+        why = f"{without} rows have no id: `-o ids` leaves them out"
         session.doubt = session.doubt or Partial(why, hint="`-o json` shows them", outcome=session.outcome)
 
 

@@ -88,7 +88,7 @@ def _read_key(session: Session) -> str:
 def _ask_key(session: Session) -> str:
     if not session.interactive:
         raise NeedsConfirmation(
-            "the key would be asked for, and nobody is here to answer",
+            "the key must be typed, but there is no terminal",
             hint="`--key-stdin`, `--key-env NAME`, `--key-file FILE` or `--key-command COMMAND`",
         )
     from getpass import getpass
@@ -110,7 +110,7 @@ def _choose(session: Session, name: str | None) -> None:
     """Take a profile that stands behind the command for what `--profile` names. Raises WrongCall."""
     other = session.given.profile
     if name and other not in (None, name):
-        raise WrongCall(f"two profiles were named: {name} and {other}", hint="give one of them")
+        raise WrongCall(f"two profiles were given: {name} and {other}", hint="give one of them")
     session.given.profile = name or other
 
 
@@ -136,7 +136,7 @@ def remove(ctx: Context, name: Name) -> Answer:
     """Remove a profile and its key."""
     session: Session = ctx.obj
     if not session.given.yes:
-        ask(session, [f"about to remove profile {name}, and its key with it"])
+        ask(session, [f"about to remove profile {name} and its key"])
     default = editing.remove(session.environment.config_file, name)
     _remember(session)
     session.note(f"removed: profile {name}" + (", no default is left" if default else ""))

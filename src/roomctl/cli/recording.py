@@ -59,5 +59,5 @@ def timeline(ctx: Context, key: Key) -> Answer:
     visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
     whole = isinstance(people, list) and len(visits) == len(people)
     if not whole or (not visits and recording.get("status") != "COMPLETE"):
-        session.doubt = session.doubt or Partial(f"not all who were there are shown of recording {key}")
+        session.doubt = session.doubt or Partial(f"recording {key} does not show everybody who was there")
     return Answer(visits, "RecordingParticipant", picture="timeline", around=recording)

@@ -19,11 +19,11 @@ JSON = Any
 commands = Commands(
     "Registrations of an event. The service has no operation that lists events, so get the event's id elsewhere."
 )
-WHOLE = "what is called gone may only be missing there; keep FILE.manifest.json beside FILE"
+WHOLE = "rows reported as gone may only be missing from that file; keep FILE.manifest.json beside FILE"
 Event = Annotated[
     str,
     Argument(
-        parser=id_from("the service has no list of events, so none is found by its name"),
+        parser=id_from("the service has no list of events, so they cannot be found by name"),
         metavar="EVENT",
         help="the event's id, socialEventId; the service has no list of events",
     ),
@@ -34,7 +34,7 @@ def renaming(text: str) -> tuple[str, str]:
     """Take `column=heading`."""
     column, equals, heading = text.partition("=")
     if not (column and equals and heading):
-        raise BadParameter(f"{text!r} is not of the form column=heading")
+        raise BadParameter(f"{text!r} is not in the form column=heading")
     return column, heading
 
 
@@ -183,11 +183,11 @@ def _target(session: Session) -> Path:
 
     given = session.given
     if given.limit is not None or given.page is not None:
-        raise WrongCall("an export is whole: `--limit` and `--page` are for `registration list`")
+        raise WrongCall("an export is always complete: `--limit` and `--page` are for `registration list`")
     if shaped := shaping(session):
         raise WrongCall(
-            f"an export is not shaped by {' and '.join(f'`{name}`' for name in shaped)}",
-            hint="`--columns a,b.c` chooses its columns; `registration list` takes what shapes a result",
+            f"an export does not take {' and '.join(f'`{name}`' for name in shaped)}",
+            hint="`--columns a,b.c` chooses its columns; `registration list` takes these options",
         )
     if given.to is None:
         raise WrongCall("an export needs a file", hint="add `--to registrations.csv`")

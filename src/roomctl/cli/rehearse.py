@@ -73,7 +73,7 @@ def rehearse(
     quiet, *others = _run_nights(session, script, names, longest)
     rows = [_row(night, quiet) for night in (quiet, *others)]
     if quiet.exit and quiet.log:
-        text = f"the script ended with {quiet.exit} even without a fault: what follows its success was not rehearsed"
+        text = f"the script ended with {quiet.exit} even without a fault: what it does after success was not rehearsed"
         session.say(text)
     if junit is not None:
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
@@ -180,7 +180,7 @@ def _row(night: Night, quiet: Night) -> JSON:
             ", ".join(f"{count} {what}" for what, count in each.effects.items()) or "nothing changed"
             for each in (night, quiet)
         )
-        mistakes.append(f"believed: exit 0, but {done} instead of {usual}")
+        mistakes.append(f"false success: exit 0, but {done} instead of {usual}")
     if night.exit is None:
         mistakes.append(f"endless: stopped after {night.seconds:.0f} s")
     return {
@@ -199,6 +199,6 @@ def _nothing_asked(quiet: Night) -> WrongCall:
     """Say that no mistake proves nothing here, with what the script wrote last: most often it could not run."""
     way = "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
     return WrongCall(
-        f"the script asked the service nothing, and ended with {quiet.exit}: nothing was rehearsed",
+        f"the script sent no request, and ended with {quiet.exit}: nothing was rehearsed",
         hint=f"it wrote: {quiet.output[-1]}" if quiet.output else way,
     )

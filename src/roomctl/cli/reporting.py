@@ -30,7 +30,7 @@ def report(
     to = _target(session)
     zone = Zone(named, "option") if (named := zone_named(tz)) else None
     if kept is not None and room_set is not None:
-        raise WrongCall("`--room-set` is for recordings, and a report made `--from` an export asks for none")
+        raise WrongCall("`--room-set` is for recordings, and a report `--from` an export reads none")
     check_target(to, session.given.force)
     write = writer(to.suffix.lower())
     with doing("write", Path(gettempdir())), TemporaryFile() if with_people else nullcontext() as people:
@@ -45,7 +45,7 @@ def report(
 
 def _target(session: Session) -> Path:
     if shaped := shaping(session):
-        raise WrongCall(f"a report is not shaped by {' and '.join(f'`{name}`' for name in shaped)}")
+        raise WrongCall(f"a report does not take {' and '.join(f'`{name}`' for name in shaped)}")
     if session.given.to is None:
         raise WrongCall("a report needs a file", hint="add `--to report.html`")
     return Path(session.given.to)
@@ -83,9 +83,9 @@ def _told(session: Session, made: Report, to: Path) -> Answer:
     counts, zone = document["registrations"], document["zone"]
     session.note(f"report: {numbered(counts['registrations'], 'registrations')}, times of {zone['name']}, in {to}")
     if missing := document["withoutRecordings"]:
-        session.note(f"who was there is left out: {missing}")
+        session.note(f"attendance is left out: {missing}")
     if made.named:
-        session.note("it names people: pass it on with care")
+        session.note("it names people: share it with care")
     if document["complete"]:
         return Answer()
-    return Answer(failure=Partial(f"{'; '.join(document['doubts'])}; `{to}` counts what came, and says so"))
+    return Answer(failure=Partial(f"{'; '.join(document['doubts'])}; `{to}` counts what was read, and says so"))

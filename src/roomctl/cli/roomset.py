@@ -130,14 +130,14 @@ def create(
 def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
     """Send the update that follows a creation; whatever becomes of it, the set stands."""
     key = created["socialRoomSetId"]
-    session.note(f"created room set {key}, now setting {', '.join(fields)}")
+    session.note(f"created room set {key}; now setting {', '.join(fields)}")
     try:
         settle(session, Write(ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}"))
     except RoomctlError as error:
         hint = f"`roomctl roomset get {key}` shows it, `roomctl roomset update {key} …` applies them"
         details = {**error.details, "socialRoomSetId": key}
         if error.outcome != "unknown":
-            stands = f"room set {key} was created, and its fields were not applied: {error.message}"
+            stands = f"room set {key} was created, but its fields were not applied: {error.message}"
             return Answer(created, "RoomSet", Partial(stands, hint=hint, outcome="applied", details=details))
         error.message = f"room set {key} was created; whether its fields were applied is not known: {error.message}"
         error.hint, error.details = f"{hint}; {error.hint}", details
@@ -177,13 +177,13 @@ def update(
     same_id(which, key, whole.get("socialRoomSetId"))
     fields = {name: value for name, value in whole.items() if name != "socialRoomSetId"}
     if not fields:
-        raise WrongCall("nothing to change was given", hint="give fields such as `--name`, `--set` or `--input`")
+        raise WrongCall("no changes were given", hint="give fields such as `--name`, `--set` or `--input`")
     present = None
     if not (session.given.dry_run or session.given.curl):
         try:
             present = room_set(session, key)
         except NotFound:
-            session.note(f"room set {key} is not among mine: what it is now cannot be shown")
+            session.note(f"room set {key} is not among mine, so its current state cannot be shown")
     return _send_update(session, called(which, key), key, present, fields, show=show)
 
 
@@ -214,7 +214,7 @@ def edit(ctx: Context, which: SetName) -> Answer:
     present = room_set(session, which)
     fields = edit_record(session, present)
     if not fields:
-        session.note("nothing was changed: nothing was sent")
+        session.note("no changes: nothing was sent")
         return Answer()
     key = folded(present["socialRoomSetId"])
     return _send_update(session, known(session, key), key, present, fields, show=False)

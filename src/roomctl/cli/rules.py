@@ -108,10 +108,10 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     shown_only = given.dry_run or given.curl
     known = "entryOption" in sent
     in_force, why = ([], "") if shown_only and known else _in_force(session, key, sent.get("configurationId"))
-    doubts = [] if in_force or (shown_only and known) else [f"the rules in force are not shown: {why}"]
+    doubts = [] if in_force or (shown_only and known) else [f"the current rules are not shown: {why}"]
     if not known:
         sent = {**sent, "entryOption": (option := _option_in_force(in_force, why))}
-        session.note(f"entryOption stays {option}, as in the rules in force")
+        session.note(f"entryOption stays {option}, as in the current rules")
     doubts += _unknown_words(sent, in_force) + _ignored(sent, in_force)
     if given.yes or shown_only:
         for doubt in doubts:
@@ -135,7 +135,7 @@ def _option_in_force(in_force: list[Any], why: str) -> str:
     if len(options) == 1 and options != ["none shown"]:
         return options[0]
     raise WrongCall(
-        f"the entry option in force is not known, and saving without one might reset it: {why or ', '.join(options)}",
+        f"the current entry option is not known, and saving without one might reset it: {why or ', '.join(options)}",
         hint=f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}",
     )
 
@@ -149,7 +149,7 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
         changed = {name: value for name, value in sent.items() if present.get(name) != value}
         same = [name for name in sent if name not in changed]
         left_out = [name for name in present if name not in sent and name not in _OF_THE_SERVICE]
-        lines.append(f"  against {str(present.get('name'))!r} {present.get('configurationId')}, which is in force:")
+        lines.append(f"  against {str(present.get('name'))!r} {present.get('configurationId')}, the current rules:")
         lines += [f"  {line}" for line in differences(present, changed)]
         lines += [f"    unchanged: {', '.join(same)}"] if same else []
         lines += [f"    not sent: {', '.join(left_out)}"] if left_out else []
@@ -177,10 +177,10 @@ def _ignored(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
         return []
     if sent.get("rules"):
         return [
-            f"the rules are saved and not applied: entryOption is {option}, and rules apply only under CUSTOM_RULES"
+            f"the rules are saved but have no effect: entryOption is {option}, and rules apply only under CUSTOM_RULES"
         ]
     if any(each.get("rules") and each.get("entryOption") == "CUSTOM_RULES" for each in in_force):
-        return [f"the rules in force no longer apply: entryOption becomes {option}"]
+        return [f"the current rules will no longer apply: entryOption becomes {option}"]
     return []
 
 

@@ -152,7 +152,7 @@ class Session:
             from roomctl.sandbox.seed import seed
 
             summary = seed(store, registrations=REGISTRATIONS)
-            self.say("SANDBOX: first use: a small world was made")
+            self.say("SANDBOX: first use: a small world was created")
             for event in summary.events:
                 self.say(f"SANDBOX: event {event.id}  {event.name}  {event.registrations} registrations")
         return store
@@ -192,7 +192,7 @@ class Session:
             (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
         ):
             if text and text not in FORMATS:
-                raise BadConfig(f"{where} is not a form of output: {text!r}", hint=f"one of {', '.join(FORMATS)}")
+                raise BadConfig(f"{where} is not an output format: {text!r}", hint=f"one of {', '.join(FORMATS)}")
             if text:
                 return text
         return "table"

@@ -106,7 +106,7 @@ class SignalHandling:
         lost = next((entry for entry in entries if entry.open and entry.state != "planned"), None)
         if lost is not None:
             hint = f"`roomctl journal verify {lost.id}` reads what can be read back"
-            why = f"{text} before an answer came that can be believed: whether it was done is unknown"
+            why = f"{text} before a reliable answer came: whether it was done is unknown"
             return kind(why, outcome="unknown", hint=hint, journal=lost.id)
         if any(entry.state in ("confirmed", "partial") for entry in entries):
             return kind(f"{text} after the service had confirmed what was sent", outcome="applied")
@@ -149,7 +149,9 @@ class SignalHandling:
         signal.signal(signal.SIGALRM, self._look)
         signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
         with suppress(OSError, RuntimeError):  # stderr may be in the middle of a line
-            self._session.say(f"waiting up to {GRACE:.0f} s for the answer to what was sent; once more does not wait")
+            self._session.say(
+                f"waiting up to {GRACE:.0f} s for the answer to the last request; press Ctrl-C again to stop now"
+            )
 
     def _look(self, _number: int, _frame: FrameType | None) -> None:
         """Stop when no answer came in time, or when what is left to be said after it takes long."""

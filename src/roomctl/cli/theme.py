@@ -26,7 +26,7 @@ COLORS = (
 )
 LAYERS = ("imageBytes", "imageFarBytes", "imageMidBytes", "imageNearBytes")
 INSTALL = "`pip install 'roomctl[pictures]'` draws images"
-NOT_SENT = "a preview: nothing was sent; how the service lays images over each other is not documented"
+NOT_SENT = "a preview: nothing was sent; how the service layers images is not documented"
 
 
 THEME_FIELDS = field_options(
@@ -108,7 +108,7 @@ def _build_body(session: Session, images: dict[str, str]) -> JSON:
     if base and "theme" not in base and not any(_IMAGE.fullmatch(name) for name in base):
         base = {"theme": base}
     if not isinstance(base.get("theme") or {}, dict):
-        raise BadInput("`--input` holds a theme that is no object")
+        raise BadInput("`--input` holds a theme that is not an object")
     whole = {**base, "theme": {**(base.get("theme") or {}), **overlay(session, "Theme", {})}, **images}
     if whole == {"theme": {}}:
         raise WrongCall("no field of a theme was given: nothing was sent", hint="give `--name`, `--image` or `--input`")
@@ -121,7 +121,7 @@ def _encode_image(session: Session, name: str) -> str:
         raise BadInput(f"not a file: {name}")
     data = read_bytes(session, name, 32)
     if not is_image(data):
-        raise BadInput(f"{name} is not an image that is known here", hint="give PNG, JPEG, GIF, WebP or BMP")
+        raise BadInput(f"{name} is not an image that roomctl knows", hint="give PNG, JPEG, GIF, WebP or BMP")
     return base64.b64encode(data).decode("ascii")
 
 

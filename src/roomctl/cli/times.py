@@ -32,7 +32,7 @@ def moment(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
         zone = zone_named(name) or zone
         if zone is None:
             other = f"{text}@Europe/Berlin"
-            hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile holds for all times"
+            hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets it for all times"
             raise BadValue(f"a time without a time zone: {text!r}", hint=hint)
         clock = int(hour), int(minute)
         return _on(date, *clock, zone) if date else _next(*clock, zone, now)
@@ -63,7 +63,7 @@ def future(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
     """Read a time that lies ahead of `now`. Raises BadValue."""
     when = moment(text, now, zone)
     if when <= now:
-        raise BadValue(f"a time in the past: {spoken(when)}", hint="write a time ahead, such as `+15m`")
+        raise BadValue(f"a time in the past: {spoken(when)}", hint="write a time in the future, such as `+15m`")
     return when
 
 
@@ -85,7 +85,7 @@ def seconds(given: str | float) -> float:
     text = f"{given:g}" if isinstance(given, float) else given  # a default comes as a number
     number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "s")
     if not (number.isascii() and number.isdigit()) or len(number) > 6 or int(number) == 0:
-        raise BadParameter(f"{text!r} is not a length of time such as 30s, 5m or 2h")
+        raise BadParameter(f"{text!r} is not a duration such as 30s, 5m or 2h")
     return timedelta(**{_UNITS[unit]: int(number)}).total_seconds()
 
 
@@ -105,7 +105,7 @@ def _on(date: str, hour: int, minute: int, zone: ZoneInfo) -> datetime:
         _must_exist_once(when)
         return when
     except (ValueError, OverflowError):
-        raise BadValue(f"not a day: {date!r}", hint=f"write it as {_FORMS}") from None
+        raise BadValue(f"not a valid day: {date!r}", hint=f"write it as {_FORMS}") from None
 
 
 def _must_exist_once(when: datetime) -> None:
@@ -113,4 +113,4 @@ def _must_exist_once(when: datetime) -> None:
     if back.replace(tzinfo=None) != when.replace(tzinfo=None, fold=0):
         raise BadValue(f"the clocks skip {when:%H:%M} in {when.tzinfo} on {when:%Y-%m-%d}", hint="write an offset")
     if when.replace(fold=0).utcoffset() != when.replace(fold=1).utcoffset():
-        raise BadValue(f"{when:%H:%M} comes twice in {when.tzinfo} on {when:%Y-%m-%d}", hint="write an offset")
+        raise BadValue(f"{when:%H:%M} occurs twice in {when.tzinfo} on {when:%Y-%m-%d}", hint="write an offset")

@@ -33,14 +33,14 @@ def wrong_call(error: UsageError) -> WrongCall:
     where, command = "roomctl", None
     if error.ctx is not None:
         where, command = error.ctx.command_path, cast(Any, error.ctx.command)
-    shows = f"`{where} --help` shows how it is called"
+    shows = f"`{where} --help` shows its usage"
     if isinstance(error, NoSuchCommand):
         return WrongCall(f"no such command: {where} {error.name}", hint=_nearest_command(error) or shows)
     if isinstance(error, NoSuchOption):
         near = _nearest_option(error.option_name, command.params if command else ())
         return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `{near}`?" if near else shows)
     if isinstance(error, NoArgsIsHelpError) or error.message == "Missing command.":
-        hint = f"one of {', '.join(command.members if command else ())}; `{where} --help` tells them apart"
+        hint = f"one of {', '.join(command.members if command else ())}; `{where} --help` explains them"
         return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):
@@ -90,7 +90,7 @@ def _nearest_command(error: NoSuchCommand) -> str:
     if any(f"--{error.name}" in param.opts for param in error.group.params):
         return f"did you mean `{error.group_path} --{error.name}`?"
     if error.name in _EVERYWHERE and error.ctx and error.ctx.parent:
-        return f"it has {', '.join(error.group.members)}; `{error.group_path} --help` tells them apart"
+        return f"it has {', '.join(error.group.members)}; `{error.group_path} --help` explains them"
     there = _elsewhere(error)
     return f"did you mean {' or '.join(f'`{each}`' for each in there[:3])}?" if there else ""
 

@@ -51,7 +51,7 @@ def address(value: Any) -> Address:
         raise ValueError("an https address: http is for this machine only")
     path = (found["path"] or "").rstrip("/").removesuffix(PREFIX)
     if path and (not re.fullmatch(_PATH, path) or f"{PREFIX}/" in f"{path}/"):
-        raise ValueError(f"an address up to {PREFIX}, without what follows it")
+        raise ValueError(f"an address without {PREFIX} and anything after it")
     own = int(found["port"] or PORTS[scheme]) == PORTS[scheme]
     authority = host if own else f"{host}:{found['port']}"
     return Address(scheme, host.strip("[]"), authority, f"{scheme}://{authority}{path}", loopback)

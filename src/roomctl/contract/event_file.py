@@ -48,17 +48,17 @@ def _part(name: str, resource: str, **own: tuple[Any, Any]) -> Any:
     return pydantic.create_model(name, __config__=CONFIG, __doc__=doc, **definitions)
 
 
-_ID = (Uuid | None, _described("its id, where its name is not enough"))
-_FILE = "a file, named from the folder of this one"
+_ID = (Uuid | None, _described("its id, if its name is not unique"))
+_FILE = "a file, relative to this file's folder"
 Settings = _part("Settings", "RoomSet", startingPoint=(Text | None, _described("the room in which people start")))
-_ROOMS = (list[Text] | None, _described("the rooms that have them, by name; else all that have no others"))
+_ROOMS = (list[Text] | None, _described("the rooms that have them, by name; default: all that have no others"))
 Rules = _part("Rules", "EntryConfig", id=_ID, rooms=_ROOMS)
 Theme = _part("Theme", "Theme", id=_ID, **{name: (Text | None, _described(_FILE)) for name in IMAGES})
 Room = _part(
     "Room",
     "Social",
     id=_ID,
-    starts=(Text | None, _described("2026-12-01 18:30 on the clock of `zone`, or with an offset; startDateTime")),
+    starts=(Text | None, _described("2026-12-01 18:30 in the time zone `zone`, or with an offset; startDateTime")),
     ends=(Text | None, _described("as `starts`; endDateTime")),
     theme=(Text | None, _described("a key of `themes`")),
     invite=(Text | None, _described(f"people to invite: CSV with emailAddress or invitedUserId; {_FILE}")),
@@ -80,15 +80,15 @@ def _as_list(value: JSON) -> JSON:
 
 EventFile: Any = pydantic.create_model(
     "EventFile",
-    __doc__="A room set as a file: what is left out is not touched.",
+    __doc__="A room set as a file: anything left out stays as it is.",
     __config__=CONFIG,
     __validators__={"one_or_several": pydantic.field_validator("rules", mode="before")(_as_list)},
     room_set=(Text, Field(description="the set's exact name")),
-    id=(Uuid | None, _described("the set's id, where two have its name")),
+    id=(Uuid | None, _described("the set's id, if two have the same name")),
     zone=(Text | None, _described("the time zone of times without one, such as Europe/Berlin")),
     settings=(Settings | None, None),
     rules=(_list_of(Rules), _described("entry rules, one configuration or several")),
-    themes=(_by_key(Theme), _described("themes by a key, which is the theme's name where it has no other")),
+    themes=(_by_key(Theme), _described("themes by a key, which is also the theme's name by default")),
     rooms=(_list_of(Room), None),
     playlists=(_list_of(Playlist), None),
 )

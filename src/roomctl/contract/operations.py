@@ -113,7 +113,7 @@ def _derived(row: Operation) -> Operation:
 
 
 _PAGING = (
-    Param("page", "integer", default=0, meaning="page number to get; used with size"),
+    Param("page", "integer", default=0, meaning="number of the page to get; used with size"),
     Param("size", "integer", default=20, meaning="number of items in one request; used with page"),
     Param("sort", "string", meaning="property to sort by; `,asc` or `,desc` appended sets the direction"),
 )

@@ -128,7 +128,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     key = operation.identity
     wanted, found = "" if operation.creates else folded(asked.get(key)), folded(record.get(key))
     if wanted and found != wanted:
-        return f"not the {key} that was asked for"
+        return f"not the {key} that was requested"
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
     updates = operation.reply is None or (operation.saves and wanted)

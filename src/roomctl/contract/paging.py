@@ -36,7 +36,7 @@ class Wrapped(list[Any]):
         if said.get("last") is False or said.get("hasnext") is True or said.get("hasmore") is True:
             self.more = "says that it is not the last"
         elif others:
-            self.more = f"`{others[0]}` beside `{name}` holds records"
+            self.more = f"`{others[0]}` has records as well as `{name}`"
 
 
 def _holds_record(values: Iterable[JSON]) -> bool:

@@ -67,7 +67,7 @@ def date_time_problem(value: JSON) -> str:
     try:
         date(int(match[1]), int(match[2]), int(match[3]))
     except ValueError:
-        return "must be a date of the calendar"
+        return "must be a valid date"
     return ""
 
 

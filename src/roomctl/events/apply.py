@@ -24,7 +24,7 @@ NO_ID: Final = "00000000-0000-0000-0000-000000000000"
 """What `--dry-run` shows in place of an id that there is not yet."""
 VERBS: Final = {"settings": "save", "starting point": "set", "rules": "save", "invitations": "send"}
 """What a step does, in messages, where that is not `make` or `change`."""
-APPEARED: Final = "one of this name has appeared since the plan was made: nothing was sent, run it again"
+APPEARED: Final = "one with this name has appeared since the plan was made: nothing was sent, run it again"
 
 
 class Mine(Protocol):
@@ -98,7 +98,7 @@ class Sender:
                 raise _Missing(self.set_key)
             write = self.write(step, people, self.ids)
         except _Missing as missing:
-            return [Outcome("skipped", f"not sent: {missing} was not made as the file says")] * max(len(people), 1)
+            return [Outcome("skipped", f"not sent: {missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
             replies = self.service.settle(write)
             return invited([row.key for row in people], replies, write.path[ROOM], self.service.say)
@@ -147,7 +147,7 @@ class Sender:
         """Look at all sets. Raises Partial where they are not proven to be all: nothing is made then."""
         mine = self.service.look()
         if (doubt := mine.doubt) is not None:
-            raise Partial(f"whether one of this name stands is not known: {doubt.message}", hint=doubt.hint)
+            raise Partial(f"whether one with this name exists is not known: {doubt.message}", hint=doubt.hint)
         return mine.sets
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:

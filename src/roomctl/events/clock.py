@@ -38,11 +38,11 @@ def read(text: str, zone: ZoneInfo | None) -> datetime:
         when = local.replace(tzinfo=zone)
         back = when.astimezone(UTC).astimezone(zone).replace(tzinfo=None)
     except (ValueError, OverflowError):
-        raise ValueError("not a day and time of the calendar") from None
+        raise ValueError("not a valid day and time") from None
     if back != local:
         raise ValueError(f"the clocks of {zone.key} skip this time: write an offset")
     if _comes_twice(when):
-        raise ValueError(f"this time comes twice in {zone.key}: write an offset")
+        raise ValueError(f"this time occurs twice in {zone.key}: write an offset")
     return when
 
 

@@ -254,7 +254,7 @@ class _Reader:
         if len(data) > LARGEST_IMAGE:
             self.blame("file", path, f"{name} is larger than {LARGEST_IMAGE >> 20} MiB")
         elif not is_image(data):
-            self.blame("file", path, f"{name} is not an image that is known here: PNG, JPEG, GIF, WebP or BMP")
+            self.blame("file", path, f"{name} is not an image that roomctl knows: PNG, JPEG, GIF, WebP or BMP")
         return {field: base64.b64encode(data).decode("ascii")}
 
     def rules(self, given: Mapping[str, JSON], path: Place, rooms: tuple[Part, ...]) -> Part:
@@ -266,7 +266,7 @@ class _Reader:
     def refer(self, name: str | None, known: Any, kind: str, path: Place) -> None:
         """Look whether what is named is in the file."""
         if name and name not in known:
-            self.blame("reference", path, f"no {kind} of this file has this name{did_you_mean(name, known)}")
+            self.blame("reference", path, f"this file has no {kind} with this name{did_you_mean(name, known)}")
 
     def blame_twins(self, parts: tuple[Part, ...], kind: str) -> None:
         """Two of one name are told apart by their ids only."""

@@ -46,7 +46,7 @@ class Exported(NamedTuple):
         parts = ["\n" * isinstance(each, dict | list) + yaml_text({name: each}) for name, each in self.document.items()]
         head = [f"# {visible(note)}\n" for note in self.notes]
         closed = [f"# {line}\n" for line in yaml_text(self.closed).splitlines()] if self.closed else []
-        tail = ["\n# Closed rooms, which nothing opens again:\n"] * bool(closed) + closed
+        tail = ["\n# Closed rooms, which cannot be reopened:\n"] * bool(closed) + closed
         return "".join([f"{UNSEEN}\n", *head, *parts, *tail])
 
     def json(self) -> str:
@@ -71,7 +71,7 @@ def make_file(room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, name
         del document["id"]
     whole: dict[str, JSON] = {**document, "zone": asked.zone.key, **made.parts(room_set, configs)}
     for problem in event_file.check(whole):
-        made.notes.append(f"left out, as the file cannot hold it: {_path(problem.path)}: {problem.message}")
+        made.notes.append(f"left out, because the file cannot contain it: {_path(problem.path)}: {problem.message}")
         _remove(whole, problem.path)
     return Exported(
         {name: each for name, each in whole.items() if each not in ({}, [])}, made.closed(), made.notes, made.images
@@ -93,7 +93,7 @@ class _Export:
         for each in self.open:
             self.theme(each)
         if any(each.get("alternateHosts") for each in (room_set, *self.open)):
-            self.notes.append("alternateHosts are people, not fields of an evening: they are left out")
+            self.notes.append("alternateHosts are people, so they are left out")
         settings = self.fields(room_set, "RoomSet")
         start = by_id(self.open, "socialId").get(folded(room_set.get("startingPointSocialId")))
         if start is not None and start.get("name"):

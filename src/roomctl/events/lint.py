@@ -141,7 +141,7 @@ def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Fi
         images = {*(evening.document.value["themes"].get(key) or {}), *shown.get(key, ())}
         needs = {"SINGLE_IMAGE": {"image"}, "LAYERED": {"imageFar", "imageMid", "imageNear"}}.get(str(kind), set())
         if needs and not needs & images:
-            yield Finding("picture", part.path, f"{key} is {kind}, and has no {' or '.join(sorted(needs))}")
+            yield Finding("picture", part.path, f"{key} is {kind}, but has no {' or '.join(sorted(needs))}")
         yield from _colors(key, part)
 
 
@@ -164,4 +164,4 @@ def _texts(evening: Evening) -> Iterator[Finding]:
         if len(name) > LONGEST_NAME:
             yield Finding("text", path, f"the name has {len(name)} characters")
         elif visible(name) != name:
-            yield Finding("text", path, "the name has characters that do not show")
+            yield Finding("text", path, "the name has invisible characters")

@@ -21,8 +21,8 @@ from roomctl.events.steps import Action, Change, Step, id_of
 
 JSON = Any
 UNKNOWN: Final = "outcome unknown, `--retry-unknown` sends it again: sent"
-UNSEEN: Final = "not shown by the service: skipped, as it may be there; `--send-unseen` sends it"
-NO_CHANGE: Final = "the service has no operation that changes a room: do it by hand, or end it and name a new one"
+UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
+NO_CHANGE: Final = "the service has no operation that changes a room: change it by hand, or end it and add a new one"
 CLOSED: Final = "it is closed, and the service has no operation that opens a room: give the new one another name"
 _SHORT = {name: short for short, name in TIMES.items()}
 

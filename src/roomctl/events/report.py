@@ -24,8 +24,8 @@ from roomctl.exports.stats import statistics
 JSON = Any
 STAYS = (5, 15, 30, 60, 120, 240)
 """The limits, in minutes, between which stays are counted."""
-FROM_EXPORT = "the report was made of an export, without asking the service for recordings"
-NO_EVENT = "nothing is known of the event but its id, for nobody is registered"
+FROM_EXPORT = "the report was made from an export, without the service's recordings"
+NO_EVENT = "only the id of the event is known, because nobody has registered"
 
 
 class Recorded(NamedTuple):
@@ -134,7 +134,7 @@ def _attendance(
         attendance = attendance_of(event, recorded.sets, recorded.recordings, note)
     except BadInput as unbound:
         return None, unbound.message, []
-    doubts = [f"who was there is not all shown: {attendance.doubt}"] if attendance.gaps else []
+    doubts = [f"attendance is not fully shown: {attendance.doubt}"] if attendance.gaps else []
     return attendance, "", [*recorded.doubts, *doubts]
 
 

@@ -119,21 +119,23 @@ class Kept:
         self._exported = Exported(path)
         if self._exported.format.dates:
             hint = "export it as ndjson, csv, sqlite or parquet"
-            raise BadInput(f"no report is made of a workbook, whose moments are rounded: `{path}`", hint=hint)
+            raise BadInput(
+                f"a report cannot be made from a workbook, because its times are rounded: `{path}`", hint=hint
+            )
         self._digest = self._exported.verify()
         self._rows = 0
         self.event: dict[str, JSON] = {"socialEventId": event}
         facts = self._exported.manifest
-        self.doubts = [f"no manifest stands beside `{path.name}`, so nothing says that it is whole"] * (facts is None)
+        self.doubts = [f"there is no manifest beside `{path.name}`, so it is not proven complete"] * (facts is None)
         if facts is None:
             return
         if facts.operation != REGISTRATION_LIST.name:
-            raise BadInput(f"not an export of registrations, says its manifest: `{path}`")
+            raise BadInput(f"not an export of registrations, according to its manifest: `{path}`")
         self._know(facts.event)
         self.doubts += [] if facts.complete else [facts.why]
-        self.doubts += [f"the export was told to leave out {facts.left_out} registrations"] if facts.left_out else []
+        self.doubts += [f"the export left out {facts.left_out} registrations, as requested"] if facts.left_out else []
         found = facts.filters.get("text")
-        self.doubts += [f"the export holds what the service found for {found[0]!r}"] if found else []
+        self.doubts += [f"the export holds only what the service found for {found[0]!r}"] if found else []
 
     def pages(self) -> Iterator[Page]:
         """Read the file, some rows at a time. Raises BadInput where it is not what its name or manifest says."""

@@ -94,5 +94,5 @@ def zone_words(zone: tzinfo, said_by: str, *event: JSON) -> str:
     """Say in which zone moments are told, with its name at those of the event, and why in that one."""
     name, known_moments = str(zone), filter(None, (local(each, zone) for each in event))
     short = ", then ".join(dict.fromkeys(map(zone_name, known_moments))) or name
-    why = {"event": ", where the event's owner is", "default": ", for nothing says another"}.get(said_by, "")
+    why = {"event": ", the event owner's zone", "default": ", because none is named"}.get(said_by, "")
     return (name if short == name else f"{name} ({short})") + why

@@ -90,11 +90,11 @@ def find_set(sets: Sequence[JSON], evening: Evening) -> JSON:
     """
     if evening.id:
         if (found := by_id(sets, SET).get(evening.id)) is None:
-            raise NotFound(f"no room set of mine has the id of the file: {evening.id}")
+            raise NotFound(f"no room set of mine has the id in the file: {evening.id}")
         return found
     found = [each for each in sets if each.get("name") == evening.name]
     if len(found) > 1:
         ids = ", ".join(str(each.get(SET)) for each in found)
-        hint = f"add the one that is meant to the file: `id: {found[0].get(SET)}`"
+        hint = f"add the right one to the file: `id: {found[0].get(SET)}`"
         raise Ambiguous(f"{len(found)} room sets are named {evening.name!r}: {ids}", hint=hint)
     return found[0] if found else None

@@ -20,7 +20,7 @@ from roomctl.service.paginator import Pages, Paginator
 
 JSON = Any
 Span = tuple[datetime, datetime]
-LABEL = "from recordings; rooms not recorded cannot be seen"
+LABEL = "from recordings; rooms that were not recorded are not covered"
 COLUMNS = ("seen", "firstSeen", "lastSeen", "minutesSeen", "visits", "rooms")
 _MINUTE = timedelta(minutes=1)
 _MOST_NAMED = 5
@@ -63,7 +63,7 @@ class Attendance:
         self.gaps: dict[str, list[str]] = {}
         for recording in recordings:
             if type(recording) is not dict:
-                self.gaps["rows of the list of recordings that are no records"] = []
+                self.gaps["rows in the list of recordings that are not records"] = []
             elif rooms is None or folded(recording.get("socialId")) in ("", *rooms):
                 self._add(recording)
 
@@ -101,7 +101,7 @@ class Attendance:
         """Give the share of the event that was seen, from 0 to 1. Raises BadInput for an event without both moments."""
         if self._window is None:
             raise BadInput(
-                "the event has no start and end, so nobody's share of it can be told",
+                "the event has no start and end, so shares of it are not known",
                 hint="leave out `--stayed`; `minutesSeen` needs no event times",
             )
         start, end = self._window
@@ -211,7 +211,7 @@ def attendance_of(
     if rooms is not None and any(map(_hides_a_room, _sets_of(event, records))):
         attendance.gaps["rooms of the event's set that are not shown"] = []
     if not attendance.recorded:
-        attendance.gaps["no recording of the event is there"] = []
+        attendance.gaps["the event has no recording"] = []
     elif attendance.unrecorded:
         note(f"rooms of the event without a recording: {', '.join(attendance.unrecorded)}")
     return attendance
@@ -253,10 +253,10 @@ def binding(
         return {key: str(room.get("name") or key) for key, room in by_id(all_rooms(mine), "socialId").items()}, window
     if window is None:
         raise BadInput(
-            "nothing says which recordings belong to the event: it has no room set of yours, and no start and end",
-            hint="the event's room set must be one of `roomctl roomset list`, or the event have both times",
+            "it is not known which recordings belong to the event: it has no room set of yours, and no start and end",
+            hint="the event needs a room set that `roomctl roomset list` shows, or both times",
         )
-    note("the event's room set is not among yours: recordings of any room at the time of the event count")
+    note("the event's room set is not among yours, so recordings of any room at the time of the event count")
     return None, window
 
 

@@ -35,7 +35,7 @@ def check(path: Path) -> list[Difference]:
     if not manifest.path_of(path).is_file():
         raise BadInput(
             f"there is no manifest beside the file: `{manifest.path_of(path)}`",
-            hint="an export writes it; a file that was moved needs it at its side, a file of other origin has none",
+            hint="an export writes it; if you move the file, move its manifest with it",
         )
     exported = Exported(path)
     facts = manifest.read(manifest.path_of(path))
@@ -59,8 +59,8 @@ def _refuse_unfinished(path: Path) -> None:
         return
     raise BadInput(
         f"an unfinished export: `{work}`",
-        hint=f"run the command that began it once more, it goes on: `roomctl registration export EVENT --to {whole}`, "
-        f"or the list that was given `--to {whole}`",
+        hint=f"run the command that began it again to resume: `roomctl registration export EVENT --to {whole}`, "
+        f"or the list command with `--to {whole}`",
     )
 
 

@@ -89,7 +89,7 @@ class Flat(Layout):
         pairs = list(flat(row))
         fields = dict(pairs)
         if len(fields) < len(pairs):
-            raise Misfit("two of its fields have one dotted name")
+            raise Misfit("two of its fields have the same dotted name")
         self._found.update((name, None) for name in fields if name not in self.fixed)
         return [*map(fields.get, self.fixed), *map(fields.get, self._found)]
 

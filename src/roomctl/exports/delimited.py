@@ -85,7 +85,7 @@ def _read_quoted(path: Path) -> Iterator[JSON]:
         try:
             for row in csv.DictReader(file, strict=True):
                 if None in row or None in row.values():
-                    raise ValueError("a line has more or fewer cells than the heading")
+                    raise ValueError("a line has more or fewer cells than the header")
                 yield row
         except csv.Error as error:
             raise ValueError(str(error)) from error

@@ -39,7 +39,7 @@ def diff(old: Path, new: Path) -> Differences:
     if before.format != after.format and (before.format.tabular or after.format.tabular):
         raise BadInput(
             f"exports of different formats cannot be compared: {before.format.name} and {after.format.name}",
-            hint="export both in one format; ndjson loses nothing",
+            hint="export both in the same format; ndjson keeps everything",
         )
     columns, left_out = _comparable(before, after)
     was, now = _Side(before, columns, left_out), _Side(after, columns, left_out)
@@ -56,7 +56,7 @@ def diff(old: Path, new: Path) -> Differences:
     ]
     gone = [_change(key, "gone", []) for key in known if key not in present]
     bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
-    unproven = f"nothing shows that all is there, without a manifest: {' and '.join(bare)}" if bare else ""
+    unproven = f"not proven complete, without a manifest: {' and '.join(bare)}" if bare else ""
     return Differences(news + gone, left_out, unproven)
 
 
@@ -76,7 +76,7 @@ def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str,
         left_out = {name: only for name, only in apart if name in ATTENDANCE or not whole}
     columns = [*dict.fromkeys((*ours, *theirs))]
     if len({each.manifest.time_zone if each.manifest else None for each in (before, after)}) > 1:
-        left_out = {name: "on the clocks of two zones" for name in columns if is_moment(name)} | left_out
+        left_out = {name: "in different time zones" for name in columns if is_moment(name)} | left_out
     return [name for name in columns if name not in left_out], left_out
 
 
@@ -106,7 +106,7 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
         each.verify()
         if each.manifest and each.manifest.left_out:
             raise BadInput(
-                f"`{each.path}` leaves out rows of its list: what is not in it is neither new nor gone",
+                f"`{each.path}` leaves out rows of its list, so a missing row is neither new nor gone",
                 hint="compare two exports without `--since`, `--absent` and `--stayed`",
             )
         if each.manifest:
@@ -159,7 +159,7 @@ class _Side:
             row_id = exported.row_id(row)
             if exported.tabular and row_id not in row:
                 raise BadInput(
-                    f"`{exported.path}` has no column of ids, so nothing tells which row is which",
+                    f"`{exported.path}` has no column of ids, so rows cannot be matched",
                     hint="export it with that column: for registrations, `registrationId`",
                 )
             if event := exported.event(row):

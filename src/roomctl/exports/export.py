@@ -84,18 +84,18 @@ def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> 
         return
     empty = [name for name in job.columns if name not in progress.found]
     if empty:
-        note(f"no row has a value in these columns, are their names right: {', '.join(empty)}")
+        note(f"no row has a value in these columns; check their names: {', '.join(empty)}")
     names = job.layout(progress.found).names
     unused = [name for name in job.rename if name not in names]
     if unused:
-        note(f"no column has these names, so none got their headings: {', '.join(unused)}")
+        note(f"no column has these names, so these headings are not used: {', '.join(unused)}")
 
 
 def _incomplete(job: Job, facts: Manifest) -> Partial:
     """Say what an export lacks whose file is there."""
     wrong, hints = [], []
     if facts.why.startswith(UNPROVEN):
-        wrong.append(f"{facts.why}; `{job.to}` has what came, {facts.rows} rows")
+        wrong.append(f"{facts.why}; `{job.to}` has the {facts.rows} rows that came")
         hints.append("`--force` exports it again; `roomctl doctor --probe` finds out how this service ends its lists")
     if facts.why.startswith(manifest.UNSEEN):
         wrong.append(f"{facts.why}; `{job.to}` has what came")
@@ -104,8 +104,8 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
             "and is left out by `--absent` and `--stayed`"
         )
     if facts.flagged:
-        wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit: not in `{job.to}`")
-        hints.append(f"they are kept as they came in `{beside(job.to, FLAGGED)}`")
+        wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{job.to}`")
+        hints.append(f"they are kept unchanged in `{beside(job.to, FLAGGED)}`")
     return Partial("; ".join(wrong), hint="; ".join(hints), details=facts.document())
 
 
@@ -115,12 +115,12 @@ def check_target(to: Path, force: bool) -> None:
         mode = to.lstat().st_mode
     except FileNotFoundError:
         if not to.parent.is_dir():
-            raise BadInput(f"no such folder: `{to.parent}`", hint="make it first, or name another") from None
+            raise BadInput(f"no such folder: `{to.parent}`", hint="create it first, or name another") from None
         return
     except OSError as error:
         raise BadInput(f"cannot write to `{to}`: {(error.strerror or str(error)).lower()}") from error
     if not stat.S_ISREG(mode):
-        raise BadInput(f"not a file: `{to}`", hint="an export is written to a file, under its own name")
+        raise BadInput(f"not a file: `{to}`", hint="an export needs a regular file")
     if not force:
         raise WrongCall(f"the file exists: `{to}`", hint="`--force` replaces it; or choose another name")
 

@@ -129,8 +129,8 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     hashes = {key_of(row, row_id): bytes.fromhex(fingerprint(row)) for row in exported.rows()}
     if hashes and not facts and all(key.startswith("#") for key in hashes):
         raise BadInput(
-            f"no row of `{path}` has an id (`{row_id}`): nothing tells which rows are new",
-            hint="give the ndjson file as it was exported",
+            f"no row of `{path}` has an id (`{row_id}`), so new rows cannot be identified",
+            hint="give the original ndjson export",
         )
     return Earlier(hashes, content)
 
@@ -160,7 +160,7 @@ def _kept(file: Path, facts: manifest.Manifest | None, exported: Exported | None
     if not path.is_file():
         cut = exported and exported.format.name == "ndjson" and exported.tabular
         raise BadInput(
-            f"`{file}` holds columns, not all that the service sent, so nothing in it tells whether a row changed"
+            f"`{file}` holds only some columns, so changed rows cannot be identified"
             if cut
             else f"the ids of the earlier export are not kept beside it: `{path}`",
             hint=f"an ndjson export of all rows serves too; or {again}",

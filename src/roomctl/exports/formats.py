@@ -103,7 +103,7 @@ def format_named(name: str | None, path: Path) -> Format:
     choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:
         raise BadValue(f"unknown export format: `{name}`", hint=f"one of {choices}")
-    raise BadValue(f"the name of the file does not say its format: `{path}`", hint=f"`--format` takes one of {choices}")
+    raise BadValue(f"the file's extension names no format: `{path}`", hint=f"`--format` takes one of {choices}")
 
 
 def format_of(path: Path) -> Format:
@@ -112,8 +112,8 @@ def format_of(path: Path) -> Format:
         return format_named(None, path)
     except BadValue:
         raise BadInput(
-            f"neither the name of the file nor a manifest beside it says what format it has: `{path}`",
-            hint="give it the ending of its format, such as .csv, .ndjson or .xlsx",
+            f"neither the file's extension nor a manifest names its format: `{path}`",
+            hint="give it the extension of its format, such as .csv, .ndjson or .xlsx",
         ) from None
 
 
@@ -123,11 +123,11 @@ def check_form(
     """Raise BadValue for what was asked of a file and its format cannot honour."""
     if not one.tabular and not columns and (rename or zone):
         raise BadValue(
-            f"headings and a time zone are for columns, and {one.name} keeps rows as they came",
+            f"headings and a time zone need columns, but {one.name} keeps rows unchanged",
             hint="`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`",
         )
     if guard and not one.spreadsheet:
-        raise BadValue(f"`--guard` is for spreadsheets, and none reads {one.name}", hint="leave out `--guard`")
+        raise BadValue(f"`--guard` is for spreadsheets, but none reads {one.name}", hint="leave out `--guard`")
 
 
 def usable(one: Format) -> Format:

@@ -70,7 +70,7 @@ class Job(NamedTuple):
         names = dict.fromkeys((*self.layout(()).names, *self.rename))
         headings = [self.rename.get(name, name) for name in names]
         if twice := [heading for heading in headings if headings.count(heading) > 1]:
-            raise BadValue(f"two columns would have one heading: `{twice[0]}`")
+            raise BadValue(f"two columns would have the same heading: `{twice[0]}`")
 
     @property
     def format(self) -> Format:

@@ -147,7 +147,7 @@ class _Array:
 def _more(file: IO[str]) -> str:
     more = file.read(_CHUNK)
     if not more:
-        raise ValueError("the array has no end")
+        raise ValueError("the array does not end")
     return more
 
 

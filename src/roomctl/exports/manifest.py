@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 JSON = Any
 ENDING = ".manifest.json"
 IDS = ".ids"
-UNSEEN = "who was there is not proven complete"
+UNSEEN = "attendance is not proven complete"
 
 
 class Manifest(NamedTuple):
@@ -75,8 +75,8 @@ class Manifest(NamedTuple):
         """Raise BadInput where the export at `path` is not complete."""
         if not self.complete:
             raise BadInput(
-                f"`{path}` is not complete, says its manifest: {self.why}",
-                hint="what is not in it is neither new nor gone; export it once more",
+                f"`{path}` is not complete, according to its manifest: {self.why}",
+                hint="a missing row is neither new nor gone; export it again",
             )
 
     @property

@@ -38,7 +38,7 @@ def doing(what: str, path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        hint = "make room, then run the same command again: it goes on where it stopped"
+        hint = "free some space, then run the same command again to resume"
         raise LocalFailure(f"cannot {what} `{path}`: {why}", hint=hint if error.errno in _FULL else "") from error
 
 
@@ -180,20 +180,20 @@ class Part:
         """
         part, found = self.rows.path, self._read_checkpoint()
         if found is None and os.fstat(self.rows.file).st_size:
-            raise BadInput(f"`{part}` exists and has no checkpoint", hint=f"remove `{part}` to start anew")
+            raise BadInput(f"`{part}` exists and has no checkpoint", hint=f"remove `{part}` to start again")
         if found is None or self.empty:
             return fresh
         sealed = {name: value for name, value in found.items() if name != "sha256"}  # it shows damage and edits (R49)
         intact = sealed.keys() == set(Progress._fields) and found.get("sha256") == digest(sealed)
         if self.created and not (intact and found["ended"] and found["seal"] == fresh.seal):
             return fresh
-        start_over = f"finish it with the command that began it, or remove `{part}` to start anew"
+        start_over = f"finish it with the command that began it, or remove `{part}` to start again"
         if found.get("tool", fresh.tool) != fresh.tool:
             raise BadInput(f"`{part}` was begun by another version: {found['tool']}", hint=start_over)
         if not intact:
             raise LocalFailure(
-                f"the checkpoint of `{part}` was changed or damaged: nothing was asked",
-                hint=f"remove `{part}` and run the command again to start anew",
+                f"the checkpoint of `{part}` was changed or damaged: nothing was requested",
+                hint=f"remove `{part}` and run the command again to start again",
             )
         if found["seal"] != fresh.seal:
             another = "another query, format or set of columns"
@@ -216,8 +216,8 @@ class Part:
         """Bring the files to where the progress is. Raises LocalFailure where they are not what it says (R33)."""
         if not (self.rows.rewind(progress.rows_mark) and self._facts.rewind(progress.facts_mark)):
             raise LocalFailure(
-                f"`{self.rows.path}` is not what its checkpoint says: it was changed or damaged",
-                hint=f"remove `{self.rows.path}` and run the command again: it starts anew",
+                f"`{self.rows.path}` does not match its checkpoint: it was changed or damaged",
+                hint=f"remove `{self.rows.path}` and run the command again: it starts from the beginning",
             )
         self._save(progress)
 

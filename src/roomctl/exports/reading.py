@@ -285,8 +285,8 @@ class Reading:
         if progress.passes >= MOST_PASSES:
             self.progress = self.progress._replace(passes=2)
             raise Partial(
-                f"{UNPROVEN}: after {progress.passes} passes it still changes",
-                hint="run the same command again when it is quieter: it goes on; without `--verify` it takes one pass",
+                f"{UNPROVEN}: it still changes after {progress.passes} passes",
+                hint="run the same command again at a quieter time to resume; without `--verify` one pass is enough",
             )
 
 

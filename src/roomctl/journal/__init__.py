@@ -114,7 +114,7 @@ class Journal:
         if found.finished:
             raise finished
         if sha256 != found.sha256:
-            raise BadInput(f"the input is not the one that bulk run {found.id} began with: {found.input}")
+            raise BadInput(f"the input is not that of bulk run {found.id}: {found.input}")
         self._hold(found.id)
         self._ledger.append({"run": found.id, "state": "resumed", "pid": os.getpid()})
         if self.run(found.id).finished:  # by its own process, between the look and the lock
@@ -186,7 +186,7 @@ class Journal:
         except OSError as error:
             os.close(lock)
             hint = "wait until it has ended"
-            raise WrongCall(f"{what} is still going on in another process", hint=hint) from error
+            raise WrongCall(f"{what} is still running in another process", hint=hint) from error
         self._held[run] = lock
 
     def _release(self, run: str) -> None:

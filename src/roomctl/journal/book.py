@@ -113,7 +113,7 @@ class Book:
             return
         self._planless.pop(name, None)
         if record["state"] not in FINAL:
-            why = f"entry {name} was sent, and the line that says what it is cannot be used"
+            why = f"entry {name} was sent, but the line that describes it cannot be used"
             self._planless[name] = Damage(line.file.name, line.number, why)
 
 
@@ -167,7 +167,7 @@ def _row_state(entry: Entry) -> RowState | None:
         case "confirmed" if len(entry.rows) == 1 and not many:
             return RowState("ok", entry.id, entry.settled)
         case "confirmed" | "partial":  # the reply had a record for each row, which may carry an error: the run tells
-            return RowState("unknown", entry.id, entry.settled, "a reply came; what it said of this row was not kept")
+            return RowState("unknown", entry.id, entry.settled, "a reply came, but its part for this row was not kept")
     return None
 
 

@@ -59,7 +59,7 @@ class Ledger(NamedTuple):
         except OSError as error:
             raise LocalFailure(
                 f"the journal cannot be written: {self.folder / CURRENT} ({error.strerror or error})",
-                hint="make room on the disk, or make the folder writable: a write that cannot be journaled is not sent",
+                hint="free some disk space, or make the folder writable: a write that cannot be journaled is not sent",
             ) from error
 
     def _written(self, data: bytes) -> int:

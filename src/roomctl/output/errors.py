@@ -86,7 +86,7 @@ def _status(error: RoomctlError) -> str:
 def _left_open(error: RoomctlError) -> list[str]:
     """What is known of a write without a known outcome: when it was sent, and what might be its effect."""
     details = error.details
-    again = "for the second time, after a look" if "journals" in details else "once, and not again"
+    again = "again, after checking" if "journals" in details else "once"
     lines = [f"sent: {details['sent_at']}, {again}"] if details.get("sent_at") else []
     for record in details.get("candidates", ()):
         facts = (f"{name} {value if isinstance(value, str) else compact(value)}" for name, value in record.items())

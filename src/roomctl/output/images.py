@@ -44,7 +44,7 @@ def composed(layers: Sequence[bytes], size: tuple[int, int] | None, background: 
     if size is None:
         size = (facts(layers[0])[1:]) if layers else _DEFAULT
     if max(size) > LARGEST_SIDE or min(size) < 1:
-        raise ValueError(f"{size[0]} x {size[1]} is no size that is drawn here")
+        raise ValueError(f"{size[0]} x {size[1]} is not a size that roomctl draws")
     canvas = pillow.new("RGBA", size, (*background, 255) if background else (0, 0, 0, 0))
     for data in layers:
         with _opened(data) as image:

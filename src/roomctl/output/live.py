@@ -113,7 +113,7 @@ def _picture(parts: Iterable["RenderableType"], view: Window, out: TextIO) -> li
     space = max(view.height - 1, 2)
     if len(lines) <= space:
         return lines
-    note = f"{len(lines) - space + 1} more lines: make the window higher"
+    note = f"{len(lines) - space + 1} more lines: make the window taller"
     more = "".join(render([note], view.look, out)).splitlines()
     return [*lines[: space - len(more)], *more]
 

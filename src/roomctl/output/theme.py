@@ -41,7 +41,7 @@ def _colors(colors: list[dict[str, JSON]], look: Look, swatches: bool) -> Iterat
     labels = max((width(each["field"]) for each in colors), default=0)
     for each in colors:
         color = rgb(each["value"])
-        told = short(plain(each["value"]), 60) + ("" if color else "  not a colour that is known here")
+        told = short(plain(each["value"]), 60) + ("" if color else "  not a colour that roomctl knows")
         if look.accessible or labels + _SWATCH + 6 + width(told) > look.width:
             yield span(f"{each['field']}: {told}")
         else:

@@ -26,7 +26,7 @@ def add(
     Raises BadConfig, NotAllowed (an `api_key` that cannot be one), LocalFailure.
     """
     if check_name(name) in RESERVED:
-        raise BadConfig(f"the name is roomctl's own: {name}", hint="choose another name")
+        raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
     stored = {field: _stored_form(field, value) for field, value in validate(values, f"profile {name}").items()}
 
     def change(config: MutableMapping[str, Any]) -> None:
@@ -144,7 +144,7 @@ def show(settings: Settings) -> list[JSON]:
 
 def _key_text(settings: Settings) -> str:
     if settings.key.runs:
-        return f"printed by {settings.key.runs}, which is not run here: `roomctl profile check` runs it"
+        return f"printed by {settings.key.runs}, which was not run: `roomctl profile check` runs it"
     try:
         return mask(settings.api_key())
     except NotAllowed as error:

@@ -36,7 +36,7 @@ def _matching(pattern: str, what: str) -> Callable[[Any], str]:
 
 text = _matching(r"(?s)[^\0\ud800-\udfff]+", "a text")
 """What can be a path, an argument, and UTF-8."""
-word = _matching(r"[\x21-\x7e]{1,128}", "a word without blanks")
+word = _matching(r"[\x21-\x7e]{1,128}", "a word without spaces")
 variable_name = _matching(r"[A-Za-z_][A-Za-z0-9_]{0,127}", "the name of an environment variable")
 header = _matching(
     rf"(?ai)(?!({_OWN_HEADERS})\Z)[a-z][a-z0-9-]{{0,63}}", "the name of a header such as Idempotency-Key"

@@ -122,7 +122,7 @@ def _find_certificates(environment: Environment, choice: Choice, name: str) -> s
     with suppress(OSError):
         if path.is_file():
             return str(path)
-    raise BadConfig(f"ca_file of {choice.where} is not a file that can be found: {path}")
+    raise BadConfig(f"ca_file of {choice.where} is not an existing file: {path}")
 
 
 def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Choice:
@@ -135,7 +135,7 @@ def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Cho
         name, origin = ("sandbox", "from --sandbox") if sandbox else (profile or "", "from --profile")
     elif pair and selected not in (None, "", "environment"):
         raise BadConfig(
-            f"ROOMCTL_PROFILE={selected} stands beside {_URL}: which service is meant is not clear",
+            f"ROOMCTL_PROFILE={selected} is set together with {_URL}, so the service is ambiguous",
             hint="unset one of them, or choose with `--profile`",
         )
     elif pair or selected:
@@ -198,7 +198,7 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
         if each not in TABLES and (not isinstance(value, dict) or nearest(each, TABLES))
     ]
     hidden = [each for each in RESERVED if each in profiles]
-    notes += [f"{path}: profile {each} is never used: the name is roomctl's own" for each in hidden]
+    notes += [f"{path}: profile {each} is never used: the name is reserved" for each in hidden]
     notes += unknown_settings(values, where)
     return Choice(name, origin, where, values, _key_of(environment, name, values, path), path.parent, tuple(notes))
 
@@ -240,6 +240,6 @@ def _refuse_half_a_pair(environment: Environment, claimed: Any = None) -> None:
     there, missing = (next(name for name in keys if name != claimed), _URL) if keys else (_URL, _KEY)
     state = f"while {missing} is empty" if missing in environment else f"without {missing}"
     raise BadConfig(
-        f"{there} is set {state}: a key is bound to its address, and neither goes with a profile's",
+        f"{there} is set {state}: a key belongs to its address, and neither can be combined with a profile's",
         hint=f'set both or none; a profile that takes its key from a variable says `api_key_env = "{_KEY}"`',
     )

@@ -59,8 +59,8 @@ def guard(respond: Respond, tell: Callable[[str], None]) -> Respond:
         try:
             return respond(request)
         except Exception as error:
-            tell(f"SANDBOX: a defect: {request.method} {request.full_path[:100]}: {type(error).__name__}")
-            return Problem(500, "a defect of the sandbox").response()
+            tell(f"SANDBOX: a bug: {request.method} {request.full_path[:100]}: {type(error).__name__}")
+            return Problem(500, "a bug in the sandbox").response()
 
     return outer
 
@@ -68,7 +68,7 @@ def guard(respond: Respond, tell: Callable[[str], None]) -> Respond:
 def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> Response:
     host = raw.headers.get("host", "")
     if (host if host.endswith("]") else host.rpartition(":")[0] or host).lower() not in HOSTS:
-        raise Problem(421, "this host is not served here: use 127.0.0.1")
+        raise Problem(421, "this host is not served: use 127.0.0.1")
     found = routes(raw.full_path)
     if not found:
         raise Problem(404, "nothing is at this path")

@@ -34,20 +34,22 @@ EFFECTS: Final[Mapping[str, Word]] = {
     **RESULTS,
     **REPLIES,
     **DELIVERY,
-    "like": Word("|".join(TEMPERAMENTS), "as such services answer, beside the first other fault that fits"),
+    "like": Word(
+        "|".join(TEMPERAMENTS), "answers as this framework does, in addition to the first other fault that matches"
+    ),
 }
 """What a fault does. Several may stand together where that makes sense: `clamp-size=10,latency=1`."""
 
 CONDITIONS: Final[Mapping[str, Word]] = {
-    "operation": Word("text", "an operation's name, `read`, `write` or `*`; in shorthand behind the colon"),
-    "path": Word("text", "a path below /api/v1, `*` for anything; in shorthand behind the colon, begins with `/`"),
-    "nth": Word("integer", "only this one of them, counted from 1; in shorthand `#3`"),
+    "operation": Word("text", "an operation's name, `read`, `write` or `*`; in shorthand after the colon"),
+    "path": Word("text", "a path below /api/v1, `*` for anything; in shorthand after the colon, begins with `/`"),
+    "nth": Word("integer", "only this request of them, counted from 1; in shorthand `#3`"),
     "page": Word("integer", "only requests for this page of a list"),
-    "probability": Word("share", "by chance, the same in every run of one seed"),
-    "after": Word("integer", "only when so many of them have gone by"),
-    "times": Word("integer", "so often, then no more; with `nth` once, else without end"),
-    "ttl": Word("seconds", "so long, then no more; 0: until it is cleared. Else an hour"),
-    "seed": Word("integer", "another number, other chances"),
+    "probability": Word("share", "at random, the same in every run with the same seed"),
+    "after": Word("integer", "only after N of them"),
+    "times": Word("integer", "only N times; default: once with `nth`, otherwise unlimited"),
+    "ttl": Word("seconds", "for this time; 0: until it is cleared; default: an hour"),
+    "seed": Word("integer", "another number gives other random choices"),
 }
 """Which requests a fault meets. Of several faults the first one that meets a request is applied."""
 STICKY: Final = frozenset({"rows-inserted", "rows-deleted", "key-revoked"})
@@ -208,7 +210,7 @@ def _check_sense(fault: Fault, where: str) -> None:
     if target not in ("*", *known):
         raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint="`roomctl api` lists them")
     if "like" in fault.fault and len(fault.fault) > 1:
-        raise BadValue(f"{where}: `like` has no other effect beside it", hint="give them as faults of their own")
+        raise BadValue(f"{where}: `like` cannot be combined with other effects", hint="give them as separate faults")
     alone = fault.fault.keys() & ({"retry-after"} if "denied" in fault.fault else {"after-commit", "retry-after"})
     if alone and "status" not in fault.fault:
         raise BadValue(f"{where}: `{min(alone)}` stands beside `status`")

@@ -21,7 +21,7 @@ AHEAD: Final = 0.1
 RULES: Final = {
     "sent-twice": "a write that may have been applied is not sent again",
     "too-soon": "a request is repeated after Retry-After, not before",
-    "over-paging": "a list is not read further than one page beyond its end, nor on and on without a new row",
+    "over-paging": "a list is not read more than one page past its end, nor endlessly without a new row",
 }
 
 
@@ -81,7 +81,7 @@ def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Findi
         before = sent.setdefault(same(entry), [])
         meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
         if before and not meant and not (len(before) == 1 and _checked(log, before[0], entry)):
-            told = "its answer was lost" if _lost(before[-1]) else "it was done already"
+            told = "its answer was lost" if _lost(before[-1]) else "it had been done"
             yield "sent-twice", entry, f"sent before as request {before[-1]['number']}; {told}"
         before.append(entry)
 
@@ -132,9 +132,9 @@ class _List:
         if page == 0 or (self.ended and page <= self.ended[0]):
             self.last, self.ended, self.seen, self.idle = -1, None, set(), 0
         if self.ended and page > self.ended[0] + 1 and entry["at"] > self.ended[1] + AHEAD:
-            return f"page {page} was asked for after page {self.ended[0]} was empty"
+            return f"page {page} was requested after page {self.ended[0]} was empty"
         if self.idle > 2 and page > 0:
-            return f"page {page} was asked for after two pages without a new row"
+            return f"page {page} was requested after two pages without a new row"
         return ""
 
     def answered(self, page: int, entry: JSON) -> None:

@@ -49,7 +49,7 @@ class Request(NamedTuple):
         """Give the body without what the service says itself. Raises Problem where that is read strictly."""
         for name in owned:
             if self.body.get(name) is not None and self.strictness.strict("owned-fields"):
-                raise Problem(422, "is the service's to say", at=name)
+                raise Problem(422, "is set by the service", at=name)
         return {name: item for name, item in self.body.items() if name not in owned}
 
     def require(self, body: JSON, *names: str) -> None:
@@ -107,7 +107,7 @@ def _body(type_name: str, raw: RawRequest, strictness: Strictness) -> JSON:
     from roomctl.contract.validation import check as check_value
 
     if raw.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Problem(415, "a body is sent as application/json")
+        raise Problem(415, "a body must be application/json")
     most = LARGEST_STRICT_BODY if strictness.level == "strict" else LARGEST_BODY
     if len(raw.body) > most:
         strictness.note("largest-body")

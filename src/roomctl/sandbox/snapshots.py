@@ -55,11 +55,11 @@ def restore(store: Path, name: str) -> Snapshot:
     """Put a snapshot in place of a store's world, whoever is using it. Raises BadValue, LocalFailure."""
     path = _file(store, name)
     if not path.is_file():
-        raise BadValue(f"no snapshot is named {name}", hint="`roomctl sandbox snapshot` lists what there is")
+        raise BadValue(f"no snapshot is named {name}", hint="`roomctl sandbox snapshot` lists them")
     Store(store).close()
     with _failing("the snapshot cannot be restored"), closing(_opened(path, read_only=True)) as source:
         if source.execute("PRAGMA user_version").fetchone()[0] != Store.version:
-            anew = "`roomctl sandbox seed` makes the world anew"
+            anew = "`roomctl sandbox seed` creates a new world"
             raise LocalFailure(f"snapshot {name} was made by another version of roomctl", hint=anew)
         with closing(_opened(store)) as live:
             live.execute("PRAGMA synchronous = OFF")
@@ -86,7 +86,7 @@ def _folder(store: Path) -> Path:
 
 def _file(store: Path, name: str) -> Path:
     if not NAME.fullmatch(name):
-        allowed = "1 to 64 letters, digits, points, underscores or hyphens"
+        allowed = "1 to 64 letters, digits, dots, underscores or hyphens"
         raise BadValue(f"not a name of a snapshot: {name}", hint=allowed)
     return _folder(store) / f"{name}.db"
 
@@ -115,7 +115,7 @@ def _touched(path: Path) -> str:
 def _patient(status: int, remaining: int, total: int) -> None:  # noqa: ARG001  (sqlite3's signature)
     """Stop where a lock was waited for in vain: by itself, sqlite3 would wait for ever."""
     if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        raise LocalFailure("the sandbox is being written by somebody else", hint="nothing was changed: try again")
+        raise LocalFailure("another process is writing to the sandbox", hint="nothing was changed: try again")
 
 
 @contextmanager

@@ -98,7 +98,7 @@ def _check_list(name: str, rows: JSON, path: str, ids: dict[tuple[str, str], str
             yield f"{at}.{problem.path}" if problem.path else at, problem.message
         key = row.get(kind.id) if isinstance(row, dict) and name != "ctaItems" else None
         if key is not None and (before := ids.setdefault((name, str(key).lower()), at)) != at:
-            yield f"{at}.{kind.id}", f"is the id of {before} too"
+            yield f"{at}.{kind.id}", f"is also the id of {before}"
         for each in inner:
             yield from _check_list(each, row[each], f"{at}.{each}", ids)
 

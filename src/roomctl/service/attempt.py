@@ -25,7 +25,7 @@ from roomctl.service.workers import TURN, start
 
 LATE: Final = "no answer in time"
 UNREACHED: Final = "no connection in time"
-CUT: Final = "the connection ended before the answer was whole"
+CUT: Final = "the connection ended before the answer was complete"
 BROKEN: Final = (httpx.TransportError, UnicodeError)
 _GRACE: Final = 1.0  # seconds in which an attempt whose socket is shut can say what it has heard
 _UNSENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
@@ -110,7 +110,7 @@ class Attempt:
             case _, ssl.SSLCertVerificationError(verify_message=text):
                 phase, kind, why = "P3", BadConfig, f"the certificate of the service is not trusted: {text.lower()}"
             case httpx.ConnectError(), ssl.SSLError(reason=text) if text in _NOT_TLS:
-                kind, why = BadConfig, "what answers at its port does not speak TLS"
+                kind, why = BadConfig, "the server at its port does not use TLS"
             case _, (socket.gaierror() | UnicodeError()) as cause:
                 why = f"the name {self.host} is not known: {_reason(cause)}"
             case httpx.ConnectError(), OSError() as cause if self.socket:

@@ -84,7 +84,7 @@ class Client:
 
         header = idempotency_header
         if header is not None and (not header or not _TOKEN.issuperset(header.lower()) or header.lower() in _OURS):
-            raise BadConfig(f"`idempotency_header` is not the name of a free header: {header!r}")
+            raise BadConfig(f"`idempotency_header` is not a header name that can be used: {header!r}")
         try:
             self.address = address(base_url)
         except ValueError as fault:
@@ -280,9 +280,9 @@ class _Exchange:
         asked, throttled = failed.wait or 0.0, failed.phase == "P1"  # the service asked for fewer requests
         if self.attempts < most and not client.stopping.is_set():
             if asked > LONGEST_WAIT:
-                hint = f"the service asks to wait {asked:.0f} s: run it again then"
+                hint = f"the service asks for a wait of {asked:.0f} s: run it again then"
             elif not client.quota.take(throttled):
-                hint = "many requests failed, so none is repeated any more: run it later"
+                hint = "many requests failed, so retries have stopped: run it again later"
             else:
                 delay = max(asked, client.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
                 next_one = f"attempt {self.attempts + 1} of {most} in {delay:.1f} s"

@@ -60,7 +60,7 @@ class Failed(Exception):
         """Make the error that it becomes. `what` says in words what was asked, `entry` is the journal's."""
         writes = prepared.operation.writes
         kind = OutcomeUnknown if writes and self.phase == "P2" else self.kind
-        came = "the answer proves nothing" if "answered" in self.details else "no answer came that can be believed"
+        came = "the answer proves nothing" if "answered" in self.details else "no reliable answer came"
         return kind(
             _MESSAGES[kind][0].format(what=what, why=self.why, came=came),
             hint=hint or self.hint or _hint(kind, prepared, self),
@@ -77,18 +77,18 @@ _REFUSED: Final = "the service refused to {what} ({why})"
 _MESSAGES: Final[dict[type[RoomctlError], tuple[str, str]]] = {
     OutcomeUnknown: (
         "asked to {what}, and {came}: {why}",
-        "look whether it was done before it is repeated",
+        "check whether it was done before you send it again",
     ),
     Unintelligible: (
-        "asked to {what}, the service answered what cannot be understood: {why}",
-        "`roomctl profile show` shows the address: is it the service's?",
+        "asked to {what}, the service sent a reply that cannot be understood: {why}",
+        "`roomctl profile show` shows the address: check that it is the service's",
     ),
     NotAllowed: (
         "the service does not let this key {what} ({why})",
-        "`roomctl profile check` asks whether the key is accepted",
+        "`roomctl profile check` checks whether the key is accepted",
     ),
-    NotFound: (_REFUSED, "is the id right, and visible to this key? "),
-    Refused: (_REFUSED, "`-v` shows what was asked of whom"),
+    NotFound: (_REFUSED, "check that the id is right and visible to this key; "),
+    Refused: (_REFUSED, "`-v` shows the requests"),
     BadConfig: (
         "could not {what}: {why}",
         "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",
@@ -97,7 +97,7 @@ _MESSAGES: Final[dict[type[RoomctlError], tuple[str, str]]] = {
 }
 """What is said of each kind of failure, and the next step."""
 _SEEN: Final[dict[str, str]] = {
-    "userId": "the service has no list of users: ids stand in rooms, recordings and registrations",
+    "userId": "the service has no list of users: find ids in rooms, recordings and registrations",
     "socialEventId": "the service has no list of events",
 }
 
@@ -105,9 +105,9 @@ _SEEN: Final[dict[str, str]] = {
 def _hint(kind: type[RoomctlError], prepared: Prepared, failed: Failed) -> str:
     """Name the next step; after a 404 it is where the right ids can be seen, where nobody answers the address."""
     if kind is Temporary and failed.phase == "P0":
-        return "is the address right? `roomctl profile show` says where it comes from; else run it again later"
+        return "check the address with `roomctl profile show`, or run it again later"
     if kind is Refused and any(name == "sort" for name, _ in prepared.query):
-        return "which names `--sort` takes is not documented: `--sort-by` sorts here"
+        return "the field names of `--sort` are not documented: `--sort-by` sorts the result instead"
     asked = [_SEEN[param.name] for param in prepared.operation.params if param.name in _SEEN]
-    where = asked[0] if asked else "`roomctl roomset tree` shows the rooms that are"
+    where = asked[0] if asked else "`roomctl roomset tree` shows the existing rooms"
     return _MESSAGES[kind][1] + (where if kind is NotFound else "")

@@ -25,8 +25,8 @@ Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
 UNPROVEN = "the list is not proven complete"
 OTHER_EVENT = "rows say that they belong to another event"
-_HOLE = "run it again; if the page stays empty, its rows are missing: tell whoever runs the service"
-_AGAIN = "run it again; if that stays so, tell whoever runs the service"
+_HOLE = "run it again; if the page stays empty, its rows are missing: tell the service's operator"
+_AGAIN = "run it again; if this happens again, tell the service's operator"
 
 
 class Pages(Protocol):
@@ -147,7 +147,7 @@ class Paginator:
             for number, rows in enumerate(pages, self._start):
                 if rows:
                     if empty is not None:
-                        self._doubt(f"page {empty} came empty, and page {number} holds rows", _HOLE)
+                        self._doubt(f"page {empty} was empty, but page {number} has rows", _HOLE)
                     empty = None
                     yield self._new(number, rows)
                 else:
@@ -157,7 +157,7 @@ class Paginator:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
         came = self._start * self.size + self.rows + self.duplicates
         if self._total is not None and (came < self._total or (self.rows > self._total and not self._start)):
-            self._doubt(f"the service says that it has {self._total} rows, and {came} came", _AGAIN)
+            self._doubt(f"the service says that it has {self._total} rows, but {came} came", _AGAIN)
         if self.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, self.why = True, f"ended {how}"
@@ -171,7 +171,7 @@ class Paginator:
         keys = keys_of(rows, self._operation.row_id)
         self._check(page, rows, keys, [True] * len(keys))
         self.pages, self.rows = 1, len(rows)
-        self.why = f"page {page} alone was asked for"
+        self.why = f"only page {page} was requested"
         return Batch(page, rows, keys, keys)
 
     def _first(self, limit: int) -> Iterator[JSON]:
@@ -190,8 +190,8 @@ class Paginator:
         if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
             was = "was refused with" if rows.refused else "was answered with"
             hint = (
-                f'where that is how this service ends its lists, `end_of_list = ["{rows.answered}"]` in the profile '
-                "says so; `roomctl doctor --probe` finds out"
+                f'if that is how this service ends its lists, set `end_of_list = ["{rows.answered}"]` in the profile; '
+                "`roomctl doctor --probe` finds out"
             )
             self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
         if isinstance(rows, Wrapped) and rows.more:
@@ -209,7 +209,7 @@ class Paginator:
             self._compare(rows, keys, fresh)
             return
         if any(key[0] == "#" for key in keys) and not all(is_record(row, self._operation) for row in rows):
-            self._doubt(f"page {number} holds rows that are not records", _AGAIN, row="")
+            self._doubt(f"page {number} has rows that are not records", _AGAIN, row="")
         new = self._versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
             self._doubt(f"row {others[0]} came twice, with different values", _AGAIN, row=others[0])
@@ -241,7 +241,7 @@ class Paginator:
         usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
         if number or not about_size or self.size <= usual:
             raise first
-        self._note(f"the service refused pages of {self.size}: asking for pages of {usual}")
+        self._note(f"the service refused pages of {self.size} rows: requesting {usual} instead")
         self.size = usual
         try:
             return self._ask(page=number, size=self.size)

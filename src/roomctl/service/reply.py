@@ -86,7 +86,7 @@ def received(
         if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
             raise Unreadable("empty", end="204" if answer.status == 204 else "empty")
         if operation.reply is None and answer.status != 200:  # the only success that is documented
-            raise Unproven("the service documents 200 for what is done")
+            raise Unproven("the service documents 200 for success")
         value = decode(data, marks) if decode else None
         if value is None and (operation.reply is not None or data.strip()):
             value = parse(data)
@@ -151,7 +151,7 @@ def marks_of(data: bytes) -> bytes:
     """
     marks = data.translate(None, _PLAIN)
     if marks.count(b"{") + marks.count(b"[") > MOST_NESTED or marks.count(b",") > MOST_VALUES:
-        raise Unreadable("it holds more values than any page of records does")
+        raise Unreadable("it has more values than any page of records")
     return marks
 
 
@@ -198,9 +198,9 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
             value = wrapped if says_more or type(page) is list else page
         elif wrapper := wrapper_of(value):
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
-            raise Unreadable(f"not an array: its rows stand in `{wrapper}` of an object", hint=hint, wrapper=wrapper)
+            raise Unreadable(f"not an array: its rows are in `{wrapper}` of an object", hint=hint, wrapper=wrapper)
     if value is None and prepared.operation.paged:
-        raise Unreadable("`null` in place of an array", end="null")
+        raise Unreadable("`null` instead of an array", end="null")
     if not isinstance(value, list):
         raise Unproven("not an array")
     return value
@@ -212,9 +212,9 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     if why := unlike(operation, value, prepared.asked):
         raise Unproven(why)
     if operation.creates and (key := folded(value[operation.identity])) in prepared.standing:
-        raise Unproven(f"a {operation.identity} that was there before, so no new record")
+        raise Unproven(f"a {operation.identity} that existed before, so not a new record")
     if operation.creates and key in (prepared.url + (prepared.body or b"").decode()).lower():
-        raise Unproven(f"the {operation.identity} that was sent, so no new record")
+        raise Unproven(f"the {operation.identity} that was sent, so not a new record")
     if operation.repeat == "end":
         state = is_open(value)
         if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
@@ -227,7 +227,7 @@ def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str],
     phase = phase_of(status, prepared.operation.repeat, wait)
     return Failed(
         phase,
-        f"HTTP {status}" + (", a redirect, and those are not followed" if 300 <= status <= 399 else ""),
+        f"HTTP {status}" + (", a redirect, which roomctl does not follow" if 300 <= status <= 399 else ""),
         kind=_KINDS.get(status, Refused) if phase == "P3" else Temporary,
         status=status,
         wait=wait,

@@ -28,7 +28,7 @@ def usable_key(key: str) -> str:
     if not _KEY.fullmatch(key):
         raise NotAllowed(
             "this cannot be a key: a key is 8 to 512 visible ASCII characters",
-            hint="look whether a blank, a second line or quotes came with it",
+            hint="check it for a space, a second line or quotes",
         )
     return key
 

@@ -78,7 +78,7 @@ class Document:
 def _once(pairs: list[tuple[str, JSON]]) -> JSON:
     """Make an object whose keys come once each; YAML, which is tried next, says which one does not."""
     if len(value := dict(pairs)) != len(pairs):
-        raise ValueError("a key comes twice")
+        raise ValueError("a key occurs twice")
     return value
 
 

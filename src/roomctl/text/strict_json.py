@@ -72,7 +72,7 @@ def remove_bearer(value: JSON) -> JSON:
 def _object(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise NotStrict("a key stands twice in one object")
+        raise NotStrict("a key occurs twice in one object")
     return made
 
 
@@ -85,7 +85,7 @@ def _decimal(literal: str) -> "float | Decimal":
     try:
         return Exact(literal)
     except ArithmeticError:
-        raise NotStrict("a number is beyond all bounds") from None
+        raise NotStrict("a number is too large") from None
 
 
 def _integer(literal: str) -> int:

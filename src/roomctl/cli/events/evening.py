@@ -45,7 +45,7 @@ def usable(evening: Evening, problems: Sequence[Problem]) -> Evening:
         more = [f"and {len(wrong) - 50} more"] if len(wrong) > 50 else []
         raise BadInput(
             "\n".join([f"{name} cannot be used, nothing was sent:", *lines, *more]),
-            hint="`roomctl roomset lint` explains them; `roomctl roomset schema` says what the file may hold",
+            hint="`roomctl roomset lint` explains them; `roomctl roomset schema` shows what the file may contain",
             details={"problems": wrong},
         )
     return evening

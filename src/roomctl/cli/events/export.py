@@ -48,7 +48,7 @@ def _check_form(session: Session) -> None:
     if session.output_format() not in ("table", "yaml", "json"):
         raise WrongCall("this is written as YAML or JSON", hint="leave `-o` out, or give `-o json`")
     if options := shaping(session):
-        raise WrongCall(f"this is written whole: {', '.join(options)} cannot shape it", hint="leave it out")
+        raise WrongCall(f"this is always written in full: {', '.join(options)} cannot shape it", hint="leave it out")
 
 
 def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:

@@ -61,7 +61,7 @@ def add(
     if source is not None:
         found += read_all(read_input(session, source))
     if not found:
-        raise WrongCall("give faults, or `--from FILE`", hint="`roomctl sandbox faults words` lists what there is")
+        raise WrongCall("give faults, or `--from FILE`", hint="`roomctl sandbox faults words` lists them")
     stage = session.open_stage()
     stage.add(found)
     stage.close()

@@ -49,7 +49,7 @@ def log(
     entries, cleared = stage.log(after), stage.forget() if clear else 0
     stage.close()
     if clear:
-        session.note(f"SANDBOX: requests forgotten: {cleared}")
+        session.note(f"SANDBOX: log entries removed: {cleared}")
         return Answer()
     if not judge:
         return Answer([_with_times(entry) for entry in entries], "SandboxRequest")
@@ -66,7 +66,7 @@ def verdict(count: int, who: str = "client") -> RoomctlError | None:
         return None
     return Partial(
         f"the {who} made {count} mistake" + ("s" if count != 1 else ""),
-        hint="after exit 7 look before sending again: `roomctl help exit-codes`",
+        hint="after exit 7 check before sending again: `roomctl help exit-codes`",
     )
 
 

@@ -107,7 +107,7 @@ def _own_world(session: Session, source: str) -> JSON:
         lines = [f"{path}: {message}" if path else message for path, message in found]
         more = f"; and {len(lines) - 50} more" if len(lines) > 50 else ""
         raise BadInput(
-            f"{source} is not a world of the sandbox: " + "; ".join(lines[:50]) + more,
+            f"{source} is not a world for the sandbox: " + "; ".join(lines[:50]) + more,
             hint="`roomctl sandbox seed --skeleton` prints one",
             details={"problems": [{"path": path, "message": message} for path, message in found]},
         )
@@ -126,7 +126,7 @@ def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostil
     store = Store(session.sandbox_file)
     _empty(session, store, reading)
     store.close()
-    session.note("the sandbox is empty; its next use seeds it again")
+    session.note("the sandbox is empty; the next use seeds it again")
     return Answer()
 
 
@@ -163,7 +163,7 @@ def restore(ctx: Context, name: Annotated[str, argument("NAME", "the snapshot's 
     session: Session = ctx.obj
     store = session.sandbox_file
     if not session.given.yes and snapshots.exists(store, name) and snapshots.unsaved(store):
-        ask(session, ["about to lose what was changed in the sandbox: no snapshot holds it"])
+        ask(session, ["about to lose the changes in the sandbox: no snapshot has them"])
     with progress(session) as restoring:
         restoring.update(0, f"restoring {name}")
         restored = snapshots.restore(store, name)
@@ -192,4 +192,4 @@ def _begin_anew(session: Session) -> None:
     stage.forget()
     stage.close()
     if ended:
-        session.note(f"SANDBOX: faults ended with the world before: {ended}")
+        session.note(f"SANDBOX: faults removed: {ended}")

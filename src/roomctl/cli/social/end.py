@@ -81,7 +81,7 @@ def end(
 
     seen = rooms_seen(session)
     shut = [key for key in ids if is_open(seen.get(key, {})) is False]
-    closed = {key: f"room {known(session, key)} is closed already" for key in shut}
+    closed = {key: f"room {known(session, key)} is already closed" for key in shut}
     if run is None and closed:
         return Answer(seen[ids[0]], "Social", done=f"{closed[ids[0]]}: nothing was sent")
     run, ids = run and run.skip(closed), [key for key in ids if key not in closed]
@@ -101,7 +101,7 @@ def end(
 def _done(room: JSON, before: JSON, until: Until) -> str:
     """Say that a room was ended, and how many people were there when it was last seen; else how it stands."""
     if until.query:
-        return f"{titled(room, 'Social')}: {'accepted, still open' if is_open(room) else 'closed already'}"
+        return f"{titled(room, 'Social')}: {'accepted, still open' if is_open(room) else 'already closed'}"
     people = present_in(before) if before else present_in(room)
     who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
     return f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")

@@ -94,7 +94,7 @@ def end_room(store: Store, request: Request) -> JSON:
             room |= {"_closesAt": closes, "updatedDateTime": moment(now), "updatedByUser": me(store)}
             store.put(Document("social", room["socialId"], room["socialRoomSetId"], room))
         elif request.strictness.strict("ended-twice"):
-            raise Problem(409, "the room is closed already")
+            raise Problem(409, "the room is already closed")
         elif request.strictness.hostile("ended-twice"):
             raise Problem(404, "no such room")
         return show(store, room)
