@@ -184,7 +184,7 @@ class ResultsFile:
             return {}
         found = {}
         for row, cells in zip(sorted((*table.rows, *table.bad), key=lambda row: row.line), rows, strict=False):
-            mark = Mark(*(*cells[width:], *[""] * 5)[:5])  # type: ignore[arg-type]
+            mark = Mark(*(*cells[width:], *[""] * 5)[:5])  # type: ignore[arg-type]  # five texts
             if mark == mark.sealed(self._job, row):
                 found[row.line] = mark
         return found

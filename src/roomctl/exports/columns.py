@@ -45,7 +45,7 @@ class Layout:
 
     def cells(self, row: JSON) -> Cells:
         """Give the cells of a row, as many as there are columns at that moment. Raises Misfit."""
-        raise NotImplementedError
+        raise NotImplementedError  # each layout below says how
 
     def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
         """Turn rows of cells into columns; a row that was made before a column was found gets null there."""

@@ -132,7 +132,7 @@ class _Array:
             if not text.startswith("["):
                 raise ValueError("not an array")
             at = 1
-            while (at := _BETWEEN.match(text, at).end()) == len(text) or text[at] != "]":  # type: ignore[union-attr]
+            while (at := _BETWEEN.match(text, at).end()) == len(text) or text[at] != "]":  # type: ignore[union-attr]  # it always matches
                 try:
                     value, end = DECODER.raw_decode(text, at)
                 except ValueError:

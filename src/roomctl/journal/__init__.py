@@ -50,7 +50,10 @@ class Journal:
 
         `argv` is kept without values, `note` hears of outcomes not written.
         """
-        place: Callable[[], Place] = lambda: getattr(self._here, "place", ("", ()))  # noqa: E731
+
+        def place() -> Place:
+            return getattr(self._here, "place", ("", ()))
+
         return Recorder(self._ledger, settings.profile, words(argv), place=place, note=note)
 
     # What was written

@@ -204,7 +204,7 @@ def _wrap_list(effects: Effects, request: RawRequest, response: Response) -> Res
     return response.with_body(b'{"%s":%s,%s' % (str(name).encode(), response.body, encode(more)[1:]))
 
 
-def _replace_status(effects: Effects, request: RawRequest, response: Response) -> Response:  # noqa: ARG001
+def _replace_status(effects: Effects, request: RawRequest, response: Response) -> Response:  # noqa: ARG001  (as the others)
     headers = {"Retry-After": str(effects["retry-after"])} if "retry-after" in effects else {}
     return Problem(int(effects["status"]), "a fault of the sandbox", headers=headers).response()
 

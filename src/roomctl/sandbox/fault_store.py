@@ -38,8 +38,8 @@ class ActiveFault:
         match = self.fault.match
         first = int(match.get("nth", int(match.get("after", 0)) + 1))
         share, seed = match.get("probability"), f"{match.get('seed', 1)}/{self.number}/{self.seen}"
-        # Chance that can be repeated.
-        applied = self.seen >= first and (share is None or Random(seed).random() < float(share))  # noqa: S311
+        spared = share is not None and Random(seed).random() >= float(share)  # noqa: S311  (the same in each run)
+        applied = self.seen >= first and not spared
         self.fired += applied
         return applied
 
