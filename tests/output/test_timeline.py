@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roomctl.contract.moments import merge_spans
 from roomctl.output.look import width
-from roomctl.output.timeline import Axis, Crowd, Person, crowd, merge_stays, peak
+from roomctl.output.timeline import Axis, Crowd, Person, crowd, peak
 from tests.output.drawing import drawn
 
 NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -90,7 +91,7 @@ def test_people_are_counted_from_coming_up_to_leaving() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda pair: (min(pair), max(pair)))))
 def test_stays_cover_the_same_minutes_and_have_gaps_between_them(pairs: list[tuple[int, int]]) -> None:
-    stays = merge_stays([(at(start), at(end)) for start, end in pairs])
+    stays = merge_spans([(at(start), at(end)) for start, end in pairs])
     minutes = {minute for start, end in pairs for minute in range(start, end)}
     assert {minute for minute in range(60) if any(start <= at(minute) < end for start, end in stays)} == minutes
     assert all(before[1] < after[0] for before, after in pairwise(stays))

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 
-from roomctl.contract.moments import moment
-from roomctl.exports.attendance import Attendance, Presence, Span, merged
+from roomctl.contract.moments import Span, moment
+from roomctl.exports.attendance import Attendance, Presence, merged
 
 JSON = Any
 People = Mapping[str, Sequence[Presence]]

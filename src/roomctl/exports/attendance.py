@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from roomctl.contract.moments import moment
+from roomctl.contract.moments import Span, merge_spans, moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.records import by_id, event_id, folded
 from roomctl.contract.rooms import all_rooms, hides_rooms, rooms
@@ -19,7 +19,6 @@ from roomctl.service.distinct import digest
 from roomctl.service.paginator import Pages, Paginator
 
 JSON = Any
-Span = tuple[datetime, datetime]
 LABEL = "from recordings; rooms that were not recorded are not covered"
 COLUMNS = ("seen", "firstSeen", "lastSeen", "minutesSeen", "visits", "rooms")
 _MINUTE = timedelta(minutes=1)
@@ -148,14 +147,8 @@ class Attendance:
 
 
 def merged(presences: Iterable[Presence]) -> list[Span]:
-    """Give when somebody was there, in order; what overlaps or touches, in one room or several, is one visit."""
-    spans: list[Span] = []
-    for start, end in sorted(presence.span for presence in presences if presence.span):
-        if spans and start <= spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
-        else:
-            spans.append((start, end))
-    return spans
+    """Give when somebody was there; what overlaps or touches, in one room or several, is one visit."""
+    return merge_spans(presence.span for presence in presences if presence.span)
 
 
 def enrichment(

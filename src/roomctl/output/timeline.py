@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from rich.console import RenderableType
 from rich.text import Text
 
+from roomctl.contract.moments import Span, merge_spans
 from roomctl.contract.records import folded
 from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown, width
@@ -17,7 +18,6 @@ from roomctl.text.safe import expresses
 from roomctl.text.times import instant, zone_name
 
 JSON = Any
-Stay = tuple[datetime, datetime]
 _LEAST_BAR = 12
 _LEAST_NAME = 10
 _LEVELS = "▁▂▃▄▅▆▇█"
@@ -39,7 +39,7 @@ class Person(NamedTuple):
     """Someone who was there: the stays, apart from each other and in order, and comings whose end is not shown."""
 
     name: str
-    stays: Sequence[Stay]
+    stays: Sequence[Span]
     came: Sequence[datetime]
 
     @property
@@ -81,11 +81,11 @@ def crowd(visits: Iterable[JSON], zone: tzinfo) -> Crowd:
     for identity, (name, key) in named.items():
         stays, came, lost = _times(found[identity], zone)
         timeless += lost
-        people.append(Person(name if names[name] == 1 else f"{name} {key}".rstrip(), merge_stays(stays), came))
+        people.append(Person(name if names[name] == 1 else f"{name} {key}".rstrip(), merge_spans(stays), came))
     return Crowd(people, sum(map(len, found.values())), timeless)
 
 
-def _times(visits: Iterable[dict[str, JSON]], zone: tzinfo) -> tuple[list[Stay], list[datetime], int]:
+def _times(visits: Iterable[dict[str, JSON]], zone: tzinfo) -> tuple[list[Span], list[datetime], int]:
     stays, came, timeless = [], [], 0
     for visit in visits:
         start, end = (_utc(visit.get(name), zone) for name in ("startDateTime", "endDateTime"))
@@ -102,17 +102,6 @@ def _utc(text: JSON, zone: tzinfo) -> datetime | None:
     """Read a moment in UTC: on the clock of a zone, an hour may be skipped or come twice."""
     at = instant(text, zone)
     return None if at is None else at.astimezone(UTC)
-
-
-def merge_stays(stays: Iterable[Stay]) -> list[Stay]:
-    """Make one stay of those that overlap or touch."""
-    whole: list[Stay] = []
-    for start, end in sorted(stays):
-        if whole and start <= whole[-1][1]:
-            whole[-1] = (whole[-1][0], max(whole[-1][1], end))
-        else:
-            whole.append((start, end))
-    return whole
 
 
 def peak(people: Iterable[Person]) -> tuple[int, datetime | None]:
