@@ -7,7 +7,6 @@ secrets.
 """
 
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from roomctl import files
 from roomctl.errors import Ambiguous, BadInput, BadValue, LocalFailure, WrongCall
 from roomctl.journal.ledger import KEEP, LIMIT, Ledger
-from roomctl.journal.recorder import Place, Recorder, words
+from roomctl.journal.recorder import Recorder, Tie, words
 
 if TYPE_CHECKING:  # at run time it would only cost start-up
     from typing import TypeVar
@@ -39,7 +38,7 @@ class Journal:
         self, folder: Path, *, clock: Callable[[], float] = time.time, limit: int = LIMIT, keep: int = KEEP
     ) -> None:
         self._ledger = Ledger(folder, clock, limit, keep)
-        self._here = threading.local()
+        self._tie = Tie()
         self._read: tuple[list[tuple[Path, bytes]], Book] | None = None
         self._held: dict[str, int] = {}
 
@@ -50,11 +49,7 @@ class Journal:
 
         `argv` is kept without values, `note` hears of outcomes not written.
         """
-
-        def place() -> Place:
-            return getattr(self._here, "place", ("", ()))
-
-        return Recorder(self._ledger, settings.profile, words(argv), place=place, note=note)
+        return Recorder(self._ledger, settings.profile, words(argv), tie=self._tie, note=note)
 
     # What was written
 
@@ -146,11 +141,11 @@ class Journal:
     @contextmanager
     def tied(self, run: str, rows: Sequence[int]) -> Iterator[None]:
         """Tie the requests that this thread plans inside to rows of a run."""
-        self._here.place = (run, tuple(rows))
+        self._tie.run, self._tie.rows = run, tuple(rows)
         try:
             yield
         finally:
-            self._here.place = ("", ())
+            self._tie.run, self._tie.rows = "", ()
 
     def run(self, text: str) -> "Run":
         """Find a run by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""

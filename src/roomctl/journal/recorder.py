@@ -2,6 +2,7 @@
 
 import os
 import re
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -15,7 +16,14 @@ from roomctl.journal.ledger import Ledger
 VERBS: Final = frozenset({"api", "edit", "get", "journal", "rehearse", "repeat", "verify", "wait", "watch"})
 HIDDEN: Final = "…"
 
-Place = tuple[str, tuple[int, ...]]
+
+class Tie(threading.local):
+    """The bulk run that a thread works for, and its rows."""
+
+    run: str = ""
+    rows: tuple[int, ...] = ()
+
+
 """The bulk run and the rows that a thread is at work on; empty outside of bulk."""
 
 
@@ -26,14 +34,12 @@ class Recorder:
     afterwards is said in a note and kept in `unwritten`: done stays done.
     """
 
-    def __init__(
-        self, ledger: Ledger, profile: str, command: str, *, place: Callable[[], Place], note: Callable[[str], None]
-    ) -> None:
+    def __init__(self, ledger: Ledger, profile: str, command: str, *, tie: Tie, note: Callable[[str], None]) -> None:
         self.unwritten: dict[str, str] = {}
         self._ledger = ledger
         self._profile = profile
         self._command = command
-        self._place = place
+        self._tie = tie
         self._note = note
         self._states: dict[str, str] = {}
 
@@ -47,7 +53,6 @@ class Recorder:
             from hashlib import sha256
 
             body = sha256(prepared.body).hexdigest()
-        run, rows = self._place()
         facts = {
             "v": 1,
             "operation": prepared.operation.name,
@@ -59,7 +64,7 @@ class Recorder:
             "origin": origin(prepared.url),
             "command": self._command,
             "pid": os.getpid(),
-            **({"run": run, "rows": rows} if run else {}),
+            **({"run": self._tie.run, "rows": self._tie.rows} if self._tie.run else {}),
         }
         self._before(entry, "planned", facts)
         return entry
