@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from roomctl.cli.helptext import OFTEN, command_line
+from roomctl.cli.helptext import EXAMPLES, OFTEN, command_line, examples_of
 from roomctl.cli.main import root
 from roomctl.contract.paging import ENDS
 from roomctl.sandbox.fault_store import FaultStore
@@ -185,7 +185,7 @@ def test_the_examples_of_a_command_end_as_they_say_and_call_what_it_declares(
     name: str, made_world: World, tmp_path: Path, service: Recorder
 ) -> None:
     about, seen = COMMANDS[name].about, set[str]()
-    for number, example in enumerate(about.examples):
+    for number, example in enumerate(examples_of(name)):
         folder = tmp_path / f"world{number}"
         shutil.copytree(made_world.folder, folder)
         variables = variables_in(folder, service.port)
@@ -259,7 +259,7 @@ def test_the_examples_of_a_command_say_the_same_whatever_the_service_is_like(
     name: str, made_world: World, tmp_path: Path, service: Recorder, probed: dict[str, dict[str, str]]
 ) -> None:
     """R30, R45, R48: with the lines that `doctor --probe` writes for it."""
-    for each in COMMANDS[name].about.examples:
+    for each in examples_of(name):
         more, args = words(command_line(each), made_world.ids)
         more |= {"EDITOR": "true"} if "EDITOR" in more else {}
         plain = example(made_world, service, tmp_path / "plain", args, more=more)
@@ -284,7 +284,7 @@ def test_over_a_socket_a_service_like_spring_is_understood_with_the_profile_that
     name: str, made_world: World, tmp_path: Path, service: Recorder
 ) -> None:
     """R30, R45, R48: as above, with the lines added to the profile as they are written."""
-    for number, each in enumerate(COMMANDS[name].about.examples):
+    for number, each in enumerate(examples_of(name)):
         more, args = words(command_line(each), made_world.ids)
         plain = example(made_world, service, tmp_path / "plain", args, more=more)
         folder = tmp_path / f"served{number}"
@@ -338,13 +338,17 @@ def test_what_the_root_help_shows_is_a_command(line: str, made_world: World) -> 
     assert name in COMMANDS
 
 
+def test_every_line_of_the_examples_is_one_of_a_command() -> None:
+    lines = [line for line in EXAMPLES.read_text(encoding="utf-8").splitlines() if line]
+    found = [each for name in COMMANDS for each in examples_of(name)]
+    assert len(found) == len(lines)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_has_two_examples_of_itself_and_names_their_exit_codes(name: str) -> None:
-    about = COMMANDS[name].about
-    assert len(about.examples) >= 2
-    assert {each.status for each in about.examples} <= {*about.exits, 130, 143}
-    for each in about.examples:
-        assert f" {name} " in command_line(each) + " "
+    examples = examples_of(name)
+    assert len(examples) >= 2
+    assert {each.status for each in examples} <= {*COMMANDS[name].about.exits, 130, 143}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -362,7 +366,7 @@ def test_the_help_of_a_command_is_about_this_command(name: str, roomctl: Run) ->
     assert ("Calls:" in sections) == bool(COMMANDS[name].about.calls)
     assert "--error-format" not in done.stdout
     assert all(f"/api/v1{call.path}" in done.stdout for call in COMMANDS[name].about.calls)
-    assert all(command_line(each) in done.stdout for each in COMMANDS[name].about.examples)
+    assert all(command_line(each) in done.stdout for each in examples_of(name))
 
 
 def test_the_options_that_every_command_takes_are_named_and_explained(roomctl: Run) -> None:

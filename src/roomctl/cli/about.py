@@ -1,4 +1,4 @@
-"""How a command is declared: what it calls, takes and shows, with examples; and what follows: how it can end."""
+"""How a command is declared: what it calls, takes and shows; and what follows: how it can end."""
 
 from typing import Any, NamedTuple
 
@@ -25,13 +25,6 @@ class Takes(NamedTuple):
     exports: bool = False
 
 
-class Example(NamedTuple):
-    """A command line to learn from, without `roomctl`, and the exit code that it gives on the embedded service."""
-
-    line: str
-    status: int = 0
-
-
 class About(NamedTuple):
     """What is said of a command where it is registered, and what follows from that.
 
@@ -45,7 +38,6 @@ class About(NamedTuple):
     any_of: tuple[Operation, ...] = ()
     shows: tuple[str, ...] = ()
     takes: tuple[Takes, ...] = ()
-    examples: tuple[Example, ...] = ()
     also: tuple[int, ...] = ()
     never: tuple[int, ...] = ()
     exports: bool = False

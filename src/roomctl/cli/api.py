@@ -2,15 +2,15 @@
 
 import json
 import re
-from typing import Annotated, Any
+from typing import Any
 
 from roomctl.cli.about import About
 from roomctl.cli.bodies import read_input, read_text, set_values
 from roomctl.cli.confirm import field_lines
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
-from roomctl.cli.options import LISTING, QUERY, WRITING, Said, argument, option
+from roomctl.cli.options import LISTING, QUERY, WRITING, Said, argument, flag, option
 from roomctl.cli.parsers import pair
 from roomctl.cli.printing import check
 from roomctl.cli.session import Answer, Query, Session, Text
@@ -28,37 +28,22 @@ _KEY = re.compile(r"([^\[\]]+)((?:\[[^\[\]]+\])*)(\[\])?")
 commands = Commands()
 
 
-@commands.verb(
-    "api",
-    any_of=OPERATIONS,
-    takes=[LISTING, QUERY, WRITING],
-    examples=[
-        "api roomset.list",
-        "api GET /social/room/set/mine -f size=5",
-        'api social.create -f name="Coffee Corner" -F maxParticipants=40 --dry-run',
-        "api --openapi > roomctl-openapi.json",
-    ],
-)
+@commands.verb("api", any_of=OPERATIONS, takes=[LISTING, QUERY, WRITING])
 def api(
-    ctx: Context,
-    words: Annotated[
-        list[str] | None, argument("OPERATION | METHOD PATH", "the operation's name or number; without it, list them")
-    ] = None,
-    raw_field: Annotated[
-        list[str] | None, option("-f --raw-field", "set a parameter or body field, as text", "key=value", pair)
-    ] = None,
-    field: Annotated[
-        list[str] | None,
-        option(
-            "-F --field",
-            "the same, typed: 5, true, false, null; @FILE is the text of a file, @- of stdin",
-            "key=value",
-            pair,
-        ),
-    ] = None,
-    source: Annotated[str | None, option("--input", "the body as JSON or YAML", "FILE|-")] = None,
-    paginate: Annotated[bool, option("--paginate", "read all pages of a list")] = False,
-    openapi: Annotated[bool, option("--openapi", "print the OpenAPI 3.1 document of the interface")] = False,
+    session: Session,
+    words: list[str] | None = argument(
+        "OPERATION | METHOD PATH", "the operation's name or number; without it, list them", default=None
+    ),
+    raw_field: list[str] | None = option("-f --raw-field", "set a parameter or body field, as text", "key=value", pair),
+    field: list[str] | None = option(
+        "-F --field",
+        "the same, typed: 5, true, false, null; @FILE is the text of a file, @- of stdin",
+        "key=value",
+        pair,
+    ),
+    source: str | None = option("--input", "the body as JSON or YAML", "FILE|-"),
+    paginate: bool = flag("--paginate", "read all pages of a list"),
+    openapi: bool = flag("--openapi", "print the OpenAPI 3.1 document of the interface"),
 ) -> Answer:
     """Call any operation of the interface; without one, list them.
 
@@ -66,7 +51,6 @@ def api(
     service checks it. As with `gh api`, `-f a[b]=1` sets the field b of the object a, and `-f a[]=1` adds to the array
     a.
     """
-    session: Session = ctx.obj
     if openapi and words:
         why = "`--openapi` prints the whole interface, but an operation was named"
         raise WrongCall(why, hint="leave one of them out")

@@ -1,27 +1,17 @@
 """`roomctl completion SHELL`: the script that a shell loads to complete roomctl's command lines."""
 
-from typing import Annotated
-
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.options import argument
 from roomctl.cli.parsers import OneOf
-from roomctl.cli.session import Answer, Text
+from roomctl.cli.session import Answer, Session, Text
 
 commands = Commands()
 SHELLS = ("bash", "zsh", "fish")
 
 
-@commands.verb(
-    "completion",
-    examples=[
-        "completion bash > ~/.local/share/bash-completion/completions/roomctl",
-        "completion zsh > ~/.zfunc/_roomctl",
-        "completion fish > ~/.config/fish/completions/roomctl.fish",
-    ],
-)
+@commands.verb("completion")
 def completion(
-    ctx: Context,
-    shell: Annotated[str, argument("SHELL", "one of " + ", ".join(SHELLS), OneOf(SHELLS))],
+    session: Session, shell: str = argument("SHELL", "one of " + ", ".join(SHELLS), OneOf(SHELLS))
 ) -> Answer:
     """Print the completion script of a shell; save it where the shell looks for it.
 
@@ -31,4 +21,4 @@ def completion(
     from roomctl.docs.completions import script
     from roomctl.docs.tree import tree
 
-    return Answer(Text(script(shell, tree(ctx.find_root().command))))
+    return Answer(Text(script(shell, tree(session.context.find_root().command))))

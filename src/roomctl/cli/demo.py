@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TextIO
 
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.screen import fitting
 from roomctl.cli.session import REGISTRATIONS, Answer, Session
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
@@ -29,15 +29,14 @@ Next:
   `roomctl --help` lists the rest"""
 
 
-@commands.verb("demo", examples=["demo", "demo && column -s, -t demo-registrations.csv | head"])
-def demo(ctx: Context) -> Answer:
+@commands.verb("demo")
+def demo(session: Session) -> Answer:
     """Try the main tasks on the embedded service: rooms, invitations, rules, an ended room, an export, a report.
 
     Everything happens in a temporary sandbox. It leaves demo-people.csv, the export demo-registrations.csv with its
     manifest, and demo-report.html in this folder. Each command is printed before it runs; typed by hand, it does the
     same.
     """
-    session: Session = ctx.obj
     if (out := session.streams.stdout) is None:
         raise LocalFailure("stdout is not open, so the demo cannot print")
     _write_people(Path("demo-people.csv"))

@@ -4,8 +4,9 @@ from typing import Any
 
 from roomctl import __version__
 from roomctl.cli.help import environment, errors, exit_codes
-from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.session import Answer
+from roomctl.cli.helptext import examples_of
+from roomctl.cli.lazy import Commands
+from roomctl.cli.session import Answer, Session
 from roomctl.contract.fields import resources
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
 from roomctl.docs.tree import Parameter, Row, tree
@@ -18,14 +19,14 @@ SCHEMA = 1
 commands = Commands()
 
 
-@commands.verb("describe", examples=["describe -o json", "describe --query 'commands[].command' -o ids"])
-def describe(ctx: Context) -> Answer:
+@commands.verb("describe")
+def describe(session: Session) -> Answer:
     """Describe the whole tool: commands, options, operations, fields, exit codes, errors, environment.
 
     The document has a version, `schema`, which increases when a key changes its meaning or is removed. New keys may be
     added at any time. Without -o the output is JSON.
     """
-    whole, *rows = tree(ctx.find_root().command)
+    whole, *rows = tree(session.context.find_root().command)
     common = [option.names for option in whole.options]
     return Answer(
         {
@@ -38,9 +39,9 @@ def describe(ctx: Context) -> Answer:
             "operations": [_operation(operation) for operation in OPERATIONS],
             "resources": {name: [each._asdict() for each in fields.values()] for name, fields in resources().items()},
             "formats": list(FORMATS),
-            "exit_codes": exit_codes(ctx.obj).value,
-            "errors": errors(ctx.obj).value,
-            "environment": environment(ctx.obj).value,
+            "exit_codes": exit_codes(session).value,
+            "errors": errors(session).value,
+            "environment": environment(session).value,
         },
         "Body",
     )
@@ -58,7 +59,7 @@ def _command(row: Row, common: list[tuple[str, ...]]) -> dict[str, JSON]:
         "writes": about.writes,
         "shows": list(about.shows),
         "exit_codes": list(about.exits),
-        "examples": [example.line for example in about.examples],
+        "examples": [each.line for each in examples_of(row.words)],
     }
 
 

@@ -5,10 +5,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import option
+from roomctl.cli.lazy import Commands
+from roomctl.cli.options import flag
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
 from roomctl.contract.paging import Blank
@@ -26,15 +26,9 @@ LEAST_SPACE = 100 * 1024 * 1024
 MOST_PAGES = 15
 
 
-@commands.verb(
-    "doctor",
-    calls=[ROOMSET_LIST, RECORDING_LIST],
-    examples=["doctor", "doctor -o json --query \"[?state!='ok']\"", "doctor --probe --yes"],
-    never=[6],
-)
+@commands.verb("doctor", calls=[ROOMSET_LIST, RECORDING_LIST], never=[6])
 def doctor(
-    ctx: Context,
-    probe: Annotated[bool, option("--probe", "find out how the service ends its lists, with reads only")] = False,
+    session: Session, probe: bool = flag("--probe", "find out how the service ends its lists, with reads only")
 ) -> Answer:
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
 
@@ -42,7 +36,6 @@ def doctor(
     service answers past the last page of a list, and whether it wraps its lists in an object; the lines that the
     profile needs are printed.
     """
-    session: Session = ctx.obj
     if probe:
         return _probe(session)
     findings = list(_findings(session))

@@ -4,10 +4,10 @@ import tomllib
 from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from roomctl.cli.helptext import exits_of, not_documented
-from roomctl.cli.lazy import HELP, Commands, Context
+from roomctl.cli.lazy import HELP, Commands
 from roomctl.cli.options import Given, argument
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation
@@ -22,22 +22,16 @@ PRESENTATION = ("output", "fields", "expression", "no_header", "error_format", "
 ANY = "name an operation, as in `roomctl explain api social.end`"
 
 
-@commands.verb(
-    "explain",
-    raw=True,
-    examples=["explain social end ID", "explain social end ID --leave-open-until +15m -o json", "explain roomset list"],
-)
+@commands.verb("explain", raw=True)
 def explain(
-    ctx: Context,
-    words: Annotated[list[str], argument("COMMAND...", "a command, with or without its arguments and options")],
+    session: Session, words: list[str] = argument("COMMAND...", "a command, with or without its arguments and options")
 ) -> Answer:
     """Explain a command: what it calls, the same with curl, what is retried, what a lost answer means.
 
     Nothing is sent and nothing is looked up. A missing id is shown as a name in braces.
     """
-    session: Session = ctx.obj
-    name, command, rest = _resolve(ctx, words)
-    ids = _ids_in(session, ctx, name, command, rest)
+    name, command, rest = _resolve(session, words)
+    ids = _ids_in(session, name, command, rest)
     operations = command.about.calls
     if name == "api":
         from roomctl.cli.api import find
@@ -61,9 +55,9 @@ def explain(
     return Answer({name: value for name, value in about.items() if value not in ("", [])}, "Explanation")
 
 
-def _resolve(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
+def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
     """The command that the words begin with, its name, and the words after it. Raises UsageError, WrongCall."""
-    root = ctx.find_root()
+    root = session.context.find_root()
     tree: Any = root.command
     if words[0].isdigit():
         hint = f"`roomctl explain api {words[0]}` explains the operation, `roomctl help exit-codes` the exit code"
@@ -73,13 +67,13 @@ def _resolve(ctx: Context, words: list[str]) -> tuple[str, Any, list[str]]:
     while hasattr(command, "members"):
         if not rest:
             raise WrongCall(f"{name} is a group of commands", hint=f"name one of {', '.join(command.members)}")
-        parent = type(ctx)(command, info_name=name.rpartition(" ")[2], parent=parent)
+        parent = type(root)(command, info_name=name.rpartition(" ")[2], parent=parent)
         name = f"{name} {rest[0]}"
         _, command, rest = command.resolve_command(parent, rest)
     return name, command, rest
 
 
-def _ids_in(session: Session, ctx: Context, name: str, command: Any, rest: list[str]) -> list[str]:
+def _ids_in(session: Session, name: str, command: Any, rest: list[str]) -> list[str]:
     """Read what follows the command as it would be read, and give the ids in it. Raises UsageError."""
     known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | set(HELP)
     for word in rest[: rest.index("--") if "--" in rest else None]:
@@ -89,7 +83,7 @@ def _ids_in(session: Session, ctx: Context, name: str, command: Any, rest: list[
             raise WrongCall(f"no such option: {option}", hint=hint)
     outer, session.given = session.given, Given()
     try:
-        inner = command.make_context(name, list(rest), parent=ctx.find_root(), resilient_parsing=True)
+        inner = command.make_context(name, list(rest), parent=session.context.find_root(), resilient_parsing=True)
         for option in PRESENTATION:
             if value := getattr(session.given, option):
                 setattr(outer, option, value)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.options import COMMON, argument
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.errors import BadValue, WrongCall, every_failure, exit_meanings
@@ -133,13 +133,12 @@ TOPICS: dict[str, Callable[[Session], Answer]] = {
 }
 
 
-@commands.verb("help", examples=["help exit-codes", "help gaps -o json", "help social end"])
-def topic(
-    ctx: Context,
-    words: Annotated[list[str] | None, argument("[TOPIC|COMMAND]...", ", ".join(TOPICS))] = None,
-) -> Answer:
+WORDS = ", ".join(TOPICS)
+
+
+@commands.verb("help")
+def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND]...", WORDS, default=None)) -> Answer:
     """Explain a topic, or show the help of a command; without either, list the topics."""
-    session: Session = ctx.obj
     if not words:
         rows = [{"topic": each, "about": (make.__doc__ or "").rstrip(".")} for each, make in TOPICS.items()]
         return Answer(rows, "Topic")

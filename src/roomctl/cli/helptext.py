@@ -2,9 +2,13 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from roomctl.cli.options import COMMON
+
+EXAMPLES = Path(__file__).with_name("examples.txt")
+"""Every command's examples, each with the exit code that it gives where that is not 0."""
 
 EVERYWHERE = "-o FORMAT, --fields a,b.c, --query EXPR, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
 OFTEN = (
@@ -35,7 +39,7 @@ def help_of(command: Any, ctx: Any) -> str:
     formatter.write_paragraph()
     formatter.write_text(f"Common options: {EVERYWHERE} … `roomctl help options` explains them all.")
     if not group:
-        _write_about(formatter, command.about)
+        _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
     return "".join(formatter.buffer).rstrip("\n")
 
 
@@ -93,7 +97,7 @@ def _write_root(formatter: Any) -> None:
         )
 
 
-def _write_about(formatter: Any, about: Any) -> None:
+def _write_about(formatter: Any, about: Any, path: str) -> None:
     """Write what a command calls, what is not documented of that, how it can end, and examples."""
     if about.calls:
         calls = [(f"{each.method} /api/v1{each.path}", f"{each.number}. {each.summary}") for each in about.calls]
@@ -107,7 +111,7 @@ def _write_about(formatter: Any, about: Any) -> None:
         formatter.write_dl([(str(code), meaning) for code, meaning in exits_of(about.exits)])
         formatter.write_text(STOPPED)
     with formatter.section("Examples"):
-        for line in map(command_line, about.examples):
+        for line in map(command_line, examples_of(path)):
             formatter.write(f"  {line}\n")
 
 
@@ -125,8 +129,21 @@ def exits_of(codes: Iterable[int]) -> list[tuple[int, str]]:
     return [(code, meanings[code]) for code in sorted(codes) if code < 130]
 
 
-def command_line(example: Any) -> str:
+class Example(NamedTuple):
+    """A command line to learn from, without `roomctl`, and the exit code that it gives on the embedded service."""
+
+    line: str
+    status: int = 0
+
+
+def examples_of(path: str) -> list[Example]:
+    """Give the examples of a command: those lines of `examples.txt` that call it."""
+    lines = (line.partition("  # ") for line in EXAMPLES.read_text(encoding="utf-8").splitlines())
+    calls = re.compile(rf"(?:[A-Z]+=\S+ roomctl )?{path}(?: |$)")
+    return [Example(line, int(status or 0)) for line, _, status in lines if calls.match(line)]
+
+
+def command_line(example: Example) -> str:
     """An example as it is typed: `roomctl …`, or with variables before it."""
-    line: str = example.line
-    before, equals, _ = line.partition("=")
-    return line if equals and before.isupper() else f"roomctl {line}"
+    before, equals, _ = example.line.partition("=")
+    return example.line if equals and before.isupper() else f"roomctl {example.line}"

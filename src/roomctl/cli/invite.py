@@ -1,7 +1,7 @@
 """`roomctl invite`: invitations to a room (operation 8), in batches, and which of them the service took."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from typer import BadParameter
 
@@ -9,7 +9,7 @@ from roomctl.bulk import Result, Row, Shape, Table
 from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, plain_address
 from roomctl.cli.bodies import check_body, check_new, read_input, skeleton
 from roomctl.cli.bulk import Run, jobs_of, planned, read_table, run
-from roomctl.cli.lazy import Commands, Context, Example
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import called, known, of_sets, room_id, room_set_id, rooms_by_id, same_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
@@ -44,38 +44,23 @@ def heading(text: str) -> tuple[str, str]:
 
 
 @commands.verb(
-    "send",
-    shows=["Result", "RoomInviteResult"],
-    calls=[INVITE_SEND, ROOMSET_LIST],
-    takes=[RECORDS, BULK, WRITING],
-    examples=[
-        Example('invite send "Main Stage" --email ada.lovelace@example.org --email nobody@example.invalid --yes', 6),
-        'invite send "Main Stage" --from people.csv --results invited.csv --yes',
-        'invite send --room-set "Autumn Summit" --from people.csv --dry-run',
-    ],
+    "send", shows=["Result", "RoomInviteResult"], calls=[INVITE_SEND, ROOMSET_LIST], takes=[RECORDS, BULK, WRITING]
 )
 def send(
-    ctx: Context,
-    which: Annotated[str | None, argument("[ID|NAME]", "the room's id, or its exact name")] = None,
-    user: Annotated[list[str] | None, option("--user", "a user's id; may be repeated", "ID", an_id)] = None,
-    email: Annotated[
-        list[str] | None, option("--email", "a person's address; may be repeated", "ADDRESS", address)
-    ] = None,
-    source: Annotated[
-        str | None,
-        option("--from", "CSV with the column invitedUserId or emailAddress, or a list of ids or addresses", "FILE|-"),
-    ] = None,
-    headings: Annotated[
-        list[Any] | None,
-        option(
-            "--map", "read a field from this column of the file, such as E-Mail=emailAddress", "COLUMN=FIELD", heading
-        ),
-    ] = None,
-    sets: Annotated[
-        list[str] | None,
-        option("--room-set", "each open room of this set; closed ones are skipped; may be repeated", "ID|NAME"),
-    ] = None,
-    batch: Annotated[int, option("--batch", "people per request", "N", at_least(1))] = 25,
+    session: Session,
+    which: str | None = argument("[ID|NAME]", "the room's id, or its exact name", default=None),
+    user: list[str] | None = option("--user", "a user's id; may be repeated", "ID", an_id),
+    email: list[str] | None = option("--email", "a person's address; may be repeated", "ADDRESS", address),
+    source: str | None = option(
+        "--from", "CSV with the column invitedUserId or emailAddress, or a list of ids or addresses", "FILE|-"
+    ),
+    headings: list[Any] | None = option(
+        "--map", "read a field from this column of the file, such as E-Mail=emailAddress", "COLUMN=FIELD", heading
+    ),
+    sets: list[str] | None = option(
+        "--room-set", "each open room of this set; closed ones are skipped; may be repeated", "ID|NAME"
+    ),
+    batch: int = option("--batch", "people per request", "N", at_least(1), default=25),
 ) -> Answer:
     """Invite people to a room, or to each open room of a set, with a result for each.
 
@@ -83,7 +68,6 @@ def send(
     whole `invitedUser`, and the service does not document that an address alone is enough. It may be written
     `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """
-    session: Session = ctx.obj
     if (shown := skeleton(session, "SocialInvite[]")) is not None:
         return shown
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
 from roomctl.cli.bodies import read_input
 from roomctl.cli.confirm import check_profile
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import all_rooms
 from roomctl.cli.mutation import write
-from roomctl.cli.options import WRITING, argument, option
+from roomctl.cli.options import WRITING, argument, flag, option
 from roomctl.cli.recent import names
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import future
@@ -28,27 +28,23 @@ Look = Callable[[], list[JSON]]
 SKEW = timedelta(minutes=5)
 """How far the service's clock may be behind this one."""
 commands = Commands("The journal: every write, recorded before and after it is sent, without bodies or secrets.")
-Key = Annotated[str, argument("ENTRY", "an entry's id, or the beginning of it")]
+ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
 
 
-@commands.verb(
-    "list", examples=["journal list", "journal list --open -o json", "journal list --runs --open"], exits=[6]
-)
+@commands.verb("list", exits=[6])
 def list_(
-    ctx: Context,
-    state: Annotated[str | None, option("--state", "only entries in this state", values=STATES)] = None,
-    operation: Annotated[
-        str | None,
-        option("--operation", "only this operation, as named by `roomctl api`", "OPERATION", values=tuple(BY_NAME)),
-    ] = None,
-    only_open: Annotated[bool, option("--open", "only writes without a known outcome, or unfinished runs")] = False,
-    runs: Annotated[bool, option("--runs", "list bulk runs over files instead of single requests")] = False,
+    session: Session,
+    state: str | None = option("--state", "only entries in this state", values=STATES),
+    operation: str | None = option(
+        "--operation", "only this operation, as named by `roomctl api`", "OPERATION", values=tuple(BY_NAME)
+    ),
+    only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
+    runs: bool = flag("--runs", "list bulk runs over files instead of single requests"),
 ) -> Answer:
     """List writes, newest first; or bulk runs, with the number of rows for each result.
 
     A room or set is named beside its id if this machine has shown it before.
     """
-    session: Session = ctx.obj
     given = session.given.profile or ""
     if runs and (state or operation):
         raise WrongCall("`--state` and `--operation` choose single requests, `--runs` lists bulk runs")
@@ -88,16 +84,15 @@ def _with_counts(session: Session, run: Any) -> JSON:
     return {**run.shown(), **counts, "never_sent": run.rows - len(states)}
 
 
-@commands.verb("show", examples=["journal show ENTRY", "journal show ENTRY -o json"])
-def show(ctx: Context, entry: Key) -> Answer:
+@commands.verb("show")
+def show(session: Session, entry: str = ENTRY) -> Answer:
     """Show all details of an entry."""
-    session: Session = ctx.obj
     return Answer(session.journal.get(entry).shown(), "JournalEntry")
 
 
-@commands.verb("verify", calls=[ROOMSET_LIST], examples=["journal verify", "journal verify ENTRY -o json"], exits=[7])
+@commands.verb("verify", calls=[ROOMSET_LIST], exits=[7])
 def verify(
-    ctx: Context, entry: Annotated[str | None, argument("[ENTRY]", "default: all of the profile")] = None
+    session: Session, entry: str | None = argument("[ENTRY]", "default: all of the profile", default=None)
 ) -> Answer:
     """Check writes of unknown outcome, and settle what reading can settle. Only reads are sent.
 
@@ -105,7 +100,6 @@ def verify(
     Other writes cannot be told apart from other people's changes: they stay unknown, and what the service shows is
     reported.
     """
-    session: Session = ctx.obj
     mine = session.settings.profile
     entries = [session.journal.get(entry)] if entry else _open_here(session, mine)
     wrong = [each for each in entries if each.profile != mine]
@@ -173,22 +167,13 @@ def _candidates(since: Any, look: Look) -> str:
     return f"rooms created since then, by anyone: {names}" if made else "my sets show no room created since then"
 
 
-@commands.verb(
-    "repeat",
-    takes=[WRITING],
-    examples=["journal repeat ENTRY --dry-run", "journal repeat ENTRY --input body.json --yes"],
-    any_of=[each for each in OPERATIONS if each.writes],
-    exits=[6],
-)
+@commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
 def repeat(
-    ctx: Context,
-    entry: Key,
-    source: Annotated[
-        str | None, option("--input", "the same body again; the journal does not keep it", "FILE|-")
-    ] = None,
+    session: Session,
+    entry: str = ENTRY,
+    source: str | None = option("--input", "the same body again; the journal does not keep it", "FILE|-"),
 ) -> Answer:
     """Send a write again, after asking. It may take effect twice: run `journal verify` first."""
-    session: Session = ctx.obj
     found = session.journal.get(entry)
     if found.profile != session.settings.profile:
         raise WrongCall(f"entry {found.id} belongs to profile {found.profile}", hint=f"add `--profile {found.profile}`")

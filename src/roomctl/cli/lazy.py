@@ -1,10 +1,10 @@
 """The one place that knows Typer's insides: commands made when asked for, options before and after them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, partial, wraps
 from importlib import import_module
 from inspect import Parameter, Signature
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import typer
 import typer.main
@@ -14,31 +14,24 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
 from roomctl import __version__
-from roomctl.cli.about import About, Example, Takes
+from roomctl.cli.about import About, Takes
 from roomctl.cli.options import COMMON, Said, key_of, store
 from roomctl.contract.operations import Operation
 
-__all__ = ["Commands", "Context", "Example", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
+__all__ = ["Commands", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
 
 HELP = ("-h", "--help")
 SETTINGS = {"help_option_names": list(HELP)}
 RAW = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
-class Context(typer.Context):
-    """The context of a command; `obj` is the session."""
-
-    obj: Any
-
-
 @cache
 def options_of(takes: Takes) -> list[Any]:
     """Make the options of a bundle, once for each process."""
     kinds, bundle = takes.options.__annotations__.items(), cast(Any, takes.options)
-    declared = ((name, Annotated[kind, getattr(bundle, name)]) for name, kind in kinds)
     keyword = Parameter.KEYWORD_ONLY
     bundle.__signature__ = Signature(
-        [Parameter(name, keyword, default=None, annotation=each) for name, each in declared]
+        [Parameter(name, keyword, default=getattr(bundle, name), annotation=kind) for name, kind in kinds]
     )
     params: Any = typer.main.get_params_convertors_ctx_param_name_from_function(bundle)[0]
     for param in params:
@@ -189,8 +182,10 @@ class Verb(NamedTuple):
         return first_sentence(self.function.__doc__ or "")
 
     def build(self, name: str) -> Command:
-        """Make the parser's command."""
-        info = CommandInfo(name, cls=Command, callback=self.function, context_settings={**SETTINGS, **self.settings})
+        """Make the parser's command; its function takes the session where the parser gives its context."""
+        function: Any = wraps(self.function)(lambda session, **values: self.function(session.obj, **values))
+        function.__annotations__ = {**function.__annotations__, "session": typer.Context}
+        info = CommandInfo(name, cls=Command, callback=function, context_settings={**SETTINGS, **self.settings})
         made: Any = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
         add_options(made, (*self.about.takes, *COMMON))
         made.about = self.about
@@ -215,7 +210,6 @@ class Commands:
         *,
         calls: Sequence[Operation] = (),
         exits: Sequence[int] = (),
-        examples: Sequence[str | Example] = (),
         raw: bool = False,
         exports: bool = False,
         **about: Sequence[Any],
@@ -224,9 +218,8 @@ class Commands:
 
         With `raw`, all that follows its first word reaches it as it is, options too.
         """
-        lines = tuple(Example(each) if isinstance(each, str) else each for each in examples)
         more: Any = {key: tuple(each) for key, each in about.items()}
-        said = About(tuple(calls), also=tuple(exits), examples=lines, exports=exports, **more)
+        said = About(tuple(calls), also=tuple(exits), exports=exports, **more)
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             self.members[name] = Verb(function, said, RAW if raw else {})

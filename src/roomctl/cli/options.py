@@ -27,34 +27,36 @@ def option(
     metavar: str | None = None,
     parser: Callable[..., Any] | None = None,
     *,
+    default: Any = None,
     values: Sequence[str] = (),
     last_wins: bool = False,
     **settings: Any,
 ) -> Any:
     """Declare an option, of a command or of a bundle, with its help; the help lists the `values` that it takes.
 
-    With `last_wins`, a later value overrules an earlier one, as for a shell alias.
+    Without a `default` it may be left out; with `...` it must be given. With `last_wins`, a later value overrules an
+    earlier one, as for a shell alias.
     """
     if values:
         parser, metavar = OneOf(values), metavar or "|".join(values)
-    made = Option(*names.split(), parser=parser, metavar=metavar, help=text, **settings)
+    made = Option(default, *names.split(), parser=parser, metavar=metavar, help=text, **settings)
     made.last_wins = last_wins
     return made
 
 
-def argument(metavar: str, text: str, parser: Callable[..., Any] | None = None, **settings: Any) -> Any:
-    """Declare an argument of a command, with its help."""
-    return Argument(parser=parser, metavar=metavar, help=text, **settings)
+def flag(names: str, text: str) -> Any:
+    """Declare an option of a command that is on or off, and off where it is left out."""
+    return option(names, text, default=False)
 
 
-def choice(*names: str, values: Sequence[str], text: str, metavar: str = "") -> Any:
-    """Make an option of one command that takes one of some values; the help lists them, unless `metavar` is given."""
-    return Option(*names, parser=OneOf(values), metavar=metavar or "|".join(values), help=text)
+def argument(metavar: str, text: str, parser: Callable[..., Any] | None = None, *, default: Any = ...) -> Any:
+    """Declare an argument of a command, with its help; without a `default` it must be given."""
+    return Argument(default, parser=parser, metavar=metavar, help=text)
 
 
 def field_options(resource: str, **options: Any) -> Takes:
     """Make the options that fill fields of a resource: for each field its `option`; `--on/--off` is a boolean."""
-    kinds = {name: bool if "/" in each.default else str for name, each in options.items()}
+    kinds = {name: bool if "/" in each.param_decls[0] else str for name, each in options.items()}
     return Takes("Fields", type(f"{resource}Fields", (), {"__annotations__": kinds, **options}), body=resource)
 
 

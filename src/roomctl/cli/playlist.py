@@ -1,7 +1,7 @@
 """`roomctl playlist`: audio playlists (operation 16)."""
 
 from roomctl.cli.bodies import required_body, skeleton
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, option
 from roomctl.cli.parsers import a_name, at_least
@@ -22,19 +22,9 @@ PLAYLIST_FIELDS = field_options(
 )
 
 
-@commands.verb(
-    "create",
-    shows=["Playlist"],
-    calls=[PLAYLIST_CREATE],
-    takes=[PLAYLIST_FIELDS, BODY, WRITING],
-    examples=[
-        'playlist create --name "Arrivals" --type FREE_PLAYLIST',
-        'playlist create --name "Arrivals" --type FREE_PLAYLIST --qty 12 --dry-run',
-    ],
-)
-def create(ctx: Context) -> Answer:
+@commands.verb("create", shows=["Playlist"], calls=[PLAYLIST_CREATE], takes=[PLAYLIST_FIELDS, BODY, WRITING])
+def create(session: Session) -> Answer:
     """Create an audio playlist. The service has no operation that shows it again, so note its id."""
-    session: Session = ctx.obj
     if (shown := skeleton(session, "Playlist")) is not None:
         return shown
     return write(

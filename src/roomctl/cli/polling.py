@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Annotated, Any
+from typing import Any
 
 from roomctl.cli.lists import with_id
 from roomctl.cli.lookup import ROOM, SET, named_rooms, room_sets_named, rooms_unseen
@@ -19,10 +19,10 @@ from roomctl.output.progress import Progress
 
 JSON = Any
 _SETS = "`roomctl roomset tree` shows the rooms of my sets"
-MaxWait = Annotated[
-    float, option("--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, show_default="2h")
-]
-Interval = Annotated[float, option("--interval", "time between checks", "TIME", seconds, show_default="30s")]
+MAX_WAIT = option(
+    "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"
+)
+INTERVAL = option("--interval", "time between checks", "TIME", seconds, default=30.0, show_default="30s")
 
 
 def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:

@@ -1,12 +1,11 @@
 """`roomctl profile`: which service is asked, with which key."""
 
 import shlex
-from typing import Annotated
 
 from roomctl.cli.about import Takes
 from roomctl.cli.confirm import ask
-from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import argument, option
+from roomctl.cli.lazy import Commands
+from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.errors import Declined, NeedsConfirmation, WrongCall
@@ -15,7 +14,7 @@ from roomctl.profiles.keys import check_key
 from roomctl.profiles.profile import SETTINGS
 
 commands = Commands("Profiles: a base URL and where its key comes from, in one file that only you can read.")
-Name = Annotated[str, argument("NAME", "letters, digits, `.`, `_`, `-`")]
+NAME = argument("NAME", "letters, digits, `.`, `_`, `-`")
 
 
 def _setting_options() -> Takes:
@@ -29,29 +28,21 @@ def _setting_options() -> Takes:
     return Takes("Settings", type("SettingOptions", (), {"__annotations__": kinds, **options}), body="Profile")
 
 
-@commands.verb(
-    "add",
-    takes=[_setting_options()],
-    examples=[
-        "profile add live --base-url https://rooms.example.org --key-command 'pass show rooms/live' --protected",
-        "profile add ci --base-url https://rooms.example.org --key-env CI_ROOMS_KEY --use",
-    ],
-)
+@commands.verb("add", takes=[_setting_options()])
 def add(
-    ctx: Context,
-    name: Name,
+    session: Session,
+    name: str = NAME,
     *,
-    base_url: Annotated[str, option("--base-url", SETTINGS["base_url"].meaning, "URL")],
-    key_stdin: Annotated[bool, option("--key-stdin", "read the key from stdin")] = False,
-    use: Annotated[bool, option("--use", "make it the default profile")] = False,
-    replace: Annotated[bool, option("--replace", "replace an existing profile of that name")] = False,
+    base_url: str = option("--base-url", SETTINGS["base_url"].meaning, "URL", default=...),
+    key_stdin: bool = flag("--key-stdin", "read the key from stdin"),
+    use: bool = flag("--use", "make it the default profile"),
+    replace: bool = flag("--replace", "replace an existing profile of that name"),
 ) -> Answer:
     """Add a profile. The key is prompted for and not shown, unless an option says where it comes from.
 
     No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
     `--concurrency` are saved in the profile, too.
     """
-    session: Session = ctx.obj
     values = {"base_url": base_url} | {setting: value for setting, value in session.given.body.items() if value}
     sources = [each for each in values if each.startswith("api_key")]
     if len(sources) + key_stdin > 1:
@@ -99,10 +90,9 @@ def _ask_key(session: Session) -> str:
         raise Declined("no key was given: no profile was added") from None
 
 
-@commands.verb("list", examples=["profile list", "profile list -o ids"])
-def list_(ctx: Context) -> Answer:
+@commands.verb("list")
+def list_(session: Session) -> Answer:
     """List the profiles; keys are never shown."""
-    session: Session = ctx.obj
     return Answer(editing.list_profiles(session.environment), "Profile")
 
 
@@ -114,27 +104,26 @@ def _choose(session: Session, name: str | None) -> None:
     session.given.profile = name or other
 
 
-@commands.verb("show", examples=["profile show", "profile show --profile prod -o json"], exits=[3])
-def show(ctx: Context, name: Annotated[str | None, argument("[NAME]", "default: the active profile")] = None) -> Answer:
+@commands.verb("show", exits=[3])
+def show(
+    session: Session, name: str | None = argument("[NAME]", "default: the active profile", default=None)
+) -> Answer:
     """Show every setting that applies, its value, and where it comes from; the key is masked."""
-    session: Session = ctx.obj
     _choose(session, name)
     return Answer(editing.show(session.settings), "Setting")
 
 
-@commands.verb("use", examples=["profile use prod", "profile use staging"])
-def use_(ctx: Context, name: Name) -> Answer:
+@commands.verb("use")
+def use_(session: Session, name: str = NAME) -> Answer:
     """Make a profile the default."""
-    session: Session = ctx.obj
     editing.use(session.environment.config_file, name)
     session.note(f"default profile: {name}")
     return Answer()
 
 
-@commands.verb("remove", examples=["profile remove staging --yes", "profile remove old --yes -q"])
-def remove(ctx: Context, name: Name) -> Answer:
+@commands.verb("remove")
+def remove(session: Session, name: str = NAME) -> Answer:
     """Remove a profile and its key."""
-    session: Session = ctx.obj
     if not session.given.yes:
         ask(session, [f"about to remove profile {name} and its key"])
     default = editing.remove(session.environment.config_file, name)
@@ -143,13 +132,11 @@ def remove(ctx: Context, name: Name) -> Answer:
     return Answer()
 
 
-@commands.verb("check", calls=[ROOMSET_LIST], examples=["profile check", "profile check prod"], never=[6])
+@commands.verb("check", calls=[ROOMSET_LIST], never=[6])
 def check(
-    ctx: Context,
-    name: Annotated[str | None, argument("[NAME]", "default: the active profile")] = None,
+    session: Session, name: str | None = argument("[NAME]", "default: the active profile", default=None)
 ) -> Answer:
     """Read one page of room sets to check that the URL answers and the key is accepted."""
-    session: Session = ctx.obj
     _choose(session, name)
     rows = session.client.page(ROOMSET_LIST, path={}, query=(), page=0, size=1)
     settings = session.settings

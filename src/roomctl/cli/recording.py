@@ -1,58 +1,36 @@
 """`roomctl recording`: recordings (operation 13)."""
 
-from typing import Annotated
-
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed, with_id
 from roomctl.cli.options import LISTING, TEXT, argument
 from roomctl.cli.parsers import id_from
-from roomctl.cli.polling import Interval, MaxWait, wait
+from roomctl.cli.polling import INTERVAL, MAX_WAIT, wait
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST
 from roomctl.errors import Partial
 
 commands = Commands("Recordings made by the key's own user.")
-Key = Annotated[
-    str, argument("ID", "a recording's id: socialRecordingId", id_from("`roomctl recording list` shows the ids"))
-]
+RECORDING = argument("ID", "a recording's id: socialRecordingId", id_from("`roomctl recording list` shows the ids"))
 
 
-@commands.verb(
-    "list",
-    shows=["Recording"],
-    calls=[RECORDING_LIST],
-    takes=[LISTING, TEXT],
-    examples=["recording list", "recording list --text keynote -o json"],
-)
-def list_(ctx: Context) -> Answer:
+@commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST], takes=[LISTING, TEXT])
+def list_(session: Session) -> Answer:
     """List my recordings."""
-    return listed(ctx.obj, RECORDING_LIST)
+    return listed(session, RECORDING_LIST)
 
 
-@commands.verb(
-    "wait",
-    shows=["Recording"],
-    calls=[RECORDING_LIST],
-    examples=["recording wait ID", "recording wait ID --max-wait 30m --interval 1m"],
-    exits=[8],
-)
-def wait_(ctx: Context, key: Key, max_wait: MaxWait = 7200.0, interval: Interval = 30.0) -> Answer:
+@commands.verb("wait", shows=["Recording"], calls=[RECORDING_LIST], exits=[8])
+def wait_(session: Session, key: str = RECORDING, max_wait: float = MAX_WAIT, interval: float = INTERVAL) -> Answer:
     """Wait until a recording is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
-    return wait(ctx.obj, RECORDING_LIST, key, max_wait=max_wait, interval=interval)
+    return wait(session, RECORDING_LIST, key, max_wait=max_wait, interval=interval)
 
 
-@commands.verb(
-    "timeline",
-    shows=["RecordingParticipant"],
-    calls=[RECORDING_LIST],
-    examples=["recording timeline ID", "recording timeline ID -o csv"],
-)
-def timeline(ctx: Context, key: Key) -> Answer:
+@commands.verb("timeline", shows=["RecordingParticipant"], calls=[RECORDING_LIST])
+def timeline(session: Session, key: str = RECORDING) -> Answer:
     """Show who was there when: the recording's participants, in order of arrival.
 
     On a terminal each person is a bar, and overlapping visits are drawn as one; elsewhere each visit is a row.
     """
-    session: Session = ctx.obj
     recording = with_id(session, RECORDING_LIST, key)
     people = recording.get("participants")
     visits = [each for each in people if isinstance(each, dict)] if isinstance(people, list) else []

@@ -1,13 +1,13 @@
 """`roomctl registration`: registrations of an event (operation 18)."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from typer import Argument, BadParameter, Option
+from typer import BadParameter
 
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import gathered, listed, query_of
-from roomctl.cli.options import LISTING, TEXT, choice
+from roomctl.cli.options import LISTING, TEXT, argument, flag, option
 from roomctl.cli.parsers import id_from, names_of
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
@@ -20,14 +20,11 @@ commands = Commands(
     "Registrations of an event. The service has no operation that lists events, so get the event's id elsewhere."
 )
 WHOLE = "rows reported as gone may only be missing from that file; keep FILE.manifest.json beside FILE"
-Event = Annotated[
-    str,
-    Argument(
-        parser=id_from("the service has no list of events, so they cannot be found by name"),
-        metavar="EVENT",
-        help="the event's id, socialEventId; the service has no list of events",
-    ),
-]
+EVENT = argument(
+    "EVENT",
+    "the event's id, socialEventId; the service has no list of events",
+    id_from("the service has no list of events, so they cannot be found by name"),
+)
 
 
 def renaming(text: str) -> tuple[str, str]:
@@ -50,16 +47,10 @@ def share(given: str | float) -> float:
     return value
 
 
-@commands.verb(
-    "list",
-    shows=["Registration"],
-    calls=[REGISTRATION_LIST],
-    takes=[LISTING, TEXT],
-    examples=["registration list EVENT --limit 10", "registration list EVENT --text example.org -o json"],
-)
-def list_(ctx: Context, event: Event) -> Answer:
+@commands.verb("list", shows=["Registration"], calls=[REGISTRATION_LIST], takes=[LISTING, TEXT])
+def list_(session: Session, event: str = EVENT) -> Answer:
     """List the registrations of an event."""
-    return listed(ctx.obj, REGISTRATION_LIST, query=[("socialEventId", event)])
+    return listed(session, REGISTRATION_LIST, query=[("socialEventId", event)])
 
 
 @commands.verb(
@@ -67,68 +58,29 @@ def list_(ctx: Context, event: Event) -> Answer:
     exports=True,
     calls=[REGISTRATION_LIST, ROOMSET_LIST, RECORDING_LIST],
     takes=[LISTING, TEXT],
-    examples=[
-        "registration export EVENT --to regs.csv",
-        "registration export EVENT --to absent.csv --absent --force",
-        "registration export EVENT --to regs.xlsx",
-        "registration export EVENT --to addresses.csv --verify --columns registrationId,user.emailAddress",
-        "registration export EVENT --to badges.csv --view badges",
-    ],
     exits=[130, 143],
 )
 def export(
-    ctx: Context,
-    event: Event,
-    form: Annotated[
-        str | None,
-        choice(
-            "--format",
-            values=NAMES,
-            text="the format of the file; default: from its extension",
-        ),
-    ] = None,
-    verify: Annotated[
-        bool, Option("--verify", help="read the list again until a whole pass finds nothing new")
-    ] = False,
-    columns: Annotated[
-        str | None,
-        Option("--columns", parser=names_of("column"), metavar="a,b.c", help="only these columns, in this order"),
-    ] = None,
-    rename: Annotated[
-        list[Any] | None,
-        Option(
-            "--rename", parser=renaming, metavar="COLUMN=HEADING", help="rename a column in the file; may be repeated"
-        ),
-    ] = None,
-    tz: Annotated[str | None, Option("--tz", metavar="ZONE", help="write times in this time zone")] = None,
-    view: Annotated[
-        str | None,
-        Option(
-            "--view",
-            metavar="NAME",
-            help="use columns, headings and zone of `[views.NAME]` in the config file; options override it",
-        ),
-    ] = None,
-    guard: Annotated[
-        bool, Option("--guard", help="keep spreadsheets from reading cells of csv and tsv as formulas")
-    ] = False,
-    keep_ids: Annotated[
-        bool, Option("--keep-ids", help="write FILE.ids beside the file, for a later --since in any format")
-    ] = False,
-    attendance: Annotated[
-        bool,
-        Option(
-            "--attendance", help="add who was seen when, from recordings; rooms that were not recorded are not covered"
-        ),
-    ] = False,
-    absent: Annotated[bool, Option("--absent", help="only people who were not seen in any recording")] = False,
-    stayed: Annotated[
-        float | None,
-        Option("--stayed", parser=share, metavar="85%", help="only people who were seen for this share of the event"),
-    ] = None,
-    since: Annotated[
-        str | None, Option("--since", metavar="FILE", help="an earlier export: write only what is new or changed")
-    ] = None,
+    session: Session,
+    event: str = EVENT,
+    form: str | None = option("--format", "the format of the file; default: from its extension", values=NAMES),
+    verify: bool = flag("--verify", "read the list again until a whole pass finds nothing new"),
+    columns: str | None = option("--columns", "only these columns, in this order", "a,b.c", names_of("column")),
+    rename: list[Any] | None = option(
+        "--rename", "rename a column in the file; may be repeated", "COLUMN=HEADING", renaming
+    ),
+    tz: str | None = option("--tz", "write times in this time zone", "ZONE"),
+    view: str | None = option(
+        "--view", "use columns, headings and zone of `[views.NAME]` in the config file; options override it", "NAME"
+    ),
+    guard: bool = flag("--guard", "keep spreadsheets from reading cells of csv and tsv as formulas"),
+    keep_ids: bool = flag("--keep-ids", "write FILE.ids beside the file, for a later --since in any format"),
+    attendance: bool = flag(
+        "--attendance", "add who was seen when, from recordings; rooms that were not recorded are not covered"
+    ),
+    absent: bool = flag("--absent", "only people who were not seen in any recording"),
+    stayed: float | None = option("--stayed", "only people who were seen for this share of the event", "85%", share),
+    since: str | None = option("--since", "an earlier export: write only what is new or changed", "FILE"),
 ) -> Answer:
     """Export the registrations of an event to a file that is proven complete.
 
@@ -149,7 +101,6 @@ def export(
     from roomctl.cli.exporting import export as run
     from roomctl.exports.exported import earlier
 
-    session: Session = ctx.obj
     attended = attendance or absent or stayed is not None
     target = _target(session)
     looks = form_of(session, target, form, columns=columns, rename=rename, tz=tz, view=view, guard=guard)
@@ -194,16 +145,11 @@ def _target(session: Session) -> Path:
     return Path(given.to)
 
 
-@commands.verb(
-    "check",
-    examples=["registration check registrations.csv", "registration check registrations.csv -o json"],
-    exits=[6],
-)
-def check(ctx: Context, file: Annotated[str, Argument(metavar="FILE", help="an export")]) -> Answer:
+@commands.verb("check", exits=[6])
+def check(session: Session, file: str = argument("FILE", "an export")) -> Answer:
     """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if they differ."""
     from roomctl.exports.check import check as differences
 
-    session: Session = ctx.obj
     found = [difference._asdict() for difference in differences(Path(file))]
     if not found:
         session.note(f"{file} matches its manifest")
@@ -213,15 +159,9 @@ def check(ctx: Context, file: Annotated[str, Argument(metavar="FILE", help="an e
     )
 
 
-@commands.verb(
-    "diff",
-    examples=["registration diff monday.ndjson tuesday.ndjson", "registration diff monday.csv tuesday.csv -o json"],
-    exits=[6],
-)
+@commands.verb("diff", exits=[6])
 def diff(
-    ctx: Context,
-    old: Annotated[str, Argument(metavar="OLD", help="the earlier export")],
-    new: Annotated[str, Argument(metavar="NEW", help="the later export")],
+    session: Session, old: str = argument("OLD", "the earlier export"), new: str = argument("NEW", "the later export")
 ) -> Answer:
     """Compare two exports: which registrations are new, gone, or changed and in which fields.
 
@@ -232,7 +172,6 @@ def diff(
     from roomctl.exports.diff import diff as compare
 
     rows, left_out, unproven = compare(Path(old), Path(new))
-    session: Session = ctx.obj
     for why in dict.fromkeys(left_out.values()):
         names = [name for name, each in left_out.items() if each == why]
         session.note(f"not compared, {why}: {', '.join(names)}")
@@ -241,16 +180,9 @@ def diff(
     return Answer(rows, "RegistrationChange", Partial(unproven, hint=WHOLE) if unproven else None)
 
 
-@commands.verb(
-    "stats",
-    calls=[REGISTRATION_LIST],
-    takes=[TEXT],
-    examples=["registration stats EVENT", "registration stats EVENT --tz Europe/Berlin -o json"],
-)
+@commands.verb("stats", calls=[REGISTRATION_LIST], takes=[TEXT])
 def stats(
-    ctx: Context,
-    event: Event,
-    tz: Annotated[str, Option("--tz", metavar="ZONE", help="the time zone of the days")] = "UTC",
+    session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone of the days", "ZONE", default="UTC")
 ) -> Answer:
     """Count the registrations of an event: by day, by source, the confirmed share, how long before the event.
 
@@ -259,41 +191,20 @@ def stats(
     from roomctl.cli.times import zone_named
     from roomctl.exports.stats import statistics
 
-    session: Session = ctx.obj
     rows, session.doubt = gathered(session, REGISTRATION_LIST, [("socialEventId", event), *query_of(session)])
     return Answer(statistics(rows, zone_named(tz)), "RegistrationStats", picture="registrations")
 
 
-@commands.verb(
-    "report",
-    calls=[REGISTRATION_LIST, ROOMSET_LIST, RECORDING_LIST],
-    endings=[".html", ".md", ".json"],
-    examples=[
-        "registration report EVENT --to report.html",
-        "registration report EVENT --to report.md --tz Europe/Berlin",
-    ],
-)
+@commands.verb("report", calls=[REGISTRATION_LIST, ROOMSET_LIST, RECORDING_LIST], endings=[".html", ".md", ".json"])
 def report(
-    ctx: Context,
-    event: Event,
-    kept: Annotated[
-        str | None, Option("--from", metavar="EXPORT", help="use an existing export instead of the service")
-    ] = None,
-    room_set: Annotated[
-        str | None,
-        Option("--room-set", metavar="SET", help="the event's room set, if its registrations do not name it"),
-    ] = None,
-    tz: Annotated[
-        str | None,
-        Option(
-            "--tz",
-            metavar="ZONE",
-            help="the time zone of the report; default: the profile's, the event owner's, or UTC",
-        ),
-    ] = None,
-    with_people: Annotated[
-        bool, Option("--with-people", help="name people: add tables of everybody who registered at the end")
-    ] = False,
+    session: Session,
+    event: str = EVENT,
+    kept: str | None = option("--from", "use an existing export instead of the service", "EXPORT"),
+    room_set: str | None = option("--room-set", "the event's room set, if its registrations do not name it", "SET"),
+    tz: str | None = option(
+        "--tz", "the time zone of the report; default: the profile's, the event owner's, or UTC", "ZONE"
+    ),
+    with_people: bool = flag("--with-people", "name people: add tables of everybody who registered at the end"),
 ) -> Answer:
     """Report how an event went: one page of numbers and charts, for its organisers.
 
@@ -304,4 +215,4 @@ def report(
     """
     from roomctl.cli.reporting import report as run
 
-    return run(ctx.obj, event, kept=kept, room_set=room_set, tz=tz, with_people=with_people)
+    return run(session, event, kept=kept, room_set=room_set, tz=tz, with_people=with_people)

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import argument, option
+from roomctl.cli.lazy import Commands
+from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
 from roomctl.cli.session import REGISTRATIONS, Answer, Session
@@ -38,22 +38,15 @@ class Night(NamedTuple):
     output: list[str]
 
 
-@commands.verb(
-    "rehearse",
-    examples=[
-        "rehearse -- ./end-rooms.sh",
-        "rehearse --only --fault drop-after-commit:social.end#1 -- sh end-rooms.sh",
-    ],
-    exits=[6],
-)
+@commands.verb("rehearse", exits=[6])
 def rehearse(
-    ctx: Context,
-    script: Annotated[list[str], argument("SCRIPT...", "the script and its arguments, after `--`")],
-    only: Annotated[bool, option("--only", "use only the faults of --fault, not the built-in ones")] = False,
-    longest: Annotated[
-        float, option("--stop-after", "stop a run that takes longer", "SECONDS", positive, show_default="60")
-    ] = 60.0,
-    junit: Annotated[str | None, option("--junit", "write the findings as JUnit XML", "FILE")] = None,
+    session: Session,
+    script: list[str] = argument("SCRIPT...", "the script and its arguments, after `--`"),
+    only: bool = flag("--only", "use only the faults of --fault, not the built-in ones"),
+    longest: float = option(
+        "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"
+    ),
+    junit: str | None = option("--junit", "write the findings as JUnit XML", "FILE"),
 ) -> Answer:
     """Run a script against a sandbox of its own: once without faults, then once for each kind of failure.
 
@@ -66,7 +59,6 @@ def rehearse(
     """
     from roomctl.cli.sandbox.log import verdict, write_junit
 
-    session: Session = ctx.obj
     names = [*(() if only else NIGHTS.read_text(encoding="utf-8").splitlines()), *session.given.fault]
     if only and not names:
         raise WrongCall("`--only` needs `--fault`")

@@ -1,15 +1,15 @@
 """`roomctl roomset`: room sets (operations 1 to 4)."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from roomctl.cli.bodies import body, check_body, check_new, skeleton
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.events.commands import apply, export, lint, plan, schema
-from roomctl.cli.lazy import Commands, Context, Example
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, my_sets, room_set, room_set_id, same_id
 from roomctl.cli.mutation import pairs, read_back, settle, write
-from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, option
+from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import (
@@ -33,7 +33,7 @@ from roomctl.reconcile import Write
 JSON = Any
 
 commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user are visible.")
-SetName = Annotated[str, argument("ID|NAME", "a room set's id, or its exact name")]
+SET_NAME = argument("ID|NAME", "a room set's id, or its exact name")
 
 
 SET_FIELDS = field_options(
@@ -50,53 +50,32 @@ SET_FIELDS = field_options(
 )
 
 
-@commands.verb(
-    "list",
-    shows=["RoomSet"],
-    calls=[ROOMSET_LIST],
-    takes=[LISTING],
-    examples=["roomset list", "roomset list -o json --fields socialRoomSetId,name", "roomset list -o md"],
-)
-def list_(ctx: Context) -> Answer:
+@commands.verb("list", shows=["RoomSet"], calls=[ROOMSET_LIST], takes=[LISTING])
+def list_(session: Session) -> Answer:
     """List my room sets."""
-    return listed(ctx.obj, ROOMSET_LIST)
+    return listed(session, ROOMSET_LIST)
 
 
-@commands.verb(
-    "get",
-    shows=["RoomSet"],
-    calls=[ROOMSET_LIST],
-    examples=['roomset get "Autumn Summit"', 'roomset get "Autumn Summit" -o yaml'],
-)
-def get(ctx: Context, which: SetName) -> Answer:
+@commands.verb("get", shows=["RoomSet"], calls=[ROOMSET_LIST])
+def get(session: Session, which: str = SET_NAME) -> Answer:
     """Show one of my room sets."""
-    return Answer(room_set(ctx.obj, which), "RoomSet")
+    return Answer(room_set(session, which), "RoomSet")
 
 
-@commands.verb(
-    "tree",
-    shows=["RoomSet"],
-    calls=[ROOMSET_LIST],
-    examples=["roomset tree", 'roomset tree "Autumn Summit" -o json'],
-)
-def tree(ctx: Context, which: Annotated[str | None, argument("ID|NAME", "only this set")] = None) -> Answer:
+@commands.verb("tree", shows=["RoomSet"], calls=[ROOMSET_LIST])
+def tree(session: Session, which: str | None = argument("ID|NAME", "only this set", default=None)) -> Answer:
     """Show sets as a tree: their rooms, open or closed, and how many people are present."""
     if which is not None:
-        return Answer([room_set(ctx.obj, which)], "RoomSet", picture="tree")
-    mine = my_sets(ctx.obj)
+        return Answer([room_set(session, which)], "RoomSet", picture="tree")
+    mine = my_sets(session)
     return Answer(mine.sets, "RoomSet", mine.doubt, picture="tree")
 
 
 @commands.verb(
-    "create",
-    shows=["RoomSet"],
-    calls=[ROOMSET_CREATE, ROOMSET_UPDATE],
-    takes=[SET_FIELDS, BODY, QUERY, WRITING],
-    examples=['roomset create --name "Spring Fair"', 'roomset create --name "Spring Fair" --guests --dry-run'],
+    "create", shows=["RoomSet"], calls=[ROOMSET_CREATE, ROOMSET_UPDATE], takes=[SET_FIELDS, BODY, QUERY, WRITING]
 )
 def create(
-    ctx: Context,
-    ids: Annotated[list[str] | None, argument("[UUID]...", "ids, sent as given", an_id)] = None,
+    session: Session, ids: list[str] | None = argument("[UUID]...", "ids, sent as given", an_id, default=None)
 ) -> Answer:
     """Create a room set.
 
@@ -104,7 +83,6 @@ def create(
     provider told you to use. Fields such as --name are not part of the creation: an update that follows applies them,
     and both requests are reported.
     """
-    session: Session = ctx.obj
     if (shown := skeleton(session, "RoomSet", without=ROOMSET_CREATE.assigns)) is not None:
         return shown
     given = session.given
@@ -150,26 +128,14 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
         return Answer(created, "RoomSet")
 
 
-@commands.verb(
-    "update",
-    shows=["RoomSet"],
-    calls=[ROOMSET_UPDATE, ROOMSET_LIST],
-    takes=[SET_FIELDS, BODY, WRITING],
-    examples=[
-        'roomset update "Autumn Summit" --description "Three rooms and a stage" --yes',
-        'roomset update "Autumn Summit" --set groupFormerCount=4 --dry-run',
-    ],
-)
+@commands.verb("update", shows=["RoomSet"], calls=[ROOMSET_UPDATE, ROOMSET_LIST], takes=[SET_FIELDS, BODY, WRITING])
 def update(
-    ctx: Context,
-    which: SetName,
-    show: Annotated[bool, option("--show", "read the set back and print it")] = False,
+    session: Session, which: str = SET_NAME, show: bool = flag("--show", "read the set back and print it")
 ) -> Answer:
     """Change fields of a room set; all other fields stay as they are.
 
     The service's reply is not documented: nothing is printed unless --show reads the set back.
     """
-    session: Session = ctx.obj
     if (shown := skeleton(session, "RoomSet")) is not None:
         return shown
     key = room_set_id(session, which)
@@ -199,18 +165,11 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
     return read_back(lambda: room_set(session, key), fields, "RoomSet") if show else Answer()
 
 
-@commands.verb(
-    "edit",
-    shows=["RoomSet"],
-    calls=[ROOMSET_LIST, ROOMSET_UPDATE],
-    takes=[WRITING],
-    examples=['roomset edit "Autumn Summit"', "EDITOR=nano roomctl roomset edit ID"],
-)
-def edit(ctx: Context, which: SetName) -> Answer:
+@commands.verb("edit", shows=["RoomSet"], calls=[ROOMSET_LIST, ROOMSET_UPDATE], takes=[WRITING])
+def edit(session: Session, which: str = SET_NAME) -> Answer:
     """Edit a room set in $EDITOR and send only the changes, after showing them."""
     from roomctl.cli.editor import edit_record
 
-    session: Session = ctx.obj
     present = room_set(session, which)
     fields = edit_record(session, present)
     if not fields:
@@ -220,48 +179,21 @@ def edit(ctx: Context, which: SetName) -> Answer:
     return _send_update(session, known(session, key), key, present, fields, show=False)
 
 
-@commands.verb(
-    "copy",
-    shows=["RoomSet"],
-    calls=[ROOMSET_COPY],
-    takes=[WRITING],
-    examples=[
-        'roomset copy "Autumn Summit" --name "Autumn Summit (rehearsal)"',
-        'roomset copy "Autumn Summit" --name Rehearsal -o ids',
-    ],
-)
+@commands.verb("copy", shows=["RoomSet"], calls=[ROOMSET_COPY], takes=[WRITING])
 def copy(
-    ctx: Context,
-    which: SetName,
-    name: Annotated[str, option("--name", "the copy's name", "TEXT", a_name)],
+    session: Session,
+    which: str = SET_NAME,
+    name: str = option("--name", "the copy's name", "TEXT", a_name, default=...),
 ) -> Answer:
     """Copy a room set with its rooms and settings."""
-    session: Session = ctx.obj
     key = room_set_id(session, which)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
     return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}", done="made a copy:")
 
 
-commands.verb(
-    "export",
-    calls=[ROOMSET_LIST, RULES_GET],
-    examples=[
-        'roomset export "Autumn Summit" --to autumn.yaml',
-        'roomset export "Autumn Summit" --tz Europe/Berlin --shift 52w',
-    ],
-)(export)
-commands.verb("schema", examples=["roomset schema", "roomset schema --to evening.schema.json"])(schema)
-commands.verb(
-    "plan",
-    shows=["PlanStep"],
-    calls=[ROOMSET_LIST, RULES_GET],
-    examples=[
-        "roomset plan evening.yaml",
-        Example("roomset plan evening.yaml --check -o md", 8),
-        "roomset plan evening.yaml --to plan.json",
-    ],
-    exits=[7, 8],
-)(plan)
+commands.verb("export", calls=[ROOMSET_LIST, RULES_GET])(export)
+commands.verb("schema")(schema)
+commands.verb("plan", shows=["PlanStep"], calls=[ROOMSET_LIST, RULES_GET], exits=[7, 8])(plan)
 commands.verb(
     "apply",
     shows=["Result"],
@@ -270,17 +202,6 @@ commands.verb(
         *(THEME_SAVE, RULES_SAVE, PLAYLIST_CREATE, INVITE_SEND),
     ],
     takes=[WRITING],
-    examples=[
-        "roomset apply evening.yaml --dry-run",
-        "roomset apply evening.yaml --results applied.csv --yes",
-        "roomset apply --plan reviewed.json --yes",
-    ],
     exits=[6],
 )(apply)
-commands.verb(
-    "lint",
-    shows=["Finding"],
-    calls=[ROOMSET_LIST, RULES_GET],
-    examples=["roomset lint evening.yaml", Example('roomset lint "Autumn Summit" --severity warning', 8)],
-    exits=[8],
-)(lint)
+commands.verb("lint", shows=["Finding"], calls=[ROOMSET_LIST, RULES_GET], exits=[8])(lint)

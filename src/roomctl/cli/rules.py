@@ -1,15 +1,15 @@
 """`roomctl rules`: entry rules of a room set (operations 14 and 15)."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from typer import BadParameter
 
 from roomctl.cli.bodies import required_body, skeleton
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import called, room_set, room_set_id, rooms_unseen
 from roomctl.cli.mutation import read_back, write
-from roomctl.cli.options import BODY, WRITING, argument, field_options, option
+from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
@@ -21,7 +21,7 @@ from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
 _OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})
-SetName = Annotated[str, argument("SET", "a room set's id, or its exact name")]
+SET_NAME = argument("SET", "a room set's id, or its exact name")
 
 
 def whole_number(text: str) -> int:
@@ -52,22 +52,13 @@ def rule(text: str) -> str:
 
 
 @commands.verb(
-    "save",
-    shows=["EntryConfig"],
-    calls=[RULES_SAVE, ROOMSET_LIST, RULES_GET],
-    takes=[RULE_FIELDS, BODY, WRITING],
-    examples=[
-        'rules save "Autumn Summit" --name Doors --rule emailAddress,ENDS_WITH,@example.org --yes',
-        'rules save "Autumn Summit" --input rules.yaml --yes',
-    ],
+    "save", shows=["EntryConfig"], calls=[RULES_SAVE, ROOMSET_LIST, RULES_GET], takes=[RULE_FIELDS, BODY, WRITING]
 )
 def save(
-    ctx: Context,
-    which: SetName,
-    rules: Annotated[
-        list[str] | None, option("--rule", "a rule; may be repeated", "PROPERTY,OPERATOR,VALUE", rule)
-    ] = None,
-    show: Annotated[bool, option("--show", "read the configuration back and print it")] = False,
+    session: Session,
+    which: str = SET_NAME,
+    rules: list[str] | None = option("--rule", "a rule; may be repeated", "PROPERTY,OPERATOR,VALUE", rule),
+    show: bool = flag("--show", "read the configuration back and print it"),
 ) -> Answer:
     """Save the entry rules of a room set.
 
@@ -80,7 +71,6 @@ def save(
     rooms name. What decides between creating and updating is not documented either: a configuration's id in the body is
     taken to mean an update.
     """
-    session: Session = ctx.obj
     if (shown := skeleton(session, "EntryConfig")) is not None:
         return shown
     parts = ("property", "operator", "value")
@@ -184,21 +174,15 @@ def _ignored(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     return []
 
 
-@commands.verb(
-    "get",
-    shows=["EntryConfig"],
-    calls=[RULES_GET, ROOMSET_LIST],
-    examples=['rules get "Autumn Summit"', 'rules get "Autumn Summit" -o yaml'],
-)
+@commands.verb("get", shows=["EntryConfig"], calls=[RULES_GET, ROOMSET_LIST])
 def get(
-    ctx: Context,
-    which: SetName,
-    config: Annotated[
-        str | None, argument("[CONFIG]", "a configuration's id; default: those that the set's rooms name", an_id)
-    ] = None,
+    session: Session,
+    which: str = SET_NAME,
+    config: str | None = argument(
+        "[CONFIG]", "a configuration's id; default: those that the set's rooms name", an_id, default=None
+    ),
 ) -> Answer:
     """Show the entry rules of a room set: one configuration, or all that the set's rooms name."""
-    session: Session = ctx.obj
     return _read(session, room_set_id(session, which), config)
 
 

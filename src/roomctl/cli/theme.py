@@ -3,12 +3,12 @@
 import base64
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from roomctl.cli.bodies import check_body, from_input, overlay, read_bytes, skeleton
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, option
+from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import THEME_SAVE
@@ -52,33 +52,17 @@ THEME_FIELDS = field_options(
 )
 
 
-@commands.verb(
-    "save",
-    shows=["Theme"],
-    calls=[THEME_SAVE],
-    takes=[THEME_FIELDS, BODY, WRITING],
-    examples=[
-        'theme save --name "Evening" --type SINGLE_COLOR --color-background "#102030"',
-        'theme save --name "Forest" --type LAYERED --image-far far.png --image-mid mid.png --image-near near.png',
-        'theme save --name "Forest" --image-far far.png --image-near near.png --preview',
-    ],
-)
+@commands.verb("save", shows=["Theme"], calls=[THEME_SAVE], takes=[THEME_FIELDS, BODY, WRITING])
 def save(
-    ctx: Context,
-    image: Annotated[str | None, option("--image", "the image; PNG, JPEG, GIF, WebP, BMP", "FILE")] = None,
-    image_far: Annotated[str | None, option("--image-far", "the far layer", "FILE")] = None,
-    image_mid: Annotated[str | None, option("--image-mid", "the middle layer", "FILE")] = None,
-    image_near: Annotated[str | None, option("--image-near", "the near layer", "FILE")] = None,
-    image_far_id: Annotated[
-        str | None, option("--image-far-id", "the far layer, by an image's id", "ID", an_id)
-    ] = None,
-    image_mid_id: Annotated[
-        str | None, option("--image-mid-id", "the middle layer, by an image's id", "ID", an_id)
-    ] = None,
-    image_near_id: Annotated[
-        str | None, option("--image-near-id", "the near layer, by an image's id", "ID", an_id)
-    ] = None,
-    preview: Annotated[bool, option("--preview", "show colours and images, send nothing")] = False,
+    session: Session,
+    image: str | None = option("--image", "the image; PNG, JPEG, GIF, WebP, BMP", "FILE"),
+    image_far: str | None = option("--image-far", "the far layer", "FILE"),
+    image_mid: str | None = option("--image-mid", "the middle layer", "FILE"),
+    image_near: str | None = option("--image-near", "the near layer", "FILE"),
+    image_far_id: str | None = option("--image-far-id", "the far layer, by an image's id", "ID", an_id),
+    image_mid_id: str | None = option("--image-mid-id", "the middle layer, by an image's id", "ID", an_id),
+    image_near_id: str | None = option("--image-near-id", "the near layer, by an image's id", "ID", an_id),
+    preview: bool = flag("--preview", "show colours and images, send nothing"),
 ) -> Answer:
     """Create a theme, or update the one that --theme-id names.
 
@@ -87,7 +71,6 @@ def save(
 
     With --preview nothing is sent: the theme is drawn on the terminal, each image in front of the one before.
     """
-    session: Session = ctx.obj
     if (shown := skeleton(session, "CustomTheme")) is not None:
         return shown
     files = {"imageBytes": image, "imageFarBytes": image_far, "imageMidBytes": image_mid, "imageNearBytes": image_near}

@@ -1,15 +1,13 @@
 """`roomctl transcription`: transcriptions (operations 11 and 12)."""
 
-from typing import Annotated
-
 from roomctl.cli.bodies import required_body, skeleton
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import set_field
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, argument, field_options, option
 from roomctl.cli.parsers import a_name, an_id, id_from
-from roomctl.cli.polling import Interval, MaxWait, wait
+from roomctl.cli.polling import INTERVAL, MAX_WAIT, wait
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
 from roomctl.contract.scalars import PROCESSING_STATUS
@@ -29,16 +27,10 @@ TRANSCRIPTION_FIELDS = field_options(
 )
 
 
-@commands.verb(
-    "list",
-    shows=["Transcription"],
-    calls=[TRANSCRIPTION_LIST],
-    takes=[LISTING, TEXT],
-    examples=["transcription list", "transcription list --text keynote -o json"],
-)
-def list_(ctx: Context) -> Answer:
+@commands.verb("list", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], takes=[LISTING, TEXT])
+def list_(session: Session) -> Answer:
     """List the company's transcriptions."""
-    return listed(ctx.obj, TRANSCRIPTION_LIST)
+    return listed(session, TRANSCRIPTION_LIST)
 
 
 @commands.verb(
@@ -46,32 +38,23 @@ def list_(ctx: Context) -> Answer:
     shows=["Transcription"],
     calls=[TRANSCRIPTION_PROCESS, ROOMSET_LIST],
     takes=[TRANSCRIPTION_FIELDS, BODY, WRITING],
-    examples=["transcription process --id ID --status PROCESSING", "transcription process --input transcription.yaml"],
 )
 def process(
-    ctx: Context,
-    socialRoomSetId: Annotated[str | None, option("--room-set", "the room set that it belongs to", "ID|NAME")] = None,
+    session: Session, socialRoomSetId: str | None = option("--room-set", "the room set that it belongs to", "ID|NAME")
 ) -> Answer:
     """Send a transcription for processing; what the service does with it is not documented."""
-    session: Session = ctx.obj
     if (shown := skeleton(session, "Transcription")) is not None:
         return shown
     sent = required_body(session, "Transcription", set_field(session, socialRoomSetId))
     return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription", done="processing")
 
 
-@commands.verb(
-    "wait",
-    shows=["Transcription"],
-    calls=[TRANSCRIPTION_LIST],
-    examples=["transcription wait ID", "transcription wait ID --max-wait 30m --interval 1m"],
-    exits=[8],
-)
+@commands.verb("wait", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], exits=[8])
 def wait_(
-    ctx: Context,
-    key: Annotated[str, argument("ID", "a transcription's id", id_from("`roomctl transcription list` shows the ids"))],
-    max_wait: MaxWait = 7200.0,
-    interval: Interval = 30.0,
+    session: Session,
+    key: str = argument("ID", "a transcription's id", id_from("`roomctl transcription list` shows the ids")),
+    max_wait: float = MAX_WAIT,
+    interval: float = INTERVAL,
 ) -> Answer:
     """Wait until a transcription is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
-    return wait(ctx.obj, TRANSCRIPTION_LIST, key, max_wait=max_wait, interval=interval)
+    return wait(session, TRANSCRIPTION_LIST, key, max_wait=max_wait, interval=interval)

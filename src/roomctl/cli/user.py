@@ -1,8 +1,8 @@
 """`roomctl user`: users (operation 17)."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.options import BULK, argument, option
 from roomctl.cli.parsers import id_from
 from roomctl.cli.session import Answer, Session
@@ -13,26 +13,15 @@ JSON = Any
 commands = Commands("Users. The service has no operation that lists them.")
 
 
-@commands.verb(
-    "get",
-    shows=["User", "Result"],
-    calls=[USER_GET],
-    takes=[BULK],
-    examples=[
-        "user get a2b7faa7-549d-4d69-8a65-825f3dafca2e",
-        "user get ID ID -o csv",
-        "user get --from ids.txt -o json",
-    ],
-)
+@commands.verb("get", shows=["User", "Result"], calls=[USER_GET], takes=[BULK])
 def get(
-    ctx: Context,
-    which: Annotated[
-        list[str] | None, argument("[ID]...", "users' ids", id_from("the service finds users by id only"))
-    ] = None,
-    source: Annotated[str | None, option("--from", "a list of ids, or CSV with the column userId", "FILE|-")] = None,
+    session: Session,
+    which: list[str] | None = argument(
+        "[ID]...", "users' ids", id_from("the service finds users by id only"), default=None
+    ),
+    source: str | None = option("--from", "a list of ids, or CSV with the column userId", "FILE|-"),
 ) -> Answer:
     """Show users by id: one object for one user, otherwise an array of results."""
-    session: Session = ctx.obj
     if bool(which) == (source is not None):
         raise WrongCall("give users' ids, or `--from FILE`")
     if which and len(which) == 1 and session.given.results is None:

@@ -1,36 +1,22 @@
 """The commands of event files: what is typed; what they do is loaded when it is asked for."""
 
-from typing import Annotated
-
-from roomctl.cli.lazy import Context
-from roomctl.cli.options import argument, option
+from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import Answer, Session
 
-EventFile = Annotated[str, argument("FILE", "an event file, YAML or JSON")]
-Zone = Annotated[
-    str | None, option("--tz", "the zone of times without one; default: the file's, or the profile's", "ZONE")
-]
-Unseen = Annotated[bool, option("--send-unseen", "send what the service does not show, although it may exist already")]
-RetryUnknown = Annotated[
-    bool, option("--retry-unknown", "send steps again whose outcome is unknown; they may take effect twice")
-]
-Results = Annotated[
-    str | None,
-    option("--results", "write the result of each step; the results of an earlier run are read first", "FILE"),
-]
+EVENT_FILE = argument("FILE", "an event file, YAML or JSON")
+ZONE = option("--tz", "the zone of times without one; default: the file's, or the profile's", "ZONE")
+SEND_UNSEEN = flag("--send-unseen", "send what the service does not show, although it may exist already")
+RETRY_UNKNOWN = flag("--retry-unknown", "send steps again whose outcome is unknown; they may take effect twice")
+RESULTS = option("--results", "write the result of each step; the results of an earlier run are read first", "FILE")
 
 
 def export(
-    ctx: Context,
-    which: Annotated[str, argument("SET", "a room set's id, or its exact name")],
-    tz: Annotated[
-        str | None, option("--tz", "the time zone of the file; default: the profile's, or UTC", "ZONE")
-    ] = None,
-    shift: Annotated[str | None, option("--shift", "move every time, keeping local hours", "52w|364d")] = None,
-    first_day: Annotated[
-        str | None, option("--first-day", "move every time, so that the first room starts on this day", "DATE")
-    ] = None,
-    ids: Annotated[bool, option("--ids", "write ids, which belong to this set only")] = False,
+    session: Session,
+    which: str = argument("SET", "a room set's id, or its exact name"),
+    tz: str | None = option("--tz", "the time zone of the file; default: the profile's, or UTC", "ZONE"),
+    shift: str | None = option("--shift", "move every time, keeping local hours", "52w|364d"),
+    first_day: str | None = option("--first-day", "move every time, so that the first room starts on this day", "DATE"),
+    ids: bool = flag("--ids", "write ids, which belong to this set only"),
 ) -> Answer:
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
@@ -39,10 +25,10 @@ def export(
     """
     from roomctl.cli.events.export import export_set
 
-    return export_set(ctx.obj, which, tz=tz, shift=shift, first_day=first_day, ids=ids)
+    return export_set(session, which, tz=tz, shift=shift, first_day=first_day, ids=ids)
 
 
-def schema(ctx: Context) -> Answer:
+def schema(session: Session) -> Answer:
     """Print the JSON Schema of event files, with which editors complete and check them.
 
     An editor with a YAML language server finds it by the first line of the file: `# yaml-language-server:
@@ -50,17 +36,17 @@ def schema(ctx: Context) -> Answer:
     """
     from roomctl.cli.events.export import schema_of_files
 
-    return schema_of_files(ctx.obj)
+    return schema_of_files(session)
 
 
 def plan(
-    ctx: Context,
-    file: EventFile,
-    check: Annotated[bool, option("--check", "exit 8 if anything differs")] = False,
-    tz: Zone = None,
-    results: Results = None,
-    send_unseen: Unseen = False,
-    retry_unknown: RetryUnknown = False,
+    session: Session,
+    file: str = EVENT_FILE,
+    check: bool = flag("--check", "exit 8 if anything differs"),
+    tz: str | None = ZONE,
+    results: str | None = RESULTS,
+    send_unseen: bool = SEND_UNSEEN,
+    retry_unknown: bool = RETRY_UNKNOWN,
 ) -> Answer:
     """Show what `roomset apply` would do to make a room set match a file. Only reads are sent.
 
@@ -73,18 +59,18 @@ def plan(
     from roomctl.cli.events.plan import plan_of
     from roomctl.events.plan import Choices
 
-    return plan_of(ctx.obj, file, tz, results, Choices(send_unseen, retry_unknown), check=check)
+    return plan_of(session, file, tz, results, Choices(send_unseen, retry_unknown), check=check)
 
 
 def apply(
-    ctx: Context,
-    file: Annotated[str | None, argument("[FILE]", "an event file, YAML or JSON")] = None,
-    plan: Annotated[str | None, option("--plan", "do exactly what this saved plan says, or exit 8", "FILE")] = None,
-    tz: Zone = None,
-    results: Results = None,
-    send_unseen: Unseen = False,
-    retry_unknown: RetryUnknown = False,
-    keep_going: Annotated[bool, option("--keep-going", "do not stop after many failures")] = False,
+    session: Session,
+    file: str | None = argument("[FILE]", "an event file, YAML or JSON", default=None),
+    plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
+    tz: str | None = ZONE,
+    results: str | None = RESULTS,
+    send_unseen: bool = SEND_UNSEEN,
+    retry_unknown: bool = RETRY_UNKNOWN,
+    keep_going: bool = flag("--keep-going", "do not stop after many failures"),
 ) -> Answer:
     """Make a room set match a file: do what `roomset plan` shows, after one question.
 
@@ -101,18 +87,20 @@ def apply(
     from roomctl.cli.events.apply import apply_file
     from roomctl.events.plan import Choices
 
-    session: Session = ctx.obj
     session.given.results, session.given.keep_going = results, keep_going
     return apply_file(session, file, plan, tz, Choices(send_unseen, retry_unknown))
 
 
 def lint(
-    ctx: Context,
-    which: Annotated[list[str], argument("FILE|SET...", "event files, or room sets by id or exact name")],
-    severity: Annotated[
-        str, option("--severity", "exit 8 for findings of this severity or worse", values=("error", "warning", "note"))
-    ] = "error",
-    tz: Zone = None,
+    session: Session,
+    which: list[str] = argument("FILE|SET...", "event files, or room sets by id or exact name"),
+    severity: str = option(
+        "--severity",
+        "exit 8 for findings of this severity or worse",
+        default="error",
+        values=("error", "warning", "note"),
+    ),
+    tz: str | None = ZONE,
 ) -> Answer:
     """Check an event file, or a room set as it is now, for errors and likely mistakes.
 
@@ -122,4 +110,4 @@ def lint(
     """
     from roomctl.cli.events.lint import lint_all
 
-    return lint_all(ctx.obj, which, tz, severity)
+    return lint_all(session, which, tz, severity)

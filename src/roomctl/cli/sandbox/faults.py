@@ -1,8 +1,6 @@
 """`roomctl sandbox faults`: what goes wrong in the sandbox, until it has ended or is cleared."""
 
-from typing import Annotated
-
-from roomctl.cli.lazy import Commands, Context
+from roomctl.cli.lazy import Commands
 from roomctl.cli.options import argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
@@ -10,10 +8,10 @@ from roomctl.errors import WrongCall
 commands = Commands("Faults in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
 
 
-@commands.verb("list", examples=["sandbox faults list", "sandbox faults list -o json"])
-def list_(ctx: Context) -> Answer:
+@commands.verb("list")
+def list_(session: Session) -> Answer:
     """List the active faults, in the order in which they are tried, and how often each matched and was applied."""
-    stage = ctx.obj.open_stage()
+    stage = session.open_stage()
     rows = [
         {
             "id": each.number,
@@ -30,21 +28,11 @@ def list_(ctx: Context) -> Answer:
     return Answer(rows, "SandboxFault")
 
 
-@commands.verb(
-    "add",
-    examples=[
-        "sandbox faults add drop-after-commit:social.end#1",
-        "sandbox faults add status=429,retry-after=2:registration.list#3 latency=5,times=2:read",
-        "sandbox faults add like=spring,ttl=0",
-        "sandbox faults add --from night.yaml",
-    ],
-)
+@commands.verb("add")
 def add(
-    ctx: Context,
-    faults: Annotated[list[str] | None, argument("[FAULT]...", "effects:operation#which")] = None,
-    source: Annotated[
-        str | None, option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-")
-    ] = None,
+    session: Session,
+    faults: list[str] | None = argument("[FAULT]...", "effects:operation#which", default=None),
+    source: str | None = option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-"),
 ) -> Answer:
     """Add faults: the next commands with --sandbox and a sandbox that is being served apply them at once.
 
@@ -56,7 +44,6 @@ def add(
     from roomctl.cli.bodies import read_input
     from roomctl.sandbox.faults import parse, read_all
 
-    session: Session = ctx.obj
     found = [parse(text) for text in faults or ()]
     if source is not None:
         found += read_all(read_input(session, source))
@@ -70,18 +57,18 @@ def add(
     return Answer()
 
 
-@commands.verb("clear", examples=["sandbox faults clear", "sandbox faults clear -q"])
-def clear(ctx: Context) -> Answer:
+@commands.verb("clear")
+def clear(session: Session) -> Answer:
     """Remove all faults."""
-    stage = ctx.obj.open_stage()
+    stage = session.open_stage()
     count = stage.clear()
     stage.close()
-    ctx.obj.note(f"SANDBOX: faults cleared: {count}")
+    session.note(f"SANDBOX: faults cleared: {count}")
     return Answer()
 
 
-@commands.verb("words", examples=["sandbox faults words", "sandbox faults words -o json"])
-def words(ctx: Context) -> Answer:  # noqa: ARG001  (a command's first parameter)
+@commands.verb("words")
+def words(session: Session) -> Answer:  # noqa: ARG001  (a command's first parameter)
     """List the words of a fault: its effects, its conditions, and what `like` stands for."""
     from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import option
+from roomctl.cli.lazy import Commands
+from roomctl.cli.options import flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import LocalFailure, Partial, RoomctlError, WrongCall
@@ -16,17 +16,13 @@ JSON = Any
 commands = Commands()
 
 
-@commands.verb(
-    "log",
-    examples=["sandbox log", "sandbox log --judge --junit judged.xml", "sandbox log --clear", "sandbox log -o ndjson"],
-    exits=[6],
-)
+@commands.verb("log", exits=[6])
 def log(
-    ctx: Context,
-    judge: Annotated[bool, option("--judge", "report what the client did wrong; exit 6 if it did")] = False,
-    junit: Annotated[str | None, option("--junit", "with --judge: write the findings as JUnit XML", "FILE")] = None,
-    after: Annotated[int, option("--after", "only requests after this one", "N", at_least(0))] = 0,
-    clear: Annotated[bool, option("--clear", "empty the log instead")] = False,
+    session: Session,
+    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if it did"),
+    junit: str | None = option("--junit", "with --judge: write the findings as JUnit XML", "FILE"),
+    after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
+    clear: bool = flag("--clear", "empty the log instead"),
 ) -> Answer:
     """Show every request to the sandbox: its time, operation and status, the fault applied, whether it took effect.
 
@@ -37,7 +33,6 @@ def log(
     from roomctl.sandbox.judge import cases
     from roomctl.sandbox.judge import judge as judged
 
-    session: Session = ctx.obj
     if junit is not None and not judge:
         raise WrongCall("`--junit` writes what `--judge` finds: give both")
     if clear and (judge or after):

@@ -1,41 +1,25 @@
 """`roomctl sandbox serve`: the sandbox over HTTP."""
 
-from typing import Annotated
-
-from roomctl.cli.lazy import Commands, Context, Example
-from roomctl.cli.options import option
+from roomctl.cli.lazy import Commands
+from roomctl.cli.options import flag, option
 from roomctl.cli.parsers import at_least
-from roomctl.cli.sandbox.world import Hostile, Lenient, Strict, reading_option
+from roomctl.cli.sandbox.world import HOSTILE, LENIENT, STRICT, reading_option
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import BadValue
 
 commands = Commands()
 
 
-@commands.verb(
-    "serve",
-    examples=[
-        Example("sandbox serve", 143),
-        Example("sandbox serve --port 8400 --key sandbox-test-key", 143),
-        Example("sandbox serve --fault drop-after-commit:social.end#1", 143),
-        Example("sandbox serve --like spring", 143),
-        Example("sandbox serve --lively", 143),
-    ],
-    exits=[130, 143],
-)
+@commands.verb("serve", exits=[130, 143])
 def serve(
-    ctx: Context,
-    port: Annotated[int, option("--port", "the port; 0: any free one", "N", at_least(0))] = 8400,
-    key: Annotated[
-        str | None, option("--key", "a key for tests, never a live one; default: a random key", "KEY")
-    ] = None,
-    strict: Strict = False,
-    lenient: Lenient = False,
-    hostile: Hostile = False,
-    like: Annotated[
-        str | None, option("--like", "answer as services built with this framework do: spring", "NAME")
-    ] = None,
-    lively: Annotated[bool, option("--lively", "let people come and go, in the same way for the same world")] = False,
+    session: Session,
+    port: int = option("--port", "the port; 0: any free one", "N", at_least(0), default=8400),
+    key: str | None = option("--key", "a key for tests, never a live one; default: a random key", "KEY"),
+    strict: bool = STRICT,
+    lenient: bool = LENIENT,
+    hostile: bool = HOSTILE,
+    like: str | None = option("--like", "answer as services built with this framework do: spring", "NAME"),
+    lively: bool = flag("--lively", "let people come and go, in the same way for the same world"),
 ) -> Answer:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
 
@@ -50,7 +34,6 @@ def serve(
     from roomctl.sandbox.lively import lively as coming_and_going
     from roomctl.sandbox.serve import serve as run
 
-    session: Session = ctx.obj
     reading = reading_option(strict, lenient, hostile)
     if port > 65535:
         raise BadValue(f"not a port: {port}", hint="a number from 0 to 65535")

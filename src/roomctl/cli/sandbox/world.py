@@ -2,49 +2,36 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from roomctl.cli.confirm import ask
-from roomctl.cli.lazy import Commands, Context
-from roomctl.cli.options import argument, option
+from roomctl.cli.lazy import Commands
+from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.progress import progress
 from roomctl.cli.session import REGISTRATIONS, Answer, Session, Text
 from roomctl.errors import BadInput, BadValue, WrongCall
 
 JSON = Any
-Strict = Annotated[bool, option("--strict", "refuse what the interface does not document")]
-Lenient = Annotated[bool, option("--lenient", "fill each gap of the interface in a lenient way: the default")]
-Hostile = Annotated[bool, option("--hostile", "fill each gap in the worst way that the interface allows")]
+STRICT = flag("--strict", "refuse what the interface does not document")
+LENIENT = flag("--lenient", "fill each gap of the interface in a lenient way: the default")
+HOSTILE = flag("--hostile", "fill each gap in the worst way that the interface allows")
 commands = Commands()
 
 
-@commands.verb(
-    "seed",
-    examples=[
-        "sandbox seed --yes",
-        "sandbox seed --registrations 2000 --seed 7 --clock 2026-11-21T08:00:00Z --yes",
-        "sandbox seed --input evening.yaml --yes",
-        "sandbox seed --skeleton > world.yaml && roomctl sandbox seed --input world.yaml --yes",
-    ],
-)
+@commands.verb("seed")
 def seed(
-    ctx: Context,
-    registrations: Annotated[
-        int | None,
-        option("--registrations", "registrations of the main event, up to 1,000,000; default: 250", "N", at_least(0)),
-    ] = None,
-    number: Annotated[int, option("--seed", "another number gives another world", "N", at_least(0))] = 1,
-    clock: Annotated[str | None, option("--clock", "set the sandbox's clock to this time and stop it", "WHEN")] = None,
-    source: Annotated[
-        str | None, option("--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-")
-    ] = None,
-    skeleton: Annotated[
-        bool, option("--skeleton", "print a world in the form that --input takes, as a template")
-    ] = False,
-    strict: Strict = False,
-    lenient: Lenient = False,
-    hostile: Hostile = False,
+    session: Session,
+    registrations: int | None = option(
+        "--registrations", "registrations of the main event, up to 1,000,000; default: 250", "N", at_least(0)
+    ),
+    number: int = option("--seed", "another number gives another world", "N", at_least(0), default=1),
+    clock: str | None = option("--clock", "set the sandbox's clock to this time and stop it", "WHEN"),
+    source: str | None = option("--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-"),
+    skeleton: bool = flag("--skeleton", "print a world in the form that --input takes, as a template"),
+    strict: bool = STRICT,
+    lenient: bool = LENIENT,
+    hostile: bool = HOSTILE,
 ) -> Answer:
     """Create a world: people, room sets, rooms, events, recordings. The same numbers give the same world.
 
@@ -59,7 +46,6 @@ def seed(
     from roomctl.sandbox.store import Store
     from roomctl.sandbox.world import example, fill
 
-    session: Session = ctx.obj
     if skeleton:
         return Answer(Text(example()))
     if source is not None and registrations is not None:
@@ -114,12 +100,11 @@ def _own_world(session: Session, source: str) -> JSON:
     return world
 
 
-@commands.verb("reset", examples=["sandbox reset --yes", "sandbox reset --yes -q"])
-def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostile: Hostile = False) -> Answer:
+@commands.verb("reset")
+def reset(session: Session, strict: bool = STRICT, lenient: bool = LENIENT, hostile: bool = HOSTILE) -> Answer:
     """Empty the sandbox, its faults and its log; the next use seeds it again. Snapshots stay."""
     from roomctl.sandbox.store import Store
 
-    session: Session = ctx.obj
     reading = reading_option(strict, lenient, hostile)
     if not session.given.yes:
         ask(session, ["about to empty the sandbox"])
@@ -130,10 +115,9 @@ def reset(ctx: Context, strict: Strict = False, lenient: Lenient = False, hostil
     return Answer()
 
 
-@commands.verb("snapshot", examples=["sandbox snapshot before-the-show", "sandbox snapshot"])
+@commands.verb("snapshot")
 def snapshot(
-    ctx: Context,
-    name: Annotated[str | None, argument("[NAME]", "letters, digits, `.`, `_`, `-`; 64 at most")] = None,
+    session: Session, name: str | None = argument("[NAME]", "letters, digits, `.`, `_`, `-`; 64 at most", default=None)
 ) -> Answer:
     """Save the sandbox's world under a name; without a name, list the snapshots.
 
@@ -141,7 +125,6 @@ def snapshot(
     """
     from roomctl.sandbox import snapshots
 
-    session: Session = ctx.obj
     store = session.sandbox_file
     if name is None:
         return Answer([each._asdict() for each in snapshots.snapshots(store)], "SandboxSnapshot")
@@ -151,8 +134,8 @@ def snapshot(
     return Answer(snapshots.save(store, name)._asdict(), "SandboxSnapshot")
 
 
-@commands.verb("restore", examples=["sandbox restore rehearsal --yes", "sandbox restore rehearsal --yes -q"])
-def restore(ctx: Context, name: Annotated[str, argument("NAME", "the snapshot's name")]) -> Answer:
+@commands.verb("restore")
+def restore(session: Session, name: str = argument("NAME", "the snapshot's name")) -> Answer:
     """Replace the sandbox's world with a snapshot. Asks first if there are changes that no snapshot has.
 
     This works while the sandbox is being served: the next request finds the restored world. Active faults and the log
@@ -160,7 +143,6 @@ def restore(ctx: Context, name: Annotated[str, argument("NAME", "the snapshot's 
     """
     from roomctl.sandbox import snapshots
 
-    session: Session = ctx.obj
     store = session.sandbox_file
     if not session.given.yes and snapshots.exists(store, name) and snapshots.unsaved(store):
         ask(session, ["about to lose the changes in the sandbox: no snapshot has them"])

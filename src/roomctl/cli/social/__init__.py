@@ -1,12 +1,9 @@
 """`roomctl social`: rooms (operations 5, 6, 7 and 9; reading through operation 3)."""
 
 from datetime import datetime
-from typing import Annotated
-
-from typer import Argument, Option
 
 from roomctl.cli.bodies import required_body, skeleton
-from roomctl.cli.lazy import Commands, Context, Example
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
 from roomctl.cli.mutation import pairs, write
@@ -21,11 +18,12 @@ from roomctl.cli.options import (
     WRITING,
     argument,
     field_options,
+    flag,
     option,
 )
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.social.end import Zone, end
+from roomctl.cli.social.end import ZONE, end
 from roomctl.cli.times import seconds
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
 from roomctl.contract.rooms import is_open
@@ -36,7 +34,7 @@ from roomctl.output.values import numbered
 commands = Commands(
     "Rooms, called `social` by the service. It has no operation that reads a room: my room sets show them."
 )
-Room = Annotated[str, Argument(metavar="ID|NAME", help="a room's id, or its exact name")]
+ROOM = argument("ID|NAME", "a room's id, or its exact name")
 
 
 ROOM_FIELDS = field_options(
@@ -64,21 +62,14 @@ ROOM_FIELDS = field_options(
 WHEN = ("startDateTime", "endDateTime")
 
 
-@commands.verb(
-    "list",
-    shows=["Social"],
-    calls=[ROOMSET_LIST],
-    examples=["social list", "social list --open -o ids", "social list --query '[?isOpen].name' -o json"],
-)
+@commands.verb("list", shows=["Social"], calls=[ROOMSET_LIST])
 def list_(
-    ctx: Context,
-    sets: Annotated[
-        list[str] | None, Option("--room-set", metavar="ID|NAME", help="only rooms of this set; may be repeated")
-    ] = None,
-    state: Annotated[bool | None, Option("--open/--closed", help="only open rooms, or only closed ones")] = None,
+    session: Session,
+    sets: list[str] | None = option("--room-set", "only rooms of this set; may be repeated", "ID|NAME"),
+    state: bool | None = option("--open/--closed", "only open rooms, or only closed ones"),
 ) -> Answer:
     """List the rooms in my room sets; rooms outside them are not visible."""
-    found = rooms_of(ctx.obj, sets) if sets else all_rooms(ctx.obj)
+    found = rooms_of(session, sets) if sets else all_rooms(session)
     kept = [each for each in found if state is None or is_open(each) is state]
     untold = sum(is_open(each) is None for each in found) if state is not None else 0
     if not untold:
@@ -87,31 +78,17 @@ def list_(
     return Answer(kept, "Social", Partial(why, hint="leave out `--open` and `--closed` to see every room"))
 
 
-@commands.verb(
-    "get",
-    shows=["Social"],
-    calls=[ROOMSET_LIST],
-    examples=['social get "Main Stage"', 'social get "Main Stage" -o json --fields socialId,isOpen'],
-)
-def get(ctx: Context, which: Room) -> Answer:
+@commands.verb("get", shows=["Social"], calls=[ROOMSET_LIST])
+def get(session: Session, which: str = ROOM) -> Answer:
     """Show a room in my room sets; rooms outside them are not visible."""
-    return Answer(room(ctx.obj, which), "Social")
+    return Answer(room(session, which), "Social")
 
 
-@commands.verb(
-    "create",
-    shows=["Social"],
-    calls=[SOCIAL_CREATE],
-    takes=[ROOM_FIELDS, BODY, QUERY, WRITING],
-    examples=[
-        'social create --name "Coffee Corner" --room-set "Autumn Summit" --guests',
-        'social create --name "Coffee Corner" --room-set "Autumn Summit" --starts 18:30@Europe/Berlin --dry-run',
-    ],
-)
+@commands.verb("create", shows=["Social"], calls=[SOCIAL_CREATE], takes=[ROOM_FIELDS, BODY, QUERY, WRITING])
 def create(
-    ctx: Context,
-    socialRoomSetId: Annotated[str | None, Option("--room-set", metavar="ID|NAME", help="the room's set")] = None,
-    tz: Zone = None,
+    session: Session,
+    socialRoomSetId: str | None = option("--room-set", "the room's set", "ID|NAME"),
+    tz: str | None = ZONE,
 ) -> Answer:
     """Create a room, in a room set or outside any.
 
@@ -119,7 +96,6 @@ def create(
     """
     from roomctl.cli.times import moment, wire, zone_for
 
-    session: Session = ctx.obj
     if (shown := skeleton(session, "Social")) is not None:
         return shown
     for name in WHEN:
@@ -132,87 +108,50 @@ def create(
     return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room", done="created")
 
 
-@commands.verb(
-    "copy",
-    shows=["Social"],
-    calls=[SOCIAL_COPY],
-    takes=[QUERY, WRITING],
-    examples=['social copy "Main Stage"', 'social copy "Main Stage" --query roomId=ID --dry-run'],
-)
-def copy(ctx: Context, which: Room) -> Answer:
+@commands.verb("copy", shows=["Social"], calls=[SOCIAL_COPY], takes=[QUERY, WRITING])
+def copy(session: Session, which: str = ROOM) -> Answer:
     """Copy a room with its settings.
 
     The service does not document how the room is named in the request: its id is sent as the query parameter that
     `copy_parameter` of the profile names, socialId by default; --query adds or replaces parameters.
     """
-    session: Session = ctx.obj
     key = room_id(session, which)
     query = {session.settings.copy_parameter: key, **dict(pairs(session))}
     what = f"copy room {called(which, key)}"
     return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="made a copy:")
 
 
-commands.verb(
-    "end",
-    shows=["Social", "Result"],
-    calls=[SOCIAL_END, ROOMSET_LIST],
-    takes=[GUARDS, BULK, WRITING],
-    examples=[
-        'social end "Main Stage" --yes',
-        'social end "Main Stage" --leave-open-until +15m --yes -o json',
-        Example('social end --room-set "Autumn Summit" --only-if-empty --yes', 8),
-        "social end --from rooms.csv --results ended.csv --yes",
-    ],
-)(end)
+commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, BULK, WRITING])(end)
 
 
-@commands.verb(
-    "cta",
-    shows=["CTAItem"],
-    calls=[SOCIAL_CTA, ROOMSET_LIST],
-    takes=[LISTING],
-    examples=['social cta "Main Stage"', 'social cta "Main Stage" --map', 'social cta "Main Stage" -o csv'],
-)
+@commands.verb("cta", shows=["CTAItem"], calls=[SOCIAL_CTA, ROOMSET_LIST], takes=[LISTING])
 def cta(
-    ctx: Context,
-    which: Room,
-    as_map: Annotated[bool, Option("--map", help="draw a map of their positions, with a legend")] = False,
+    session: Session, which: str = ROOM, as_map: bool = flag("--map", "draw a map of their positions, with a legend")
 ) -> Answer:
     """List the call-to-action items of a room.
 
     The units, origin and direction of x and y are not documented: --map shows relative positions, with x to the right
     and y downwards.
     """
-    session: Session = ctx.obj
     answer = listed(session, SOCIAL_CTA, path={"socialId": room_id(session, which)})
     return answer._replace(picture="map") if as_map else answer
 
 
-@commands.verb(
-    "watch",
-    calls=[ROOMSET_LIST],
-    examples=[
-        Example('social watch "Autumn Summit"', 143),
-        'social watch "Autumn Summit" --interval 1s --times 2 -o ndjson',
-        Example('social watch "Autumn Summit" --until-empty --max-wait 3s --interval 1s', 8),
-    ],
-    exits=[8, 130, 143],
-)
+@commands.verb("watch", calls=[ROOMSET_LIST], exits=[8, 130, 143])
 def watch(
-    ctx: Context,
-    which: Annotated[
-        list[str] | None, argument("[SET]...", "room sets' ids, or their exact names; default: all of mine")
-    ] = None,
-    interval: Annotated[
-        float, option("--interval", "time between checks: 5s, 1m", "TIME", seconds, show_default="5s")
-    ] = 5.0,
-    times: Annotated[int | None, option("--times", "end after N checks", "N", at_least(1))] = None,
-    until_empty: Annotated[bool, option("--until-empty", "end when nobody is present in any room")] = False,
-    until_closed: Annotated[bool, option("--until-closed", "end when every room is closed")] = False,
-    max_wait: Annotated[
-        float | None,
-        option("--max-wait", "exit 8 when --until-empty or --until-closed takes longer: 2h", "TIME", seconds),
-    ] = None,
+    session: Session,
+    which: list[str] | None = argument(
+        "[SET]...", "room sets' ids, or their exact names; default: all of mine", default=None
+    ),
+    interval: float = option(
+        "--interval", "time between checks: 5s, 1m", "TIME", seconds, default=5.0, show_default="5s"
+    ),
+    times: int | None = option("--times", "end after N checks", "N", at_least(1)),
+    until_empty: bool = flag("--until-empty", "end when nobody is present in any room"),
+    until_closed: bool = flag("--until-closed", "end when every room is closed"),
+    max_wait: float | None = option(
+        "--max-wait", "exit 8 when --until-empty or --until-closed takes longer: 2h", "TIME", seconds
+    ),
 ) -> Answer:
     """Watch the rooms of sets: open or closed, and how many people are present, until Ctrl-C.
 
@@ -228,4 +167,4 @@ def watch(
     conditions = [holds for given, holds in asked if given]
     until = (lambda room: all(holds(room) for holds in conditions)) if conditions else None
     sets = which or ()
-    return polling.watch(ctx.obj, sets, interval=interval, times=times, until=until, max_wait=max_wait)
+    return polling.watch(session, sets, interval=interval, times=times, until=until, max_wait=max_wait)

@@ -2,17 +2,14 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-
-from typer import Argument, Option
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl import reconcile
 from roomctl.cli import guards
 from roomctl.cli.confirm import answered
-from roomctl.cli.lazy import Context
 from roomctl.cli.lookup import fault_of_room, known, of_sets, room_ids, rooms_by_id
 from roomctl.cli.mutation import approve, settle
-from roomctl.cli.options import TIME, option
+from roomctl.cli.options import TIME, argument, option
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire, zone_for
 from roomctl.contract.moments import moment
@@ -30,7 +27,7 @@ if TYPE_CHECKING:
 JSON = Any
 
 
-Zone = Annotated[str | None, option("--tz", "the zone of times without one; default: the profile's", "ZONE")]
+ZONE = option("--tz", "the zone of times without one; default: the profile's", "ZONE")
 
 
 class Until(NamedTuple):
@@ -42,33 +39,19 @@ class Until(NamedTuple):
 
 
 def end(
-    ctx: Context,
-    which: Annotated[
-        list[str] | None, Argument(metavar="[ID|NAME]...", help="rooms' ids, or their exact names")
-    ] = None,
-    leave_open_until: Annotated[
-        str | None,
-        Option("--leave-open-until", metavar="WHEN", help=f"{TIME}; its effect is not documented"),
-    ] = None,
-    source: Annotated[
-        str | None,
-        Option("--from", metavar="FILE|-", help="a list of ids or exact names, or CSV with the column socialId"),
-    ] = None,
-    sets: Annotated[
-        list[str] | None,
-        Option(
-            "--room-set",
-            metavar="ID|NAME",
-            help="the open rooms of this set, closed ones are skipped; may be repeated",
-        ),
-    ] = None,
-    tz: Zone = None,
+    session: Session,
+    which: list[str] | None = argument("[ID|NAME]...", "rooms' ids, or their exact names", default=None),
+    leave_open_until: str | None = option("--leave-open-until", f"{TIME}; its effect is not documented", "WHEN"),
+    source: str | None = option("--from", "a list of ids or exact names, or CSV with the column socialId", "FILE|-"),
+    sets: list[str] | None = option(
+        "--room-set", "the open rooms of this set, closed ones are skipped; may be repeated", "ID|NAME"
+    ),
+    tz: str | None = ZONE,
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this.
 
     One room gives one object; several, a file or a set give an array of results, even of one.
     """
-    session: Session = ctx.obj
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
         raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
