@@ -34,7 +34,6 @@ OWNERS = {
     "sqlite3": ("sandbox/", "journal", "exports/", "service/distinct.py"),
     "platformdirs": ("profiles",),
     "tomlkit": ("profiles",),
-    "uvicorn": ("sandbox/",),
     "jmespath": ("cli/query.py",),
     "pydantic": ("contract/", "profiles/profile.py"),
     "jinja2": ("events/",),

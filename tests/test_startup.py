@@ -17,8 +17,6 @@ from tests.terminals import Terminal
 HEAVY = (
     "pydantic",
     "rich",
-    "starlette",
-    "uvicorn",
     "yaml",
     "tomlkit",
     "jinja2",

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 ELSEWHERE = '''
-import asyncio, ctypes, os, signal, sqlite3, subprocess, sys, tempfile, threading, types, zoneinfo
-import httpx, platformdirs, pydantic, rich.progress, rich.table, tomlkit, typer, uvicorn, yaml
+import ctypes, os, signal, sqlite3, subprocess, sys, tempfile, threading, types, zoneinfo
+import httpx, platformdirs, pydantic, rich.progress, rich.table, tomlkit, typer, yaml
 from pathlib import Path
 
 os.O_BINARY = os.O_CLOEXEC  # a flag that changes nothing here

@@ -19,7 +19,7 @@ from roomctl.profiles.profile import RESERVED, validate
 from roomctl.profiles.settings import resolve
 
 commands = Commands()
-LIBRARIES = ("typer", "rich", "httpx", "pydantic", "msgspec", "PyYAML", "tomlkit", "uvicorn", "jmespath")
+LIBRARIES = ("typer", "rich", "httpx", "pydantic", "msgspec", "PyYAML", "tomlkit", "jmespath")
 EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
 AHEAD = timedelta(minutes=5)
 LEAST_SPACE = 100 * 1024 * 1024

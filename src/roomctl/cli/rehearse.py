@@ -100,8 +100,8 @@ def _run_night(
     """Run a script through a night: a fresh sandbox, served with its faults. Raises BadInput where it cannot be run."""
     import secrets
 
-    from roomctl.sandbox.changes import changes, documents
     from roomctl.sandbox.fault_store import FaultStore
+    from roomctl.sandbox.judge import changes, documents
     from roomctl.sandbox.serve import served
     from roomctl.sandbox.store import Store
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.fields import fields, resources
@@ -107,6 +108,38 @@ class Fault(NamedTuple):
         parts = (name if text is True else f"{name}={text}" for name, text in texts)
         where = str(self.match.get("path") or self.match.get("operation", "*"))
         return f"{','.join(parts)}:{where}" + (f"#{self.match['nth']}" if "nth" in self.match else "")
+
+
+class ActiveFault:
+    """A fault in use: since when, how many requests it was about (`seen`), and to how many it was applied (`fired`)."""
+
+    def __init__(self, number: int, fault: Fault, added: float, seen: int = 0, fired: int = 0) -> None:
+        self.number, self.fault, self.added, self.seen, self.fired = number, fault, added, seen, fired
+
+    def has_ended(self, now: float) -> bool:
+        """Whether it has ended by itself."""
+        times, ttl = self.fault.times, self.fault.ttl
+        return (times is not None and self.fired >= times) or (ttl > 0 and now >= self.added + ttl)
+
+    def meet(self, request: RawRequest, now: float) -> bool:
+        """Count a request that it is about, and say whether it is applied to it."""
+        if self.has_ended(now) or not self._is_about(request):
+            return False
+        self.seen += 1
+        match = self.fault.match
+        first = int(match.get("nth", int(match.get("after", 0)) + 1))
+        share, seed = match.get("probability"), f"{match.get('seed', 1)}/{self.number}/{self.seen}"
+        spared = share is not None and Random(seed).random() >= float(share)  # noqa: S311  (the same in each run)
+        applied = self.seen >= first and not spared
+        self.fired += applied
+        return applied
+
+    def _is_about(self, request: RawRequest) -> bool:
+        """A revoked key is refused everywhere; before that, it is the page that counts."""
+        revoked, matches = self.fault.fault.get("key-revoked"), self.fault.matches(request)
+        if revoked is None:
+            return matches
+        return self.fired > 0 or (matches and request.page is not None and request.page >= float(revoked))
 
 
 @cache

@@ -5,14 +5,20 @@ Retry-After for PATCH; any other refusal), nor is the one repeat of PATCH and en
 operation 3 in between, for ending two of them five seconds apart, that showed it undone.
 """
 
+import json
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.operations import BY_NAME, Repeat
+from roomctl.sandbox.handlers.records import NOUNS
 
 JSON = Any
+Documents = dict[tuple[str, str], JSON]
 APART: Final = 4.9
 """Seconds between the two looks at a room that is ended again: five, and a little for the clocks."""
 SOON: Final = 0.02
@@ -160,6 +166,33 @@ def _over_paging(log: Sequence[JSON]) -> Iterator[Finding]:
         if wrong := found.asked(page, entry):
             yield "over-paging", entry, wrong
         found.answered(page, entry)
+
+
+def documents(path: Path) -> Documents:
+    """Read what a sandbox's file holds that an operation can change."""
+    marks = ",".join("?" * len(NOUNS))
+    with closing(sqlite3.connect(path, timeout=10.0)) as connection:
+        sql = f"SELECT kind, id, doc FROM document WHERE kind IN ({marks})"  # noqa: S608  (question marks)
+        return {(kind, key): json.loads(doc) for kind, key, doc in connection.execute(sql, tuple(NOUNS))}
+
+
+def changes(before: Documents, after: Documents) -> dict[str, int]:
+    """Count what has changed between two readings: rooms ended, invitations made, and so on."""
+    found: Counter[str] = Counter()
+    for (kind, key), doc in after.items():
+        old = before.get((kind, key))
+        if old is None:
+            found[f"{NOUNS[kind]}s made"] += 1
+        elif kind == "social" and old.get("_closesAt") != doc.get("_closesAt"):
+            found["rooms ended"] += 1
+        elif _own(old) != _own(doc):
+            found[f"{NOUNS[kind]}s changed"] += 1
+    return dict(sorted(found.items()))
+
+
+def _own(doc: JSON) -> JSON:
+    """A document without what only counts other ones, or follows from the time."""
+    return {name: value for name, value in doc.items() if name not in ("socialMeta", "processingEndDateTime")}
 
 
 def cases(mistakes: Sequence[Mistake]) -> dict[str, list[str]]:

@@ -1,6 +1,6 @@
 """HTTP as values: a request as it came, a response, and the events by which a response is delivered.
 
-Wait and Break are what ASGI cannot say; a Head that is not `exact` precedes a body that does not keep what it says.
+A body need not keep what its Head says.
 """
 
 import json
@@ -112,7 +112,6 @@ class Head(NamedTuple):
 
     status: int
     headers: Headers
-    exact: bool = True
 
 
 class Wait(NamedTuple):

@@ -97,7 +97,7 @@ def deliver(answer: Response | None, effects: Mapping[str, Any] = NONE.fault) ->
         length = max(0, len(answer.body) + int(effects.get("wrong-length", 0)))
         kept = (pair for pair in answer.headers if pair[0] not in (b"content-length", b"connection"))
         headers = (*kept, (b"content-length", str(length).encode()), (b"connection", b"close"))
-        yield Head(answer.status, headers, exact=False)
+        yield Head(answer.status, headers)
         yield answer.body[: len(answer.body) // 2] if "truncated" in effects else answer.body
         yield Break(reset=False)
     else:

@@ -1,18 +1,16 @@
-"""The sandbox over real HTTP, on this machine only: uvicorn, and on a connection itself what ASGI cannot say."""
+"""The sandbox over real HTTP, on this machine only: each connection has a thread, and a response may take its time."""
 
-import asyncio
-import logging
+import os
 import socket
 import struct
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from http import HTTPStatus
-from queue import Full, Queue
-from threading import Event, Thread
-from typing import Any, Final
-
-import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from http.server import BaseHTTPRequestHandler
+from socketserver import ThreadingTCPServer
+from threading import Thread
+from time import sleep
+from typing import Any
+from urllib.parse import unquote
 
 from roomctl.errors import LocalFailure
 from roomctl.sandbox.app import App, build
@@ -23,180 +21,126 @@ from roomctl.sandbox.store import Store
 
 HOST = "127.0.0.1"
 """Served on this machine only."""
-WAITING_LINES = 100
-"""Lines that wait to be written, at most; those beyond are lost."""
-Say = Callable[[str], None]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-CONNECTION: Final = "roomctl.connection"
+SOON = 0.02
+"""Seconds between two looks whether serving is to end."""
 
 
 def serve(
-    store: Store, faults: FaultStore, *, port: int, key: str, ready: Callable[[int], None], say: Say,
+    store: Store, faults: FaultStore, *, port: int, key: str, ready: Callable[[int], None], say: Callable[[str], None],
     strictness: str = "", people: AbstractContextManager[None] | None = None,
 ) -> None:  # fmt: skip
     """Serve until Ctrl-C or SIGTERM; `ready` hears the port, `say` what went wrong since; `people` live meanwhile.
 
     Raises LocalFailure when the port is taken.
     """
-    listener = _listener(port)
-    app = build(store, key, faults, strictness=strictness, tell=teller(say))
-    with listener, people or nullcontext():
-        _server(app, lambda: ready(listener.getsockname()[1])).run(sockets=[listener])
+    with Server(build(store, key, faults, strictness=strictness, tell=say), port) as server, people or nullcontext():
+        ready(server.port)
+        server.serve_forever()
 
 
 @contextmanager
 def served(store: Store, faults: FaultStore, key: str) -> Iterator[int]:
     """Serve in a thread beside what is done inside; gives the port."""
-    up = Event()
-    with _listener(0) as listener:
-        server = _server(build(store, key, faults), up.set)
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        up.wait()
+    with Server(build(store, key, faults)) as server:
+        Thread(target=server.serve_forever, args=(SOON,), daemon=True).start()
         try:
-            yield listener.getsockname()[1]
+            yield server.port
         finally:
-            server.should_exit = True
-            thread.join()
+            server.shutdown()
 
 
-def teller(say: Say) -> Say:
-    """Make a `say` that never waits: a thread says the lines, however long the reader takes."""
-    waiting: Queue[str] = Queue(WAITING_LINES)
+class Server(ThreadingTCPServer):
+    """Hands requests to an application. Raises LocalFailure when the port is taken."""
 
-    def tell(line: str) -> None:
+    allow_reuse_address = os.name == "posix"  # elsewhere it would let two processes share a port
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, app: App, port: int = 0) -> None:
+        self.app = app
         try:
-            waiting.put_nowait(line)
-        except Full:
+            super().__init__((HOST, port), Connection)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise LocalFailure(f"port {port} cannot be served: {reason}", hint="`--port 0` takes a free one") from None
+
+    @property
+    def port(self) -> int:
+        """The port that is served."""
+        return int(self.socket.getsockname()[1])
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing where a client went away."""
+
+
+class Connection(BaseHTTPRequestHandler):
+    """A connection: reads requests, and does what the events of their responses say."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1  # what is written leaves at the end of a response, or before a wait
+    server: Server
+
+    def answer(self) -> None:
+        """Answer one request, unless it did not come whole."""
+        if (body := self._body()) is None:
+            self.close_connection = True
             return
+        path, _, query = self.path.partition("?")
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
+        for event in self.server.app(
+            RawRequest.read(self.command, unquote(path), query.encode("latin-1"), headers, body)
+        ):
+            if isinstance(event, Wait):
+                self.wfile.flush()
+                sleep(event.seconds)
+            elif isinstance(event, Break):
+                self._end(reset=event.reset)
+            elif isinstance(event, Head):
+                self._head(event)
+            elif self.command != "HEAD":
+                self.wfile.write(event)
 
-    def speak() -> None:
-        while True:
-            say(waiting.get())
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_TRACE = answer
 
-    Thread(target=speak, daemon=True).start()
-    return tell
-
-
-def _server(app: App, ready: Callable[[], None]) -> Any:
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: Any = None) -> None:
-            await super().startup(sockets)
-            ready()
-
-    config = uvicorn.Config(
-        asgi(app), log_config=None, log_level=logging.CRITICAL, access_log=False, lifespan="off", http=Connection,
-        server_header=False, timeout_graceful_shutdown=2,
-    )  # fmt: skip
-    return Server(config)
-
-
-def _listener(port: int) -> socket.socket:
-    try:
-        listener = socket.create_server((HOST, port), backlog=128)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise LocalFailure(f"port {port} cannot be served: {reason}", hint="`--port 0` takes a free one") from None
-    # A head and a body are two packets: without this the second waits 40 ms for the first one's acknowledgement.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listener
-
-
-# The application on a connection
-
-
-class Connection(H11Protocol):
-    """A connection that is handed to the application, in its scope's `state`, so that it can be broken."""
-
-    def __init__(self, *, app_state: dict[str, Any], **more: Any) -> None:
-        super().__init__(app_state={**app_state, CONNECTION: self}, **more)
-
-    def end(self, *, reset: bool) -> None:
-        """End the connection: in order, when what was written has left, or at once with a reset."""
-        if reset:
-            linger = struct.pack("ii", 1, 0)
-            self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-            self.transport.abort()
-        else:
-            self.transport.close()
-
-
-class _Disconnected(Exception):
-    """The client went away, or the server stops, while a response waits."""
-
-
-def asgi(app: App) -> Callable[[Message, Receive, Send], Awaitable[None]]:
-    """Make an ASGI application of an application."""
-
-    async def outer(scope: Message, receive: Receive, send: Send) -> None:
-        body = await _body(receive) if scope["type"] == "http" else None
-        if body is None:
-            return
-        request = RawRequest.read(scope["method"], scope["path"], scope["query_string"], scope["headers"], body)
-        try:
-            await _perform(app, request, scope["state"][CONNECTION], receive, send)
-        except _Disconnected:
-            scope["state"][CONNECTION].end(reset=False)
-            await _disconnected(receive)
-
-    return outer
-
-
-async def _body(receive: Receive) -> bytes | None:
-    """Read a body, of one that is too long only so much that this shows; None where the client went away."""
-    data, more = bytearray(), True
-    while more and len(data) <= LARGEST_BODY:
-        message = await receive()
-        if message["type"] != "http.request":
+    def _body(self) -> bytes | None:
+        """Read a body, of one that is too long only so much that this shows; None where it does not come whole."""
+        if "chunked" in self.headers.get("transfer-encoding", "").lower():
+            return self._chunks()
+        length = self.headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()):
             return None
-        data += message.get("body", b"")
-        more = message.get("more_body", False)
-    return bytes(data)
+        wanted = min(int(length), LARGEST_BODY + 1)
+        self.close_connection |= wanted > LARGEST_BODY  # the rest is not read
+        body = self.rfile.read(wanted)
+        return body if len(body) == wanted else None
 
+    def _chunks(self) -> bytes | None:
+        data = bytearray()
+        try:
+            while len(data) <= LARGEST_BODY and (size := int(self.rfile.readline(1024).partition(b";")[0], 16)) > 0:
+                data += self.rfile.read(min(size, LARGEST_BODY + 1))
+                self.rfile.readline(1024)
+        except ValueError:
+            return None
+        while self.rfile.readline(1024).strip():  # what is said at the end of a body
+            pass
+        return bytes(data)
 
-async def _perform(app: App, request: RawRequest, connection: Connection, receive: Receive, send: Send) -> None:
-    exact = True
-    for event in app(request):
-        if isinstance(event, Wait):
-            await _pause(receive, event.seconds)
-        elif isinstance(event, Break):
-            connection.end(reset=event.reset)
-            await _disconnected(receive)
-            return
-        elif isinstance(event, Head):
-            exact = event.exact
-            if exact:
-                headers = list(event.headers)
-                await send({"type": "http.response.start", "status": event.status, "headers": headers})
-            else:
-                connection.transport.write(_head(event))
-        elif exact:
-            await send({"type": "http.response.body", "body": event, "more_body": True})
-        else:
-            connection.transport.write(event)
-    await send({"type": "http.response.body", "body": b""})
+    def _head(self, head: Head) -> None:
+        self.send_response_only(head.status)
+        self.send_header("Date", self.date_time_string())
+        for name, value in head.headers:
+            self.send_header(name.decode(), value.decode("latin-1"))
+        self.end_headers()
 
+    def _end(self, *, reset: bool) -> None:
+        """End the connection: in order, when what was written has left, or at once with a reset."""
+        self.close_connection = True
+        if reset:
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            socket.close(self.connection.detach())
 
-def _head(head: Head) -> bytes:
-    known = head.status in HTTPStatus._value2member_map_
-    phrase = HTTPStatus(head.status).phrase if known else ""
-    lines = [b"%s: %s\r\n" % pair for pair in head.headers]
-    return f"HTTP/1.1 {head.status} {phrase}\r\n".encode() + b"".join(lines) + b"\r\n"
-
-
-async def _pause(receive: Receive, seconds: float) -> None:
-    """Wait, but not for a client that has gone."""
-    try:
-        await asyncio.wait_for(_disconnected(receive), seconds)
-    except TimeoutError:
-        return
-    except asyncio.CancelledError:
-        raise _Disconnected from None
-    raise _Disconnected
-
-
-async def _disconnected(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+    def log_message(self, *_: Any) -> None:
+        """Say nothing: the sandbox has a log of its own."""
