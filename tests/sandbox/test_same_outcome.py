@@ -87,6 +87,7 @@ NIGHTS = (
     Night("empty-page,page=1:registration.list", LIST, 6, "page 1 was empty, but page 2 has rows"),
     Night("list-field:registration.list", PAGE, 4, "not an array"),
     Night("list-field=items:roomset.list", ("roomset", "list"), 4, "not an array"),
+    Night("list-total=30:roomset.list", ("roomset", "list"), 6, "the service says that it has 30 rows"),
     Night("list-field=items,list-total=3:roomset.list", ("roomset", "list"), 4, "not an array"),
     Night("row-twice:roomset.list", ("social", "list"), 6, "came twice, with different values"),
     Night("row-twice:roomset.list", (*END, "--max-present", "5"), 8, "nothing was sent"),

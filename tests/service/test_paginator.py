@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from roomctl.contract.operations import RECORDING_LIST
 from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
+from roomctl.exports.quick import line_decoder
 from roomctl.service.paginator import MOST_PAGES, Paginator
 from tests.exports.paged import PagedService, identifier
 from tests.service.servers import client
@@ -241,6 +242,44 @@ def test_a_wrapper_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30
     service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), list_field="rows")
     read = Paginator(service, RECORDING_LIST, path={}, query=(), size=100)
     assert (read.whole(), read.complete, read.why) == (recordings(10), not why, why or "ended on an empty page")
+
+
+HEADERS = [
+    ({"X-Total-Count": "10"}, ""),
+    ({"X-Total-Count": "many", "Content-Range": "rows 0-9/*"}, ""),
+    *(
+        ({name: value}, "the service says that it has 25 rows, but 10 came")
+        for name, value in (("X-Total-Count", "25"), ("x-total", " 25 "), ("Content-Range", "rows 0-9/25"))
+    ),
+]
+
+
+@pytest.mark.parametrize("decoder", [None, line_decoder("socialRecordingId")])
+@pytest.mark.parametrize(("headers", "why"), HEADERS)
+def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
+    headers: dict[str, str], why: str, decoder: Any
+) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json=recordings(10) if request.url.params["page"] == "0" else [], headers=headers)
+
+    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer))
+    read = Paginator(service, RECORDING_LIST, path={}, query=(), size=100, check=decoder is None, decode=decoder)
+    assert sum(len(batch.rows) for batch in read.batches()) == 10
+    assert (read.complete, read.why) == (not why, why or "ended on an empty page")
+
+
+@pytest.mark.parametrize("page", [0, 2])
+@pytest.mark.parametrize("status", [201, 203, 206, 207])
+def test_a_page_with_another_status_than_200_is_no_page_r17(status: int, page: int) -> None:
+    """What was transformed on its way, is a part, or was only accepted proves no list."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        at = int(request.url.params["page"])
+        return httpx.Response(status if at == page else 200, json=recordings(30)[at * 10 : at * 10 + 10])
+
+    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer))
+    with pytest.raises(Unintelligible, match=f"HTTP {status}, the service documents 200 for success"):
+        list(Paginator(service, RECORDING_LIST, path={}, query=(), size=10))
 
 
 KEY = "abcdef01-0000-4000-8000-000000000000"

@@ -20,23 +20,40 @@ WRAPPERS: Final = ("content", "items", "data", "results", "records", "rows", "el
 SAID: Final = {"204": "HTTP 204", "empty": "an empty body", "null": "`null`", "400": "HTTP 400", "404": "HTTP 404"}
 
 
-class Wrapped(list[Any]):
-    """The rows of a page that came inside an object, and what that says of the list.
+class Rows(list[Any]):
+    """The rows of a page, and what is said beside them: the list's `total`; why an empty page is no end."""
 
-    `total` is how many rows there are, `more` why an empty page is not its end; neither where it says nothing of it.
-    """
+    total: int | None = None
+    more = ""
+
+
+class Wrapped(Rows):
+    """The rows of a page that came inside an object, and what that says of the list."""
 
     def __init__(self, rows: list[JSON], name: str, wrapper: Mapping[str, JSON]) -> None:
         super().__init__(rows)
         said = {key.lower().replace("_", ""): value for key, value in wrapper.items()}
-        totals = [said.get(key) for key in ("totalelements", "totalcount", "totalitems", "total")]
         others = [key for key, value in wrapper.items() if key != name and type(value) is list and _holds_record(value)]
-        self.total = next((total for total in totals if type(total) is int), None)
-        self.more = ""
+        self.total = _total(said)
         if said.get("last") is False or said.get("hasnext") is True or said.get("hasmore") is True:
             self.more = "says that it is not the last"
         elif others:
             self.more = f"`{others[0]}` has records as well as `{name}`"
+
+
+def total_in(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
+    """Give how many rows headers such as X-Total-Count and Content-Range say that a list has; None where none does."""
+    said = {}
+    for name, value in headers:
+        word, text = name.decode("latin-1").lower().replace("-", ""), value.decode("latin-1").rpartition("/")[2].strip()
+        if text.isdecimal() and len(text) < 20:
+            said["total" if word == "contentrange" else word.removeprefix("x")] = int(text)
+    return _total(said)
+
+
+def _total(said: Mapping[str, JSON]) -> int | None:
+    totals = [said.get(key) for key in ("totalelements", "totalcount", "totalitems", "total")]
+    return next((total for total in totals if type(total) is int), None)
 
 
 def _holds_record(values: Iterable[JSON]) -> bool:

@@ -197,6 +197,8 @@ def _end_list(effects: Effects, request: RawRequest, response: Response) -> Resp
 def _wrap_list(effects: Effects, request: RawRequest, response: Response) -> Response:
     if request.page is None or response.empty_list is None:
         return response
+    if "list-field" not in effects:
+        return response.with_headers({"X-Total-Count": str(effects["list-total"])})
     name = "content" if effects["list-field"] is True else effects["list-field"]
     more: dict[str, JSON] = {"number": request.page, "size": request.size}
     more |= {"first": request.page == 0, "empty": response.empty_list}
@@ -218,7 +220,8 @@ REPLIES: Final[Mapping[str, Word]] = {
     "end-of-list": Word("|".join(ENDS), "the reply for a page without rows; `empty`: 200 without a body", _end_list),
     "list-field": Word("[name]", "the rows of a list are in a field of an object, `content` or the one named",
                        _wrap_list),
-    "list-total": Word("integer", "with `list-field`: the object says that the list has N rows"),
+    "list-total": Word("integer", "the list is said to have N rows: in the object of `list-field`, else in a header",
+                       _wrap_list),
     "status": Word("integer", "this status instead; nothing is done, unless `after-commit` is given",
                    _replace_status),
     "retry-after": Word("integer", "with `status`: the header Retry-After, in seconds", _replace_status),

@@ -13,7 +13,7 @@ from operator import add
 from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
-from roomctl.contract.paging import SAID, Blank, Decode, Wrapped, is_record
+from roomctl.contract.paging import SAID, Blank, Decode, Rows, is_record
 from roomctl.contract.records import event_id, folded
 from roomctl.contract.rooms import united
 from roomctl.errors import Partial, Refused
@@ -47,7 +47,7 @@ class Pages(Protocol):
     ) -> list[JSON]: ...  # pragma: no cover  (a protocol's body)
 
 
-class KeyedRows(list[Any]):
+class KeyedRows(Rows):
     """A page of rows that `Decode` made, which may be no JSON values, with their keys; `shown`: all text shows."""
 
     def __init__(self, rows: Sequence[Any], keys: list[str], *, shown: bool = False) -> None:
@@ -142,7 +142,7 @@ class Paginator:
             yield self._one(self._page)
             return
         end: list[JSON] = []
-        empty = None
+        empty, before = None, len(self._known)
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
                 if rows:
@@ -153,10 +153,10 @@ class Paginator:
                 else:
                     empty, end = (number, rows) if empty is None else (empty, end)
                     self._weigh(number, rows)
-                if isinstance(rows, Wrapped) and rows.total is not None:
+                if isinstance(rows, Rows) and rows.total is not None:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
-        came = self._start * self.size + self.rows + self.duplicates
-        if self._total is not None and (came < self._total or (self.rows > self._total and not self._start)):
+        came, new = before + self.rows + self.duplicates, before + self.rows
+        if self._total is not None and not new <= self._total <= came:
             self._doubt(f"the service says that it has {self._total} rows, but {came} came", _AGAIN)
         if self.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
@@ -194,7 +194,7 @@ class Paginator:
                 "`roomctl doctor --probe` finds out"
             )
             self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
-        if isinstance(rows, Wrapped) and rows.more:
+        if isinstance(rows, Rows) and rows.more:
             self._doubt(f"page {number} is empty, and {rows.more}", _AGAIN)
 
     def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
@@ -205,24 +205,16 @@ class Paginator:
         strict = rows if self._event and not isinstance(rows, KeyedRows) else ()
         if others := [other for row in strict if (other := event_id(row)) not in ("", self._event)]:
             self._doubt(f"{OTHER_EVENT}, {others[0]}", _AGAIN, row="")
-        if self._versions is None:
-            self._compare(rows, keys, fresh)
-            return
-        if any(key[0] == "#" for key in keys) and not all(is_record(row, self._operation) for row in rows):
+        versions = self._versions
+        if versions is None:  # page by page: between two of them a row may have changed
+            versions, fresh = Distinct(), Distinct().fresh(keys) if not all(fresh) else fresh
+            if all(fresh):
+                return
+        elif any(key[0] == "#" for key in keys) and not all(is_record(row, self._operation) for row in rows):
             self._doubt(f"page {number} has rows that are not records", _AGAIN, row="")
-        new = self._versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
+        new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
             self._doubt(f"row {others[0]} came twice, with different values", _AGAIN, row=others[0])
-
-    def _compare(self, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
-        """Doubt the list for a page that shows one record in two ways; across pages it may have changed meanwhile."""
-        if all(fresh):
-            return
-        first: dict[str, JSON] = {}
-        for key, row in zip(folded_keys(keys), rows, strict=True):
-            other = first.setdefault(key, row)
-            if other != row and not (type(row) is dict and version(other) == version(row)):
-                self._doubt(f"row {key} came twice, with different values", _AGAIN, row=key)
 
     def _doubt(self, why: str, hint: str, **details: str) -> None:
         """Keep the first doubt; one about rows that came, which has details, takes the place of one about others."""

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.outcome import denial, unlike
-from roomctl.contract.paging import REFUSALS, Decode, Wrapped, wrapper_of
+from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, total_in, wrapper_of
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
@@ -85,7 +85,7 @@ def received(
             raise Unproven("its Content-Type says that it is a problem")
         if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
             raise Unreadable("empty", end="204" if answer.status == 204 else "empty")
-        if operation.reply is None and answer.status != 200:  # the only success that is documented
+        if answer.status != 200 and (operation.reply is None or not operation.writes):  # a part, or what was made of it
             raise Unproven("the service documents 200 for success")
         value = decode(data, marks) if decode else None
         if value is None and (operation.reply is not None or data.strip()):
@@ -98,6 +98,9 @@ def received(
                 raise Unproven("neither an empty answer nor a record" if operation.reply is None else "not an object")
         if operation.reply is None:
             value = None
+        elif operation.paged and (total := total_in(answer.headers)) is not None:
+            value = value if isinstance(value, Rows) else Rows(value or ())
+            value.total = total if value.total is None else value.total
     except Truncated as error:
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
     except NotStrict as error:
