@@ -63,10 +63,12 @@ def test_people_are_named_where_that_is_asked_for(sandbox: Run, event: str, tmp_
 def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(
     sandbox: Run, event: str, roomctl: Run, tmp_path: Path
 ) -> None:
-    sandbox("registration", "report", event, "--to", "live.json", "--tz", "Asia/Tokyo")
+    sandbox("sandbox", "seed", "--registrations", "700", "--clock", "2026-11-21T08:00:00Z", "--yes")
+    odd = ("--fault", "without=confirmed,page=1:registration.list")
+    sandbox("registration", "report", event, "--to", "live.json", "--tz", "Asia/Tokyo", *odd)
     live = json.loads((tmp_path / "live.json").read_text("utf-8"))
     for ending in ("ndjson", "json", "csv", "tsv", "sqlite", "parquet"):
-        assert sandbox("registration", "export", event, "--to", f"kept.{ending}").status == 0
+        assert sandbox("registration", "export", event, "--to", f"kept.{ending}", *odd).status == 0
         to = f"{ending}.json"
         done = roomctl("registration", "report", event, "--from", f"kept.{ending}", "--to", to, "--tz", "Asia/Tokyo")
         assert done.status == 0, done.stderr
@@ -75,6 +77,7 @@ def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(
         assert (found["registrations"], found["questions"]) == (live["registrations"], live["questions"]), ending
         assert (found["attendance"], found["recordings"], found["complete"]) == (None, None, True)
         assert found["proof"]["export"] == f"kept.{ending}"
+    assert live["registrations"]["confirmedNotShown"] == 200
     ndjson = json.loads((tmp_path / "kept.ndjson.manifest.json").read_text("utf-8"))
     assert live["proof"]["sha256"] == ndjson["sha256"], "what an ndjson export holds"
     assert {name: live["proof"][name] for name in ("pages", "rows")} == {

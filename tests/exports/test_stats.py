@@ -27,6 +27,20 @@ def test_days_are_counted_in_a_zone_and_days_without_any_are_there() -> None:
     ]
 
 
+CONFIRMED = [True, "TRUE", False, "false", None, "yes", 1, ...]
+
+
+def test_whether_a_registration_is_confirmed_is_read_as_it_is_written_or_not_shown() -> None:
+    rows = [registration(number, confirmed=value) for number, value in enumerate(CONFIRMED)]
+    del rows[-1]["confirmed"]
+    assert {name: value for name, value in statistics(rows).items() if "confirmed" in name} == {
+        "confirmed": 2,
+        "confirmedNotShown": 4,
+        "confirmedShare": 0.5,
+    }
+    assert statistics(rows[-1:])["confirmedShare"] is None
+
+
 def test_a_moment_that_is_centuries_away_gets_no_row_for_each_day_until_then() -> None:
     rows = [registration(0), registration(1, registeredDateTime="0001-02-03T00:00:00Z")]
     assert statistics(rows)["perDay"] == [

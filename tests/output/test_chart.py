@@ -37,7 +37,7 @@ SOME = [
 
 def test_what_is_not_shown_has_a_line_of_its_own_and_text_of_others_is_harmless() -> None:
     lines = chart(SOME).splitlines()
-    assert lines[:2] == ["7 registrations, 5 confirmed (71.4 %)", "  " + "█" * 41 + "░" * 17]
+    assert lines[:2] == ["7 registrations, 5 confirmed (83.3 %), 1 not shown", "  " + "█" * 41 + "░" * 17]
     assert "  2026-11-20 Fri  0" in lines
     assert "  day not shown   1  █████████▊" in lines
     assert "  source not shown  1  14.3 %  ███████▎" in lines

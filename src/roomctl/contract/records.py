@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 JSON = Any
+_TRUTHS = {"true": True, "false": False}
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
 
@@ -16,6 +17,12 @@ def is_uuid(value: JSON) -> bool:
 def folded(key: JSON) -> str:
     """Give an id in the one form in which ids are compared (R48): case means nothing. Empty where there is none."""
     return key.lower() if isinstance(key, str) else ""
+
+
+def truth(value: JSON) -> bool | None:
+    """Read a boolean, or a text that says one; None where it is neither: then it is not shown."""
+    value = _TRUTHS.get(value.lower()) if isinstance(value, str) else value
+    return value if isinstance(value, bool) else None
 
 
 def event_id(registration: JSON) -> str:

@@ -5,10 +5,9 @@ from typing import Any
 
 from roomctl.contract.moments import moment
 from roomctl.contract.outcome import denial
-from roomctl.contract.records import folded, is_uuid
+from roomctl.contract.records import folded, is_uuid, truth
 
 JSON = Any
-_SPELLED = {"true": True, "false": False}
 
 
 def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
@@ -70,10 +69,7 @@ def _united(one: JSON, other: JSON) -> JSON:
 
 def is_open(room: Mapping[str, JSON]) -> bool | None:
     """Whether a room is open: a closed one is that of which this is False, not that which does not say it (R46)."""
-    state = room.get("isOpen")
-    if isinstance(state, str):
-        state = _SPELLED.get(state.lower())
-    return state if isinstance(state, bool) else None
+    return truth(room.get("isOpen"))
 
 
 def spelled(room: Mapping[str, JSON]) -> bool:

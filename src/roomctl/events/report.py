@@ -11,7 +11,7 @@ from itertools import accumulate, chain
 from typing import IO, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from roomctl.contract.records import folded
+from roomctl.contract.records import folded, truth
 from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Registrations
@@ -198,6 +198,7 @@ def _person(row: Mapping[str, JSON], there: Mapping[str, JSON]) -> dict[str, JSO
     return {
         "name": user.get("name") or " ".join(part for part in parts if type(part) is str and part) or None,
         **{name: user.get(name) for name in ("emailAddress", "mobilePhone")},
-        **{name: row.get(name) for name in ("registeredDateTime", "confirmed")},
+        "registeredDateTime": row.get("registeredDateTime"),
+        "confirmed": truth(row.get("confirmed")),
         **there,
     }

@@ -17,11 +17,11 @@ from roomctl.exports.cells import now, written
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.exported import Exported
 from roomctl.exports.quick import hold_memory, member_decoder
-from roomctl.service.paginator import OTHER_EVENT, Pages, Paginator
+from roomctl.service.paginator import Pages, Paginator
 
 JSON = Any
 _NEEDED = ("registeredDateTime", "confirmed", "source")
-_YES = (True, 1, "true")
+_STORED: dict[JSON, bool] = {1: True, 0: False}  # as SQLite keeps them
 _NESTED = ("user.", "event.")
 _PAGE = 500
 _SAID = {"service": "profile_host", "duplicatesDropped": "duplicates_dropped", "driftSeen": "drift_seen"}
@@ -77,7 +77,7 @@ class Served:
     def pages(self) -> Iterator[Page]:
         """Read page after page. Raises what the client raises, and Partial where nothing came at all."""
         hold_memory()
-        misfits, other = 0, ""
+        misfits = 0
         for batch in self._list.batches():
             rows = [row for row in batch.rows if type(row) is dict]
             misfits += len(batch.rows) - len(rows)
@@ -85,13 +85,11 @@ class Served:
             if rows and len(self.event) == 1:
                 own = next((row for row in rows if event_id(row) == self._id), rows[0])
                 self.event = {**_event(whole(own)), "socialEventId": self._id}
-            other = other or next((of for row in rows if (of := event_id(row)) not in ("", self._id)), "")
             self._on_page(self._list.pages, self._list.rows)
             yield of_page(batch.rows)
         if self._list.doubt is not None and not self._list.pages:
             raise self._list.doubt
         self.doubts += [self._list.doubt.message] if self._list.doubt else []
-        self.doubts += [f"{OTHER_EVENT}, {other}"] if other else []
         self.doubts += [f"{misfits} of the rows did not fit"] if misfits else []
 
     def proof(self) -> dict[str, JSON]:
@@ -167,13 +165,13 @@ class Kept:
         if missing := [name for name in _NEEDED if name not in named[0]]:
             hint = "export it without `--columns`"
             raise BadInput(f"`{self._exported.path}` has no column {missing[0]}, which a report counts", hint=hint)
-        columns = {name: [row[name] or None for row in named] for name in named[0]}
+        columns = {name: [None if row[name] == "" else row[name] for row in named] for name in named[0]}
         at, confirmed, source = (columns[name] for name in _NEEDED)
         fixed = {*REGISTRATION, *(ATTENDED if facts is None or facts.label else ())}
         answers = {
             name: column for name, column in columns.items() if name not in fixed and not name.startswith(_NESTED)
         }
-        top = zip(at, [each in _YES for each in confirmed], source, strict=True)
+        top = zip(at, [_STORED.get(each, each) for each in confirmed], source, strict=True)
         nested = (_nested(columns, part, len(rows)) for part in _NESTED)
         return Page(
             [

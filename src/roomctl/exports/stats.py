@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from roomctl.contract.moments import moment
+from roomctl.contract.records import truth
 from roomctl.exports.cells import local
 
 JSON = Any
@@ -20,25 +21,27 @@ def statistics(registrations: Iterable[JSON], zone: tzinfo | None = None) -> dic
     """Count registrations, in one pass and with memory for the days and sources only.
 
     `perDay` are days in `zone` (None: UTC); those without a registration in between are there with 0. `timeToEvent` is
-    from registration to the event's start; a registration without both moments counts as `unknown`.
+    from registration to the event's start; a registration without both moments counts as `unknown`. `confirmedShare` is
+    that of those which show whether they are.
     """
     zone = zone or UTC
-    total = confirmed = 0
+    confirmed: Counter[bool | None] = Counter()
     days: Counter[str | None] = Counter()
     sources: Counter[str | None] = Counter()
     leads: Counter[int | None] = Counter()
     for found in registrations:
         row = found if type(found) is dict else {}
-        total += 1
-        confirmed += row.get("confirmed") is True
+        confirmed[truth(row.get("confirmed"))] += 1
         at = local(row.get("registeredDateTime"), zone)
         days[at.date().isoformat() if at else None] += 1
         sources[_source(row.get("source"))] += 1
         leads[_lead(row, at)] += 1
+    shown = confirmed[True] + confirmed[False]
     return {
-        "registrations": total,
-        "confirmed": confirmed,
-        "confirmedShare": round(confirmed / total, 4) if total else None,
+        "registrations": confirmed.total(),
+        "confirmed": confirmed[True],
+        "confirmedNotShown": confirmed[None],
+        "confirmedShare": round(confirmed[True] / shown, 4) if shown else None,
         "zone": str(zone),
         "perDay": _per_day(days),
         "bySource": [{"source": source, "registrations": count} for source, count in sources.most_common()],

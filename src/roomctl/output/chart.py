@@ -38,12 +38,13 @@ class Line(NamedTuple):
 def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
     """Draw the numbers of `registration stats`; for accessibility as sentences."""
     counts: dict[str, JSON] = shown.value
-    total, confirmed = counts["registrations"], counts["confirmed"]
+    total, confirmed, untold = (counts[name] for name in ("registrations", "confirmed", "confirmedNotShown"))
     if not total:
         yield span("no registrations", "head")
         return
     noun = "registration" if total == 1 else "registrations"
-    head = f"{total:,} {noun}, {confirmed:,} confirmed ({_percent(confirmed, total)})"
+    head = f"{total:,} {noun}, {confirmed:,} confirmed ({_percent(confirmed, total - untold)})"
+    head += f", {untold:,} not shown" if untold else ""
     if look.accessible:
         yield head
     else:
@@ -117,7 +118,7 @@ def _days(number: int) -> str:
 
 
 def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %"
+    return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
 def _by_time(days: Sequence[dict[str, JSON]]) -> tuple[str, list[Line]]:

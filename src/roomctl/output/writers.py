@@ -190,6 +190,7 @@ def _count_rows(counts: dict[str, JSON]) -> list[dict[str, JSON]]:
     rows = [
         ("all", None, total),
         ("confirmed", True, counts["confirmed"]),
+        ("confirmed", None, counts["confirmedNotShown"]),
         *(("day", each["day"], each["registrations"]) for each in counts["perDay"]),
         *(("source", each["source"], each["registrations"]) for each in counts["bySource"]),
         *(("timeToEvent", each["when"], each["registrations"]) for each in lead["parts"]),
