@@ -226,6 +226,8 @@ def test_nothing_is_sent_where_a_list_is_not_whole_or_nobody_answers(tmp_path: P
     before = log(tmp_path)
     assert stage.apply("--fault", "end-of-list=404:roomset.list").status == 6
     assert stage.apply("--expect-profile", "prod").status == 8
+    guarded = stage.apply("--expect-rooms", "3")
+    assert (guarded.status, "nothing was sent: 0 rooms, not 3" in guarded.err) == (8, True), guarded.err
     shown = stage.roomctl("roomset", "apply", "evening.yaml", "--dry-run")
     assert (shown.status, len(json.loads(shown.out))) == (0, WRITES), shown.err
     assert [each["method"] for each in log(tmp_path)[len(before) :] if each["method"] != "GET"] == []
@@ -234,7 +236,7 @@ def test_nothing_is_sent_where_a_list_is_not_whole_or_nobody_answers(tmp_path: P
 def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> None:
     """Each step looks once more before it makes something; nothing follows where the set is not what was planned on."""
     Stage(tmp_path)
-    evening, problems = read(tmp_path / "evening.yaml")
+    evening, problems = read(tmp_path / "evening.yaml", (tmp_path / "evening.yaml").read_text())
     steps = make_plan(evening, [], {}, Past(), Choices())
     there = Mine([{"socialRoomSetId": ME["name"], "name": evening.name}], [], None)
     sent: list[Any] = []
@@ -279,7 +281,7 @@ def test_a_room_that_is_made_otherwise_than_the_file_says_is_not_ok(
     (tmp_path / "evening.yaml").write_text(
         "room_set: S\nsettings: {startingPoint: Bar}\nrooms: [{name: Bar, maxParticipants: 100}]\n"
     )
-    evening, _ = read(tmp_path / "evening.yaml")
+    evening, _ = read(tmp_path / "evening.yaml", (tmp_path / "evening.yaml").read_text())
     there = {"socialRoomSetId": key, "name": "S", "socials": []}
     steps = make_plan(evening, [there], {}, Past(), Choices())
 

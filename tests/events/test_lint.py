@@ -19,7 +19,10 @@ themes:
 rooms:
   - {name: Bar, maxParticipants: 1, starts: 2020-12-01 18:30, ends: 2020-12-01 17:00, theme: hal, invite: people.csv}
   - {name: Bar, maxParticipants: 9, starts: 2027-12-01 18:30, invite: bad.csv}
-  - {name: "Hall\\u202e", starts: 2027-12-01 19:00}
+  - {name: "Hall\\u202e", starts: 2027-12-01 19:00, id: 0a000000-0000-4000-8000-000000000001}
+  - {name: bar, maxParticipants: -1, id: 0A000000-0000-4000-8000-000000000001}
+  - {name: " ", maxParticipants: 1}
+playlists: [{name: X}, {name: X}]
 """
 FOUND = [
     (2, 1, "error", "time", "there is no such time zone; did you mean `Europe/Berlin`?"),
@@ -38,6 +41,11 @@ FOUND = [
     (8, 63, "error", "people", "bad.csv line 2: emailAddress: not an e-mail address"),
     (9, 5, "note", "no-capacity", "Hall\u202e has no maxParticipants"),
     (9, 6, "warning", "text", "the name has invisible characters"),
+    (10, 5, "warning", "capacity", "bar has room for -1, and 0 are invited"),
+    (10, 6, "warning", "alike", "'bar' is almost the name of 'Bar'"),
+    (10, 38, "error", "twins", "a room before it has the same id"),
+    (11, 5, "error", "form", "a room needs a `name`"),
+    (12, 24, "error", "twins", "a playlist before it has the same name: give each another name"),
 ]
 
 
@@ -98,6 +106,13 @@ def test_what_is_found_below_the_severity_asked_for_is_no_failure(sandbox: Run, 
     marked = sandbox("roomset", "lint", "past.yaml", "--severity", "note", "--error-format", "github").stderr
     assert "::warning file=past.yaml,line=3,col=9,title=roomctl lint[past]::Bar starts in the past" in marked
     assert "::notice file=past.yaml,line=3,col=9,title=roomctl lint[no-capacity]" in marked
+
+
+def test_a_file_is_looked_at_without_a_profile_and_from_stdin(roomctl: Run, file: str) -> None:
+    named, piped = roomctl("roomset", "lint", file), roomctl("roomset", "lint", "-", stdin=EVENING)
+    assert (named.status, named.stdout) == (8, piped.stdout.replace("stdin", file)), named.stderr
+    planned = roomctl("--sandbox", "roomset", "plan", "-", "--check", stdin="room_set: S\n")
+    assert (planned.status, "+ room set" in planned.stdout) == (8, True), planned.stderr
 
 
 def test_a_set_is_looked_at_as_it_stands(sandbox: Run) -> None:

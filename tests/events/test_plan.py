@@ -133,7 +133,7 @@ UNPROVEN = [
     ("without=isOpen:roomset.list", "room", 6, {"unseen"}, "whether it is open is not shown"),
     ("without=socialId:roomset.list", "room", 6, {"unseen"}, "its id is not shown"),
     ("without=socials:roomset.list", "room", 6, {"create"}, "the rooms of 'Autumn Summit' are not shown"),
-    ("status=404:rules.get", "rules", 0, {"unseen"}, "are not shown"),
+    ("status=404:rules.get", "rules", 6, {"unseen"}, "which rooms name, could not be read"),
 ]
 
 

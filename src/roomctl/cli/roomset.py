@@ -9,7 +9,7 @@ from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, my_sets, room_set, room_set_id, same_id
 from roomctl.cli.mutation import pairs, read_back, settle, write
-from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
+from roomctl.cli.options import BODY, GUARDS, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import (
@@ -201,7 +201,7 @@ commands.verb(
         *(ROOMSET_LIST, RULES_GET, ROOMSET_CREATE, ROOMSET_UPDATE, SOCIAL_CREATE),
         *(THEME_SAVE, RULES_SAVE, PLAYLIST_CREATE, INVITE_SEND),
     ],
-    takes=[WRITING],
+    takes=[WRITING, GUARDS],
     exits=[6],
 )(apply)
 commands.verb("lint", shows=["Finding"], calls=[ROOMSET_LIST, RULES_GET], exits=[8])(lint)

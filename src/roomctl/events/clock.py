@@ -41,7 +41,7 @@ def read(text: str, zone: ZoneInfo | None) -> datetime:
         raise ValueError("not a valid day and time") from None
     if back != local:
         raise ValueError(f"the clocks of {zone.key} skip this time: write an offset")
-    if _comes_twice(when):
+    if occurs_twice(when):
         raise ValueError(f"this time occurs twice in {zone.key}: write an offset")
     return when
 
@@ -55,7 +55,7 @@ def wire(when: datetime) -> str:
 def local_text(when: datetime, zone: ZoneInfo) -> str:
     """Write a moment on the clock of a zone, with its offset where the clock shows that time twice."""
     local = when.astimezone(zone)
-    if local.microsecond or _comes_twice(local):
+    if local.microsecond or occurs_twice(local):
         return local.isoformat()
     return local.strftime("%Y-%m-%d %H:%M:%S" if local.second else "%Y-%m-%d %H:%M")
 
@@ -63,17 +63,39 @@ def local_text(when: datetime, zone: ZoneInfo) -> str:
 def move_days(when: datetime, days: int, zone: ZoneInfo) -> datetime:
     """Move a moment by whole days: the clock of the zone shows the same time then, across summer time.
 
-    A time that the clocks skip on that day becomes the one an hour later.
+    A time that the clocks skip on that day becomes the one an hour later; of one that occurs twice, the first is
+    meant, unless it was the second of two before. Raises OverflowError.
     """
     local = when.astimezone(zone)
     there = (local.replace(tzinfo=None) + timedelta(days=days)).replace(tzinfo=zone, fold=local.fold)
     return there.astimezone(UTC).astimezone(zone)
 
 
-def day_of(when: datetime, zone: ZoneInfo) -> date:
-    """Give the day that the calendar of a zone shows."""
-    return when.astimezone(zone).date()
+def changed_clock(before: datetime, after: datetime, zone: ZoneInfo) -> str:
+    """Say what the change of the clocks did to a moment that was moved by whole days; empty where nothing."""
+    local = before.astimezone(zone)
+    if local.time() != after.time():
+        return f"the clocks of {zone.key} skip {local:%H:%M} on {after:%Y-%m-%d}, so it became {after:%H:%M}"
+    if occurs_twice(after) and not occurs_twice(local):
+        return f"{after:%H:%M} occurs twice in {zone.key} on {after:%Y-%m-%d}: the first one was written"
+    return ""
 
 
-def _comes_twice(when: datetime) -> bool:
+def days_of(text: str) -> int:
+    """Read `52w` or `364d`, with a minus sign for earlier, as days. Raises ValueError."""
+    if not (match := re.fullmatch(r"([-+]?\d{1,5})([wd])", text, re.ASCII)):
+        raise ValueError(f"{text!r} is not a number of weeks or days such as 52w or 364d")
+    return int(match[1]) * (7 if match[2] == "w" else 1)
+
+
+def day(text: str) -> date:
+    """Read a day. Raises ValueError."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()
+    except ValueError:
+        raise ValueError(f"{text!r} is not a day such as 2027-10-01") from None
+
+
+def occurs_twice(when: datetime) -> bool:
+    """Whether the clock of its zone shows this time twice."""
     return when.replace(fold=0).utcoffset() != when.replace(fold=1).utcoffset()

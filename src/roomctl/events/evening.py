@@ -80,17 +80,10 @@ class Evening(NamedTuple):
     playlists: tuple[Part, ...]
 
 
-def read(path: Path, zones: Zones = NO_ZONES) -> tuple[Evening, list[Problem]]:
-    """Read an event file, and list what is wrong with it. Raises BadInput where it cannot be read at all."""
-    if path.exists() and not path.is_file():  # a named pipe would be waited for
-        raise BadInput(f"not a file: {path}")
+def read(path: Path, text: str, zones: Zones = NO_ZONES) -> tuple[Evening, list[Problem]]:
+    """Read the text of an event file, and list what is wrong with it. Raises BadInput where it is no document."""
     try:
-        data = path.read_bytes()
-        document = Document(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is not UTF-8 text: byte {error.start}") from None
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+        document = Document(text)
     except NotADocument as error:
         line, column = error.place
         found = {
@@ -102,19 +95,9 @@ def read(path: Path, zones: Zones = NO_ZONES) -> tuple[Evening, list[Problem]]:
         }
         why = f": {error}" if str(error) else ""
         raise BadInput(f"{path} is neither JSON nor YAML{why}", details={"problems": [found]}) from None
-    return parse(path, sha256(data).hexdigest(), document, zones)
-
-
-def parse(
-    path: Path,
-    digest: str,
-    document: Document,
-    zones: Zones = Zones(),  # noqa: B008  (has no state)
-) -> tuple[Evening, list[Problem]]:
-    """Make an evening of a document, and list what is wrong with it."""
     wrong = event_file.check(document.value)
     reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), zones)
-    evening = reader.evening(path, digest, document)
+    evening = reader.evening(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
     return evening, [*(Problem("form", *each) for each in wrong), *reader.problems]
 
 
@@ -161,11 +144,10 @@ class _Reader:
         rules = tuple(self.rules(each, at, rooms) for each, at in self.listed("rules"))
         playlists = tuple(self.part(each, at) for each, at in self.listed("playlists"))
         self.blame_twins(rules, "configuration")
-        self.blame_twins(playlists, "playlist")
-        for each in playlists:
-            if not each.name:
-                self.blame("form", each.path, "a playlist needs a `name`")
+        self.blame_twins(playlists, "playlist", "another name")
         name, key = given.get("room_set") or "", folded(given.get("id"))
+        if name.isspace() or given.get("room_set") == "":
+            self.blame("form", ("room_set",), "a room set needs a name")
         parts = (rules, themes, rooms, playlists)
         return Evening(path, digest, document, name, key, self.zone, settings, starting_point, *parts)
 
@@ -189,8 +171,6 @@ class _Reader:
 
     def room(self, given: Mapping[str, JSON], path: Place) -> Part:
         part = self.part(given, path, "theme", "invite", *clock.TIMES)
-        if not part.name:
-            self.blame("form", path, "a room needs a `name`")
         times: dict[str, JSON] = {}
         for short, name in clock.TIMES.items():
             if given.get(short) is not None and given.get(name) is not None:
@@ -268,9 +248,13 @@ class _Reader:
         if name and name not in known:
             self.blame("reference", path, f"this file has no {kind} with this name{did_you_mean(name, known)}")
 
-    def blame_twins(self, parts: tuple[Part, ...], kind: str) -> None:
-        """Two of one name are told apart by their ids only."""
+    def blame_twins(self, parts: tuple[Part, ...], kind: str, mend: str = "an `id`") -> None:
+        """Two of one name are told apart by their ids only; two of one id are one thing."""
         for place, each in enumerate(parts):
-            same = [other for other in parts[:place] if other.name == each.name]
-            if same and not (each.id and all(other.id and other.id != each.id for other in same)):
-                self.blame("twins", each.path, f"a {kind} before it has the same name: give each an `id`")
+            before = parts[:place]
+            if not each.name.strip() and kind != "configuration":
+                self.blame("form", each.path, f"a {kind} needs a `name`")
+            elif each.id and each.id in [other.id for other in before]:
+                self.blame("twins", (*each.path, "id"), f"a {kind} before it has the same id")
+            elif any(other.name == each.name and not (each.id and other.id) for other in before):
+                self.blame("twins", each.path, f"a {kind} before it has the same name: give each {mend}")

@@ -2,15 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from roomctl.contract import event_file
+from roomctl.contract.fields import fields
 from roomctl.contract.moments import moment
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open, rooms
-from roomctl.events.clock import TIMES, day_of, local_text, move_days
+from roomctl.events.clock import TIMES, changed_clock, local_text, move_days
 from roomctl.text.jsontext import pretty
 from roomctl.text.safe import visible
 from roomctl.text.yamltext import yaml_text
@@ -57,7 +58,7 @@ class Exported(NamedTuple):
 def days_to(room_set: JSON, first: date, zone: ZoneInfo) -> int:
     """Say by how many days the rooms move for the first of them to start on a day; 0 where none has a start."""
     starts = [when for each in rooms(room_set) if (when := moment(each.get("startDateTime"))) is not None]
-    return (first - day_of(min(starts), zone)).days if starts else 0
+    return (first - min(starts).astimezone(zone).date()).days if starts else 0
 
 
 def make_file(room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> Exported:
@@ -70,18 +71,26 @@ def make_file(room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, name
     if not (asked.ids or named_twice):
         del document["id"]
     whole: dict[str, JSON] = {**document, "zone": asked.zone.key, **made.parts(room_set, configs)}
-    for problem in event_file.check(whole):
-        made.notes.append(f"left out, because the file cannot contain it: {_path(problem.path)}: {problem.message}")
+    problems = event_file.check(whole)
+    why = "left out, because the file cannot contain it"
+    made.notes += [f"{why}: {_path(problem.path)}: {problem.message}" for problem in problems]
+    for problem in reversed(problems):  # from the end of a list, so that the places before it stay
         _remove(whole, problem.path)
     return Exported(
         {name: each for name, each in whole.items() if each not in ({}, [])}, made.closed(), made.notes, made.images
     )
 
 
+def _order(room: JSON) -> tuple[bool, datetime, str, str]:
+    """Order rooms by what they are, for the service may list them in any order: start, name, id."""
+    start = moment(room.get("startDateTime"))
+    return start is None, start or datetime.max.replace(tzinfo=UTC), str(room.get("name")), folded(room.get("socialId"))
+
+
 class _Export:
     def __init__(self, asked: Asked, found: Sequence[JSON]) -> None:
-        self.asked, self.found = asked, found
-        self.open = [each for each in found if is_open(each) is not False]
+        self.asked, self.found = asked, sorted(found, key=_order)
+        self.open = [each for each in self.found if is_open(each) is not False]
         names = Counter(str(each.get("name")) for each in self.open)
         self.twins = {name for name, number in names.items() if number > 1}
         self.keys: dict[str, str] = {}
@@ -96,7 +105,9 @@ class _Export:
             self.notes.append("alternateHosts are people, so they are left out")
         settings = self.fields(room_set, "RoomSet")
         start = by_id(self.open, "socialId").get(folded(room_set.get("startingPointSocialId")))
-        if start is not None and start.get("name"):
+        if start is not None and start.get("name") in self.twins:
+            self.notes.append(f"the starting point, one of several rooms named {start['name']}, is left out")
+        elif start is not None and start.get("name"):
             settings["startingPoint"] = start["name"]
         named = by_id(self.open, "configurationId")
         rules = [each for key in named if key in configs and (each := self.rules(key, configs[key]))]
@@ -127,17 +138,19 @@ class _Export:
         if key is not None:
             fields.pop("themeId", None)
             fields["theme"] = key
-        times = {short: self.time(record.get(name)) for short, name in TIMES.items()}
+        times = {short: self.time(record, short, name) for short, name in TIMES.items()}
         fields |= {short: text for short, text in times.items() if text}
         ordered = {name: fields.pop(name) for name in _FIRST if name in fields}
         return {**self.with_id(record, "socialId", record.get("name") in self.twins), **ordered, **fields}
 
-    def time(self, text: JSON) -> str:
-        when: datetime | None = moment(text)
+    def time(self, room: JSON, short: str, name: str) -> str:
+        zone, when = self.asked.zone, moment(room.get(name))
         if when is None:
-            return str(text or "")
-        zone = self.asked.zone
-        return local_text(move_days(when, self.asked.days, zone) if self.asked.days else when, zone)
+            return str(room.get(name) or "")
+        moved = move_days(when, self.asked.days, zone)
+        if why := changed_clock(when, moved, zone):
+            self.notes.append(f"{room.get('name')}, {short}: {why}")
+        return local_text(moved, zone)
 
     def theme(self, room: JSON) -> None:
         """Take the theme that a room shows, under its name; a second one of that name gets a key of its own."""
@@ -166,7 +179,14 @@ class _Export:
             self.notes.append(f"the entry rules of {', '.join(having)} are not shown")
             return {}
         rooms = {} if len(having) == len(self.open) else {"rooms": having}
-        return {**self.with_id({"id": key}, "id"), **self.fields(record, "EntryConfig"), **rooms}
+        shown = self.fields(record, "EntryConfig")
+        if isinstance(found := shown.get("rules"), list):
+            shown["rules"] = [
+                {name: rule[name] for name in (*fields("Rule"), *sorted(rule)) if name in rule}
+                for rule in found
+                if isinstance(rule, dict)
+            ]
+        return {**self.with_id({"id": key}, "id"), **shown, **rooms}
 
 
 def _path(path: Iterable[str | int]) -> str:
@@ -179,12 +199,3 @@ def _remove(document: JSON, path: Sequence[str | int]) -> None:
         document = document[part]
     if path:
         del document[path[-1]]
-
-
-def days_of(text: str) -> int:
-    """Read `52w` or `364d`, with a minus sign for earlier, as days. Raises ValueError."""
-    number, unit = text[:-1], text[-1:]
-    digits = number.removeprefix("-").removeprefix("+")
-    if unit not in ("w", "d") or not (digits.isascii() and digits.isdigit()) or len(digits) > 5:
-        raise ValueError(f"{text!r} is not a number of weeks or days such as 52w or 364d")
-    return int(number) * (7 if unit == "w" else 1)

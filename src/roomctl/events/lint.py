@@ -33,7 +33,7 @@ CODES: Final[Mapping[str, Code]] = {
     "form": Code("error", "an unknown field, or a value of the wrong type", "`roomset schema` lists the fields"),
     "time": Code("error", "a time or a zone that cannot be read", "write 2026-12-01 18:30 and a `zone`, or an offset"),
     "reference": Code("error", "a room or theme that is not in the file", "name one that is in the file, or add it"),
-    "twins": Code("error", "two with the same name", "give each its `id`, or another name"),
+    "twins": Code("error", "two with the same name or id", "give each its own `id`, or another name"),
     "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
     "file": Code(
         "error",
@@ -43,7 +43,10 @@ CODES: Final[Mapping[str, Code]] = {
     "people": Code("error", "an invitation file with rows that cannot be sent", "fix the rows that are named"),
     "past": Code("warning", "a room that starts in the past", "`roomset export --shift` moves every time"),
     "outside": Code("warning", "times far from those of the other rooms", "check that the day is right"),
-    "capacity": Code("warning", "more people invited than `maxParticipants`", "raise it, or invite fewer"),
+    "capacity": Code("warning", "`maxParticipants` below the number of people invited", "raise it, or invite fewer"),
+    "alike": Code(
+        "warning", "rooms whose names differ by case or blanks only", "people take them for one: rename one of them"
+    ),
     "rules-ignored": Code("warning", "rules that the entry option ignores", "set `entryOption: CUSTOM_RULES`"),
     "rule-word": Code(
         "warning", "a property or operator that no rule known here uses", "they are not documented: try it"
@@ -86,7 +89,7 @@ def findings(
     """
     found = [Finding(*each) for each in problems] + [*_ending_first(evening)]
     if now is not None:
-        found += [*_past(evening, now), *_outside(evening), *_capacity(evening), *_rules(evening)]
+        found += [*_past(evening, now), *_outside(evening), *_capacity(evening), *_alike(evening), *_rules(evening)]
         found += [*_themes(evening, images), *_texts(evening)]
     return sorted(found, key=lambda each: (evening.document.place(each.path), [*CODES].index(each.code)))
 
@@ -118,8 +121,16 @@ def _capacity(evening: Evening) -> Iterator[Finding]:
         most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
         if most is None:
             yield Finding("no-capacity", room.path, f"{room.name} has no maxParticipants")
-        elif most < people:
+        elif most < max(people, 0):
             yield Finding("capacity", room.path, f"{room.name} has room for {most}, and {people} are invited")
+
+
+def _alike(evening: Evening) -> Iterator[Finding]:
+    names: dict[str, str] = {}
+    for room in evening.rooms:
+        first = names.setdefault(" ".join(room.name.casefold().split()), room.name)
+        if first != room.name:
+            yield Finding("alike", (*room.path, "name"), f"{room.name!r} is almost the name of {first!r}")
 
 
 def _rules(evening: Evening) -> Iterator[Finding]:

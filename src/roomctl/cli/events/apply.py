@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
+from roomctl.cli import guards
 from roomctl.cli.bodies import read_text
 from roomctl.cli.bulk import Run, run
 from roomctl.cli.events.evening import Look, job, load, look, target
-from roomctl.cli.lookup import my_sets
+from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.session import Answer, Session
-from roomctl.contract.records import folded
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, ExpectationFailed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.apply import Sender, Service
 from roomctl.events.plan import Choices, invitation_key
@@ -101,6 +103,8 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
         _as_planned(session, seen, kept)
     if seen.doubt is not None:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
+    rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
+    guards.check(session, list(rooms), rooms)
     sets = partial(my_sets, session)
     sender = Sender(seen.steps, Service(sets, partial(settle, session), partial(_resolve, session), session.say))
     writes = sender.preview()

@@ -3,7 +3,7 @@
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import Answer, Session
 
-EVENT_FILE = argument("FILE", "an event file, YAML or JSON")
+EVENT_FILE = argument("FILE|-", "an event file, YAML or JSON")
 ZONE = option("--tz", "the zone of times without one; default: the file's, or the profile's", "ZONE")
 SEND_UNSEEN = flag("--send-unseen", "send what the service does not show, although it may exist already")
 RETRY_UNKNOWN = flag("--retry-unknown", "send steps again whose outcome is unknown; they may take effect twice")
@@ -20,8 +20,9 @@ def export(
 ) -> Answer:
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
-    `roomset plan` and `roomset apply` read this file. The same state gives the same bytes. Closed rooms, and what the
-    interface does not show, appear as comments.
+    `roomset plan` and `roomset apply` read this file. The same state gives the same bytes: rooms are ordered by start,
+    name and id. Closed rooms, and what the interface does not show, appear as comments. A time that is moved to where
+    the clocks skip it becomes an hour later; where it occurs twice, the first is written; a comment says so.
     """
     from roomctl.cli.events.export import export_set
 
@@ -64,7 +65,7 @@ def plan(
 
 def apply(
     session: Session,
-    file: str | None = argument("[FILE]", "an event file, YAML or JSON", default=None),
+    file: str | None = argument("[FILE|-]", "an event file, YAML or JSON", default=None),
     plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
     tz: str | None = ZONE,
     results: str | None = RESULTS,
@@ -83,6 +84,8 @@ def apply(
     7, and it is sent again only with --retry-unknown. If it is unknown whether the room set was created, the run ends
     there until the file has its `id`. This relies on the journal of this machine, or on the file of --results: without
     either it cannot be guaranteed, and what the service does not show is sent only with --send-unseen.
+
+    Guards apply to the set's open rooms, as they are before the run.
     """
     from roomctl.cli.events.apply import apply_file
     from roomctl.events.plan import Choices

@@ -1,10 +1,12 @@
 """An event file from the command line: read and checked, held against what stands and what earlier runs have done."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.bulk import Mark, Shape, Table, read_input
+from roomctl.cli.bodies import read_text
 from roomctl.cli.bulk import check_job
 from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets
@@ -12,8 +14,8 @@ from roomctl.cli.session import Session
 from roomctl.cli.times import zone_for, zone_named
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, SOCIAL_CREATE
 from roomctl.contract.records import folded
-from roomctl.contract.rooms import hides_rooms
-from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
+from roomctl.contract.rooms import hides_rooms, rooms
+from roomctl.errors import BadInput, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.evening import Evening, Problem, Zones, read
 from roomctl.events.lint import findings
 from roomctl.events.past import Past, best, bound, once_made
@@ -28,12 +30,19 @@ STEP = Shape(("step",))
 
 def load(session: Session, name: str, tz: str | None) -> Evening:
     """Read an event file. Raises BadInput, which names every error in it with its line and column."""
-    return usable(*read(Path(name), zones_for(session, tz)))
+    return usable(*read_file(session, name, tz))
 
 
-def zones_for(session: Session, tz: str | None) -> Zones:
-    """Find the zones of times without one: that of `--tz`, before the file's, and that of the profile, after it."""
-    return Zones(zone_named(tz), zone_for(session, None))
+def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, list[Problem]]:
+    """Read an event file, `-` for stdin, and list what is wrong with it; needs no profile. Raises BadInput.
+
+    Times without a zone are on the clock of `--tz`, else of the file, else of the profile where there is one.
+    """
+    usual = None
+    with suppress(NotAllowed):
+        usual = zone_for(session, None)
+    path = Path("stdin" if name == "-" else name)
+    return read(path, read_text(session, name), Zones(zone_named(tz), usual))
 
 
 def usable(evening: Evening, problems: Sequence[Problem]) -> Evening:
@@ -55,7 +64,7 @@ class Look(NamedTuple):
     """What a plan was made from, and its steps; `doubt` says why what stands is not proven to be all."""
 
     evening: Evening
-    sets: Sequence[JSON]
+    rooms: Sequence[JSON]
     steps: list[Step]
     past: Past
     doubt: RoomctlError | None
@@ -83,19 +92,19 @@ def look(session: Session, evening: Evening, choices: Choices, results: str | No
     record, _ = standing_set(evening, sets, past, choices)
     if record is not None and doubt is None and hides_rooms(record):
         doubt = Partial(f"the rooms of {evening.name!r} are not shown")
-    configs: Mapping[str, JSON] = configs_of(session, record) if record is not None else {}
+    configs: Mapping[str, JSON] = configs_of(session, record) if record is not None and evening.rules else {}
     steps = make_plan(evening, sets, configs, past, choices)
     hidden = [f"{step.key}: {step.why}" for step in steps if step.kind == "room" and step.action == "unseen"]
     if hidden and doubt is None:
         doubt = Partial("; ".join(hidden[:20]))
-    return Look(evening, sets, steps, past, doubt)
+    return Look(evening, rooms(record) if record is not None else [], steps, past, doubt or session.doubt)
 
 
 def _results(session: Session, evening: Evening, name: str | None) -> Table | None:
     """Read what an earlier run left in the file of `--results`. Raises WrongCall for one of another job."""
     if name is None or not Path(name).exists():
         return None
-    if Path(name).samefile(evening.path):
+    if evening.path.exists() and Path(name).samefile(evening.path):
         raise WrongCall(f"{name} is the event file itself: nothing was sent", hint="name another file for the results")
     table = read_input(Path(name), STEP)
     if not any(row.before for row in (*table.rows, *table.bad)):

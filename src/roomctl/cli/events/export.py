@@ -1,7 +1,6 @@
 """`roomctl roomset export` and `schema`: a room set as a file, and what such a file may hold."""
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,8 +12,9 @@ from roomctl.contract.event_file import schema
 from roomctl.contract.operations import RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
-from roomctl.errors import BadValue, NotAllowed, RoomctlError, WrongCall
-from roomctl.events.export import Asked, days_of, days_to, make_file
+from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
+from roomctl.events.clock import day, days_of
+from roomctl.events.export import Asked, days_to, make_file
 from roomctl.text.jsontext import pretty
 
 JSON = Any
@@ -30,17 +30,24 @@ def export_set(
     zone = zone_for(session, tz) or ZoneInfo("UTC")
     try:
         days = days_of(shift) if shift is not None else 0
-        day = date.fromisoformat(first_day) if first_day is not None else None
+        first = day(first_day) if first_day is not None else None
     except ValueError as error:
         raise BadValue(str(error), hint="`--shift 52w`, or `--first-day 2027-10-01`") from None
     record = room_set(session, which)
     mine = session.mine or my_sets(session)
     session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
-    if day is not None:
-        days = days_to(record, day, zone)
+    if first is not None:
+        days = days_to(record, first, zone)
     twice = sum(each.get("name") == record.get("name") for each in mine.sets) > 1
-    made = make_file(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
-    return Answer(Text(made.json() if session.output_format() == "json" else made.yaml()))
+    try:
+        made = make_file(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
+    except OverflowError:
+        raise BadValue("the rooms cannot be moved so far: years have four digits") from None
+    if session.output_format() != "json":
+        return Answer(Text(made.yaml()))
+    for each in made.notes:  # JSON has no comments
+        session.note(each)
+    return Answer(Text(made.json()))
 
 
 def _check_form(session: Session) -> None:
@@ -52,7 +59,7 @@ def _check_form(session: Session) -> None:
 
 
 def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
-    """Read the entry rules that the rooms of a set name, by id; None for those that the service does not show."""
+    """Read the entry rules that the rooms of a set name, by id; None, and a doubt, for those that cannot be read."""
     key = folded(record.get(SET))
     return {each: _config(session, key, each) for each in by_id(rooms(record), "configurationId")}
 
@@ -64,7 +71,8 @@ def _config(session: Session, key: str, config: str) -> JSON:
     except NotAllowed:
         raise
     except RoomctlError as error:
-        session.note(f"entry rules {config} are not shown: {error.message}")
+        why = f"entry rules {config}, which rooms name, could not be read: {error.message}"
+        session.doubt = session.doubt or Partial(why, hint="run it again")
         return None
 
 

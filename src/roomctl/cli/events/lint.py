@@ -1,21 +1,21 @@
 """`roomctl roomset lint`: what is wrong with an evening, or looks as if it were."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from roomctl.cli.events.evening import zones_for
+from roomctl.cli.events.evening import read_file
 from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets, room_set, rooms_unseen
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.times import zone_for
-from roomctl.errors import ExpectationFailed
-from roomctl.events.evening import parse, read
+from roomctl.errors import ExpectationFailed, NotAllowed
+from roomctl.events.evening import read
 from roomctl.events.export import Asked, make_file
 from roomctl.events.lint import SEVERITIES, findings
 from roomctl.output.values import numbered
-from roomctl.text.document import Document
 
 JSON = Any
 ENDINGS = (".yaml", ".yml", ".json")
@@ -33,13 +33,17 @@ def lint_all(session: Session, names: Sequence[str], tz: str | None, severity: s
 
 
 def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
-    if Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
-        evening, problems = read(Path(name), zones_for(session, tz))
-        return [each.shown(evening) for each in findings(evening, problems, session.now())]
+    if name == "-" or Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
+        evening, problems = read_file(session, name, tz)
+        try:
+            now = session.now()
+        except NotAllowed:  # a file needs no profile
+            now = datetime.now(UTC)
+        return [each.shown(evening) for each in findings(evening, problems, now)]
     record = room_set(session, name)
     mine = session.mine or my_sets(session)
     session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
     made = make_file(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
-    evening, problems = parse(Path(name), "", Document(made.yaml()))
+    evening, problems = read(Path(name), made.yaml())
     found = findings(evening, problems, session.now(), made.images)
     return [each.shown(evening, str(record.get("name"))) for each in found]

@@ -84,11 +84,10 @@ def _own_world(session: Session, source: str) -> JSON:
     world = parse_document(text := read_text(session, source), source)
     if isinstance(world, dict) and "room_set" in world:
         from roomctl.cli.events.evening import usable
-        from roomctl.events.evening import parse
+        from roomctl.events.evening import read
         from roomctl.events.world import world_of
-        from roomctl.text.document import Document
 
-        return world_of(usable(*parse(Path(source), "", Document(text))))
+        return world_of(usable(*read(Path(source), text)))
     if found := problems(world):
         lines = [f"{path}: {message}" if path else message for path, message in found]
         more = f"; and {len(lines) - 50} more" if len(lines) > 50 else ""
