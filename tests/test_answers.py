@@ -411,13 +411,31 @@ def test_r45_a_record_that_shows_another_value_than_was_sent_is_read_back(
     assert saying(says)("roomset", "update", SET, "--name", "new", "--yes").status == (0 if shown == "new" else 7)
 
 
+ROOM_R, SET_R, SOON = {"socialId": NEW, "name": "R"}, {"socialRoomSetId": NEW, "name": "R"}, "2099-01-01T18:30:"
+STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
+
+
 @pytest.mark.parametrize(
     ("command", "reply", "code", "told"),
     [
         (f"social end {ROOM} --yes", room("nothing"), 0, "it does not show the room closed; confirmed by reading"),
-        ("social create --name R", {"socialId": NEW, "name": "Z"}, 0, "shows another name than was sent"),
-        (f"roomset copy {SET} --name R", {"socialRoomSetId": NEW, "name": "Z"}, 0, "shows another name than was sent"),
-        ("theme save --name R", {"socialThemeId": NEW, "socialThemeName": "Z"}, 0, "another socialThemeName than was"),
+        ("social create --name R", {"socialId": NEW, "name": "Z"}, 7, "another name than was asked for"),
+        ("social create --name R", {"socialId": NEW, "name": " r "}, 0, 'from what was sent: name: "R" → " r "'),
+        (f"social create --name R --room-set {SET}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another social"),
+        (f"social create --name R --room-set {SET}", {**ROOM_R, "socialRoomSetId": SET.upper()}, 0, ""),
+        (f"social create --name R --starts {SOON}30Z", {**ROOM_R, "startDateTime": f"{SOON}00Z"}, 0, "30Z\" → "),
+        (f"social create --name R --theme {OTHER}", {**ROOM_R, "themeId": ROOM}, 0, f'themeId: "{OTHER}" → "{ROOM}"'),
+        (f"social copy {ROOM}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another socialRoomSetId than was asked for"),
+        (f"social copy {ROOM} --query name=R", {**ROOM_R, "name": "Tent"}, 7, "another name than was asked for"),
+        (f"social copy {ROOM}", {**ROOM_R, "free": True, "socialRoomSetId": SET}, 0, 'name: "Tent" → "R"; free'),
+        (f"social copy {ROOM}", {**STOOD, "socialId": NEW}, 0, ""),
+        (f"roomset copy {SET} --name R", {"socialRoomSetId": NEW, "name": "Z"}, 7, "another name than was asked for"),
+        (f"roomset copy {SET} --name R", {**SET_R, "socials": [room("open")]}, 7, "rooms that existed before"),
+        (f"roomset copy {SET} --name R", {**SET_R, "socials": []}, 0, "from its original: rooms: 1 → 0"),
+        (f"roomset copy {SET} --name R", {**SET_R, "socials": [{"socialId": OTHER}]}, 0, ""),
+        ("playlist create --name R --qty 12", {"playlistId": NEW, "name": "R", "qty": 3}, 0, "sent: qty: 12 → 3"),
+        ("playlist create --name R", {"playlistId": NEW, "name": "Z"}, 7, "another name than was asked for"),
+        ("theme save --name R", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another socialThemeName than was"),
         (f"theme save --theme-id {NEW} --name R --yes", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another"),
         ("social create --name R", {"socialId": NEW, "isOpen": False}, 0, "shows the new room closed"),
         ("theme save --name R", {"socialThemeId": NEW, "uploadStatus": {"failureReason": "x"}}, 7, "uploadStatus"),
@@ -426,7 +444,7 @@ def test_r45_a_record_that_shows_another_value_than_was_sent_is_read_back(
             for sent, says, *told in (
                 ("PROCESSING", "FAILED", 7, "`status` says that it failed"),
                 ("PROCESSING", "ERROR", 7, "`status` says that it failed"),
-                ("PROCESSING", "COMPLETE", 0, "shows another status than was sent"),
+                ("PROCESSING", "COMPLETE", 0, 'status: "PROCESSING" → "COMPLETE"'),
                 ("FAILED", "FAILED", 0, ""),
             )
         ),
@@ -435,14 +453,27 @@ def test_r45_a_record_that_shows_another_value_than_was_sent_is_read_back(
 def test_what_a_service_made_of_what_was_sent_is_said_where_it_differs(
     command: str, reply: JSON, code: int, told: str, saying: Callable[[Answer], Run]
 ) -> None:
-    sets = [{"socialRoomSetId": SET, "socials": [room("closed")]}]
+    sets = [{"socialRoomSetId": SET, "socials": [STOOD]}]
 
     def says(method: str, target: str) -> bytes:
         seen = sets if "set/mine" in target and "page=0" in target else []
         return json.dumps(reply if method == "POST" else seen).encode()
 
     done = saying(says)(*command.split())
-    assert (done.status, told in done.stderr, bool(told) or "shows another" not in done.stderr) == (code, True, True)
+    assert (done.status, told in done.stderr, bool(told) or " differs " not in done.stderr) == (code, True, True)
+
+
+def test_fields_that_an_update_changed_though_they_were_not_sent_are_said(saying: Callable[[Answer], Run]) -> None:
+    stands = [{**room_in(SET, []), "name": "old", "description": "a"}]
+
+    def says(method: str, target: str) -> bytes:
+        if method == "PATCH":
+            stands[0] |= {"name": "new", "description": "b"}
+        return json.dumps(stands if "page=0" in target else [] if method == "GET" else None).encode()
+
+    done = saying(says)("roomset", "update", SET, "--name", "new", "--show", "--yes", "-o", "json")
+    assert (done.status, done.json) == (0, stands[0]), done
+    assert 'fields that were not sent have changed too: description: "a" → "b"\n' in done.stderr
 
 
 def of_a_set(state: bool, present: int) -> JSON:

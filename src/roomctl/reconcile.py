@@ -54,9 +54,9 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
     Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
     """
     try:
-        ids = write.before or ()
+        before = write.before or {}
         reply = client.send(
-            write.operation, path=write.path, query=write.query, body=write.body, what=write.what, standing=ids
+            write.operation, path=write.path, query=write.query, body=write.body, what=write.what, standing=before
         )
         return Settled(reply.value)
     except OutcomeUnknown as lost:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roomctl.cli.bodies import check_new
-from roomctl.cli.confirm import answered, check_profile, confirm
+from roomctl.cli.confirm import answered, check_profile, confirm, differences
 from roomctl.cli.lookup import note_spelling
 from roomctl.cli.session import Answer, Query, Session, Text
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import asked, differing, invited, person, shows
+from roomctl.contract.outcome import asked, differing, invited, original, person, settings, shows
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
@@ -128,11 +128,29 @@ def settle(session: Session, write: Write) -> JSON:
         session.say(f"{done.lost}; {done.how}")
     if write.operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
-    if write.operation.repeat == "create" and (names := differing(done.value, asked(*write[:4]))):
-        session.note(f"the service's record shows another {', '.join(names)} than was sent")
+    if write.operation.repeat == "create" and isinstance(done.value, dict):
+        _note_changes(session, write, done.value)
     if write.operation.repeat == "create" and write.operation.resource == "Social" and is_open(done.value) is False:
         session.note("the service shows the new room closed")
     return done.value
+
+
+def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) -> None:
+    """Say what a service made of what it was asked for, and of a copy in what it is not like its original."""
+    operation, before = write.operation, write.before or {}
+    wanted = asked(*write[:4], before)
+    note_differing(session, "the service's record differs from what was sent", record, wanted)
+    if copied := original(operation, write.query, before):
+        same = {name: value for name, value in settings(copied, operation.resource).items() if name not in wanted}
+        found = {**record, **settings(record, operation.resource)}
+        note_differing(session, "the copy differs from its original", found, same)
+
+
+def note_differing(session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON]) -> None:
+    """Name each field that a record shows with another value than is expected."""
+    if names := differing(record, expected):
+        lines = differences(expected, {name: record[name] for name in names})
+        session.note(f"{what}: {'; '.join(line.strip() for line in lines)}")
 
 
 def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
@@ -157,10 +175,16 @@ def _tell(session: Session, entry: str, outcome: str, how: str) -> None:
             session.note(f"the journal could not be told that entry {entry} is {outcome}: {error.message}")
 
 
-def read_back(look: Callable[[], JSON], sent: Mapping[str, JSON], resource: str) -> Answer:
+def read_back(
+    session: Session,
+    look: Callable[[], JSON],
+    sent: Mapping[str, JSON],
+    resource: str,
+    before: Mapping[str, JSON] | None = None,
+) -> Answer:
     """Read a record back after a write; what became of a write that it does not show is unknown.
 
-    Raises Partial where it cannot be read: the write stands.
+    Other fields that are not as they were `before` are named. Raises Partial where it cannot be read: the write stands.
     """
     try:
         record = look()
@@ -169,6 +193,9 @@ def read_back(look: Callable[[], JSON], sent: Mapping[str, JSON], resource: str)
         raise Partial(why, hint=error.hint, outcome="applied", http=error.http, request=error.request) from error
     records = record if isinstance(record, list) else [record]
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
+    if before:
+        others = {name: value for name, value in settings(before, resource).items() if name not in sent}
+        note_differing(session, "fields that were not sent have changed too", record, others)
     if not missing:
         return Answer(record, resource)
     why = f"the service reported success, but reading back does not show: {', '.join(missing)}"

@@ -121,7 +121,7 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
         error.hint, error.details = f"{hint}; {error.hint}", details
         return Answer(created, "RoomSet", error)
     try:
-        answer = read_back(lambda: room_set(session, key), fields, "RoomSet")
+        answer = read_back(session, lambda: room_set(session, key), fields, "RoomSet", created)
         return answer._replace(done=f"created {titled(answer.value, 'RoomSet')}")
     except Partial as error:
         session.note(f"room set {key} was created and its fields were sent; {error.message}")
@@ -162,7 +162,7 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
     if session.given.dry_run or session.given.curl:
         return answer
     session.note(f"updated room set {name}: {', '.join(fields)}")
-    return read_back(lambda: room_set(session, key), fields, "RoomSet") if show else Answer()
+    return read_back(session, lambda: room_set(session, key), fields, "RoomSet", present) if show else Answer()
 
 
 @commands.verb("edit", shows=["RoomSet"], calls=[ROOMSET_LIST, ROOMSET_UPDATE], takes=[WRITING])
@@ -185,7 +185,10 @@ def copy(
     which: str = SET_NAME,
     name: str = option("--name", "the copy's name", "TEXT", a_name, default=...),
 ) -> Answer:
-    """Copy a room set with its rooms and settings."""
+    """Copy a room set with its configuration and settings.
+
+    The service does not document whether its rooms are copied: what the copy does not share with its original is said.
+    """
     key = room_set_id(session, which)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
     return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}", done="made a copy:")

@@ -86,7 +86,7 @@ def save(
     session.note(f"saved the entry rules of room set {name}")
     if not show:
         return Answer()
-    return read_back(lambda: _read(session, key, sent.get("configurationId")).value, sent, "EntryConfig")
+    return read_back(session, lambda: _read(session, key, sent.get("configurationId")).value, sent, "EntryConfig")
 
 
 def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -3,19 +3,23 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+from unicodedata import normalize
 
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import fields, skeleton
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import folded, is_uuid
 
 JSON = Any
+Query = Sequence[tuple[str, str]]
 Status = Literal["ok", "failed", "unknown", "skipped"]
 NO_ID = "the service's record for this person has no socialInviteId"
 NO_RECORD = "the service's reply has no record for this person"
 SAME_ID = "the service's record for this person has the socialInviteId of another's"
+_KNOWN_BY: Final = ("name", "socialThemeName", "socialRoomSetId")
+"""What tells a new record from others, beside its id: its name, and the room set that it is in."""
 
 
 class Outcome(NamedTuple):
@@ -107,12 +111,19 @@ def differing(record: Mapping[str, JSON], sent: JSON) -> list[str]:
 
 
 def asked(
-    operation: Operation, path: Mapping[str, str], query: Iterable[tuple[str, str]], body: JSON
+    operation: Operation, path: Mapping[str, str], query: Query, body: JSON, standing: Mapping[str, JSON] = {}
 ) -> dict[str, JSON]:
-    """Give the fields that the record of a reply is asked to have; the body of operation 10 holds its record."""
+    """Give the fields that the record of a reply is asked to have; the body of operation 10 holds its record.
+
+    A copy is to be in the room set of its original. Of query parameters that are not documented those count that name
+    the record.
+    """
     record = shown(body, "theme") if operation.body == "CustomTheme" else body
     fields = dict(record) if isinstance(record, dict) else {}
     given = {**dict(query), **path}
+    if operation.open_query:
+        known = {"socialRoomSetId": original(operation, query, standing).get("socialRoomSetId"), **given}
+        fields |= {name: known[name] for name in _KNOWN_BY if known.get(name) and name != operation.identity}
     for param in operation.params:
         name = param.name if param.name == operation.identity and not operation.creates else param.field
         if name and param.name in given:
@@ -120,8 +131,24 @@ def asked(
     return fields
 
 
+def original(operation: Operation, query: Query, standing: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """Give the record that a request copies, as it stood before; empty where it copies none, or that was not shown."""
+    ids = [folded(value) for _, value in query] if operation.creates and operation.body is None else []
+    return next((standing[key] for key in ids if key in standing), {})
+
+
+def settings(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
+    """Give what people set of a record, without ids, and how many `rooms` it shows: what a copy is to have too."""
+    rooms = record.get("socials")
+    found = {name: record[name] for name in skeleton(resource) if name in record and not is_uuid(record[name])}
+    return found | ({"rooms": len(rooms)} if isinstance(rooms, list) else {})
+
+
 def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str, JSON]) -> str:
-    """Say why a record is not the one of which these fields were asked (R45, R46); empty where nothing says so."""
+    """Say why a record is not the one of which these fields were asked (R45, R46); empty where nothing says so.
+
+    A new record is another where its name or its room set is another; what a service made of the rest is its own.
+    """
     read, resource = not operation.writes, operation.resource or operation.body or ""
     if denial(record, read=read) and (why := denial(record, resource, asked, read=read)):
         return why
@@ -131,10 +158,12 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
         return f"not the {key} that was requested"
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
-    updates = operation.reply is None or (operation.saves and wanted)
-    if updates and (names := differing(record, asked)):
-        return f"a record that shows another {', '.join(names)} than was sent"
-    return ""
+    if wanted and operation.reply and not operation.saves:
+        return ""
+    names = differing(record, asked)
+    if operation.reply and not wanted:
+        names = [name for name in names if name in _KNOWN_BY and not _respelt(record[name], asked[name])]
+    return f"a record that shows another {', '.join(names)} than was asked for" if names else ""
 
 
 def done_for_all(operation: Operation, body: bytes | None, records: Sequence[JSON]) -> bool:
@@ -147,6 +176,12 @@ def done_for_all(operation: Operation, body: bytes | None, records: Sequence[JSO
 def _same(one: JSON, other: JSON) -> bool:
     """Whether two texts name one moment."""
     return moment(one) is not None and moment(one) == moment(other)
+
+
+def _respelt(one: JSON, other: JSON) -> bool:
+    """Whether two values are one text but for case, blanks and the form of its characters."""
+    first, second = (" ".join(normalize("NFKC", str(each)).split()).casefold() for each in (one, other))
+    return first == second
 
 
 def shows(record: JSON, sent: JSON) -> bool:

@@ -1,6 +1,6 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from threading import Event
 from time import gmtime, strftime
@@ -147,12 +147,12 @@ class Client:
         query: Query = (),
         body: JSON = None,
         what: str = "",
-        standing: Iterable[str] = (),
+        standing: Mapping[str, JSON] = {},
         decode: Decode | None = None,
     ) -> Reply:
         """Ask the service and give its reply, repeating what may be repeated. `what` says in words what is asked.
 
-        A record with one of the `standing` ids was there before, so it is not one that was created. `decode` is for
+        `standing` are records that were there before, by id: none of them is one that was created. `decode` is for
         lists, see `page`. Where a request goes is not its own choice (R3).
 
         Raises BadValue, BadInput, WrongCall (nothing was sent), NotAllowed, NotFound, Refused, Unintelligible,
@@ -160,8 +160,8 @@ class Client:
         """
         if operation.body is not None and body is None:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
-        prepared = prepare(self.address.base, operation, path=path, query=query, body=body)
-        exchange = _Exchange(self, prepared._replace(standing=frozenset(standing)), what, decode)
+        prepared = prepare(self.address.base, operation, path=path, query=query, body=body, standing=standing)
+        exchange = _Exchange(self, prepared, what, decode)
         value = exchange.run()
         return Reply(value, exchange.status, operation, exchange.attempts)
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.outcome import denial, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, total_in, wrapper_of
-from roomctl.contract.records import folded
-from roomctl.contract.rooms import is_open
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed
 from roomctl.service.policy import phase_of, retry_after
@@ -214,14 +214,24 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
     operation = prepared.operation
     if why := unlike(operation, value, prepared.asked):
         raise Unproven(why)
-    if operation.creates and (key := folded(value[operation.identity])) in prepared.standing:
-        raise Unproven(f"a {operation.identity} that existed before, so not a new record")
-    if operation.creates and key in (prepared.url + (prepared.body or b"").decode()).lower():
-        raise Unproven(f"the {operation.identity} that was sent, so not a new record")
+    if operation.creates:
+        _check_new(prepared, value)
     if operation.repeat == "end":
         state = is_open(value)
         if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
             raise Unproven(f"it {'shows the room open' if state else 'does not show the room closed'}", "record")
+
+
+def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
+    """Check that a record was not there before, and of a copy none of its rooms (R45)."""
+    operation, key, standing = prepared.operation, folded(value[prepared.operation.identity]), prepared.standing
+    if key in standing:
+        raise Unproven(f"a {operation.identity} that existed before, so not a new record")
+    if key in (prepared.url + (prepared.body or b"").decode()).lower():
+        raise Unproven(f"the {operation.identity} that was sent, so not a new record")
+    copied = by_id(rooms(value), "socialId") if operation.body is None else {}
+    if copied.keys() & by_id(all_rooms(standing.values()), "socialId").keys():
+        raise Unproven("rooms that existed before, so not a copy of them")
 
 
 def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float) -> Failed:

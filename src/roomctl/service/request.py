@@ -44,7 +44,7 @@ class Prepared(NamedTuple):
     headers: tuple[tuple[str, str], ...]
     body: bytes | None
     asked: Mapping[str, JSON] = {}  # the fields that its record is asked to have
-    standing: frozenset[str] = frozenset()  # ids of records that were there before: none of them is a new one
+    standing: Mapping[str, JSON] = {}  # records that were there before, by id: none of them is a new one
 
     def shown(self) -> dict[str, JSON]:
         """Give the request as JSON for `--dry-run`: the key redacted, bytes fields shortened."""
@@ -56,7 +56,13 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    base: str, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), body: JSON = None
+    base: str,
+    operation: Operation,
+    *,
+    path: Mapping[str, str] | None = None,
+    query: Query = (),
+    body: JSON = None,
+    standing: Mapping[str, JSON] = {},
 ) -> Prepared:
     """Make a request to the `base` of an address ready; nothing is sent. Raises BadValue, BadInput, WrongCall."""
     filled = {name: str(value) for name, value in (path or {}).items()}
@@ -73,8 +79,10 @@ def prepare(
     if body is not None:
         headers += (("Content-Type", "application/json"),)
     data = None if body is None else encoded(body)
-    named = asked(operation, filled, pairs, body)
-    return Prepared(operation, operation.method, f"{base}{where}{written}", where, pairs, headers, data, named)
+    named = asked(operation, filled, pairs, body, standing)
+    return Prepared(
+        operation, operation.method, f"{base}{where}{written}", where, pairs, headers, data, named, standing
+    )
 
 
 def curl(prepared: Prepared) -> str:
