@@ -172,7 +172,7 @@ class Paged(Recorder):
         path, _, query = request.split(b" ")[1].decode().partition("?")
         asked = dict(pair.split("=") for pair in query.split("&") if pair)
         page, size = int(asked.get("page", 0)), int(asked.get("size", 20))
-        rows = next((rows for name, rows in self.lists.items() if path.endswith(f"/{name}/mine")), [])
+        rows = next((rows for name, rows in self.lists.items() if path.endswith((f"/{name}", f"/{name}/mine"))), [])
         rows = rows[page * size : page * size + size]
         status, body = ("200", json.dumps([] if page in self.holes else rows)) if rows else ("200", self.end)
         if body.isdigit():

@@ -5,9 +5,16 @@ import sys
 
 def main() -> None:
     """Run the command line with the process's arguments and exit with its status."""
-    args = sys.argv[1:]
-    text = _ready(args)
-    if text is not None:
+    args, text = sys.argv[1:], None
+    if args == ["--version"]:
+        from roomctl import __version__
+
+        text = f"roomctl {__version__}\n"
+    elif not args or args[-1] in ("-h", "--help"):
+        from roomctl.prerendered import text_for
+
+        text = text_for(args, 1)
+    if text is not None:  # it was known without the command tree
         _print(text)
         return
     try:
@@ -15,19 +22,6 @@ def main() -> None:
     except KeyboardInterrupt:  # before anything was done
         sys.exit(130)
     sys.exit(run(args))
-
-
-def _ready(args: list[str]) -> str | None:
-    """Give what is known without reading the command tree: the version, or a help text; else None."""
-    if args == ["--version"]:
-        from roomctl import __version__
-
-        return f"roomctl {__version__}\n"
-    if not args or args[-1] in ("-h", "--help"):
-        from roomctl.prerendered import text_for
-
-        return text_for(args, 1)
-    return None
 
 
 def _print(text: str) -> None:

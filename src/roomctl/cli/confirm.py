@@ -74,13 +74,13 @@ def _answer(session: Session, prompt: str) -> str:
         with suppress(EOFError):
             return input(prompt)
         return ""
-    session.aside(prompt)
+    session.say(prompt, end="")
     answer = ""
     try:
         answer = stdin.readline()
     finally:  # what follows begins a line: neither Ctrl-C nor a log echoes the end of this one
         if not answer.endswith("\n") or stderr is None or not stderr.isatty():
-            session.aside("\n")
+            session.say("")
     return answer
 
 

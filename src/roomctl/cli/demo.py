@@ -42,7 +42,7 @@ def demo(session: Session) -> Answer:
     _write_people(Path("demo-people.csv"))
 
     def show(text: str) -> None:
-        out.write(fitting(session.environment, out, text) + "\n")
+        out.write((fitting(session.environment, out, text) if out.isatty() else text) + "\n")
         out.flush()
 
     with tempfile.TemporaryDirectory(prefix="roomctl-demo-") as folder:

@@ -1,6 +1,7 @@
 """The one place that knows Typer's insides: commands made when asked for, options before and after them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial, wraps
 from importlib import import_module
 from inspect import Parameter, Signature
@@ -8,8 +9,9 @@ from typing import Any, NamedTuple, cast
 
 import typer
 import typer.main
+from typer._click.core import Command as ClickCommand
+from typer._click.core import iter_params_for_processing
 from typer._click.exceptions import NoArgsIsHelpError, NoSuchOption, UsageError
-from typer._click.parser import _OptionParser
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
@@ -23,6 +25,17 @@ __all__ = ["Commands", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
 HELP = ("-h", "--help")
 SETTINGS = {"help_option_names": list(HELP)}
 RAW = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+
+
+def _print_version(ctx: typer.Context, _: Any, wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"roomctl {__version__}")
+        ctx.exit()
+
+
+_FLAG: Any = {"is_flag": True, "is_eager": True, "expose_value": False, "callback": _print_version}
+VERSION = TyperOption(param_decls=["--version"], help="print the version and exit", **_FLAG)
+"""The option of the root."""
 
 
 @cache
@@ -40,84 +53,71 @@ def options_of(takes: Takes) -> list[Any]:
     return cast(list[Any], params)
 
 
-def add_options(command: Any, bundles: Iterable[Takes]) -> None:
-    """Give a command the options of bundles, except where it has an option of that name itself."""
-    taken = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
-    for option in (each for bundle in bundles for each in options_of(bundle)):
-        if taken.isdisjoint({*option.opts, *option.secondary_opts}):
-            command.params.append(option)
-            taken.update(option.opts, option.secondary_opts)
-
-
-class _Parser(_OptionParser):
-    """Keeps every value of an option, so that none takes the place of another unheard."""
-
-    def parse_args(self, args: list[str]) -> tuple[dict[str, Any], list[str], list[Any]]:
-        """Parse as ever: the last value of an option counts, and its place. Raises WrongCall."""
-        values, words, order = super().parse_args(args)
-        ctx: Any = self.ctx
-        options: dict[Any, None] = {each: None for each in order if each.param_type_name == "option"}
-        for option in options:
-            for value in values[option.name] if ctx.obj is not None else ():
-                ctx.obj.given.say(*_subject(option, value, ctx))
-            if not option.multiple:
-                values[option.name] = values[option.name][-1]
-        return values, words, [*reversed(dict.fromkeys(reversed(order)))]
-
-
-def _subject(option: Any, value: Any, ctx: Any) -> tuple[str, Said]:
-    """What an option gives its one value to: itself, or a key where it takes several; empty where the last wins."""
-    name = option.opts[-1]
-    if option.multiple and "=" in (option.metavar or ""):
-        return f"{name} {found}" if (found := key_of(value, option.metavar)) else "", Said(value, name, value)
-    if option.multiple:
-        return option.name, Said(None, name)
-    if getattr(option, "last_wins", False):
-        return "", Said(value, name)
-    if option.is_flag:
-        return option.name, Said(value, name if value or not option.secondary_opts else option.secondary_opts[-1])
-    try:
-        return option.name, Said(option.type_cast_value(ctx, value), name, value)  # capitals make no other id
-    except UsageError:  # refused later, unless a contradiction is found first
-        return option.name, Said(value, name, value)
-
-
-class _WithHelp:
+class _Parsing(ClickCommand):
     """What commands and groups share: how they parse, and the help."""
 
-    def make_parser(self, ctx: Any) -> _OptionParser:
-        parser: Any = _Parser(ctx)
-        for param in cast(Any, self).get_params(ctx):
-            param.add_to_parser(parser, ctx)
-        for option in (*parser._long_opt.values(), *parser._short_opt.values()):
-            option.action = option.action.replace("store", "append")
-        return cast(_OptionParser, parser)
-
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse as ever, but hear every value of an option: the last one counts, and its place. Raises WrongCall."""
         if args[:1] and args[0] in HELP:
             typer.echo(self.get_help(ctx))
             ctx.exit()
+        if isinstance(self, Group) and args and not args[0].startswith("-"):
+            return args  # what stands before a command's name are options: there are none
         try:
-            return cast(Any, super()).parse_args(ctx, args)  # type: ignore[no-any-return]  # Typer's, beside this
+            parser = self.make_parser(ctx)
+            for option in (*parser._long_opt.values(), *parser._short_opt.values()):
+                option.action = option.action.replace("store", "append")
+            values, words, order = parser.parse_args(args)
+            for each in dict.fromkeys(each for each in order if each.param_type_name == "option"):
+                values[each.name or ""] = _heard(each, values[each.name or ""], ctx)
+            order = [*reversed(dict.fromkeys(reversed(order)))]
+            for param in iter_params_for_processing(order, self.get_params(ctx)):
+                param.handle_parse_result(ctx, values, words)
         except UsageError as error:
             error.ctx = error.ctx or ctx  # an option without its value knows no context, and so no help to name
             raise
+        if words and not (ctx.allow_extra_args or ctx.resilient_parsing):
+            ctx.fail(f"Got unexpected extra arguments ({' '.join(words)})")
+        ctx.args = words
+        return words
 
     def get_help(self, ctx: Any) -> str:
         from roomctl.cli.helptext import help_of
 
-        return help_of(cast(Any, self), ctx)
+        return help_of(self, ctx)
 
 
-class Command(_WithHelp, TyperCommand):
+def _heard(option: Any, values: list[Any], ctx: Any) -> Any:
+    """Tell `given` what an option gives each of its values to, so that none is dropped; give what counts of them.
+
+    That is itself, or a key where it takes several; nothing where the last one wins. Raises WrongCall.
+    """
+    name = option.opts[-1]
+    for value in values if ctx.obj is not None else ():
+        subject, said = option.name, Said(value, name, value)
+        if option.multiple and "=" in (option.metavar or ""):
+            subject = f"{name} {found}" if (found := key_of(value, option.metavar)) else ""
+        elif option.multiple:
+            said = Said(None, name)
+        elif getattr(option, "last_wins", False):
+            subject = ""
+        elif option.is_flag:
+            said = Said(value, name if value or not option.secondary_opts else option.secondary_opts[-1])
+        else:
+            with suppress(UsageError):  # refused later, unless a contradiction is found first
+                said = said._replace(value=option.type_cast_value(ctx, value))  # capitals make no other id
+        ctx.obj.given.say(subject, said)
+    return values if option.multiple else values[-1]
+
+
+class Command(TyperCommand, _Parsing):
     """A command, and what is said about it."""
 
     about = About()
 
     def invoke(self, ctx: Any) -> Any:
         ctx.obj.context, ctx.obj.about = ctx, self.about
-        if (before := ctx.find_root().command.before) is not None:
-            before(self.about)
+        ctx.find_root().command.before(self.about)
         return super().invoke(ctx)
 
 
@@ -130,34 +130,20 @@ class NoSuchCommand(UsageError):
         self.group_path: str = ctx.command_path
 
 
-class Group(_WithHelp, TyperGroup):
+class Group(TyperGroup, _Parsing):
     """A group whose members are made when they are asked for; the root calls `before` ahead of each command."""
 
-    before: Callable[[About], None] | None = None
+    members: "Mapping[str, Entry | Verb | Commands]"
+    before: Callable[[About], None]
 
-    def __init__(self, name: str, members: "Mapping[str, Entry | Verb | Commands]", **settings: Any) -> None:
-        super().__init__(name=name, context_settings=dict(SETTINGS), rich_markup_mode=None, **settings)
-        self.members = members
-        self.commands = cast(Any, dict.fromkeys(members))
-        add_options(self, COMMON)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  (Click's signature)
-        if cmd_name in self.members and self.commands[cmd_name] is None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in self.members:
+            raise NoSuchCommand(self, cmd_name, ctx)
+        if self.commands[cmd_name] is None:
             member = self.members[cmd_name]
             made_of = import_module(member.module).commands if isinstance(member, Entry) else member
-            self.commands[cmd_name] = made_of.build(cmd_name)
-        return self.commands.get(cmd_name)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args[0] not in self.members:
-            raise NoSuchCommand(self, args[0], ctx)
-        return args[0], self.get_command(ctx, args[0]), args[1:]
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and not args[0].startswith("-"):  # what stands before the command's name are options: there are none
-            ctx._protected_args, ctx.args = args[:1], args[1:]
-            return args[1:]
-        return super().parse_args(ctx, args)
+            self.commands[cmd_name] = build(cmd_name, made_of)
+        return self.commands[cmd_name]
 
 
 class Entry(NamedTuple):
@@ -181,15 +167,31 @@ class Verb(NamedTuple):
         """Its line in the help of the group that holds it."""
         return first_sentence(self.function.__doc__ or "")
 
-    def build(self, name: str) -> Command:
-        """Make the parser's command; its function takes the session where the parser gives its context."""
-        function: Any = wraps(self.function)(lambda session, **values: self.function(session.obj, **values))
+
+def build(name: str, made_of: "Verb | Commands") -> Any:
+    """Make the parser's command or group, with the options of its bundles but for those that it has itself."""
+    made: Any
+    takes: tuple[Takes, ...] = COMMON
+    settings: dict[str, Any] = dict(SETTINGS)
+    if isinstance(made_of, Commands) and not made_of.summary:
+        made_of = made_of.members[name]
+    if isinstance(made_of, Commands):
+        made = Group(name=name, help=made_of.summary, no_args_is_help=True, context_settings=settings)
+        made.members, made.commands = made_of.members, dict.fromkeys(made_of.members)
+    else:
+        takes, settings = (*made_of.about.takes, *COMMON), {**settings, **made_of.settings}
+        command = made_of.function  # takes the session, where the parser gives its context
+        function: Any = wraps(command)(lambda session, **values: command(session.obj, **values))
         function.__annotations__ = {**function.__annotations__, "session": typer.Context}
-        info = CommandInfo(name, cls=Command, callback=function, context_settings={**SETTINGS, **self.settings})
-        made: Any = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
-        add_options(made, (*self.about.takes, *COMMON))
-        made.about = self.about
-        return cast(Command, made)
+        info = CommandInfo(name, cls=Command, callback=function, context_settings=settings)
+        made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
+        made.about = made_of.about
+    own = {name for param in made.params for name in (*param.opts, *param.secondary_opts)}
+    for option in (each for bundle in takes for each in options_of(bundle)):
+        if own.isdisjoint({*option.opts, *option.secondary_opts}):
+            made.params.append(option)
+            own.update(option.opts, option.secondary_opts)
+    return made
 
 
 class Commands:
@@ -202,7 +204,7 @@ class Commands:
 
     def __init__(self, summary: str = "") -> None:
         self.summary = summary
-        self.members: dict[str, Verb | Commands] = {}
+        self.members: dict[str, Any] = {}
 
     def verb(
         self,
@@ -231,27 +233,6 @@ class Commands:
     def line(self) -> str:
         """Its line in the help of the group that holds it."""
         return first_sentence(self.summary)
-
-    def build(self, name: str) -> Any:
-        """Make the parser's group, or its one command."""
-        if not self.summary:
-            return self.members[name].build(name)
-        return Group(name, self.members, help=self.summary, no_args_is_help=True)
-
-
-def root(members: Mapping[str, Entry], before: Callable[[About], None] | None = None, **settings: Any) -> Group:
-    """Make the root; `before` is called with what is said of a command, ahead of it."""
-
-    def print_version(ctx: typer.Context, _: Any, wanted: bool) -> None:
-        if wanted:
-            typer.echo(f"roomctl {__version__}")
-            ctx.exit()
-
-    made = Group("roomctl", members, **settings)
-    made.before = before
-    text, flag = "print the version and exit", {"is_flag": True, "is_eager": True, "expose_value": False}
-    made.params.insert(0, TyperOption(param_decls=["--version"], callback=print_version, help=text, **cast(Any, flag)))
-    return made
 
 
 def first_sentence(text: str) -> str:

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from roomctl.cli import lazy
-from roomctl.cli.lazy import SETTINGS, Entry, UsageError
+from roomctl.cli.lazy import SETTINGS, VERSION, Commands, Entry, UsageError, build
 from roomctl.cli.printing import check, report, show
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.signals import SignalHandling
@@ -56,13 +55,20 @@ CONTENTS = {
 """The groups and commands, each in a module of its name, as they stand in the help."""
 
 
-_MEMBERS = {
+ROOT = Commands(SUMMARY)
+ROOT.members = {
     name: Entry(f"{__package__}.{name}", line, heading)
     for heading, lines in CONTENTS.items()
     for name, line in lines.items()
 }
-root = partial(lazy.root, _MEMBERS, help=SUMMARY)
-"""Makes the root of the command tree; groups are imported when they are asked for."""
+
+
+def root() -> Any:
+    """Make the root of the command tree; groups are imported when they are asked for."""
+
+    made = build("roomctl", ROOT)
+    made.params.insert(0, VERSION)
+    return made
 
 
 def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> str:
@@ -88,10 +94,10 @@ def run(
     stderr: TextIO | None = sys.stderr,
 ) -> int:
     """Run one command and give its exit status; environment and streams can be others than the process's."""
-    session = Session(environment or Environment.of_process(), Streams(stdin, stdout, stderr), args)
+    session = Session(environment or Environment.of_process(), Streams(stdin, stdout, stderr), tuple(args))
     handling = SignalHandling(session)
     try:
-        with handling:
+        with handling.at_work():
             return _invoke(session, list(args))
     except RoomctlError as error:
         return _report(session, error, error)
@@ -112,7 +118,8 @@ def run(
 def _invoke(session: Session, args: list[str]) -> int:
     from typer import Exit
 
-    command = root(partial(check, session))
+    command = root()
+    command.before = partial(check, session)
     try:
         with (
             redirect_stdout(session.streams.stdout or sys.stdout),

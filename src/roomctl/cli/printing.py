@@ -242,7 +242,8 @@ def report(session: Session, error: RoomctlError) -> int:
     elif form == "github":
         text = error_github(error)
     else:
-        text = fitting(session.environment, err, error_text(error, profile_line=line))
+        text = error_text(error, profile_line=line)
+        text = fitting(session.environment, err, text) if err.isatty() else text
     try:
         err.write(text.rstrip("\n") + "\n")
         err.flush()

@@ -31,11 +31,11 @@ def lines(stream: TextIO) -> int:
         return 24
 
 
-def fitting(environment: Environment, stream: TextIO | None, text: str) -> str:
-    """Break the lines of a text to fit a terminal; in a pipe, a file, or for a screen reader they stay as they are."""
-    if stream is None or stream.closed or not stream.isatty() or environment.flag("ROOMCTL_ACCESSIBLE"):
+def fitting(environment: Environment, terminal: TextIO, text: str) -> str:
+    """Break the lines of a text to fit a terminal; for a screen reader they stay as they are."""
+    if environment.flag("ROOMCTL_ACCESSIBLE"):
         return text
-    space = columns(environment, stream)
+    space = columns(environment, terminal)
     if not space or max(map(len, text.split("\n"))) * 2 <= space:
         return text
     from roomctl.output.look import hanging

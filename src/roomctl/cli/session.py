@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.cli.about import About
 from roomctl.cli.options import Given
+from roomctl.cli.screen import fitting
 from roomctl.contract.operations import Operation
 from roomctl.errors import BadConfig, Outcome, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
+from roomctl.text.safe import safe
 
 if TYPE_CHECKING:
     from roomctl.journal import Journal
@@ -59,36 +62,40 @@ class Answer(NamedTuple):
     last: str = ""
 
 
+@dataclass(eq=False, repr=False)
 class Session:
-    """One run of roomctl.
+    """One run of roomctl: what was given, and what has happened so far."""
 
-    Beside what was given it knows the parser's `context` of its command and what is said `about` that, my room sets
-    (`mine`, of `lookup`) and the `names` of rooms and sets by id, where a list has shown them, and what has happened so
-    far: the profile was `announced`, a write has taken effect (`written`), a bulk run that stops by itself is at work
-    (`in_bulk`), a job is at work that can be resumed as `resume` says, or that Ctrl-C ends as usual (`watching`), its
-    progress is drawn and lines are written `above` it, so much was written beside the result (`lines_aside`), the
-    result rests on a list that is not proven complete (`doubt`, the failure to report after it), that states of rooms
-    are texts was said (`spelling_noted`).
-    """
-
-    def __init__(self, environment: Environment, streams: Streams, argv: Sequence[str]) -> None:
-        self.environment = environment
-        self.streams = streams
-        self.argv = tuple(argv)
-        self.given = Given()
-        self.context: Any = None
-        self.about = About()
-        self.doubt: RoomctlError | None = None
-        self.names: dict[str, str] = {}
-        self.mine: Any = None
-        self.announced = False
-        self.written = False
-        self.in_bulk = False
-        self.above: Callable[[str], object] | None = None
-        self.resume = ""
-        self.watching = False
-        self.lines_aside = 0
-        self.spelling_noted = False
+    environment: Environment
+    streams: Streams
+    argv: tuple[str, ...]
+    given: Given = field(default_factory=Given)
+    context: Any = None
+    """The parser's context of the command."""
+    about: About = field(default_factory=About)
+    """What is said of the command."""
+    mine: Any = None
+    """My room sets (of `lookup`), once they were read."""
+    names: dict[str, str] = field(default_factory=dict)
+    """The names of rooms and sets by id, where a list has shown them."""
+    doubt: RoomctlError | None = None
+    """The result rests on a list that is not proven complete: the failure to report after it."""
+    announced: bool = False
+    """The profile was named."""
+    written: bool = False
+    """A write has taken effect."""
+    in_bulk: bool = False
+    """A bulk run that stops by itself is at work."""
+    resume: str = ""
+    """How a job that is at work can be resumed."""
+    watching: bool = False
+    """What is at work ends with Ctrl-C as usual."""
+    above: Callable[[str], object] | None = None
+    """Writes lines above the progress that is drawn."""
+    lines_aside: int = 0
+    """How much was written beside the result."""
+    spelling_noted: bool = False
+    """That states of rooms are texts was said."""
 
     @cached_property
     def settings(self) -> "Settings":
@@ -217,21 +224,17 @@ class Session:
         if not self.given.quiet:
             self.say(text)
 
-    def say(self, text: str) -> None:
-        """Write a line on stderr."""
-        from roomctl.cli.screen import fitting
-        from roomctl.text.safe import safe
-
-        self.aside(f"{fitting(self.environment, self.streams.stderr, safe(text))}\n")
-
-    def aside(self, text: str) -> None:
-        """Write text on stderr as it is; one that is closed, full or broken does not stop a command."""
-        stderr = self.streams.stderr
+    def say(self, text: str, end: str = "\n") -> None:
+        """Write a line on stderr; one that is closed, full or broken does not stop a command."""
+        stderr, text = self.streams.stderr, safe(text)
         self.lines_aside += 1
-        if stderr is not None and not stderr.closed:
-            with suppress(OSError):
-                (self.above or stderr.write)(text)
-                stderr.flush()
+        if stderr is None or stderr.closed:
+            return
+        if stderr.isatty():
+            text = fitting(self.environment, stderr, text)
+        with suppress(OSError):
+            (self.above or stderr.write)(text + end)
+            stderr.flush()
 
     @property
     def interactive(self) -> bool:

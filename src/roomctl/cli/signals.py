@@ -10,11 +10,14 @@ What stops a run is a KeyboardInterrupt, so that nothing that takes errors takes
 
 import os
 import signal
+import sys
 import threading
 import time
-from contextlib import suppress
-from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.cli.session import Session
 from roomctl.errors import Interrupted, Outcome, RoomctlError, Stopped, Terminated
@@ -49,38 +52,38 @@ class Stop(KeyboardInterrupt):
     """Ends the run from inside a signal's handler."""
 
 
+@dataclass(eq=False, repr=False)
 class SignalHandling:
     """Hears the signals of one run; elsewhere than in the main thread, or where they are ignored, it hears nothing."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._before: dict[int, Any] = {}
-        self._start = 0.0
-        self._signal = 0
-        self._deadline = 0.0
-        self._looks = 0
-        self._over = False
+    session: Session
+    start: float = field(default_factory=time.time)
+    before: dict[int, Any] = field(default_factory=dict)
+    _signal: int = 0
+    _deadline: float = 0.0
+    _looks: int = 0
+    _over: bool = False
 
-    def __enter__(self) -> Self:
-        self._start = time.time()
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Hear signals from here on; at the end say that the run was stopped, and what became of it.
+
+        From then on until `restore` they are not heeded. Raises Interrupted, Terminated.
+        """
         if threading.current_thread() is threading.main_thread():
             for number in KINDS:
                 if signal.getsignal(number) is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._heard)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Say that the run was stopped, and what became of it. Raises Interrupted, Terminated."""
-        self._over = True
-        if not self._signal:
-            return
-        if _ALARM:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-        self._give_up()
-        if not isinstance(error, Stopped):
-            raise self._failure(error) from None
+                    self.before[number] = signal.signal(number, self._heard)
+        try:
+            yield
+        finally:
+            self._over = True
+            if self._signal:
+                if _ALARM:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                self._give_up()
+                if not isinstance(fault := sys.exception(), Stopped):
+                    raise self._failure(fault) from None
 
     @property
     def left(self) -> Outcome:
@@ -92,7 +95,7 @@ class SignalHandling:
 
     def restore(self) -> None:
         """Give the signals back."""
-        for number, handler in self._before.items():
+        for number, handler in self.before.items():
             signal.signal(number, handler)
 
     def _failure(self, error: BaseException | None) -> Stopped:
@@ -113,34 +116,34 @@ class SignalHandling:
         if (refused := next((entry for entry in entries if entry.state == "refused"), None)) is not None:
             why = f"{text}; what was sent had been refused: {refused.detail}"
             return kind(why, outcome="refused", journal=refused.id)
-        return kind(text, hint=self._session.resume)
+        return kind(text, hint=self.session.resume)
 
     def _give_up(self) -> None:
         """Tell the journal that the answers which workers of a bulk run still await will not be heard."""
         with suppress(RoomctlError):
             for entry in self._entries():
                 if entry.state == "sent":
-                    self._session.journal.resolve(entry.id, "unknown", "stopped before an answer came")
+                    self.session.journal.resolve(entry.id, "unknown", "stopped before an answer came")
 
     def _entries(self) -> "list[Entry]":
         """The requests of this run, as the journal has them."""
         from roomctl.text.times import stamp
 
-        if "journal" not in self._session.__dict__:
+        if "journal" not in self.session.__dict__:
             return []
-        start, ours = stamp(self._start), os.getpid()
-        return [each for each in self._session.journal.entries() if each.pid == ours and each.planned >= start]
+        start, ours = stamp(self.start), os.getpid()
+        return [each for each in self.session.journal.entries() if each.pid == ours and each.planned >= start]
 
     @property
     def _writing(self) -> bool:
-        client = self._session.__dict__.get("client")
+        client = self.session.__dict__.get("client")
         return client is not None and client.writing
 
     def _heard(self, number: int, _frame: FrameType | None) -> None:
         again, self._signal = bool(self._signal), self._signal or number
         if self._over:
             return
-        if self._session.in_bulk:
+        if self.session.in_bulk:
             kind, text = KINDS[self._signal]
             raise kind(text)
         if again or not self._writing or not _ALARM:
@@ -149,7 +152,7 @@ class SignalHandling:
         signal.signal(signal.SIGALRM, self._look)
         signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
         with suppress(OSError, RuntimeError):  # stderr may be in the middle of a line
-            self._session.say(
+            self.session.say(
                 f"waiting up to {GRACE:.0f} s for the answer to the last request; press Ctrl-C again to stop now"
             )
 

@@ -146,7 +146,7 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 def rooms_seen(session: Session) -> Mapping[str, JSON]:
     """The rooms of my sets by id, where a guard or a question needs them, or they were read for a name."""
     given = session.given
-    asks = session.interactive and not answered(session) and not (given.dry_run or given.curl)
+    asks = not (given.dry_run or given.curl or answered(session)) and session.interactive
     return rooms_by_id(session) if session.mine or asks or guards.wanted(session) else {}
 
 
