@@ -74,7 +74,7 @@ def attendance(*recordings: Any, rooms: Mapping[str, str] | None = None, window:
 
 
 def test_without_a_window_any_time_counts_and_a_share_cannot_be_told() -> None:
-    there = attendance(recording(1, person(0, "20:00", "20:30")), window=False)
+    there = attendance(recording(1, person(0, "20:00", "20:30"), start="20:00", end="21:00"), window=False)
     assert there.of(registered(0))["minutesSeen"] == 30
     with pytest.raises(BadInput, match="the event has no start and end"):
         there.share(registered(0))
@@ -137,6 +137,20 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
         [recording(1, start="09:00", end="10:00")],
         SETS,
     ),
+    "recorded in part": (
+        f"the event was recorded only in part: {at('11:30')} to {at('13:00')}, {at('13:11')} to {at('15:00')}",
+        [
+            recording(1, person(0, "12:00", "13:00"), start="11:30", end="12:40"),
+            recording(2, start="12:30", end="13:00"),
+            recording(1, start="13:11", end="15:00"),
+        ],
+        SETS,
+    ),
+    "recorded without an end": (
+        "the event was recorded only in part",
+        [recording(1, person(0, "12:00", "13:00"), end=None)],
+        SETS,
+    ),
     "a set without rooms": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET}]),
     "a room without an id": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET, "socials": [*ROOMS, {"name": "Attic"}]}]),
     "a null set": ("rooms of the event, whose room set is not among yours", [WHOLE], [None]),
@@ -164,6 +178,48 @@ def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None
         assert raised.value.message.startswith(f"attendance is not proven complete: {doubt}")
         assert (facts.complete, [row["registrationId"] for row in rows]) == (False, [identifier(n) for n in ids])
         assert name != "all" or rows[1]["seen"] is None
+
+
+@pytest.mark.parametrize(
+    ("came", "left", "first", "last", "minutes"),
+    [
+        ("12:10", "12:40", "12:10", "12:40", 30),
+        ("11:00", "12:30", "12:05", "12:30", 25),
+        ("12:30", "19:00", "12:30", "13:55", 85),
+        ("12:30", None, "12:30", "13:55", 85),
+        ("10:00", "23:00", "12:05", "13:55", 110),
+        ("10:00", "12:00", None, None, None),
+        ("20:00", "20:30", None, None, None),
+        ("20:00", None, None, None, None),
+    ],
+)
+def test_a_stay_lies_within_its_recording_or_its_times_are_not_known(
+    came: str, left: str | None, first: str | None, last: str | None, minutes: int | None
+) -> None:
+    seen = attendance(recording(1, person(0, came, left), start="12:05", end="13:55")).of(registered(0))
+    told = {"firstSeen": first and at(first), "lastSeen": last and at(last), "minutesSeen": minutes}
+    assert {name: seen[name] for name in ("seen", *told)} == {"seen": True, **told}
+
+
+@pytest.mark.parametrize(
+    "other", [{"socialRoomSetId": identifier(776)}, {"startDateTime": at("09:00")}, {"endDateTime": at("19:00")}]
+)
+def test_who_registered_for_another_set_or_other_times_is_neither_absent_nor_stayed(
+    other: dict[str, str], tmp_path: Path
+) -> None:
+    same = {"socialRoomSetId": SET.upper(), "startDateTime": "2026-12-01T13:00:00+01:00"}
+    rows = [registered(0), registered(1, **other), registered(2, **same), registered(3, **other)]
+    notes: list[str] = []
+    world = World(rows, [recording(1, person(0, "12:00", "14:00"), person(3, "12:00", "14:00"))])
+    for options, ids in (({"absent": True}, [2]), ({"stayed": 0.5}, [0])):
+        added = enrichment(world, EVENT, note=notes.append, **options)
+        with pytest.raises(Partial, match="undecided registrations: "):
+            exported(world, tmp_path / "r.ndjson", enrich=added, force=True)
+        kept = [json.loads(line)["registrationId"] for line in (tmp_path / "r.ndjson").read_bytes().splitlines()]
+        assert kept == [identifier(number) for number in ids]
+    [name] = other
+    said = f"registrations show another {name} of the event: whether those were absent is undecided"
+    assert notes == ["rooms of the event without a recording: Bar", said] * 2
 
 
 def test_a_recording_that_comes_twice_shows_the_people_of_both(tmp_path: Path) -> None:

@@ -93,14 +93,16 @@ def export(
     is the answer if a field has the same name.
 
     A person counts as absent only if every recording of the event is COMPLETE and shows its room and its participants
-    by something that the registration has, too: user id or address. Otherwise the row is undecided: `seen` is empty,
-    --absent and --stayed leave the row out, and the exit code is 6. A participant without an end time stayed to the end
-    of the recording.
+    by something that the registration has, too: user id or address, and if the recordings leave out no more than five
+    minutes of the event at a time. Otherwise the row is undecided: `seen` is empty, --absent and --stayed leave the row
+    out, and the exit code is 6. A stay is counted within its recording; one without an end time lasted to its end.
     """
     from roomctl.cli.exporting import check_columns, form_of
     from roomctl.cli.exporting import export as run
     from roomctl.exports.exported import earlier
 
+    if absent and stayed is not None:
+        raise WrongCall("`--absent` and `--stayed` exclude each other: nobody was absent and stayed")
     attended = attendance or absent or stayed is not None
     target = _target(session)
     looks = form_of(session, target, form, columns=columns, rename=rename, tz=tz, view=view, guard=guard)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.moments import Span, merge_spans, moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
+from roomctl.contract.outcome import differing
 from roomctl.contract.records import by_id, event_id, folded
 from roomctl.contract.rooms import all_rooms, hides_rooms, rooms
 from roomctl.errors import BadInput
@@ -22,6 +23,8 @@ JSON = Any
 LABEL = "from recordings; rooms that were not recorded are not covered"
 COLUMNS = ("seen", "firstSeen", "lastSeen", "minutesSeen", "visits", "rooms")
 _MINUTE = timedelta(minutes=1)
+SLACK = 5 * _MINUTE
+"""What the recordings of an event may leave out at its start, at its end and around a pause."""
 _MOST_NAMED = 5
 _NOWHERE = dict.fromkeys(COLUMNS)
 
@@ -49,13 +52,22 @@ class Attendance:
     """The presences that recordings show, by person.
 
     `rooms` are the names of the rooms that count, by id; None: any room. With `window` (the event's start and end) only
-    a presence that touches it counts. `recorded` are the rooms that were recorded, by id; `gaps` are what may
-    have shown somebody and does not, each with the ids that it is about.
+    a presence that touches it counts. `recorded` are the rooms that were recorded, by id, `times` when anything was;
+    `gaps` are what may have shown somebody and does not, each with the ids that it is about. Who registered for an
+    event that is `unlike` this one is never called absent.
     """
 
-    def __init__(self, recordings: Iterable[JSON], rooms: Mapping[str, str] | None, window: Span | None) -> None:
+    def __init__(
+        self,
+        recordings: Iterable[JSON],
+        rooms: Mapping[str, str] | None,
+        window: Span | None,
+        unlike: Callable[[JSON], bool] = lambda _: False,
+    ) -> None:
         self._rooms = rooms
         self._window = window
+        self._unlike = unlike
+        self.times: list[Span] = []
         self._seen: dict[str, list[Presence]] = {}
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
         self.recorded: dict[str, Recorded] = {}
@@ -84,7 +96,7 @@ class Attendance:
         names = _names(registration)
         found = self._found(names)
         if not found:  # as most are of a long list
-            return {**_NOWHERE, "seen": False if self._shows(names) else None, "rooms": []}
+            return {**_NOWHERE, "seen": False if self._shows(registration, names) else None, "rooms": []}
         spans = merged(found)
         timed = bool(spans) and all(presence.timed for presence in found)
         return {
@@ -112,13 +124,13 @@ class Attendance:
         names = _names(registration)
         found = self._found(names)
         if found and self.share(registration) >= share:
-            return True
+            return None if self._unlike(registration.get("event")) else True
         timed = all(presence.timed for presence in found)
-        return False if timed and self._shows(names) else None
+        return False if timed and self._shows(registration, names) else None
 
-    def _shows(self, names: Mapping[str, str]) -> bool:
+    def _shows(self, registration: JSON, names: Mapping[str, str]) -> bool:
         """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has."""
-        if self.gaps:
+        if self.gaps or self._unlike(registration.get("event")):
             return False
         kinds = {*names.values()}
         return not any(map(kinds.isdisjoint, self._kinds))
@@ -129,15 +141,17 @@ class Attendance:
     def _add(self, recording: Mapping[str, JSON]) -> None:
         room, complete = folded(recording.get("socialId")), recording.get("status") == "COMPLETE"
         start, end = (moment(recording.get(name)) for name in ("startDateTime", "endDateTime"))
+        end = end if complete else None
         name = str(self._rooms[room] if self._rooms and room else recording.get("socialId"))
         there = self.recorded.get(room, Recorded(name, [], {}))
-        if _touches((start, end if complete else None), self._window):
+        if _touches((start, end), self._window):
+            self.times += [(start, end)] if start and end else []
             self.recorded[room] = there
             there.recordings.append(recording)
             if gap := _gap(recording):
                 self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
         for person in _objects(recording.get("participants")) if room else ():
-            presence = _presence(name, person, end if complete else None)
+            presence = _presence(name, person, start, end)
             if _touches(presence.span or (start, end), self._window):
                 names = _names(person)
                 self._kinds.add(frozenset(names.values()))
@@ -181,10 +195,13 @@ def enrichment(
 
     def apply(row: JSON) -> Enriched:
         there = attendance.of(row)
-        verdicts = [] if not absent else [None if there["seen"] is None else not there["seen"]]
-        verdicts += [] if stayed is None else [attendance.stayed(row, stayed)]
-        is_shown = there["seen"] is not None and None not in verdicts
-        return Enriched({**row, **there} if all(verdicts) else None, is_shown)
+        is_shown, wanted = there["seen"] is not None, True
+        if stayed is not None:
+            verdict = attendance.stayed(row, stayed)
+            is_shown, wanted = is_shown and verdict is not None, verdict is True
+        elif absent:
+            wanted = there["seen"] is False
+        return Enriched({**row, **there} if wanted else None, is_shown)
 
     return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, attendance.doubt)
 
@@ -198,14 +215,17 @@ def attendance_of(
     """
     records = [each for each in sets if type(each) is dict]
     rooms, window = binding(event, records, note)
-    attendance = Attendance(recordings, rooms, window)
+    attendance = Attendance(recordings, rooms, window, _unlike(event, note))
     if rooms is None:
         attendance.gaps["rooms of the event, whose room set is not among yours"] = []
     if rooms is not None and any(map(_hides_a_room, _sets_of(event, records))):
         attendance.gaps["rooms of the event's set that are not shown"] = []
     if not attendance.recorded:
         attendance.gaps["the event has no recording"] = []
-    elif attendance.unrecorded:
+    elif window and not _covers(attendance.times, window):
+        told = [f"{written(start)} to {written(end)}" for start, end in merge_spans(attendance.times)]
+        attendance.gaps["the event was recorded only in part"] = told
+    if attendance.recorded and attendance.unrecorded:
         note(f"rooms of the event without a recording: {', '.join(attendance.unrecorded)}")
     return attendance
 
@@ -258,10 +278,37 @@ def _window(event: Mapping[str, JSON]) -> Span | None:
     return (start, end) if start and end and start < end else None
 
 
-def _presence(room: str, person: Mapping[str, JSON], last: datetime | None) -> Presence:
-    """Give somebody's presence; `last`: when those left whose end is not shown, None where that is not known."""
+def _presence(room: str, person: Mapping[str, JSON], first: datetime | None, last: datetime | None) -> Presence:
+    """Give somebody's presence in a recording, as far as it is known from when to when that is.
+
+    It is cut to the recording. Who has no end left with it; when somebody was there is not shown by times outside it.
+    """
     start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime")) or last
+    if start and ((last and start > last) or (first and end and end < first)):
+        return Presence(room, None, timed=False)
+    start, end = max(start, first or start) if start else None, min(end, last or end) if end else None
     return Presence(room, (start, max(start, end or start)) if start else None, timed=bool(start and end))
+
+
+def _covers(times: Iterable[Span], window: Span) -> bool:
+    """Whether recordings show a window, but for what is so short that it means nothing."""
+    around = merge_spans((start - SLACK, end + SLACK) for start, end in times)
+    return any(start <= window[0] and window[1] <= end for start, end in around)
+
+
+def _unlike(event: Mapping[str, JSON], note: Callable[[str], None]) -> Callable[[JSON], bool]:
+    """Give what says whether another event has another room set or other times; the first that has is noted."""
+    ours = {name: event.get(name) for name in ("socialRoomSetId", "startDateTime", "endDateTime")}
+    noted: list[str] = []
+
+    def is_unlike(other: JSON) -> bool:
+        names = differing(other, ours) if type(other) is dict else []
+        if names and not noted:
+            noted.extend(names)
+            note(f"registrations show another {', '.join(names)} of the event: whether those were absent is undecided")
+        return bool(names)
+
+    return is_unlike
 
 
 def _touches(span: tuple[datetime | None, datetime | None], window: Span | None) -> bool:

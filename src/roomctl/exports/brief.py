@@ -32,7 +32,9 @@ class _User(TypedDict, total=False):
 
 class _Event(TypedDict, total=False):
     socialEventId: JSON
+    socialRoomSetId: JSON
     startDateTime: JSON
+    endDateTime: JSON
 
 
 class Page(NamedTuple):

@@ -174,7 +174,7 @@ class _Generator:
             "socialEventId": key, "name": name, "description": f"{name}, with everyone",
             "eventLink": f"https://rooms.example.org/e/{key[:8]}", "eventColor": "#2255aa",
             "validateParticipants": True,
-            "startDateTime": self.at(days=days, hours=-2), "endDateTime": self.at(days=days, hours=6),
+            "startDateTime": self.at(days=days, hours=-2), "endDateTime": self.at(days=days),
             "socialRoomSetId": self.id("set", "Autumn Summit"),
         }
     # fmt: on
