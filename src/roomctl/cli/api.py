@@ -2,18 +2,16 @@
 
 import json
 import re
-from typing import Any
 
-from roomctl.cli.about import About
 from roomctl.cli.bodies import read_input, read_text, set_values
 from roomctl.cli.confirm import field_lines
 from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
-from roomctl.cli.options import LISTING, QUERY, WRITING, Said, argument, flag, option
+from roomctl.cli.options import LISTING, QUERY, WRITING, About, Said, argument, flag, option
 from roomctl.cli.parsers import pair
 from roomctl.cli.printing import check
-from roomctl.cli.session import Answer, Query, Session, Text
+from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.cli.social.end import card as end_card
 from roomctl.cli.social.end import rooms_seen
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
@@ -21,7 +19,6 @@ from roomctl.errors import BadInput, BadValue, WrongCall
 from roomctl.reconcile import Write
 from roomctl.text.suggest import nearest
 
-JSON = Any
 PAGING = {"page": "page", "size": "page_size"}
 """The parameters of a list's pages, and the options that set them."""
 _KEY = re.compile(r"([^\[\]]+)((?:\[[^\[\]]+\])*)(\[\])?")

@@ -3,26 +3,26 @@
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from roomctl.cli.options import Said, contradiction
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.options import About, Said, contradiction
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import is_uuid
 from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
-JSON = Any
 
-
-def skeleton(session: Session, type_name: str, *, without: Sequence[str] = ()) -> Answer | None:
-    """Make what `--skeleton` prints, but for some fields; None when it is not given."""
-    if not session.given.skeleton:
-        return None
+def skeleton(about: About) -> Answer:
+    """Make what `--skeleton` prints: the body of the command's operation, else the fields that it takes, to fill in."""
+    from roomctl.contract.fields import fields
     from roomctl.contract.fields import skeleton as make
 
-    made = make(type_name)
-    return Answer({name: field for name, field in made.items() if name not in without} if without else made, "Body")
+    operation = about.named[0]
+    whole = operation.body if operation.body and fields(operation.body) else about.takes[0].body
+    made = make(whole)
+    if isinstance(made, dict):
+        made = {name: field for name, field in made.items() if name not in operation.assigns}
+    return Answer(made, "Body")
 
 
 def check_new(operation: Operation, value: JSON) -> None:

@@ -33,8 +33,6 @@ from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 from roomctl.output.values import numbered
 from roomctl.reconcile import Write
 
-JSON = Any
-
 
 class Run(NamedTuple):
     """A bulk run that is about to begin: its rows, what is sent of them, its name in the journal, its result file.

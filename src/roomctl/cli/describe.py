@@ -1,18 +1,15 @@
 """`roomctl describe`: the whole tool as one document, for programs that write commands, forms or documentation."""
 
-from typing import Any
-
 from roomctl import __version__
 from roomctl.cli.help import environment, errors, exit_codes
 from roomctl.cli.helptext import examples_of
 from roomctl.cli.lazy import Commands
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.fields import resources
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
 from roomctl.docs.tree import Parameter, Row, tree
 from roomctl.output.writers import FORMATS
 
-JSON = Any
 SCHEMA = 1
 """Grows when a key changes its meaning or goes away; a new key or a new value does not change it."""
 

@@ -9,13 +9,12 @@ from typing import Any
 from roomctl.cli.helptext import exits_of, not_documented
 from roomctl.cli.lazy import HELP, Commands
 from roomctl.cli.options import Given, argument
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation
 from roomctl.contract.records import UUID, is_uuid
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.text.suggest import did_you_mean
 
-JSON = Any
 commands = Commands()
 WORDS = Path(__file__).with_name("explain.toml")
 PRESENTATION = ("output", "fields", "expression", "no_header", "error_format", "quiet", "profile", "sandbox")

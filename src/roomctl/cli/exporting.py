@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from roomctl.cli.about import About
+from roomctl.cli.options import About
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Query, Session
 from roomctl.cli.times import zone_named

@@ -139,7 +139,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
                 raise WrongCall(wrong, hint="credentials are removed from every reply; no option shows them")
             continue
         if name.partition(".")[0] in _types(resource):
-            if meant := _meant(resource, name) or _beyond(resource, name):
+            if meant := _meant(resource, name):
                 raise WrongCall(wrong, hint=f"did you mean `{meant}`?")
         elif meant := _near_column(resource, name):
             raise WrongCall(wrong, hint=f"did you mean `{meant}`? `values.{name}` is an answer of that name")
@@ -154,17 +154,6 @@ def _near_column(resource: str, name: str) -> str:
     return paths.get(nearest(name, paths, least=0.85), "")
 
 
-def _beyond(resource: str, path: str) -> str:
-    """The field without fields of its own that a path goes beyond; empty where it does not."""
-    head, _, rest = path.partition(".")
-    types = _types(resource)
-    if not rest or head not in types:
-        return ""
-    within = _types(types[head])
-    found = _beyond(types[head], rest) if within else ""
-    return f"{head}.{found}" if found else "" if within else head
-
-
 def _names(session: "Session") -> Iterator[tuple[str, str]]:
     given = session.given
     yield from (("--fields", name) for name in given.fields)
@@ -176,29 +165,35 @@ def _types(resource: str) -> dict[str, str]:
     return RESULT if resource == "Result" else {name: field.type for name, field in fields(resource).items()}
 
 
+def _follow(resource: str, path: str) -> tuple[list[str], str, list[str]]:
+    """Follow a path as far as it leads: what of it is there, the type at which that ends, and what is left of it."""
+    there, kind, left = list[str](), resource, path.split(".")
+    while left:
+        if left[0].isdigit() and kind.endswith("[]"):
+            kind = kind.removesuffix("[]")
+        elif (inner := _types(kind.removesuffix("[]")).get(left[0])) is not None:
+            kind = inner
+        else:
+            break
+        there.append(left.pop(0))
+    return there, kind, left
+
+
 def is_field(resource: str, path: str) -> bool:
     """Whether a dotted path leads to a field; what the interface does not describe may hold anything."""
-    head, _, rest = path.partition(".")
-    types = _types(resource.removesuffix("[]"))
-    if head.isdigit() and resource.endswith("[]"):
-        return not rest or is_field(resource.removesuffix("[]"), rest)
-    if not types:
-        return resource == ""
-    return head in types and (not rest or is_field(types[head], rest))
+    _, kind, left = _follow(resource, path)
+    return not left or kind == ""
 
 
 def _meant(resource: str, path: str) -> str:
-    """The path with the nearest name in the place of the first wrong one; empty where none is near."""
-    types, found = _types(resource), ""
-    head, dot, rest = path.partition(".")
-    if head.isdigit() and rest:
-        found = _meant(resource, rest)
-    elif head not in types:
-        near = nearest(head, types)
-        return near + (dot + rest if near and rest and is_field(types[near], rest) else "")
-    elif rest:
-        found = _meant(types[head].removesuffix("[]"), rest)
-    return f"{head}.{found}" if found else ""
+    """The path with the nearest name in the place of the first wrong one, or without what no field has; or empty."""
+    there, kind, left = _follow(resource, path)
+    types = _types(kind.removesuffix("[]"))
+    if not left or not types:
+        return ".".join(there)
+    near = nearest(left[0], types)
+    rest = left[1:] if near and is_field(types[near], ".".join(left[1:])) else []
+    return ".".join([*there, near, *rest]) if near else ""
 
 
 def _has(row: JSON, path: str) -> bool:

@@ -1,15 +1,12 @@
 """Guards for jobs: what must hold before rooms are ended; what cannot be seen does not hold."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from roomctl.cli.lookup import known, named_rooms
-from roomctl.cli.session import Session
+from roomctl.cli.session import JSON, Session
 from roomctl.contract.moments import moment
 from roomctl.contract.rooms import present_in
 from roomctl.errors import ExpectationFailed
-
-JSON = Any
 
 
 def wanted(session: Session) -> bool:

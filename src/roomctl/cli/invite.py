@@ -7,14 +7,14 @@ from typer import BadParameter
 
 from roomctl.bulk import Result, Row, Shape, Table
 from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, plain_address
-from roomctl.cli.bodies import check_body, check_new, read_input, skeleton
+from roomctl.cli.bodies import check_body, check_new, read_input
 from roomctl.cli.bulk import Run, jobs_of, planned, read_table, run
 from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import called, known, of_sets, room_id, room_set_id, rooms_by_id, same_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
 from roomctl.cli.parsers import an_id, at_least
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome, invited, person
 from roomctl.contract.rooms import is_open
@@ -22,7 +22,6 @@ from roomctl.errors import BadInput, Partial, WrongCall
 from roomctl.output.values import numbered
 from roomctl.reconcile import Write
 
-JSON = Any
 commands = Commands("Invitations to a room.")
 ASKED_LIGHTLY = 25
 
@@ -68,8 +67,6 @@ def send(
     whole `invitedUser`, and the service does not document that an address alone is enough. It may be written
     `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """
-    if (shown := skeleton(session, "SocialInvite[]")) is not None:
-        return shown
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
         raise WrongCall("give people by `--user` and `--email`, by `--from FILE`, or by `--input FILE`")
     if headings and source is None:

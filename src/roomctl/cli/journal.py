@@ -13,7 +13,7 @@ from roomctl.cli.lookup import all_rooms
 from roomctl.cli.mutation import write
 from roomctl.cli.options import WRITING, argument, flag, option
 from roomctl.cli.recent import names
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.times import future
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
@@ -23,7 +23,6 @@ from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, Wron
 from roomctl.journal.entries import STATES
 from roomctl.output.values import numbered
 
-JSON = Any
 Look = Callable[[], list[JSON]]
 SKEW = timedelta(minutes=5)
 """How far the service's clock may be behind this one."""

@@ -16,8 +16,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
 from roomctl import __version__
-from roomctl.cli.about import About, Takes
-from roomctl.cli.options import COMMON, Said, key_of, store
+from roomctl.cli.options import COMMON, About, Said, Takes, key_of, store
 from roomctl.contract.operations import Operation
 
 __all__ = ["Commands", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
@@ -118,6 +117,10 @@ class Command(TyperCommand, _Parsing):
     def invoke(self, ctx: Any) -> Any:
         ctx.obj.context, ctx.obj.about = ctx, self.about
         ctx.find_root().command.before(self.about)
+        if ctx.obj.given.skeleton:
+            from roomctl.cli.bodies import skeleton
+
+            return skeleton(self.about)
         return super().invoke(ctx)
 
 

@@ -1,10 +1,10 @@
 """Lists: everything by default, proven whole, with what was seen on the way said on stderr."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from roomctl.cli.exporting import export, export_target
-from roomctl.cli.session import Answer, Query, Session
+from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import find
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
@@ -13,7 +13,6 @@ from roomctl.output.values import numbered
 if TYPE_CHECKING:
     from roomctl.service.paginator import Paginator
 
-JSON = Any
 PAGE_SIZE = 100
 
 

@@ -4,9 +4,9 @@ A record that came is certain; of a list that is not proven whole, another may h
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from roomctl.cli.session import Session
+from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
 from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.contract.records import by_id, find, folded, is_uuid
@@ -23,7 +23,6 @@ from roomctl.errors import (
 from roomctl.output.values import numbered
 from roomctl.text.suggest import nearest
 
-JSON = Any
 SET, ROOM = "socialRoomSetId", "socialId"
 KINDS = {SET: ("room set", "roomset"), ROOM: ("room", "social")}
 """What the things of an id are called, and the group of commands that lists them."""

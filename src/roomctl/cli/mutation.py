@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from roomctl.cli.bodies import check_new
 from roomctl.cli.confirm import answered, check_profile, confirm, differences
 from roomctl.cli.lookup import note_spelling
-from roomctl.cli.session import Answer, Query, Session, Text
+from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, invited, original, person, settings, shows
 from roomctl.contract.records import folded
@@ -16,7 +15,6 @@ from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.output.values import numbered, titled
 from roomctl.reconcile import Write, send, snapshot
 
-JSON = Any
 LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
     TRANSCRIPTION_LIST: "`roomctl transcription list` shows them as they are now",

@@ -1,6 +1,6 @@
 """`roomctl playlist`: audio playlists (operation 16)."""
 
-from roomctl.cli.bodies import required_body, skeleton
+from roomctl.cli.bodies import required_body
 from roomctl.cli.lazy import Commands
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, option
@@ -25,8 +25,6 @@ PLAYLIST_FIELDS = field_options(
 @commands.verb("create", shows=["Playlist"], calls=[PLAYLIST_CREATE], takes=[PLAYLIST_FIELDS, BODY, WRITING])
 def create(session: Session) -> Answer:
     """Create an audio playlist. The service has no operation that shows it again, so note its id."""
-    if (shown := skeleton(session, "Playlist")) is not None:
-        return shown
     return write(
         session, PLAYLIST_CREATE, body=required_body(session, "Playlist"), what="create a playlist", done="created"
     )

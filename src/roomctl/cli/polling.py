@@ -3,13 +3,12 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any
 
 from roomctl.cli.lists import with_id
 from roomctl.cli.lookup import ROOM, SET, named_rooms, room_sets_named, rooms_unseen
 from roomctl.cli.options import option
 from roomctl.cli.progress import progress
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.times import seconds, wire
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import by_id
@@ -17,7 +16,6 @@ from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, 
 from roomctl.errors import NotYet, Partial, WrongCall
 from roomctl.output.progress import Progress
 
-JSON = Any
 _SETS = "`roomctl roomset tree` shows the rooms of my sets"
 MAX_WAIT = option(
     "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
-from roomctl.cli.about import About
-from roomctl.cli.options import ERROR_FORMATS
+from roomctl.cli.options import ERROR_FORMATS, About
 from roomctl.cli.progress import progress
 from roomctl.cli.screen import columns, fitting, lines, look_of, redrawn
 from roomctl.cli.session import Answer, Session, Text

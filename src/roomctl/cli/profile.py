@@ -2,10 +2,9 @@
 
 import shlex
 
-from roomctl.cli.about import Takes
 from roomctl.cli.confirm import ask
 from roomctl.cli.lazy import Commands
-from roomctl.cli.options import argument, flag, option
+from roomctl.cli.options import Takes, argument, flag, option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.errors import Declined, NeedsConfirmation, WrongCall

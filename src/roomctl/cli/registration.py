@@ -15,7 +15,6 @@ from roomctl.errors import Partial, WrongCall
 from roomctl.exports.formats import NAMES
 from roomctl.output.values import numbered
 
-JSON = Any
 commands = Commands(
     "Registrations of an event. The service has no operation that lists events, so get the event's id elsewhere."
 )

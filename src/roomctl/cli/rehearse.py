@@ -8,20 +8,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from roomctl.cli.lazy import Commands
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
-from roomctl.cli.session import REGISTRATIONS, Answer, Session
+from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session
 from roomctl.errors import BadInput, WrongCall
 from roomctl.output.values import numbered
 
 if TYPE_CHECKING:
     from roomctl.sandbox.faults import Fault
 
-JSON = Any
 NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
 """What a script is tried with: each line is one night, of one fault or several."""
 commands = Commands()

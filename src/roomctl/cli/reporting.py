@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
-from typing import IO, Any
+from typing import IO
 
 from roomctl.cli.exporting import PAGE_SIZE, shaping
 from roomctl.cli.lists import gathered
@@ -19,8 +19,6 @@ from roomctl.events.report_page import writer
 from roomctl.exports.export import check_target
 from roomctl.exports.part import doing, replace
 from roomctl.output.values import numbered
-
-JSON = Any
 
 
 def report(

@@ -1,8 +1,6 @@
 """`roomctl roomset`: room sets (operations 1 to 4)."""
 
-from typing import Any
-
-from roomctl.cli.bodies import body, check_body, check_new, skeleton
+from roomctl.cli.bodies import body, check_body, check_new
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.events.commands import apply, export, lint, plan, schema
 from roomctl.cli.lazy import Commands
@@ -11,7 +9,7 @@ from roomctl.cli.lookup import called, known, my_sets, room_set, room_set_id, sa
 from roomctl.cli.mutation import pairs, read_back, settle, write
 from roomctl.cli.options import BODY, GUARDS, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import (
     INVITE_SEND,
     PLAYLIST_CREATE,
@@ -29,8 +27,6 @@ from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
-
-JSON = Any
 
 commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user are visible.")
 SET_NAME = argument("ID|NAME", "a room set's id, or its exact name")
@@ -83,8 +79,6 @@ def create(
     provider told you to use. Fields such as --name are not part of the creation: an update that follows applies them,
     and both requests are reported.
     """
-    if (shown := skeleton(session, "RoomSet", without=ROOMSET_CREATE.assigns)) is not None:
-        return shown
     given = session.given
     fields: JSON = body(session, "RoomSet") if given.body or given.input or given.set_ else {}
     check_new(ROOMSET_CREATE, fields)
@@ -136,8 +130,6 @@ def update(
 
     The service's reply is not documented: nothing is printed unless --show reads the set back.
     """
-    if (shown := skeleton(session, "RoomSet")) is not None:
-        return shown
     key = room_set_id(session, which)
     whole = body(session, "RoomSet")
     same_id(which, key, whole.get("socialRoomSetId"))

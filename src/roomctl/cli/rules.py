@@ -4,7 +4,7 @@ from typing import Any
 
 from typer import BadParameter
 
-from roomctl.cli.bodies import required_body, skeleton
+from roomctl.cli.bodies import required_body
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import called, room_set, room_set_id, rooms_unseen
@@ -71,8 +71,6 @@ def save(
     rooms name. What decides between creating and updating is not documented either: a configuration's id in the body is
     taken to mean an update.
     """
-    if (shown := skeleton(session, "EntryConfig")) is not None:
-        return shown
     parts = ("property", "operator", "value")
     given = [dict(zip(parts, text.split(",", 2), strict=True)) for text in rules or ()]
     sent = required_body(session, "EntryConfig", {"rules": given} if given else {})

@@ -8,8 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from roomctl.cli.about import About
-from roomctl.cli.options import Given
+from roomctl.cli.options import About, Given
 from roomctl.cli.screen import fitting
 from roomctl.contract.operations import Operation
 from roomctl.errors import BadConfig, Outcome, RoomctlError, WrongCall

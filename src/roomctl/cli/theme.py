@@ -3,19 +3,16 @@
 import base64
 import re
 from pathlib import Path
-from typing import Any
 
-from roomctl.cli.bodies import check_body, from_input, overlay, read_bytes, skeleton
+from roomctl.cli.bodies import check_body, from_input, overlay, read_bytes
 from roomctl.cli.lazy import Commands
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import THEME_SAVE
 from roomctl.contract.scalars import THEME_TYPE, is_image
 from roomctl.errors import BadInput, WrongCall
-
-JSON = Any
 
 commands = Commands("Themes: the look of a room.")
 _IMAGE = re.compile(r"image[A-Z].*(Bytes|Id)|image(Bytes|Id)", re.DOTALL)
@@ -71,8 +68,6 @@ def save(
 
     With --preview nothing is sent: the theme is drawn on the terminal, each image in front of the one before.
     """
-    if (shown := skeleton(session, "CustomTheme")) is not None:
-        return shown
     files = {"imageBytes": image, "imageFarBytes": image_far, "imageMidBytes": image_mid, "imageNearBytes": image_near}
     ids = {"imageFarId": image_far_id, "imageMidId": image_mid_id, "imageNearId": image_near_id}
     images = {name: _encode_image(session, path) for name, path in files.items() if path is not None}

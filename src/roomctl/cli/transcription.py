@@ -1,6 +1,6 @@
 """`roomctl transcription`: transcriptions (operations 11 and 12)."""
 
-from roomctl.cli.bodies import required_body, skeleton
+from roomctl.cli.bodies import required_body
 from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import set_field
@@ -43,8 +43,6 @@ def process(
     session: Session, socialRoomSetId: str | None = option("--room-set", "the room set that it belongs to", "ID|NAME")
 ) -> Answer:
     """Send a transcription for processing; what the service does with it is not documented."""
-    if (shown := skeleton(session, "Transcription")) is not None:
-        return shown
     sent = required_body(session, "Transcription", set_field(session, socialRoomSetId))
     return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription", done="processing")
 

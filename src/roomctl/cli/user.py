@@ -1,15 +1,12 @@
 """`roomctl user`: users (operation 17)."""
 
-from typing import Any
-
 from roomctl.cli.lazy import Commands
 from roomctl.cli.options import BULK, argument, option
 from roomctl.cli.parsers import id_from
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import USER_GET
 from roomctl.errors import WrongCall
 
-JSON = Any
 commands = Commands("Users. The service has no operation that lists them.")
 
 

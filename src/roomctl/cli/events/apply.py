@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli import guards
@@ -14,7 +14,7 @@ from roomctl.cli.bulk import Run, run
 from roomctl.cli.events.evening import Look, job, load, look, target
 from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, settle
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, ExpectationFailed, OutcomeUnknown, Partial, RoomctlError, WrongCall
@@ -23,7 +23,6 @@ from roomctl.events.plan import Choices, invitation_key
 from roomctl.events.steps import SYMBOLS, Step
 from roomctl.reconcile import READING
 
-JSON = Any
 AGAIN = "run it again: what is done is not sent again, and what is unknown only with `--retry-unknown`"
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.bulk import Mark, Shape, Table, read_input
 from roomctl.cli.bodies import read_text
 from roomctl.cli.bulk import check_job
 from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets
-from roomctl.cli.session import Session
+from roomctl.cli.session import JSON, Session
 from roomctl.cli.times import zone_for, zone_named
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, SOCIAL_CREATE
 from roomctl.contract.records import folded
@@ -24,7 +24,6 @@ from roomctl.events.steps import DIFFERS, Step
 from roomctl.journal.entries import Entry
 from roomctl.journal.recorder import origin
 
-JSON = Any
 STEP = Shape(("step",))
 
 

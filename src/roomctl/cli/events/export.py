@@ -1,12 +1,11 @@
 """`roomctl roomset export` and `schema`: a room set as a file, and what such a file may hold."""
 
 from collections.abc import Mapping
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from roomctl.cli.exporting import shaping
 from roomctl.cli.lookup import SET, my_sets, room_set, rooms_unseen
-from roomctl.cli.session import Answer, Session, Text
+from roomctl.cli.session import JSON, Answer, Session, Text
 from roomctl.cli.times import zone_for
 from roomctl.contract.event_file import schema
 from roomctl.contract.operations import RULES_GET
@@ -16,8 +15,6 @@ from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCal
 from roomctl.events.clock import day, days_of
 from roomctl.events.export import Asked, days_to, make_file
 from roomctl.text.jsontext import pretty
-
-JSON = Any
 
 
 def export_set(

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from roomctl.cli.events.evening import read_file
 from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets, room_set, rooms_unseen
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.times import zone_for
 from roomctl.errors import ExpectationFailed, NotAllowed
 from roomctl.events.evening import read
@@ -17,7 +16,6 @@ from roomctl.events.export import Asked, make_file
 from roomctl.events.lint import SEVERITIES, findings
 from roomctl.output.values import numbered
 
-JSON = Any
 ENDINGS = (".yaml", ".yml", ".json")
 
 

@@ -1,15 +1,11 @@
 """`roomctl roomset plan`: what `apply` would do, and nothing of it."""
 
-from typing import Any
-
 from roomctl.cli.events.evening import load, look
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.plan import Choices
 from roomctl.events.steps import DIFFERS, SYMBOLS
 from roomctl.output.values import numbered
-
-JSON = Any
 
 
 def plan_of(

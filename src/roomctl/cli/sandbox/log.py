@@ -3,16 +3,14 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from roomctl.cli.lazy import Commands
 from roomctl.cli.options import flag, option
 from roomctl.cli.parsers import at_least
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.errors import LocalFailure, Partial, RoomctlError, WrongCall
 from roomctl.output.values import numbered
 
-JSON = Any
 commands = Commands()
 
 

@@ -9,10 +9,9 @@ from roomctl.cli.lazy import Commands
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.progress import progress
-from roomctl.cli.session import REGISTRATIONS, Answer, Session, Text
+from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
 from roomctl.errors import BadInput, BadValue, WrongCall
 
-JSON = Any
 STRICT = flag("--strict", "refuse what the interface does not document")
 LENIENT = flag("--lenient", "fill each gap of the interface in a lenient way: the default")
 HOSTILE = flag("--hostile", "fill each gap in the worst way that the interface allows")

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from roomctl.cli.bodies import required_body, skeleton
+from roomctl.cli.bodies import required_body
 from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
@@ -96,8 +96,6 @@ def create(
     """
     from roomctl.cli.times import moment, wire, zone_for
 
-    if (shown := skeleton(session, "Social")) is not None:
-        return shown
     for name in WHEN:
         if name in session.given.body:
             session.given.body[name] = wire(moment(session.given.body[name], session.now(), zone_for(session, tz)))

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
 from roomctl.cli import guards
@@ -10,7 +10,7 @@ from roomctl.cli.confirm import answered
 from roomctl.cli.lookup import fault_of_room, known, of_sets, room_ids, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import TIME, argument, option
-from roomctl.cli.session import Answer, Query, Session
+from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire, zone_for
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import SOCIAL_END
@@ -23,8 +23,6 @@ from roomctl.reconcile import Write
 if TYPE_CHECKING:
     from roomctl.bulk import Row, Table
     from roomctl.cli.bulk import Run
-
-JSON = Any
 
 
 ZONE = option("--tz", "the zone of times without one; default: the profile's", "ZONE")
