@@ -93,51 +93,47 @@ def rooms_by_id(session: Session) -> Mapping[str, JSON]:
     return by_id(rooms.once(named), ROOM)
 
 
-def is_id(text: str) -> bool:
-    """Whether a text is a canonical id; a broken one is refused rather than taken for a name. Raises BadValue."""
-    if is_uuid(text):
-        return True
-    bare = text.strip("{}").removeprefix("urn:uuid:").replace("-", "")
-    if not text.strip() or (len(bare) >= 24 and not bare.strip("0123456789abcdefABCDEF")):
-        raise BadValue(
-            f"not an id: {text!r}", hint="an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-        )
-    return False
-
-
 def fault_of_room(text: str) -> str:
-    """Say what is wrong with the id of a room or its name; nothing where it can be either."""
-    try:
-        is_id(text)
-    except BadValue as error:
-        return error.message
-    return ""
+    """Say that a text is a broken id rather than a name; nothing where it can be an id or a name."""
+    bare = text.strip("{}").removeprefix("urn:uuid:").replace("-", "")
+    broken = not text.strip() or (len(bare) >= 24 and not bare.strip("0123456789abcdefABCDEF"))
+    return f"not an id: {text!r}" if broken and not is_uuid(text) else ""
 
 
-def room_set_id(session: Session, text: str) -> str:
-    """The id of a room set given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    if is_id(text):
-        return folded(text)
-    return _id_of(_found(session, session.mine or my_sets(session), text, SET), SET)
+def check_name(text: str) -> None:
+    """Refuse a broken id rather than take it for a name. Raises BadValue."""
+    if fault := fault_of_room(text):
+        raise BadValue(fault, hint="an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e")
 
 
-def set_field(session: Session, text: str | None) -> dict[str, JSON]:
-    """The field of a body that names the set of `--room-set`; nothing without it. Raises as `room_set_id` does."""
-    return {} if text is None else {SET: room_set_id(session, text)}
+def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]:
+    """The ids of rooms, or room sets, given by id or exact name, each once; an id is not looked up.
+
+    Raises NotFound, Ambiguous, BadValue.
+    """
+    ids = {text: folded(text) for text in which if is_uuid(text)}
+    names = [text for text in which if text not in ids]
+    for text in names:
+        check_name(text)
+    if names:
+        mine = session.mine or my_sets(session)
+        ids |= {text: _id_of(_found(session, mine, text, key), key) for text in names}
+    return list(dict.fromkeys(ids[text] for text in which))
 
 
 def room_id(session: Session, text: str) -> str:
-    """The id of a room given by id or exact name; an id is not looked up. Raises NotFound, Ambiguous, BadValue."""
-    return room_ids(session, [text])[0]
+    """The id of a room. Raises as `ids_of` does."""
+    return ids_of(session, [text])[0]
 
 
-def room_ids(session: Session, which: Sequence[str]) -> list[str]:
-    """The ids of several rooms, each once. Raises as `room_id` does."""
-    ids = {text: folded(text) for text in which if is_id(text)}
-    if names := [text for text in which if text not in ids]:
-        mine = session.mine or my_sets(session)
-        ids |= {text: _id_of(_found(session, mine, text, ROOM), ROOM) for text in names}
-    return list(dict.fromkeys(ids[text] for text in which))
+def room_set_id(session: Session, text: str) -> str:
+    """The id of a room set. Raises as `ids_of` does."""
+    return ids_of(session, [text], SET)[0]
+
+
+def set_field(session: Session, text: str | None) -> dict[str, JSON]:
+    """The field of a body that names the set of `--room-set`; nothing without it. Raises as `ids_of` does."""
+    return {} if text is None else {SET: room_set_id(session, text)}
 
 
 def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
@@ -198,7 +194,7 @@ def room(session: Session, text: str) -> JSON:
     return _found(session, my_sets(session), text, ROOM)
 
 
-def room_sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
+def sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
     """Some sets by id or exact name, in one reading; all of them where none is named. Raises as `room_set` does."""
     mine = my_sets(session)
     if which:
@@ -207,15 +203,14 @@ def room_sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
     return mine.sets
 
 
-def rooms_of(session: Session, which: Iterable[str]) -> list[JSON]:
+def rooms_of(session: Session, which: Sequence[str]) -> list[JSON]:
     """The rooms of some sets, in their order, as all of my sets show them; those that hide theirs leave a doubt.
 
     Raises as `room_set` does.
     """
-    mine = my_sets(session)
-    chosen = [_found(session, mine, text, SET) for text in which]
-    session.doubt = rooms_unseen(chosen, session.doubt or mine.records_doubt)
-    united = by_id(mine.rooms, ROOM)
+    chosen = sets_named(session, which)
+    session.doubt = rooms_unseen(chosen, session.doubt or session.mine.records_doubt)
+    united = by_id(session.mine.rooms, ROOM)
     return [united.get(folded(each.get(ROOM)), each) for each in rooms.all_rooms(chosen)]
 
 
@@ -229,7 +224,7 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
     records, others = (mine.sets, mine.rooms) if key == SET else (mine.rooms, mine.sets)
     doubt = mine.doubt if key == SET else rooms_unseen(mine.sets, mine.doubt)
     try:
-        if not is_id(text):
+        if not is_uuid(text):
             record = _named(records, text, key, others)
         elif (record := find(records, key, text)) is None:
             hint = f"`roomctl {group} list` shows those that are visible"
@@ -241,8 +236,8 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
             f"{missing.message} in the part of the list that was read; {doubt.message}", hint=doubt.hint
         ) from None
     if not session.about.writes:
-        session.doubt = session.doubt or (mine.records_doubt if is_id(text) else doubt)
-    elif doubt is not None and not is_id(text):
+        session.doubt = session.doubt or (mine.records_doubt if is_uuid(text) else doubt)
+    elif doubt is not None and not is_uuid(text):
         raise Partial(
             f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
             hint=f"give its id instead of the name: {record.get(key)}",
@@ -251,6 +246,7 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
 
 
 def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON]) -> JSON:
+    check_name(name)
     kind, group = KINDS[key]
     found = [record for record in records if record.get("name") == name]
     if len(found) == 1:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from roomctl.cli.lists import with_id
-from roomctl.cli.lookup import ROOM, SET, named_rooms, room_sets_named, rooms_unseen
+from roomctl.cli.lookup import ROOM, SET, named_rooms, rooms_unseen, sets_named
 from roomctl.cli.options import option
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Session
@@ -91,7 +91,7 @@ def _looks(
     any_room, waiting = False, set[str]()
     while True:
         before, session.doubt = session.doubt, None
-        sets = room_sets_named(session, which)
+        sets = sets_named(session, which)
         session.doubt = rooms_unseen(sets, session.doubt)
         proven = session.doubt is None and session.mine is not None and session.mine.doubt is None
         if which and proven:

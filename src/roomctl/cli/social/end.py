@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from roomctl import reconcile
 from roomctl.cli import guards
 from roomctl.cli.confirm import answered
-from roomctl.cli.lookup import fault_of_room, known, of_sets, room_ids, rooms_by_id
+from roomctl.cli.lookup import fault_of_room, ids_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import TIME, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
@@ -55,7 +55,7 @@ def end(
         raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
     if which and len(which) == 1 and session.given.results is None:
-        ids, run = room_ids(session, which), None
+        ids, run = ids_of(session, which), None
     else:
         run = _planned(session, which or (), source, sets or (), until)
         ids = [folded(row.key) for row in run.rows]
@@ -102,7 +102,7 @@ def _planned(session: Session, which: Sequence[str], source: str | None, sets: S
     if source is not None:
         table = _with_ids(session, read_table(session, source, Shape(("socialId",), {"socialId": fault_of_room})))
     else:
-        table = Table.of(of_sets(session, sets) if sets else room_ids(session, which), "socialId")
+        table = Table.of(of_sets(session, sets) if sets else ids_of(session, which), "socialId")
     begun = planned(session, table, until.target)._replace(looked_up=bool(sets))
     return _look_again(session, begun, until)
 
@@ -116,7 +116,7 @@ def _with_ids(session: Session, table: "Table") -> "Table":
     for row in table.rows:
         try:
             key = row.before.id if row.sent and row.before else ""  # what was ended once is the same room
-            key = key or (row.key if is_uuid(row.key) else room_ids(session, [row.key])[0])
+            key = key or (row.key if is_uuid(row.key) else ids_of(session, [row.key])[0])
             wrong = f"the same room as in line {rows[folded(key)].line}" if folded(key) in rows else ""
         except (NotFound, Ambiguous) as error:
             key, wrong = "", error.message
