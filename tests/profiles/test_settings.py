@@ -66,7 +66,7 @@ def test_r15_the_proxy_comes_with_its_origin(settings: Find) -> None:
 
 def test_the_key_is_in_no_text_of_the_settings(settings: Find, key: str) -> None:
     found = settings(HTTPS_PROXY="http://proxy.example:3128")
-    assert found.api_key() == key
+    assert found.key.read(found.notes.append) == key
     assert repr(found) == "Settings(profile='staging', base_url='https://staging.example.org')"
     assert key not in f"{found}{vars(found)}{found.key}{found.notes}"
 

@@ -23,8 +23,7 @@ from roomctl.contract.operations import (
     USER_GET,
 )
 from roomctl.errors import BadInput, BadValue, NotAllowed, WrongCall
-from roomctl.service.client import curl, prepare
-from roomctl.service.request import usable_key
+from roomctl.service.client import Client, curl, prepare
 from tests.servers import A
 from tests.service.servers import KEY, ROOM, Server, client, reply
 
@@ -153,5 +152,5 @@ NO_KEY = [
 @pytest.mark.parametrize("key", NO_KEY)
 def test_what_cannot_be_a_key_is_refused_and_not_repeated(key: str) -> None:
     with pytest.raises(NotAllowed) as caught:
-        usable_key(key)
+        Client(BASE, key)
     assert caught.value.message == "this cannot be a key: a key is 8 to 512 visible ASCII characters"

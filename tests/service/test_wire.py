@@ -3,22 +3,21 @@
 import gzip
 import tracemalloc
 import zlib
-from collections.abc import Sequence
 
 import pytest
+from httpx import Headers
 from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.service.reply import Truncated, Unreadable, collect, marks_of
 
 MIB = 1024 * 1024
-Headers = Sequence[tuple[bytes, bytes]]
-GZIP: Headers = [(b"Content-Encoding", b"gzip")]
+GZIP = Headers([(b"Content-Encoding", b"gzip")])
 
 
 @pytest.mark.parametrize("encoding", [b"gzip", b"GZip", b"x-gzip", b"identity, gzip", b" gzip ,"])
 def test_one_gzip_is_undone(encoding: bytes) -> None:
-    assert collect([gzip.compress(b"[1]")], [(b"content-encoding", encoding)], MIB) == b"[1]"
+    assert collect([gzip.compress(b"[1]")], Headers([(b"content-encoding", encoding)]), MIB) == b"[1]"
 
 
 @given(st.binary(max_size=3000), st.integers(1, 50))
@@ -50,7 +49,11 @@ def test_what_is_not_gzip_is_refused(data: bytes) -> None:
 
 @pytest.mark.parametrize("size", [MIB - 1, MIB, MIB + 1])
 def test_the_limit_is_exact_before_and_after_decoding(size: int) -> None:
-    for chunks, headers in (([b"x" * size], []), ([b"x"] * size, []), ([gzip.compress(b"x" * size)], GZIP)):
+    for chunks, headers in (
+        ([b"x" * size], Headers()),
+        ([b"x"] * size, Headers()),
+        ([gzip.compress(b"x" * size)], GZIP),
+    ):
         if size > MIB:
             with pytest.raises(Unreadable, match="more than 1 MiB"):
                 collect(chunks, headers, MIB)
@@ -72,22 +75,22 @@ def test_a_dense_body_takes_no_more_memory_than_the_limit() -> None:
 def test_a_length_is_kept_to() -> None:
     for wrong in (b"2", b"4"):
         with pytest.raises(Truncated, match=f"3 of {wrong.decode()} bytes came"):
-            collect([b"[1]"], [(b"Content-Length", wrong)], MIB)
+            collect([b"[1]"], Headers([(b"Content-Length", wrong)]), MIB)
     with pytest.raises(Unreadable, match="more than 1 MiB"):
-        collect([], [(b"Content-Length", b"1048577")], MIB)
+        collect([], Headers([(b"Content-Length", b"1048577")]), MIB)
 
 
 @pytest.mark.parametrize("length", [b"3, 4", b"-1", b"x", b"\xb3", b"9" * 5000])
 def test_a_length_that_is_no_number_is_refused(length: bytes) -> None:
     with pytest.raises(Unreadable, match="its length is not a number"):
-        collect([b"abc"], [(b"Content-Length", length)], MIB)
+        collect([b"abc"], Headers([(b"Content-Length", length)]), MIB)
 
 
 def test_headers_are_bounded() -> None:
     """R13."""
-    assert collect([], [(b"a", b"b" * (100 * 1024 - 5))], MIB) == b""
+    assert collect([], Headers([(b"a", b"b" * (100 * 1024 - 5))]), MIB) == b""
     with pytest.raises(Unreadable, match="its headers have more than 100 KiB"):
-        collect([], [(b"a", b"b" * (100 * 1024 - 4))], MIB)
+        collect([], Headers([(b"a", b"b" * (100 * 1024 - 4))]), MIB)
 
 
 def test_r10_a_body_that_few_bytes_make_large_is_refused_before_it_is_decoded() -> None:

@@ -116,7 +116,7 @@ def _active_profile(session: Session) -> Iterator[Finding]:
         yield Finding("settings", "warn", line)
     notes: list[str] = []
     try:
-        settings.api_key(notes.append)
+        settings.key.read(notes.append)
     except RoomctlError as error:
         yield Finding("key", "fail", error.message, error.hint)
         return

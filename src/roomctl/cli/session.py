@@ -121,7 +121,7 @@ class Session:
         transport = self._sandbox_transport() if settings.sandbox else None
         return Client(
             settings.base_url,
-            settings.api_key(self.note),
+            settings.key.read(self.note),
             timeout=settings.timeout,
             retries=settings.retries,
             rate=settings.rate,
@@ -185,7 +185,7 @@ class Session:
         from roomctl.sandbox.transport import SandboxTransport
 
         self.say("SANDBOX: the embedded service, nothing leaves this machine")
-        return SandboxTransport(build(self.sandbox, self.settings.api_key(), self.stage))
+        return SandboxTransport(build(self.sandbox, self.settings.key.read(self.note), self.stage))
 
     def output_format(self) -> str:
         """The form of the result: option, name of the file, environment, profile, else a table. Raises BadConfig."""

@@ -42,7 +42,7 @@ class Operation(NamedTuple):
 
     What follows from a row: `identity` identifies its record, also where no reply is shown; `resource` is the name of
     what it answers, `many` of these in an array; `paged` it takes the paging parameters; it `writes`; it `creates` a
-    record that was not there before.
+    record that was not there before; it `saves`: creates or updates, by a rule that is not shown.
     """
 
     number: int
@@ -66,16 +66,12 @@ class Operation(NamedTuple):
     paged: bool = False
     writes: bool = False
     creates: bool = False
+    saves: bool = False
 
     @property
     def seen_in(self) -> "Operation | None":
         """The operation of `readback`; None where no operation shows what a write did."""
         return BY_NAME[self.readback] if self.readback is not None else None
-
-    @property
-    def saves(self) -> bool:
-        """Whether it creates or updates, by a rule that is not shown."""
-        return _NO_RULE in self.not_shown
 
     @property
     def path_params(self) -> tuple[Param, ...]:
@@ -109,6 +105,7 @@ def _derived(row: Operation) -> Operation:
         paged=any(param.name == "page" for param in row.params),
         writes=row.repeat != "read",
         creates=row.repeat == "create" and not many and bool(row.assigns or row.body is None),
+        saves=_NO_RULE in row.not_shown,
     )
 
 

@@ -7,15 +7,15 @@ secrets.
 """
 
 import os
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from roomctl import files
 from roomctl.errors import Ambiguous, BadInput, BadValue, LocalFailure, WrongCall
-from roomctl.journal.ledger import KEEP, LIMIT, Ledger
+from roomctl.journal.ledger import Ledger
 from roomctl.journal.recorder import Recorder, Tie, words
 
 if TYPE_CHECKING:  # at run time it would only cost start-up
@@ -27,20 +27,17 @@ if TYPE_CHECKING:  # at run time it would only cost start-up
     Thing = TypeVar("Thing", bound=Entry | Run)
 
 
-class Journal:
+@dataclass(eq=False)
+class Journal(Ledger):
     """The journal in a folder; opened by the first line that is written or read, and shared with other processes.
 
     A bulk run is held by a lock on a file of its own for as long as its process lives, so that two processes never go
     on with the same run.
     """
 
-    def __init__(
-        self, folder: Path, *, clock: Callable[[], float] = time.time, limit: int = LIMIT, keep: int = KEEP
-    ) -> None:
-        self._ledger = Ledger(folder, clock, limit, keep)
-        self._tie = Tie()
-        self._read: tuple[list[tuple[Path, bytes]], Book] | None = None
-        self._held: dict[str, int] = {}
+    _tie: Tie = field(default_factory=Tie)
+    _read: "tuple[list[tuple[Path, bytes]], Book] | None" = None
+    _held: dict[str, int] = field(default_factory=dict)
 
     def recorder(
         self, settings: Any, argv: Sequence[str], *, note: Callable[[str], None] = lambda _text: None
@@ -49,7 +46,7 @@ class Journal:
 
         `argv` is kept without values, `note` hears of outcomes not written.
         """
-        return Recorder(self._ledger, settings.profile, words(argv), tie=self._tie, note=note)
+        return Recorder(self, settings.profile, words(argv), tie=self._tie, note=note)
 
     # What was written
 
@@ -78,13 +75,13 @@ class Journal:
         if not entry.open:
             raise WrongCall(f"journal entry {entry.id} is settled: {entry.state}")
         more = {"detail": detail, "made": made} if made else {"detail": detail}
-        self._ledger.append({"entry": entry.id, "state": outcome, **more})
+        self.append({"entry": entry.id, "state": outcome, **more})
 
     def book(self) -> "Book":
         """Read everything at once; what did not change is not read anew. Raises LocalFailure."""
         from roomctl.journal.book import Book
 
-        files = self._ledger.read()
+        files = self.read()
         if self._read is None or self._read[0] != files:
             self._read = files, Book(files)
         return self._read[1]
@@ -102,7 +99,7 @@ class Journal:
         self._hold(name)
         facts = {"input": str(input_path.absolute()), "sha256": sha256, "command": words(command), "profile": profile}
         state = {"v": 1, "run": name, "state": "begun", "rows": rows, "pid": os.getpid()}
-        self._ledger.append({**state, **facts, "target": target})
+        self.append({**state, **facts, "target": target})
         return name
 
     def resume_run(self, run: str, sha256: str) -> "Run":
@@ -114,7 +111,7 @@ class Journal:
         if sha256 != found.sha256:
             raise BadInput(f"the input is not that of bulk run {found.id}: {found.input}")
         self._hold(found.id)
-        self._ledger.append({"run": found.id, "state": "resumed", "pid": os.getpid()})
+        self.append({"run": found.id, "state": "resumed", "pid": os.getpid()})
         if self.run(found.id).finished:  # by its own process, between the look and the lock
             self._release(found.id)
             raise finished
@@ -123,7 +120,7 @@ class Journal:
     def finish_run(self, run: str) -> None:
         """Record that a run is over: its results are kept, or it is given up. Raises WrongCall, LocalFailure."""
         self._hold(run)
-        self._ledger.append({"run": run, "state": "finished"})
+        self.append({"run": run, "state": "finished"})
         self._release(run)
 
     def rows_settled(self, run: str, statuses: Mapping[int, str]) -> None:
@@ -136,7 +133,7 @@ class Journal:
 
         rows = {status: [row for row, its in statuses.items() if its == status] for status in ROW_STATUSES}
         known: dict[str, Any] = {status: found for status, found in rows.items() if found}
-        self._ledger.append({"run": run, "state": "rows", **known}, synced=False)
+        self.append({"run": run, "state": "rows", **known}, synced=False)
 
     @contextmanager
     def tied(self, run: str, rows: Sequence[int]) -> Iterator[None]:
@@ -175,8 +172,8 @@ class Journal:
         if run in self._held:
             return
         try:
-            self._ledger.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = files.open_own(self._ledger.folder / f"run-{run}.lock")
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = files.open_own(self.folder / f"run-{run}.lock")
         except OSError as error:
             raise LocalFailure(f"{what} cannot be locked: {error.strerror or error}") from error
         try:
@@ -188,7 +185,7 @@ class Journal:
         self._held[run] = lock
 
     def _release(self, run: str) -> None:
-        files.remove_held(self._ledger.folder / f"run-{run}.lock", self._held.pop(run))
+        files.remove_held(self.folder / f"run-{run}.lock", self._held.pop(run))
 
 
 def _newest_first(things: "Mapping[str, Thing]", **wanted: str) -> "list[Thing]":

@@ -16,8 +16,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from roomctl import files
 from roomctl.errors import LocalFailure
@@ -34,7 +35,8 @@ FORGIVEN = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)
 """Why a folder need not be synced: it may not be read, or its file system cannot do that."""
 
 
-class Ledger(NamedTuple):
+@dataclass(eq=False)
+class Ledger:
     """The files of one journal, shared by all processes and threads that open the same folder."""
 
     folder: Path

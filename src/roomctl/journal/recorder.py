@@ -4,6 +4,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -24,9 +25,7 @@ class Tie(threading.local):
     rows: tuple[int, ...] = ()
 
 
-"""The bulk run and the rows that a thread is at work on; empty outside of bulk."""
-
-
+@dataclass(eq=False)
 class Recorder:
     """Record the writes of one command; may be used from several threads.
 
@@ -34,14 +33,13 @@ class Recorder:
     afterwards is said in a note and kept in `unwritten`: done stays done.
     """
 
-    def __init__(self, ledger: Ledger, profile: str, command: str, *, tie: Tie, note: Callable[[str], None]) -> None:
-        self.unwritten: dict[str, str] = {}
-        self._ledger = ledger
-        self._profile = profile
-        self._command = command
-        self._tie = tie
-        self._note = note
-        self._states: dict[str, str] = {}
+    ledger: Ledger
+    profile: str
+    command: str
+    tie: Tie
+    note: Callable[[str], None]
+    unwritten: dict[str, str] = field(default_factory=dict)
+    _states: dict[str, str] = field(default_factory=dict)
 
     def planned(self, prepared: Any) -> str:
         """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure.
@@ -60,11 +58,11 @@ class Recorder:
             "path": prepared.path,
             "query": prepared.query,
             "body": body,
-            "profile": self._profile,
+            "profile": self.profile,
             "origin": origin(prepared.url),
-            "command": self._command,
+            "command": self.command,
             "pid": os.getpid(),
-            **({"run": self._tie.run, "rows": self._tie.rows} if self._tie.run else {}),
+            **({"run": self.tie.run, "rows": self.tie.rows} if self.tie.run else {}),
         }
         self._before(entry, "planned", facts)
         return entry
@@ -83,26 +81,26 @@ class Recorder:
         state = self._states.get(entry, "")
         if state not in ("planned", "sent", "unknown"):
             if state != outcome:
-                self._note(f"journal entry {entry} is {state or 'not known'} and stays so: not {outcome}")
+                self.note(f"journal entry {entry} is {state or 'not known'} and stays so: not {outcome}")
             return
         self._states[entry] = outcome
         try:
             more = {"detail": detail[:200], "made": made if is_uuid(made) else ""}
             told = {name: text for name, text in more.items() if text}
-            self._ledger.append({"entry": entry, "state": outcome, **told})
+            self.ledger.append({"entry": entry, "state": outcome, **told})
         except LocalFailure as failure:
             self.unwritten[entry] = outcome
-            self._note(f"the outcome of journal entry {entry} could not be written: {outcome} ({failure.message})")
+            self.note(f"the outcome of journal entry {entry} could not be written: {outcome} ({failure.message})")
 
     def _before(self, entry: str, state: str, facts: dict[str, Any]) -> None:
         """Append what must be durable before sending; where it fails, try to say that nothing was sent."""
         try:
-            self._ledger.append({"entry": entry, "state": state, **facts})
+            self.ledger.append({"entry": entry, "state": state, **facts})
             self._states[entry] = state
         except LocalFailure as failure:
             self._states[entry] = "not_sent"
             try:
-                self._ledger.append({"entry": entry, "state": "not_sent"}, synced=False)
+                self.ledger.append({"entry": entry, "state": "not_sent"}, synced=False)
             except LocalFailure:
                 failure.details["unwritten"] = entry
             raise

@@ -27,13 +27,13 @@ class Proxy(NamedTuple):
 
 
 def proxy_for(environment: Environment, url: str) -> Proxy | None:
-    """Find the proxy for a service's address: for https only, never to this machine, nor to what NO_PROXY names (R15).
+    """Find the proxy for an https address: never to this machine, nor to what NO_PROXY names (R15).
 
     Raises BadConfig, which does not quote the proxy's address.
     """
     target = urlsplit(url)
     origin = next((name for name in ("HTTPS_PROXY", "https_proxy") if environment.get(name)), None)
-    if origin is None or target.scheme != "https" or address(url).loopback:
+    if origin is None or address(url).loopback:
         return None
     excluded = (environment.get("NO_PROXY") or environment.get("no_proxy") or "").lower()
     if any(_covers(entry, target.hostname or "", target.port or 443) for entry in re.split(r"[,\s]+", excluded)):

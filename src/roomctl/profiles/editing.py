@@ -146,6 +146,6 @@ def _key_text(settings: Settings) -> str:
     if settings.key.runs:
         return f"printed by {settings.key.runs}, which was not run: `roomctl profile check` runs it"
     try:
-        return mask(settings.api_key())
+        return mask(settings.key.read(settings.notes.append))
     except NotAllowed as error:
         return f"not usable: {error.message}"

@@ -126,7 +126,7 @@ class Profile:
         lambda value: address(value).base,
         metavar="URL",
     )
-    api_key: Any = _setting("the key itself", text)  # of `Settings` a method, which reads the key
+    api_key: Any = _setting("the key itself", text)
     api_key_env: str = _setting("an environment variable that holds the key", variable_name, metavar="NAME")
     api_key_file: str = _setting("a file that holds the key", text, metavar="FILE")
     api_key_command: tuple[str, ...] = _setting(

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from roomctl.errors import BadConfig, NotAllowed, Unexpected, WrongCall
 from roomctl.profiles import configfile
-from roomctl.profiles.addresses import Proxy, proxy_for
+from roomctl.profiles.addresses import proxy_for
 from roomctl.profiles.environment import Environment
 from roomctl.profiles.keys import Key, Note, check_key, from_command, from_file, from_variable
 from roomctl.profiles.profile import (
@@ -55,25 +55,16 @@ class Settings(Profile):
     `origins` says for each setting where it came from; `notes` are lines that a person should see once.
     """
 
-    def __init__(self, choice: Choice, values: dict[str, Any], origins: dict[str, str], proxy: Proxy | None) -> None:
-        vars(self).update(values)
-        self.profile = choice.name
-        self.profile_origin = choice.origin
-        self.sandbox = choice.name == "sandbox"
-        self.proxy = proxy.url if proxy else None
-        self.origins = {**origins, "api_key": choice.key.origin, "proxy": proxy.origin if proxy else "built-in"}
-        self.notes = list(choice.notes)
-        self.key = choice.key
+    profile: str
+    profile_origin: str
+    sandbox: bool
+    proxy: str | None
+    origins: dict[str, str]
+    notes: list[str]
+    key: Key
 
     def __repr__(self) -> str:
         return f"Settings(profile={self.profile!r}, base_url={self.base_url!r})"
-
-    def api_key(self, note: Note | None = None) -> str:
-        """Read the key; what a person should know of its file goes to `note`, or to `notes`.
-
-        Raises NotAllowed naming its source, never its value.
-        """
-        return self.key.read(note or self.notes.append)
 
 
 def resolve(
@@ -88,32 +79,40 @@ def resolve(
     Raises BadConfig, WrongCall, and NotAllowed when no profile can be found. Reads no key.
     """
     choice = _choose(environment, profile, sandbox)
-    given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    if strange := [name for name in given if name not in SETTINGS or not SETTINGS[name].variable]:
+    if strange := [name for name in overrides or {} if name not in SETTINGS or not SETTINGS[name].variable]:
         raise Unexpected(f"not a setting of the command line: {', '.join(sorted(strange))}")
-    values: dict[str, Any] = {}
-    origins: dict[str, str] = {}
-    for name, setting in SETTINGS.items():
-        if name in KEY_SOURCES:
-            continue
-        if name in given:
-            origins[name] = option = f"--{name.replace('_', '-')}"
-            values[name] = check(name, given[name], option)
-        elif setting.variable and (text := environment.get(setting.variable)):
+    known = {name: setting for name, setting in SETTINGS.items() if name not in KEY_SOURCES}
+    of = "{} of " if choice.name != "environment" else ""
+    found = {name: (value, choice.where, of.format(name) + choice.where) for name, value in choice.values.items()}
+    for name, setting in known.items():
+        if setting.variable and (text := environment.get(setting.variable)):
             number = re.fullmatch(r"([0-9]{1,12})(\.[0-9]{1,9})?", text)
-            values[name] = check(name, (float(text) if number[2] else int(text)) if number else text, setting.variable)
-            origins[name] = setting.variable
-        elif name in choice.values:
-            subject = choice.where if choice.name == "environment" else f"{name} of {choice.where}"
-            values[name], origins[name] = check(name, choice.values[name], subject), choice.where
-        else:
-            values[name], origins[name] = setting.default, "built-in"
+            plain = (float(text) if number[2] else int(text)) if number else text
+            found[name] = plain, setting.variable, setting.variable
+        if (value := (overrides or {}).get(name)) is not None:
+            option = f"--{name.replace('_', '-')}"
+            found[name] = value, option, option
+    values: dict[str, Any] = {
+        name: check(name, found[name][0], found[name][2]) if name in found else setting.default
+        for name, setting in known.items()
+    }
     if values["base_url"] is None:
         raise BadConfig(f"{choice.where} has no base_url")
     if values["ca_file"] is not None:
         values["ca_file"] = _find_certificates(environment, choice, values["ca_file"])
-    settings = Settings(choice, values, origins, proxy_for(environment, values["base_url"]))
-    settings.notes += unknown_variables(environment)
+    proxy = proxy_for(environment, values["base_url"]) if values["base_url"].startswith("https:") else None
+    origins = {name: found[name][1] if name in found else "built-in" for name in known}
+    settings = Settings()
+    vars(settings).update(
+        values,
+        profile=choice.name,
+        profile_origin=choice.origin,
+        sandbox=choice.name == "sandbox",
+        proxy=proxy.url if proxy else None,
+        origins={**origins, "api_key": choice.key.origin, "proxy": proxy.origin if proxy else "built-in"},
+        notes=[*choice.notes, *unknown_variables(environment)],
+        key=choice.key,
+    )
     return settings
 
 

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import httpx
@@ -34,22 +35,22 @@ _CLOSED: Final = re.compile("disconnected|closed connection")  # what httpx says
 _HTTP: Final = b"HTTP/"
 
 
+@dataclass(eq=False)
 class Attempt:
     """A deadline (monotonic, R56), the connection that is used, and whether the request has left.
 
-    `on_send` is called once, just before the first byte may leave. `socket` is None where it is not known.
+    `on_send` of a write is called once, just before the first byte may leave. `sock` is None where it is not known.
     """
 
-    def __init__(self, seconds: float, on_send: Callable[[], None]) -> None:
-        self.seconds = seconds
-        self.transport: httpx.BaseTransport
-        self.socket: socket.socket | None = None
-        self.host = ""
-        self.sent = False
-        self.late = False
-        self._complete = False
-        self._on_send = on_send
-        self._lock = threading.Lock()
+    seconds: float
+    on_send: Callable[[], None] | None
+    transport: httpx.BaseTransport = field(init=False)
+    sock: socket.socket | None = None
+    host: str = ""
+    sent: bool = False
+    late: bool = False
+    complete: bool = False
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def run(self, work: Callable[[], Any]) -> Any:
         """Do the work in a thread and give its value. Raises what it raises, and Failed at the deadline."""
@@ -60,39 +61,32 @@ class Attempt:
                 if time.monotonic() < deadline or not self._give_up():
                     continue
                 if not task.done.wait(_GRACE if self.sent else 0.0):
-                    raise self._overdue()
+                    raise self.overdue()
         except BaseException:
             self._give_up()
             raise
         return task.result()
 
-    def send(self) -> None:
-        """Say that the request leaves now: what `on_send` raises stops it, and so does a deadline that is over."""
-        with self._lock:
-            if self.late:
-                raise self._overdue()
-            self._on_send()
-            self.sent = True
-
-    def complete(self) -> None:
-        """Say that the whole answer has arrived. Raises Failed where nobody waits for it any longer."""
-        with self._lock:
-            if self.late:
-                raise self._overdue()
-            self._complete = True
-
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Follow what httpx does: which socket it uses, and when the request itself begins."""
+        """Follow what httpx does: which socket it uses, and when the request itself begins.
+
+        What `on_send` raises then stops the request, and so does a deadline that is over.
+        """
         match event.partition(".")[2]:
             case "connect_tcp.started":
-                self.host, self.socket = info["host"], None
+                self.host, self.sock = info["host"], None
             case "connect_tcp.complete" | "start_tls.complete":
-                self.socket = info["return_value"].get_extra_info("socket")
+                self.sock = info["return_value"].get_extra_info("socket")
             case "send_request_headers.started" if info["request"].method != b"CONNECT":
-                self.send()
-            case "receive_response_headers.started" if self.sent and type(self.socket) is socket.socket:
+                with self.lock:
+                    if self.late:
+                        raise self.overdue()
+                    if self.on_send is not None:
+                        self.on_send()
+                    self.sent = True
+            case "receive_response_headers.started" if self.sent and type(self.sock) is socket.socket:
                 try:  # to look at the first bytes: httpx would wait for a whole head of whatever comes
-                    first = self.socket.recv(len(_HTTP), socket.MSG_PEEK)
+                    first = self.sock.recv(len(_HTTP), socket.MSG_PEEK)
                 except OSError as error:  # a reset is said once: who reads after it meets an end
                     raise httpx.ReadError("") from error
                 if not _HTTP.startswith(first):
@@ -106,18 +100,18 @@ class Attempt:
             case (httpx.TimeoutException(), _) | (_, TimeoutError()):
                 why = LATE if phase == "P2" else UNREACHED
             case _ if self.late:
-                return self._overdue()
+                return self.overdue()
             case _, ssl.SSLCertVerificationError(verify_message=text):
                 phase, kind, why = "P3", BadConfig, f"the certificate of the service is not trusted: {text.lower()}"
             case httpx.ConnectError(), ssl.SSLError(reason=text) if text in _NOT_TLS:
                 kind, why = BadConfig, "the server at its port does not use TLS"
             case _, (socket.gaierror() | UnicodeError()) as cause:
                 why = f"the name {self.host} is not known: {_reason(cause)}"
-            case httpx.ConnectError(), OSError() as cause if self.socket:
+            case httpx.ConnectError(), OSError() as cause if self.sock:
                 why = f"no TLS connection: {_reason(cause)}"
             case httpx.ProxyError(), _:
                 why = f"the proxy refused: {error}"
-            case httpx.RemoteProtocolError(), _ if phase == "P2" and self.socket and not _CLOSED.search(str(error)):
+            case httpx.RemoteProtocolError(), _ if phase == "P2" and self.sock and not _CLOSED.search(str(error)):
                 kind, why = Unintelligible, "the answer is not HTTP"
             case httpx.RemoteProtocolError(), _:
                 why = CUT
@@ -131,14 +125,15 @@ class Attempt:
 
     def _give_up(self) -> bool:
         """Let nothing leave any more, and end what waits for the socket; false where the answer has arrived."""
-        with self._lock:
-            self.late = not self._complete
-        if self.late and self.sent and self.socket:
+        with self.lock:
+            self.late = not self.complete
+        if self.late and self.sent and self.sock:
             with suppress(OSError):
-                socket.socket.shutdown(self.socket, socket.SHUT_RDWR)  # TLS's would forget its state first
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)  # TLS's would forget its state first
         return self.late
 
-    def _overdue(self) -> Failed:
+    def overdue(self) -> Failed:
+        """Say what it means that the deadline is over."""
         return Failed("P2", LATE) if self.sent else Failed("P0", UNREACHED)
 
 

@@ -1,7 +1,9 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from threading import Event
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
@@ -12,7 +14,7 @@ from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import done_for_all, shown
 from roomctl.contract.paging import REFUSALS, Blank, Decode
 from roomctl.contract.records import folded
-from roomctl.errors import BadConfig, Refused, WrongCall
+from roomctl.errors import BadConfig, NotAllowed, Refused, WrongCall
 from roomctl.service.failures import Failed, Settlement
 from roomctl.service.policy import (
     CLOCK,
@@ -26,7 +28,7 @@ from roomctl.service.policy import (
     longest_delay,
 )
 from roomctl.service.reply import received
-from roomctl.service.request import JSON, Prepared, Query, curl, prepare, usable_key
+from roomctl.service.request import JSON, Prepared, Query, curl, prepare
 
 if TYPE_CHECKING:
     import httpx
@@ -38,7 +40,7 @@ __all__ = ["Client", "Prepared", "Recorder", "Reply", "curl", "prepare"]
 
 _TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
 _OURS = frozenset({"host", "connection", "content-length", "content-type", "transfer-encoding", KEY_HEADER.lower()})
-_ASSUMPTION: Final = b"x-sandbox-assumption"  # names the gaps of the interface that an answer of the sandbox rests on
+_ASSUMPTION: Final = "x-sandbox-assumption"  # names the gaps of the interface that an answer of the sandbox rests on
 
 
 class Reply(NamedTuple):
@@ -90,7 +92,12 @@ class Client:
         except ValueError as fault:
             hint = "`roomctl profile show` says where it comes from"
             raise BadConfig(f"the base URL is not {fault}", hint=hint) from None
-        self.key = usable_key(api_key)
+        self.key = api_key.removesuffix("\n").removesuffix("\r")
+        if not re.fullmatch(r"[\x21-\x7e]{8,512}", self.key):
+            raise NotAllowed(
+                "this cannot be a key: a key is 8 to 512 visible ASCII characters",
+                hint="check it for a space, a second line or quotes",
+            )
         self.transport = Transport(self.address, transport, ca_file=ca_file, proxy=proxy)
         self.timeout = timeout
         self.retries = retries
@@ -161,7 +168,8 @@ class Client:
         if operation.body is not None and body is None:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
         prepared = prepare(self.address.base, operation, path=path, query=query, body=body, standing=standing)
-        exchange = _Exchange(self, prepared, what, decode)
+        recorder = self.recorder if operation.writes else None
+        exchange = _Exchange(self, prepared, what or _in_words(prepared), decode, _headers(self, prepared), recorder)
         value = exchange.run()
         return Reply(value, exchange.status, operation, exchange.attempts)
 
@@ -191,92 +199,85 @@ class Client:
         return rows
 
 
+@dataclass(eq=False)
 class _Exchange:
     """One request from its plan to its outcome: attempts, delays, the journal.
 
     `what` says in words what is asked, for messages: "end room 3f0c…".
     """
 
-    def __init__(self, client: Client, prepared: Prepared, what: str, decode: Decode | None) -> None:
-        self._client = client
-        self._prepared = prepared
-        self._what = what or _in_words(prepared)
-        self._decode = decode
-        self._headers = _headers(client, prepared)
-        self._recorder = client.recorder if prepared.operation.writes else None
-        self._entry = ""
-        self._standing: Settlement = "not_sent"
-        self._detail = "stopped before it was sent"
-        self._made = ""
-        self._sent: dict[str, Any] = {}
-        self.attempts = 0
-        self.status = 0
+    client: Client
+    prepared: Prepared
+    what: str
+    decode: Decode | None
+    headers: list[tuple[bytes, bytes]]
+    recorder: Recorder | None
+    entry: str = ""
+    standing: Settlement = "not_sent"
+    detail: str = "stopped before it was sent"
+    made: str = ""
+    sent: dict[str, Any] = field(default_factory=dict)
+    attempts: int = 0
+    status: int = 0
 
     def run(self) -> JSON:
         """Send until there is an outcome, and settle the journal whatever happens. Raises errors.*."""
-        operation = self._prepared.operation
-        if self._recorder is not None:
-            self._entry = self._recorder.planned(self._prepared)
+        from roomctl.service.attempt import Attempt
+
+        client, operation = self.client, self.prepared.operation
+        if self.recorder is not None:
+            self.entry = self.recorder.planned(self.prepared)
         try:
             while True:
                 self.attempts += 1
                 try:
-                    value = self._attempt()
+                    if client.limiter is not None:
+                        client.limiter.wait()
+                    if client.stopping.is_set() and operation.writes:
+                        raise Failed("P0", "roomctl was stopped before it was sent")
+                    client.log(f"attempt {self.attempts}: {self.prepared.method} {self.prepared.url}")
+                    attempt = Attempt(client.timeout, self._record_sent if operation.writes else None)
+                    value = attempt.run(partial(self._receive, attempt))
                     break
                 except Failed as failed:
-                    failed.why = self._client.redact(failed.why)
-                    self._standing, self._detail = failed.standing, failed.why
-                    self._client.log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
                     self._wait(failed)
-            self._client.quota.give()
-            whole = not (operation.writes and operation.many) or done_for_all(operation, self._prepared.body, value)
-            self._standing, self._detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
-            self._made = folded(shown(value, operation.identity)) if operation.repeat == "create" else ""
+                finally:
+                    client.under_way.discard(self)
+            client.quota.give()
+            whole = not (operation.writes and operation.many) or done_for_all(operation, self.prepared.body, value)
+            self.standing, self.detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
+            self.made = folded(shown(value, operation.identity)) if operation.repeat == "create" else ""
             return value
         finally:
-            if self._recorder is not None and self._entry:
-                self._recorder.settled(self._entry, self._standing, self._detail, self._made)
-
-    def _attempt(self) -> JSON:
-        from roomctl.service.attempt import Attempt
-
-        client, prepared = self._client, self._prepared
-        if client.limiter is not None:
-            client.limiter.wait()
-        if client.stopping.is_set() and prepared.operation.writes:
-            raise Failed("P0", "roomctl was stopped before it was sent")
-        client.log(f"attempt {self.attempts}: {prepared.method} {prepared.url}")
-        attempt = Attempt(client.timeout, self._record_sent)
-        try:
-            return attempt.run(lambda: self._receive(attempt))
-        finally:
-            client.under_way.discard(self)
+            if self.recorder is not None and self.entry:
+                self.recorder.settled(self.entry, self.standing, self.detail, self.made)
 
     def _receive(self, attempt: "Attempt") -> JSON:
         """Send, and read the reply; runs in the attempt's thread."""
-        client = self._client
-        with client.transport.send(self._prepared, self._headers, attempt) as answer:
+        client = self.client
+        with client.transport.send(self.prepared, self.headers, attempt) as answer:
             self.status = answer.status
-            gaps = [value.decode("latin-1") for name, value in answer.headers if name.lower() == _ASSUMPTION]
+            gaps = answer.headers.get_list(_ASSUMPTION)
             assumed = f", assuming {', '.join(gaps)}: `roomctl help gaps`" if gaps else ""
             client.log(f"attempt {self.attempts}: HTTP {answer.status}{assumed}")
-            now, decode, field = client.clock.wall(), self._decode, client.list_field
-            return received(self._prepared, answer, now, redact=client.redact, decode=decode, list_field=field)
+            now, decode, field = client.clock.wall(), self.decode, client.list_field
+            return received(self.prepared, answer, now, redact=client.redact, decode=decode, list_field=field)
 
     def _record_sent(self) -> None:
         """Journal that the first byte leaves next; from here on an interruption leaves the outcome unknown."""
-        if not self._prepared.operation.writes:
-            return
-        if self._recorder is not None:
-            self._recorder.sent(self._entry)
-        self._sent = {"sent_at": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self._client.clock.wall()))}
-        self._standing, self._detail = "unknown", "stopped before an answer came"
-        self._client.under_way.add(self)
+        if self.recorder is not None:
+            self.recorder.sent(self.entry)
+        self.sent = {"sent_at": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self.client.clock.wall()))}
+        self.standing, self.detail = "unknown", "stopped before an answer came"
+        self.client.under_way.add(self)
 
     def _wait(self, failed: Failed) -> None:
         """Wait before the next attempt, where there may be one. Raises what the failure means."""
-        client, hint = self._client, ""
-        most = attempts(self._prepared.operation.repeat, failed, client.retries)
+        client, hint = self.client, ""
+        failed.why = client.redact(failed.why)
+        self.standing, self.detail = failed.standing, failed.why
+        client.log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
+        most = attempts(self.prepared.operation.repeat, failed, client.retries)
         asked, throttled = failed.wait or 0.0, failed.phase == "P1"  # the service asked for fewer requests
         if self.attempts < most and not client.stopping.is_set():
             if asked > LONGEST_WAIT:
@@ -286,13 +287,13 @@ class _Exchange:
             else:
                 delay = max(asked, client.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
                 next_one = f"attempt {self.attempts + 1} of {most} in {delay:.1f} s"
-                client.note(f"could not {self._what}: {failed.why}; {next_one}")
+                client.note(f"could not {self.what}: {failed.why}; {next_one}")
                 client.sleep(delay)
                 if not client.stopping.is_set():
                     return
         waited = {"retry_after": failed.wait} if failed.wait is not None else {}
-        details = {"attempts": self.attempts, **self._sent, **waited}
-        raise failed.error(self._prepared, self._what, hint, self._entry, details) from None
+        details = {"attempts": self.attempts, **self.sent, **waited}
+        raise failed.error(self.prepared, self.what, hint, self.entry, details) from None
 
 
 def _headers(client: Client, prepared: Prepared) -> list[tuple[bytes, bytes]]:

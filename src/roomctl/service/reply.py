@@ -21,6 +21,8 @@ from roomctl.service.request import Prepared
 from roomctl.text.strict_json import NotStrict, parse
 
 if TYPE_CHECKING:
+    import httpx
+
     from roomctl.service.transport import Answer
 
 PAGE_LIMIT: Final = 32 * 1024 * 1024  # bytes of a list page, before and after decoding
@@ -81,7 +83,7 @@ def received(
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         marks = marks_of(data)
-        if any("problem+json" in value for value in _values(answer.headers, b"content-type")):
+        if "problem+json" in answer.headers.get("content-type", "").lower():
             raise Unproven("its Content-Type says that it is a problem")
         if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
             raise Unreadable("empty", end="204" if answer.status == 204 else "empty")
@@ -98,7 +100,7 @@ def received(
                 raise Unproven("neither an empty answer nor a record" if operation.reply is None else "not an object")
         if operation.reply is None:
             value = None
-        elif operation.paged and (total := total_in(answer.headers)) is not None:
+        elif operation.paged and (total := total_in(answer.headers.raw)) is not None:
             value = value if isinstance(value, Rows) else Rows(value or ())
             value.total = total if value.total is None else value.total
     except Truncated as error:
@@ -116,16 +118,16 @@ def received(
     return value
 
 
-def collect(chunks: Iterable[bytes], headers: Headers, limit: int) -> bytes:
+def collect(chunks: Iterable[bytes], headers: "httpx.Headers", limit: int) -> bytes:
     """Read a body and undo its encoding: none, or gzip once. Raises Truncated, Unreadable, and what reading raises.
 
     Headers beyond 100 KiB (R13) are refused here: httpx passes them when they come in one read.
     """
-    if sum(len(name) + len(value) + 4 for name, value in headers) > HEADER_LIMIT:
+    if sum(len(name) + len(value) + 4 for name, value in headers.raw) > HEADER_LIMIT:
         raise Unreadable("its headers have more than 100 KiB")
-    encodings = _values(headers, b"content-encoding")
-    inflater = _inflater(encodings) if encodings else None
-    lengths = [] if _values(headers, b"transfer-encoding") else [*set(_values(headers, b"content-length"))]
+    inflater = _inflater(headers) if "content-encoding" in headers else None
+    lengths = [*filter(None, {*headers.get_list("content-length", split_commas=True)})]
+    lengths = [] if headers.get("transfer-encoding") else lengths
     if lengths and (len(lengths) > 1 or not (lengths[0].isascii() and lengths[0].isdigit() and len(lengths[0]) < 20)):
         raise Unreadable("its length is not a number")
     announced = int(lengths[0]) if lengths else 0
@@ -158,15 +160,10 @@ def marks_of(data: bytes) -> bytes:
     return marks
 
 
-def _values(headers: Headers, wanted: bytes) -> list[str]:
-    """Give the values of a header, which may be a list and may stand more than once, in lower case."""
-    lines = [value.decode("latin-1").lower() for name, value in headers if name.lower() == wanted]
-    return [word for line in lines for part in line.split(",") if (word := part.strip())]
-
-
-def _inflater(encodings: Sequence[str]) -> Any:
+def _inflater(headers: "httpx.Headers") -> Any:
     """Give what undoes one gzip, None where a body has no encoding. Raises Unreadable for any other encoding."""
-    match [name for name in encodings if name != "identity"]:
+    encodings = [name.lower() for name in headers.get_list("content-encoding", split_commas=True)]
+    match [name for name in encodings if name not in ("", "identity")]:
         case []:
             return None
         case ["gzip" | "x-gzip"]:
@@ -236,7 +233,7 @@ def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
 
 def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float) -> Failed:
     status = answer.status
-    wait = retry_after(answer.headers, now)
+    wait = retry_after(answer.headers.raw, now)
     phase = phase_of(status, prepared.operation.repeat, wait)
     return Failed(
         phase,
@@ -260,7 +257,7 @@ def _excerpt(answer: "Answer", redact: Callable[[str], str]) -> str:
         else:
             whole = True
     try:
-        if inflater := _inflater(_values(answer.headers, b"content-encoding")):
+        if inflater := _inflater(answer.headers):
             data = inflater.decompress(data, _READ + 1)
     except (zlib.error, Unreadable):
         return ""

@@ -4,7 +4,6 @@ Where it goes and with which key is looked at here too, before a client exists.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
@@ -12,25 +11,13 @@ from urllib.parse import quote, urlencode
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import asked
 from roomctl.contract.records import is_uuid
-from roomctl.errors import BadInput, BadValue, NotAllowed, WrongCall
+from roomctl.errors import BadInput, BadValue, WrongCall
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
 Headers = Sequence[tuple[bytes, bytes]]
 REDACTED = "<API_KEY>"
 _LONGEST = 80  # characters of a wrong value that are repeated
-_KEY = re.compile(r"[\x21-\x7e]{8,512}", re.ASCII)
-
-
-def usable_key(key: str) -> str:
-    """Take a key without its trailing newline: 8 to 512 visible ASCII characters (R2). Raises NotAllowed."""
-    key = key.removesuffix("\n").removesuffix("\r")
-    if not _KEY.fullmatch(key):
-        raise NotAllowed(
-            "this cannot be a key: a key is 8 to 512 visible ASCII characters",
-            hint="check it for a space, a second line or quotes",
-        )
-    return key
 
 
 class Prepared(NamedTuple):

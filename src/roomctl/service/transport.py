@@ -36,7 +36,7 @@ class Answer(NamedTuple):
     """What came back: the body's chunks are read while one iterates, and raise Failed."""
 
     status: int
-    headers: Headers
+    headers: httpx.Headers
     chunks: Iterator[bytes]
 
 
@@ -76,17 +76,17 @@ class Transport:
         if connection is None:
             new = httpx.HTTPTransport(verify=self._tls, trust_env=False, limits=_LIMITS, proxy=self._proxy)
             connection = new, None
-        attempt.transport, attempt.socket = connection
+        attempt.transport, attempt.sock = connection
         reusable = False
         try:
             response = self._respond(prepared, headers, attempt)
             reusable = not fresh
             with closing(response):
-                yield Answer(response.status_code, response.headers.raw, _chunks(response, attempt))
+                yield Answer(response.status_code, response.headers, _chunks(response, attempt))
         finally:
             if self._given is None:
                 if reusable and not attempt.late and not self._closed:
-                    self._idle.append((attempt.transport, attempt.socket))
+                    self._idle.append((attempt.transport, attempt.sock))
                 else:
                     attempt.transport.close()
 
@@ -99,8 +99,6 @@ class Transport:
             self._given.close()
 
     def _respond(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> httpx.Response:
-        if self._given is not None:
-            attempt.send()
         seconds = attempt.seconds  # the attempt's own deadline is before each of these; half: time for a second address
         timeout = {"connect": seconds / 2, "read": seconds, "write": seconds, "pool": seconds}
         extensions = {"timeout": timeout, "trace": attempt.trace, "sni_hostname": self._name}
@@ -109,10 +107,12 @@ class Transport:
             url = base.copy_with(raw_path=target.encode("ascii"))
             body = prepared.body or b""
             request = httpx.Request(prepared.method, url, headers=headers, content=body, extensions=extensions)
+            if self._given is not None:  # which traces nothing
+                attempt.trace("given.send_request_headers.started", {"request": request})
             try:
                 return attempt.transport.handle_request(request)
             except BROKEN as error:
-                refused = isinstance(error, httpx.ConnectError) and not attempt.socket
+                refused = isinstance(error, httpx.ConnectError) and not attempt.sock
                 if base is self._bases[-1] or not refused:
                     raise attempt.failed(error) from error
         raise AssertionError("there is a last address")
@@ -126,7 +126,10 @@ def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
             yield chunk
     except BROKEN as error:
         raise attempt.failed(error) from error
-    attempt.complete()
+    with attempt.lock:
+        if attempt.late:  # nobody waits for it any longer
+            raise attempt.overdue()
+        attempt.complete = True
 
 
 def _proxy(text: str) -> httpx.Proxy:

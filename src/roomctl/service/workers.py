@@ -19,13 +19,6 @@ class Task(NamedTuple):
     done: Event
     outcome: list[Any]
 
-    def run(self) -> None:
-        """Do the work; what it raises belongs to whoever waits for it."""
-        try:
-            self.outcome.extend((self.work(), None))
-        except BaseException as error:
-            self.outcome.extend((None, error))
-
     def result(self) -> Any:
         """Wait for what the work gives, or raises."""
         while not self.done.wait(TURN):
@@ -36,7 +29,7 @@ class Task(NamedTuple):
         return value
 
 
-Worker = tuple[Thread, SimpleQueue[Task]]
+Worker = tuple[Thread, SimpleQueue[Task | None]]
 _IDLE: Final[list[Worker]] = []
 
 
@@ -48,21 +41,24 @@ def start(work: Callable[[], Any]) -> Task:
             pass
         worker[1].put(task)
         return task
-    tasks: SimpleQueue[Task] = SimpleQueue()
+    tasks: SimpleQueue[Task | None] = SimpleQueue()
     thread = Thread(target=lambda: _serve((thread, tasks)), daemon=True)
     tasks.put(task)
     try:
         thread.start()
     except RuntimeError:
-        task.run()
-        task.done.set()
+        tasks.put(None)
+        _serve((thread, tasks))
     return task
 
 
 def _serve(worker: Worker) -> None:
-    while True:
-        task = worker[1].get()
-        task.run()
+    """Do one piece of work after the other, until None comes; what it raises belongs to whoever waits for it."""
+    while (task := worker[1].get()) is not None:
+        try:
+            task.outcome.extend((task.work(), None))
+        except BaseException as error:
+            task.outcome.extend((None, error))
         _IDLE.append(worker)
         task.done.set()
         del task  # which holds the answer
