@@ -374,15 +374,28 @@ def test_r48_a_guard_looks_at_every_record_of_a_room(guard: tuple[str, ...], say
     assert run("social", "end", "--room-set", SET, *guard, "--yes").status == 8
 
 
-def test_r48_a_room_that_another_set_shows_open_is_not_skipped_as_closed(saying: Callable[[Answer], Run]) -> None:
-    sets = [room_in(SET, [{"socialId": ROOM, "isOpen": False}]), room_in(OTHER, [{"socialId": ROOM, "isOpen": True}])]
+@pytest.mark.parametrize(
+    ("command", "code", "why"),
+    [
+        (f"social end --room-set {SET} --yes", 8, "nothing was sent: "),
+        (f"social end {ROOM} --only-if-empty --yes", 8, "nothing was sent: "),
+        ("social end Main --yes", 6, "another room may be named 'Main', nothing was sent: "),
+        (f"social end {ROOM} --yes", 7, "whether the room is open is not shown"),
+        ("social list --open", 6, ""),
+    ],
+)
+def test_r48_a_room_that_one_set_shows_open_and_another_closed_is_neither(
+    command: str, code: int, why: str, saying: Callable[[Answer], Run]
+) -> None:
+    rooms = [{"socialId": ROOM, "name": "Main", "isOpen": state} for state in (False, True)]
+    sets = [room_in(key, [each]) for key, each in zip((SET, OTHER), rooms, strict=True)]
 
     def says(method: str, target: str) -> bytes:
-        reply = {"socialId": ROOM, "isOpen": False} if method == "POST" else sets if "page=0" in target else []
-        return json.dumps(reply).encode()
+        return json.dumps({} if method == "POST" else sets if "page=0" in target else []).encode()
 
-    done = saying(says)("social", "end", "--room-set", SET, "--yes", "-o", "json")
-    assert [row["status"] for row in done.json] == ["ok"]
+    done = saying(says)(*shlex.split(command))
+    assert (done.status, why in done.stderr) == (code, True), done
+    assert (f"room {ROOM} came twice, with different values" in done.stderr) is (code != 7), done
 
 
 @pytest.mark.parametrize("command", [("roomset", "create", "--name", "x"), ("roomset", "copy", OTHER, "--name", "x")])

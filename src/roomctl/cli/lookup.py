@@ -46,8 +46,7 @@ def my_sets(session: Session) -> Mine:
     from roomctl.cli.lists import gathered
 
     sets, doubt = gathered(session, ROOMSET_LIST)
-    reads = not session.about.writes  # what is written to counts as open where one record shows it open (R48)
-    if reads and (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
+    if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
         why = f"the list is not proven complete: room {key} came twice, with different values"
         doubt = Partial(
             why, hint="run it again; if this happens again, tell the service's operator", details={"row": key}
@@ -89,8 +88,8 @@ def all_rooms(session: Session) -> list[JSON]:
 def rooms_by_id(session: Session) -> Mapping[str, JSON]:
     """The rooms of my sets by id, each with its `roomSetName`; what was read before is not read again."""
     mine = session.mine or my_sets(session)
-    named = ({**room, "roomSetName": each.get("name")} for each in mine.sets for room in rooms.rooms(each))
-    return by_id(rooms.once(named), ROOM)
+    names = {folded(room.get(ROOM)): each.get("name") for each in reversed(mine.sets) for room in rooms.rooms(each)}
+    return {key: {**room, "roomSetName": names[key]} for key, room in by_id(mine.rooms, ROOM).items()}
 
 
 def fault_of_room(text: str) -> str:

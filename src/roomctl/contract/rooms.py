@@ -1,13 +1,14 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
-from roomctl.contract.moments import moment
-from roomctl.contract.outcome import denial
-from roomctl.contract.records import folded, is_uuid, truth
+from roomctl.contract.outcome import denial, differing
+from roomctl.contract.records import folded, truth
 
 JSON = Any
+_DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime"}
 
 
 def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
@@ -22,13 +23,24 @@ def _records(room_set: Mapping[str, JSON]) -> list[JSON]:
 
 def united(records: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
     """Make one record of several of one id: what they show differently is not shown; rooms are those of all."""
+    shown = _first(records)
+    lists = [value for record in records if (value := record.get("socials")) is not None]
+    inside = {"socials": [*chain(*lists)]} if lists and all(isinstance(value, list) for value in lists) else {}
+    unlike = contradicted(records)
+    return {name: value for name, value in shown.items() if name not in unlike} | inside
+
+
+def contradicted(records: Sequence[Mapping[str, JSON]]) -> set[str]:
+    """Name the fields that records of one id show differently."""
+    shown = _first(records)
+    return {name for record in records for name in differing(record, shown)}
+
+
+def _first(records: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
+    """Give the fields of several records, each as the first shows it that does."""
     shown: dict[str, JSON] = {}
-    for name in dict.fromkeys(name for record in records for name in record):
-        values = [value for record in records if (value := record.get(name)) is not None] or [None]
-        if name == "socials" and all(isinstance(value, list) for value in values):
-            shown[name] = [room for value in values for room in value]
-        elif all(value == values[0] or (is_uuid(value) and folded(value) == folded(values[0])) for value in values):
-            shown[name] = values[0]
+    for record in records:
+        shown |= {name: value for name, value in record.items() if shown.get(name) is None}
     return shown
 
 
@@ -46,25 +58,14 @@ def all_rooms(room_sets: Iterable[Mapping[str, JSON]]) -> list[JSON]:
 
 def once(found: Iterable[JSON]) -> list[JSON]:
     """Give each room once, the records of one room united."""
-    rooms: dict[JSON, JSON] = {}
+    return [united(records) if len(records) > 1 else records[0] for records in _by_room(found).values()]
+
+
+def _by_room(found: Iterable[JSON]) -> dict[JSON, list[JSON]]:
+    rooms: dict[JSON, list[JSON]] = {}
     for place, room in enumerate(found):
-        key = folded(room.get("socialId")) or place
-        rooms[key] = _united(rooms[key], room) if key in rooms else room
-    return list(rooms.values())
-
-
-_RANK = {None: 0, False: 1, True: 2}
-
-
-def _united(one: JSON, other: JSON) -> JSON:
-    """Make one record of two: what one shows open is not closed, whom one shows is present, the later end counts."""
-    room, second = (dict(other), one) if _RANK[is_open(other)] > _RANK[is_open(one)] else (dict(one), other)
-    if (present_in(second) or -1) > (present_in(room) or -1):
-        room["socialMeta"] = second["socialMeta"]
-    end, later = moment(room.get("endDateTime")), moment(second.get("endDateTime"))
-    if later is not None and (end is None or later > end):
-        room["endDateTime"] = second["endDateTime"]
-    return room
+        rooms.setdefault(folded(room.get("socialId")) or place, []).append(room)
+    return rooms
 
 
 def is_open(room: Mapping[str, JSON]) -> bool | None:
@@ -86,11 +87,5 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
 
 def contradicting(room_sets: Iterable[Mapping[str, JSON]]) -> str:
     """The folded id of a room that two of its records show differently in what decides; empty where none is."""
-    shown: dict[tuple[str, int], JSON] = {}
-    for room in (room for each in room_sets for room in _records(each)):
-        values = (is_open(room), present_in(room), room.get("name"), moment(room.get("endDateTime")))
-        key = folded(room.get("socialId"))
-        for place, value in enumerate(values):
-            if key and value is not None and shown.setdefault((key, place), value) != value:
-                return key
-    return ""
+    found = _by_room(room for each in room_sets for room in _records(each))
+    return next((key for key, records in found.items() if len(records) > 1 and _DECISIVE & contradicted(records)), "")

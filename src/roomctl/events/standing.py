@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from roomctl.contract.event_file import SETTABLE
-from roomctl.contract.outcome import differing
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import is_open, rooms
+from roomctl.contract.rooms import contradicted, is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
 from roomctl.events.evening import Evening, Part
 
@@ -50,15 +49,13 @@ class Standing(NamedTuple):
         key = folded(room.get(ROOM))
         if not key:
             return "its id is not shown"
+        listed = [each for each in self.record["socials"] if isinstance(each, dict) and folded(each.get(ROOM)) == key]
+        if names := contradicted(listed) & {"isOpen", CONFIG, *SETTABLE["Social"]}:
+            return f"it is listed twice, each time with another {', '.join(sorted(names))}"
         if is_open(room) is None:
             return "whether it is open is not shown"
         if folded(room.get(SET) or self.id) != self.id:
             return "it says that it is of another room set"
-        told = ("isOpen", CONFIG, *SETTABLE["Social"])
-        listed = [each for each in self.record["socials"] if isinstance(each, dict) and folded(each.get(ROOM)) == key]
-        given = {name: listed[0][name] for name in told if listed[0].get(name) is not None}
-        if names := sorted({name for each in listed[1:] for name in differing(each, given)}):
-            return f"it is listed twice, each time with another {', '.join(names)}"
         return ""
 
     def theme(self, key: str, part: Part, parts: Sequence[Part]) -> JSON:

@@ -72,7 +72,7 @@ def list_(
     found = rooms_of(session, sets) if sets else all_rooms(session)
     kept = [each for each in found if state is None or is_open(each) is state]
     untold = sum(is_open(each) is None for each in found) if state is not None else 0
-    if not untold:
+    if not untold or session.doubt is not None:
         return Answer(kept, "Social")
     why = f"{numbered(untold, 'rooms')} may be missing: whether they are open is not shown"
     return Answer(kept, "Social", Partial(why, hint="leave out `--open` and `--closed` to see every room"))
