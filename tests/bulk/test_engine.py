@@ -170,12 +170,6 @@ def test_keep_going_overrides_the_stop() -> None:
     assert (statuses(report.results), report.stopped) == ("f" * 80, "")
 
 
-def test_at_most_the_running_jobs_go_out_after_the_tenth_failure() -> None:
-    """R43, at any concurrency."""
-    report = run(jobs_of(*[refused] * 200), concurrency=8)
-    assert 10 <= statuses(report.results).count("f") <= 17
-
-
 @pytest.mark.parametrize(
     ("error", "exit_code"),
     [
@@ -203,19 +197,6 @@ def test_a_defect_leaves_its_row_unknown_and_stops_the_run() -> None:
     ]
     assert type(report.failure) is Unexpected
     assert type(report.exit_error()) is OutcomeUnknown
-
-
-def test_results_are_told_in_the_calling_thread() -> None:
-    heard: list[Result] = []
-    threads = set()
-
-    def watch(results: Sequence[Result]) -> None:
-        heard.extend(results)
-        threads.add(threading.current_thread())
-
-    run([Job(rows(1, 2), lambda: [Outcome(), Outcome("failed")]), Job(rows(3, 1), refused)], on_settled=watch)
-    assert sorted(result.status for result in heard) == ["failed", "failed", "ok"]
-    assert threads == {threading.current_thread()}
 
 
 def test_results_that_cannot_be_written_down_stop_the_run_and_stay_what_they_are() -> None:

@@ -25,32 +25,6 @@ def values(table: Table, column: str = MAIL) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "header",
-    [
-        "name, title;emailAddress",
-        '"emailAddress";"name"',
-        "emailAddress;",
-        '"emailAddress";',
-        "notes, with, commas;email_address",
-        "emailAddress;a,b,c,d",
-    ],
-)
-def test_a_semicolon_is_found_among_commas(table: Any, header: str) -> None:
-    cells = len(header.split(";"))
-    row = ";".join(["x"] * cells)
-    at = 0 if header.strip('"').startswith("emailAddress") else 1
-    parts = row.split(";")
-    parts[at] = "a@b.c"
-    read = table(f"{header}\n{';'.join(parts)}\n")
-    assert (read.delimiter, values(read), wrong(read)) == (";", ["a@b.c"], [])
-
-
-def test_a_byte_order_mark_and_crlf_are_no_part_of_the_values(people: Shape) -> None:
-    read = parse(b"\xef\xbb\xbfemailAddress,n\r\na@b.c,\r\n", "x", people)
-    assert (values(read), read.rows[0].cells, read.bom, read.header) == (["a@b.c"], ("a@b.c", ""), True, (MAIL, "n"))
-
-
-@pytest.mark.parametrize(
     ("text", "said"),
     [
         (b"", "line 1: it is empty"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.bulk import Mark, Result, ResultsFile, Table, parse
+from roomctl.bulk import Mark, Result, ResultsFile, Table
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 
 PEOPLE = "name;emailAddress\nAda;a@b.c\nBob;b@b.c\nCyd;c@b.c\n"
@@ -20,32 +20,6 @@ def results_of(table: Table, *statuses: Any) -> list[Result]:
         Result(row, status, "no" if status == "failed" else "", "new" if status == "ok" else "", "t")
         for row, status in zip(table.rows, statuses, strict=False)
     ]
-
-
-def test_the_file_has_the_inputs_columns_and_then_what_became_of_each_row(table: Any, tmp_path: Path) -> None:
-    people = table(PEOPLE)
-    file = ResultsFile(tmp_path / "out.csv", people, job="invite")
-    file.start("run1")
-    results = results_of(people, "ok", "failed", "unknown")
-    file.append(results[1:2])
-    file.append(results[:1])
-    file.finish([results[2], results[0], results[1]])
-    seals = [Mark(*result[1:5]).sealed("invite", result.row).job for result in results]
-    assert len({seal.removeprefix("invite #") for seal in seals}) == 3
-    assert (tmp_path / "out.csv").read_text() == (
-        "name;emailAddress;status;error;id;at;job\n"
-        f"Ada;a@b.c;ok;;new;t;{seals[0]}\nBob;b@b.c;failed;no;;t;{seals[1]}\nCyd;c@b.c;unknown;;;t;{seals[2]}\n"
-    )
-    assert [path.name for path in tmp_path.glob("out*")] == ["out.csv"]
-    assert oct((tmp_path / "out.csv").stat().st_mode & 0o777) == "0o600"
-
-
-def test_a_byte_order_mark_of_the_input_is_kept_for_the_spreadsheet_that_made_it(people: Any, tmp_path: Path) -> None:
-    table = parse(b"\xef\xbb\xbfemailAddress\na@b.c\n", "x", people)
-    file = ResultsFile(tmp_path / "out.csv", table)
-    file.start()
-    file.finish(results_of(table, "ok"))
-    assert (tmp_path / "out.csv").read_bytes().startswith(b"\xef\xbb\xbfemailAddress,status")
 
 
 def test_texts_of_the_service_are_cleaned_and_cells_of_the_person_are_not(table: Any, tmp_path: Path) -> None:

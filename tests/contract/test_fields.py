@@ -2,7 +2,7 @@
 
 import json
 
-from roomctl.contract.fields import INDEX, fields
+from roomctl.contract.fields import INDEX
 
 
 def test_the_index_of_fields_says_what_the_models_say(update: bool) -> None:
@@ -12,9 +12,3 @@ def test_the_index_of_fields_says_what_the_models_say(update: bool) -> None:
     if update:
         INDEX.write_text(text, encoding="utf-8")
     assert INDEX.read_text("utf-8") == text, "run `pytest --update`"
-
-
-def test_an_array_has_the_fields_of_its_items_and_a_plain_value_has_none() -> None:
-    assert fields("SocialInvite[]") is not None
-    assert [*fields("Rule[]")] == ["property", "operator", "value"]
-    assert [dict(fields(name)) for name in ("uuid[]", "uuid", "enum", "Room")] == [{}] * 4

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from roomctl.bulk.people import fault_of_address
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.outcome import NO_ID, NO_RECORD, SAME_ID, Outcome, denial, differing, invited
 
@@ -86,12 +85,6 @@ def test_a_missing_record_is_unknown_and_never_done() -> None:
     assert invited(PEOPLE, [{"invitedUserId": B}, {"invitedUserId": A}], B)[1] == MISSING
     assert invited(PEOPLE, None, B) == [MISSING, MISSING]
     assert invited(PEOPLE, ["x", 1], B) == [MISSING, MISSING]
-
-
-def test_addresses_are_checked_before_they_are_sent() -> None:
-    assert [fault_of_address(text) for text in ("ada@example.org", "a+b@x.y", "é@ü.example")] == ["", "", ""]
-    for text in ("ada", "@example.org", "ada@", "a b@example.org", "a@b@example.org", "a@.org", "a@x.", "a\n@x.org"):
-        assert fault_of_address(text)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.rooms import all_rooms, contradicting, hides_rooms, is_open, present_in, spelled
+from roomctl.contract.rooms import all_rooms, contradicting, is_open, spelled
 
 JSON = Any
 
@@ -25,13 +25,6 @@ JSON = Any
 def test_r46_only_a_boolean_or_its_text_says_whether_a_room_is_open(room: JSON, shown: bool | None) -> None:
     assert is_open(room) is shown
     assert spelled(room) is (isinstance(room.get("isOpen"), str) and shown is not None)
-
-
-@pytest.mark.parametrize(
-    ("meta", "shown"), [({"numberCurrentlyPresent": 3}, 3), ({"numberCurrentlyPresent": True}, None), ([], None)]
-)
-def test_only_a_number_says_how_many_people_are_in_a_room(meta: JSON, shown: int | None) -> None:
-    assert present_in({"socialMeta": meta}) == shown
 
 
 @pytest.mark.parametrize(
@@ -56,20 +49,6 @@ def test_r48_a_room_that_stands_in_two_sets_is_one_room_and_open_only_where_none
     found = all_rooms(sets)
     assert [is_open(room) for room in found if room.get("name") is None] == [shown]
     assert len(found) == 3, "rooms without an id cannot be told from each other"
-
-
-@pytest.mark.parametrize(
-    ("record", "hidden"),
-    [
-        ({"socials": []}, False),
-        ({"socials": [{"name": "Main"}]}, False),
-        ({}, True),
-        ({"socials": [None]}, True),
-        ({"socials": [], "error": "rooms could not be loaded"}, True),
-    ],
-)
-def test_a_set_without_rooms_shows_an_empty_array_and_no_error(record: JSON, hidden: bool) -> None:
-    assert hides_rooms(record) is hidden
 
 
 @pytest.mark.parametrize(

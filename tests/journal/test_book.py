@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.operations import INVITE_SEND
 from roomctl.errors import Ambiguous, BadValue, LocalFailure, WrongCall
 from roomctl.journal.entries import Damage, Entry, alive
 
@@ -21,29 +20,6 @@ def recorded(world: Any, asked: Any, *steps: str, operation: Any = None) -> str:
         else:
             recorder.settled(entry, step)
     return entry
-
-
-def test_entries_come_newest_first_and_can_be_filtered(world: Any, asked: Any) -> None:
-    first = recorded(world, asked, "sent", "confirmed")
-    second = recorded(world, asked, "sent", "unknown", operation=INVITE_SEND)
-    third = recorded(world, asked)
-    journal = world.journal()
-
-    def ids(**filters: str) -> list[str]:
-        return [entry.id for entry in journal.entries(**filters)]
-
-    assert ids() == [third, second, first]
-    assert ids(state="unknown") == ids(operation="invite.send") == [second]
-    assert ids(profile="prod", operation="social.end") == [third, first]
-    assert ids(profile="staging") == []
-
-
-def test_open_entries_are_those_without_a_known_outcome(world: Any, asked: Any) -> None:
-    """R41."""
-    steps = [[], ["sent"], ["sent", "unknown"], ["sent", "confirmed"], ["sent", "refused"], ["not_sent"]]
-    made = [recorded(world, asked, *each) for each in steps]
-    found = {entry.id: entry.state for entry in world.journal().open_entries()}
-    assert found == {made[2]: "unknown", made[1]: "sent", made[0]: "planned"}
 
 
 def test_an_id_that_names_no_entry_or_two_is_an_error(world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,13 +68,6 @@ def test_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_line_
     second = recorded(world, asked)
     assert [entry.id for entry in world.journal().entries()] == [second, first]
     assert [str(damage) for damage in world.journal().damage()] == ["journal.ndjson line 3: half-written or damaged"]
-
-
-def test_a_last_line_that_lacks_only_its_newline_counts(world: Any, asked: Any) -> None:
-    entry = recorded(world, asked, "sent", "confirmed")
-    world.file.write_bytes(world.file.read_bytes()[:-1])
-    assert world.journal().get(entry).state == "confirmed"
-    assert world.journal().damage() == []
 
 
 PLANNED: dict[str, Any] = {

@@ -8,7 +8,6 @@ import pytest
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.errors import LocalFailure, Unexpected
 from roomctl.journal.entries import Entry
-from roomctl.journal.recorder import words
 
 
 def test_a_write_is_planned_then_sent_then_confirmed(world: Any, asked: Any) -> None:
@@ -55,30 +54,6 @@ def test_no_body_and_no_value_of_the_command_line_is_kept(world: Any, asked: Any
     assert journal.entries()[0].command == "roomctl invite send … --email … --from … -y"
 
 
-@pytest.mark.parametrize(
-    ("argv", "kept"),
-    [
-        (["--json", "social", "end", "x", "--yes"], "roomctl --json social end … --yes"),
-        (["api", "POST", "/social/copy", "--query", "a=b"], "roomctl api … --query …"),
-        (["theme", "save", "--name", "=x", "-", "--", "--É", "-1", "-xy"], "roomctl theme save --name …"),
-        ([], "roomctl"),
-    ],
-)
-def test_a_command_line_is_kept_as_commands_and_names_of_options(argv: list[str], kept: str) -> None:
-    assert words(argv) == kept
-
-
-def test_a_request_may_be_sent_again_until_its_outcome_is_known(world: Any, asked: Any) -> None:
-    recorder = world.recorder()
-    entry = recorder.planned(asked())
-    for _ in range(3):
-        recorder.sent(entry)
-    recorder.settled(entry, "unknown", "no reply")
-    recorder.settled(entry, "confirmed", "confirmed by reading")
-    found = world.journal().get(entry)
-    assert (found.state, found.sent[17:19], found.settled[17:19]) == ("confirmed", "01", "05")
-
-
 def test_what_is_final_cannot_be_sent_again(world: Any, asked: Any) -> None:
     recorder = world.recorder()
     entry = recorder.planned(asked())
@@ -103,16 +78,6 @@ def test_what_is_final_stays_and_a_contradiction_is_said(world: Any, asked: Any)
         "journal entry x is not known and stays so: not refused",
     ]
     assert [entry.state for entry in world.journal().entries()] == ["confirmed"]
-
-
-def test_a_folder_that_cannot_be_written_stops_the_write_before_it_is_sent(world: Any, asked: Any) -> None:
-    """R41: a write that cannot be journaled is not sent."""
-    world.folder.parent.mkdir()
-    world.folder.write_text("a file where the folder belongs")
-    with pytest.raises(LocalFailure) as failure:
-        world.recorder().planned(asked())
-    assert failure.value.message == f"the journal cannot be written: {world.file} (Not a directory)"
-    assert (failure.value.exit, failure.value.outcome) == (9, "not_sent")
 
 
 @pytest.mark.parametrize("name", ["journal.ndjson", "journal.lock"])

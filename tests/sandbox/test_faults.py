@@ -6,7 +6,7 @@ import pytest
 
 from roomctl.errors import BadInput, BadValue
 from roomctl.sandbox.fault_store import LONGEST_LOG, FaultStore
-from roomctl.sandbox.faults import TEMPERAMENTS, Fault, parse, read, read_all
+from roomctl.sandbox.faults import Fault, parse, read, read_all
 from roomctl.sandbox.messages import RawRequest
 
 END = RawRequest.read("POST", "/api/v1/social/end/x")
@@ -40,10 +40,6 @@ def test_a_shorthand_is_read_as_its_mapping_and_written_again(
     found = parse(text)
     assert found == read({"match": match, "fault": fault}) == Fault(match, fault)  # type: ignore[arg-type]  # plain dicts
     assert parse(str(found)) == found
-
-
-def test_a_word_for_a_number_is_read_from_yaml_as_it_is_written() -> None:
-    assert read({"fault": {"end-of-list": 204, "denied": 0}}) == parse("end-of-list=204,denied=0")
 
 
 def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
@@ -106,14 +102,6 @@ def test_the_first_fault_that_fits_is_applied(tmp_path: Path) -> None:
 def test_a_temperament_is_applied_beside_the_first_other_fault_wherever_it_stands(tmp_path: Path) -> None:
     for number, faults in enumerate((("like=spring:*", "reset:write"), ("reset:write", "like=spring:*"))):
         assert Night(tmp_path / str(number), *faults).met(END, FIRST) == ["like=spring,reset:write", "like=spring:*"]
-
-
-@pytest.mark.parametrize("name", TEMPERAMENTS)
-def test_a_temperament_does_every_operation_and_another_fault_is_over_it(name: str) -> None:
-    like, over = parse(f"like={name}"), parse("date-offset=-0500")
-    assert all(each.commits and not each.match.keys() - {"operation"} for each in map(parse, TEMPERAMENTS[name]))
-    mixed = over.beside(like).effects(FIRST)
-    assert mixed.items() - like.effects(FIRST).items() == {("date-offset", "-0500")}
 
 
 def test_faults_end_by_themselves(tmp_path: Path) -> None:

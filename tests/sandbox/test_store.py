@@ -83,18 +83,6 @@ def test_two_first_uses_at_once_make_one_world(tmp_path: Path) -> None:
     store.close()
 
 
-def test_no_file_and_a_whole_one_have_no_fault_and_stay_as_they_are(tmp_path: Path) -> None:
-    path = tmp_path / "with blank # and ?.db"
-    assert damage(path) == ""
-    assert not path.exists()
-    store = Store(path)
-    seed(store, registrations=5)
-    store.close()
-    before = path.read_bytes()
-    assert damage(path) == ""
-    assert path.read_bytes() == before
-
-
 def test_damage_is_told(tmp_path: Path) -> None:
     path = tmp_path / "sandbox.db"
     path.write_bytes(b"no database" * 1000)

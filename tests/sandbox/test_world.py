@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.scalars import RULES
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
@@ -94,10 +93,3 @@ def test_a_number_makes_the_same_world_to_the_byte(number: int, digest: str, sto
         ).fetchall()
     connection.close()
     assert sha256(repr(rows).encode()).hexdigest()[:16] == digest
-
-
-def test_the_known_words_of_rules_are_those_of_the_seeded_world(store: Store) -> None:
-    seed(store, registrations=0, now=NOW)
-    sets = [each["socialRoomSetId"] for each in store.all("roomset", "me")]
-    used = [rule for each in sets for config in store.all("config", each) for rule in config["rules"]]
-    assert {part: tuple(sorted({rule[part] for rule in used})) for part in RULES} == RULES

@@ -1,23 +1,14 @@
 """The client as others use it: replies, pages, headers (R17, R30)."""
 
-import subprocess
-import sys
-import threading
 from collections.abc import Callable
-from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 
-from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE, SOCIAL_END
+from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE
 from roomctl.contract.paging import Blank
 from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible, WrongCall
 from roomctl.exports.quick import line_decoder
-from roomctl.service import workers
-from roomctl.service.client import Client
-from tests.servers import A
-from tests.service.servers import KEY, ROOM, Server, client, reply, response, say
+from tests.service.servers import ROOM, Server, client, reply, response, say
 
 Serve = Callable[..., Server]
 
@@ -73,24 +64,6 @@ def test_r42_where_no_reply_is_shown_only_the_documented_status_confirms(status:
     assert caught.value.message.endswith(f"HTTP {status}, the service documents 200 for success")
 
 
-@pytest.mark.parametrize(
-    ("operation", "more", "answered", "why"),
-    [
-        (SOCIAL_CREATE, {"body": {}}, {"socialId": A, "error": "x"}, "a record whose `error` says that it failed"),
-        (SOCIAL_CREATE, {"body": {}}, {"id": A}, "a record without its socialId"),
-        (SOCIAL_CREATE, {"body": {"userId": A}}, {"socialId": A}, "the socialId that was sent, so not a new record"),
-        (SOCIAL_END, {"path": {"socialId": A}}, {"socialId": A, "isOpen": True}, "it shows the room open"),
-        (SOCIAL_END, {"path": {"socialId": A}}, {"socialId": A}, "it does not show the room closed"),
-        (ROOMSET_UPDATE, {"body": {}}, "done", "neither an empty answer nor a record"),
-    ],
-)
-def test_r45_a_record_that_proves_nothing_is_no_confirmation(
-    operation: Any, more: dict[str, Any], answered: Any, why: str, serve: Serve
-) -> None:
-    with client(serve(reply(answered)).url) as service, pytest.raises(OutcomeUnknown, match=f"HTTP 200, {why}"):
-        service.send(operation, **more)
-
-
 @pytest.mark.parametrize("body", [b"[NaN]", b'[{"a":1,"a":2}]', b"{}", b"<html>", b"[" * 101 + b"]" * 101])
 def test_what_its_decoder_leaves_is_decoded_strictly_r28(body: bytes, serve: Serve) -> None:
     with client(serve(say(response(body))).url) as service, pytest.raises(Unintelligible):
@@ -100,65 +73,6 @@ def test_what_its_decoder_leaves_is_decoded_strictly_r28(body: bytes, serve: Ser
 def test_what_its_decoder_leaves_has_no_bearer_fields_r7(serve: Serve) -> None:
     with client(serve(reply([{"name": "Ada", "guestBearer": "s"}])).url) as service:
         assert service.page(ROOMSET_LIST, page=0, size=20, decode=lambda *_: None) == [{"name": "Ada"}]
-
-
-PROGRAM = """
-import sys
-from roomctl.service.client import {names}
-{more}
-print(*sorted(name for name, module in sys.modules.items() if module and name.split(".")[0] in {heavy!r}))
-"""
-
-
-def loaded(names: str, more: str = "") -> list[str]:
-    heavy = ("httpx", "httpcore", "pydantic", "click", "rich", "asyncio", "sqlite3", "html", "decimal", "email", "uuid")
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(names=names, more=more, heavy=heavy)],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-        env={"PYTHONPATH": ":".join(sys.path)},
-    )
-    return done.stdout.split()
-
-
-def test_showing_a_request_loads_no_network() -> None:
-    assert loaded("curl, prepare") == []
-
-
-def test_a_read_and_a_write_load_httpx_without_its_command_line_and_nothing_heavier(serve: Serve) -> None:
-    server = serve(reply([]), reply(ROOM))
-    more = f"""
-from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
-with Client({server.url!r}, {KEY!r}) as service:
-    service.send(ROOMSET_LIST), service.send(SOCIAL_END, path={{"socialId": {A!r}}})
-"""
-    names = loaded("Client", more)
-    assert "httpx" in names and "httpx._main" not in names
-    assert {name.split(".")[0] for name in names} <= {"httpx", "httpcore", "email", "html"}
-
-
-def test_a_write_enters_at_most_35_functions_of_the_service(serve: Serve) -> None:
-    server = serve(reply(ROOM))
-    entered: set[str] = set()
-
-    def watch(frame: FrameType, event: str, _: Any) -> None:
-        code = frame.f_code
-        if event == "call" and "/roomctl/service/" in code.co_filename and code.co_name[0] != "<":
-            entered.add(f"{Path(code.co_filename).name}:{code.co_qualname}")
-
-    workers._IDLE.clear()  # a thread that is there already would not be watched
-    threading.setprofile(watch)
-    sys.setprofile(watch)
-    try:
-        service = Client(server.url, KEY)
-        service.send(SOCIAL_END, path={"socialId": A}, what="end a room")
-        service.close()
-    finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
-    assert len(entered) <= 35, "\n".join(sorted(entered))
 
 
 def test_an_operation_with_a_body_is_not_sent_without_one(serve: Serve) -> None:

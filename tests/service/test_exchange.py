@@ -9,15 +9,13 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_CREATE, SOCIAL_END, USER_GET
+from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.errors import (
     LocalFailure,
     NotFound,
     RoomctlError,
     Terminated,
 )
-from roomctl.service.attempt import CUT
-from roomctl.service.client import prepare
 from roomctl.service.policy import Clock
 from tests.servers import A
 from tests.service.servers import KEY, NOW, ROOM, Book, Server, client, drip, hang_up, refused_port, reply
@@ -144,63 +142,6 @@ def test_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve: Ser
             service.send(SOCIAL_END, **END)
         assert (writing, service.writing) == ([True], False)
     assert book.lines[-1] == ("settled", "entry", "unknown", "stopped before an answer came")
-
-
-SAID: list[tuple[Any, Any, dict[str, Any], str, str, str]] = [
-    (
-        reply({}, 404), SOCIAL_END, END,
-        "not-found", f"the service refused to end room {A} (HTTP 404)",
-        "check that the id is right and visible to this key; `roomctl roomset tree` shows the existing rooms",
-    ),
-    (
-        reply({}, 403), SOCIAL_CREATE, {"body": {}, "what": "create a room"},
-        "key", "the service does not let this key create a room (HTTP 403)",
-        "`roomctl profile check` checks whether the key is accepted",
-    ),
-    (
-        reply(b"<html>"), USER_GET, {"path": {"userId": A}},
-        "unintelligible", f"asked to get user {A}, the service sent a reply that cannot be understood: HTTP 200, HTML",
-        "`roomctl profile show` shows the address: check that it is the service's",
-    ),
-    (
-        hang_up(), SOCIAL_END, END,
-        "unknown", f"asked to end room {A}, and no reliable answer came: {CUT}",
-        "check whether it was done before you send it again",
-    ),
-    (
-        reply(b"", 302), ROOMSET_LIST, {},
-        "refused", "the service refused to list my room sets (HTTP 302, a redirect, which roomctl does not follow)",
-        "`-v` shows the requests",
-    ),
-    (
-        reply({}, 400), ROOMSET_LIST, {"query": [("sort", "nmae")]},
-        "refused", "the service refused to list my room sets (HTTP 400)",
-        "the field names of `--sort` are not documented: `--sort-by` sorts the result instead",
-    ),
-    (
-        reply(b"", 500), ROOMSET_LIST, {},
-        "temporary", "could not list my room sets: HTTP 500", "run it again later",
-    ),
-    (
-        None, ROOMSET_LIST, {},
-        "temporary", "could not list my room sets: connection refused",
-        "check the address with `roomctl profile show`, or run it again later",
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("script", "operation", "more", "code", "message", "hint"), SAID)
-def test_an_error_says_what_was_asked_and_what_came(
-    script: Any, operation: Any, more: dict[str, Any], code: str, message: str, hint: str, serve: Serve
-) -> None:
-    url = serve(script).url if script else f"http://127.0.0.1:{refused_port()}"
-    with client(url) as service, pytest.raises(RoomctlError) as caught:
-        service.send(operation, **more)
-    error = caught.value
-    assert (error.code, error.message, error.hint) == (code, message, hint)
-    asked = prepare(url, operation, **{name: value for name, value in more.items() if name != "what"})
-    assert error.request == f"{operation.method} {asked.url}"
-    assert error.__suppress_context__
 
 
 ECHOES = [

@@ -10,29 +10,6 @@ from roomctl.service import workers
 from roomctl.service.prefetch import in_order
 
 
-def test_pages_come_in_order_however_late_their_replies_are() -> None:
-    def fetch(number: int) -> list[int]:
-        time.sleep(0.004 if number % 3 == 0 else 0)
-        return [number] if number < 40 else []
-
-    pages = in_order(fetch, 0, 8)
-    assert [page[0] for page in islice(pages, 40)] == list(range(40))
-    pages.close()
-
-
-@pytest.mark.parametrize(("total", "beyond"), [(0, 1), (1, 1), (2, 3), (30, 7)])
-def test_little_is_asked_for_beyond_the_end(total: int, beyond: int) -> None:
-    asked: list[int] = []
-
-    def fetch(number: int) -> list[int]:
-        asked.append(number)
-        return [number] if number < total else []
-
-    assert [page for page in in_order(fetch, 0, 8) if page] == [[number] for number in range(total)]
-    assert max(asked) > total, "one page further is looked at"
-    assert max(asked) <= total + beyond
-
-
 def test_giving_up_does_not_wait_for_replies_under_way() -> None:
     gate = threading.Event()
 

@@ -1,6 +1,5 @@
 """Requests made ready: what `--dry-run` and `--curl` show is what would leave, and where it goes (R1, R2, R14, R16)."""
 
-import base64
 import json
 import shutil
 import subprocess
@@ -19,7 +18,6 @@ from roomctl.contract.operations import (
     RULES_GET,
     SOCIAL_COPY,
     SOCIAL_END,
-    THEME_SAVE,
     USER_GET,
 )
 from roomctl.errors import BadInput, BadValue, NotAllowed, WrongCall
@@ -28,29 +26,6 @@ from tests.servers import A
 from tests.service.servers import KEY, ROOM, Server, client, reply
 
 BASE = "https://rooms.example.org"
-
-
-def test_a_request_is_shown_whole_with_the_key_redacted_and_bytes_as_their_size() -> None:
-    picture = base64.b64encode(b"x" * 48_213).decode()
-    wrapped = base64.encodebytes(b"x" * 1000).decode()
-    body = {
-        "theme": {"socialThemeName": "Plain ☃"},
-        "imageBytes": picture,
-        "imageFarBytes": wrapped,
-        "listBytes": ["eA=="],
-    }
-    assert prepare(BASE, THEME_SAVE, body=body).shown() == {
-        "operation": "theme.save",
-        "method": "POST",
-        "url": "https://rooms.example.org/api/v1/theme/custom",
-        "headers": {"Accept": "application/json", "Content-Type": "application/json", "X-API-Key": "<API_KEY>"},
-        "body": {
-            "theme": {"socialThemeName": "Plain ☃"},
-            "imageBytes": "<48213 bytes>",
-            "imageFarBytes": "<1000 bytes>",
-            "listBytes": ["<1 bytes>"],
-        },
-    }
 
 
 NO_ID = [
