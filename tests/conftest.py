@@ -7,10 +7,12 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.servers import KEY, Loopback
 
 settings.register_profile("soak", deadline=None, max_examples=20_000, suppress_health_check=[HealthCheck.too_slow])
 # the same examples each time: a gate that fails by chance is believed by nobody
@@ -19,6 +21,7 @@ settings.register_profile(
 )
 settings.load_profile("gate")
 NOW = "2026-11-21T08:00:00Z"
+Service = TypeVar("Service", bound=Loopback)
 LONGEST = (
     "test_quality.py",
     "test_fault_sweep.py",
@@ -97,6 +100,16 @@ class Done(NamedTuple):
         return json.loads(self.stdout)
 
 
+class Nobody(io.StringIO):
+    """A stdin on which nobody ever types: to read it would be to wait for ever (R44)."""
+
+    def read(self, size: int | None = -1, /) -> str:
+        raise AssertionError("stdin was read")
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]  # io.StringIO's stub says int
+        raise AssertionError("stdin was read")
+
+
 class Terminal(io.StringIO):
     """A text stream that says that it is a terminal."""
 
@@ -123,7 +136,7 @@ def variables(tmp_path: Path) -> dict[str, str]:
 def roomctl(
     variables: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., Done]]:
-    """Run roomctl in this process: `roomctl("social", "list", stdin="…", terminal=True)`."""
+    """Run roomctl in this process: `roomctl("social", "list", stdin="…", terminal=True)`; nobody types else."""
     from roomctl.cli.main import run
     from roomctl.profiles import Environment
 
@@ -132,7 +145,7 @@ def roomctl(
     def call(*args: str, stdin: str | None = None, terminal: bool = False) -> Done:
         kind = Terminal if terminal else io.StringIO
         out, err = kind(), kind()
-        source = kind(stdin or "")
+        source = kind(stdin or "") if stdin is not None or terminal else Nobody()
         status = run(args, environment=Environment(variables), stdin=source, stdout=out, stderr=err)
         assert status in declared_exits(args), f"{' '.join(args)} does not declare that it can end with {status}"
         return Done(status, out.getvalue(), err.getvalue())
@@ -150,6 +163,21 @@ def declared_exits(args: Sequence[str]) -> set[int]:
             found = found.get_command(None, word)
     about = getattr(found, "about", None)
     return {*(about.exits if about is not None else (0, 1, 2, 9)), 130, 141, 143}
+
+
+@pytest.fixture
+def serving(variables: dict[str, str]) -> Iterator[Callable[[Service], Service]]:
+    """Have the tool ask a server of the test's own, which is closed when the test ends."""
+    made: list[Loopback] = []
+
+    def begin(server: Service) -> Service:
+        variables.update(ROOMCTL_BASE_URL=server.url, ROOMCTL_API_KEY=KEY)
+        made.append(server)
+        return server
+
+    yield begin
+    for server in made:
+        server.close()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import pytest
 
 from tests.servers import A, B, Recorder, invitation
 
-KEY = "bulk-test-key-0123456789"
 Run = Callable[..., Any]
 BAD: list[tuple[bytes, str]] = [
     (b",,t", "nothing in invitedUserId or emailAddress"),
@@ -55,11 +54,8 @@ class Invitations(Recorder):
 
 
 @pytest.fixture
-def service(variables: dict[str, str]) -> Iterator[Invitations]:
-    made = Invitations()
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY=KEY)
-    yield made
-    made.close()
+def service(serving: Callable[[Invitations], Invitations]) -> Invitations:
+    return serving(Invitations())
 
 
 def people_csv(path: Path) -> dict[int, str]:
@@ -77,17 +73,6 @@ def people_csv(path: Path) -> dict[int, str]:
 def rows_of(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
-
-
-def test_bad_rows_are_all_told_at_once_and_nothing_is_sent(service: Invitations, roomctl: Run, tmp_path: Path) -> None:
-    wrong = people_csv(tmp_path / "people.csv")
-    done = roomctl("invite", "send", A, "--from", "people.csv", "--results", "invited.csv", "--yes")
-    told = {int(line): fault for line, fault in re.findall(r"(?m)^ +line (\d+): (?:\w+: )?(.*)$", done.stderr)}
-    assert (done.status, service.requests) == (2, [])
-    assert told.keys() == wrong.keys()
-    assert [line for line, fault in wrong.items() if not told[line].startswith(fault)] == []
-    assert not (tmp_path / "invited.csv").exists()
-    assert roomctl("journal", "list", "-o", "json").json == []
 
 
 def test_a_result_file_is_the_next_input_and_sends_exactly_what_failed(
@@ -210,13 +195,10 @@ END = ("social", "end", "--results", "ended.csv", "--yes", "--retries", "0", "--
 
 
 @pytest.fixture
-def rooms(variables: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
+def rooms(serving: Callable[[Rooms], Rooms], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rooms:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
-    made = Rooms(IDS)
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY=KEY)
     (tmp_path / "rooms.csv").write_text("socialId\n" + "\n".join(IDS) + "\n")
-    yield made
-    made.close()
+    return serving(Rooms(IDS))
 
 
 def statuses(tmp_path: Path) -> list[str]:
@@ -257,12 +239,6 @@ def test_r41_a_run_killed_after_its_result_file_was_written_goes_on_to_the_same_
     assert (resumed.status, (tmp_path / "ended.csv").read_text()) == (7, before), resumed.stderr
     assert (rooms.asked.total(), rooms.asked[IDS[7]]) == (20, 1)
     assert roomctl(*END, "rooms.csv", "--resume").status == 2
-
-
-def test_a_dry_run_of_a_bulk_run_writes_nothing(rooms: Rooms, roomctl: Run, tmp_path: Path) -> None:
-    shown = roomctl(*END, "rooms.csv", "--dry-run", "-o", "json")
-    assert (shown.status, len(shown.json), rooms.requests) == (0, 20, [])
-    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["rooms.csv"]
 
 
 def killed(folder: str, source: Path, target: str, profile: str = "environment") -> None:
@@ -307,15 +283,6 @@ def test_an_unfinished_run_over_rooms_that_have_changed_is_not_begun_anew(
     assert (anew.status, len(anew.stdout.split())) == (0, 4), anew.stderr
 
 
-def test_ids_are_those_of_new_invitations_and_of_no_row_that_failed(
-    service: Invitations, roomctl: Run, tmp_path: Path
-) -> None:
-    service.refused = {"bob@example.org"}
-    people = ("--email", "ada@example.org", "--email", "bob@example.org")
-    done = roomctl("invite", "send", A, *people, "--yes", "-o", "ids")
-    assert (done.status, done.stdout) == (6, f"{invitation('ada@example.org')['socialInviteId']}\n"), done.stderr
-
-
 def test_a_row_with_too_many_or_too_few_cells_stays_bad_until_it_is_mended(
     service: Invitations, roomctl: Run, tmp_path: Path
 ) -> None:
@@ -335,78 +302,3 @@ def test_a_row_with_too_many_or_too_few_cells_stays_bad_until_it_is_mended(
         third.stderr
     )
     assert {row["status"] for row in rows_of(tmp_path / "r.csv")} == {"ok"}
-
-
-def test_a_result_file_that_cannot_be_made_leaves_no_run_behind(
-    service: Invitations, roomctl: Run, tmp_path: Path
-) -> None:
-    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
-    run = ("invite", "send", A, "--yes", "--from", "people.csv", "--results")
-    failed = roomctl(*run, "none/r.csv")
-    assert (failed.status, service.requests, "  try: " in failed.stderr) == (9, [], True), failed.stderr
-    assert roomctl(*run, "r.csv").status == 0
-
-
-def test_rows_that_are_done_from_before_are_said(service: Invitations, roomctl: Run, tmp_path: Path) -> None:
-    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
-    run = ("invite", "send", A, "--yes", "--results", "done.csv", "--force", "--from")
-    roomctl(*run, "people.csv")
-    again = roomctl(*run, "done.csv")
-    assert (again.status, service.people) == (0, Counter(["ada@example.org"]))
-    assert "1 row already done, skipped" in again.stderr
-
-
-def test_r40_r42_a_result_file_of_another_job_is_refused(roomctl: Run, tmp_path: Path) -> None:
-    """What was done to another room, in another way or at another service is not done here."""
-    rooms = {room["name"]: room["socialId"] for room in roomctl("--sandbox", "social", "list", "-o", "json").json}
-    (tmp_path / "people.csv").write_text("emailAddress\nada.lovelace@example.org\n")
-    (tmp_path / "rooms.csv").write_text(f"socialId\n{rooms['Help Desk']}\n")
-    invite = ("--sandbox", "invite", "send")
-    end = ("--sandbox", "social", "end")
-    assert roomctl(*invite, "Main Stage", "--from", "people.csv", "--yes", "--results", "stage.csv").status == 0
-    assert (
-        roomctl(*end, "--from", "rooms.csv", "--yes", "--leave-open-until", "+3h", "--results", "open.csv").status == 0
-    )
-    refused = roomctl(*invite, "Green Room", "--from", "stage.csv", "--yes", "-o", "json")
-    assert (refused.status, json.loads(refused.stderr.splitlines()[-1])["error"]["message"]) == (
-        2,
-        f"stage.csv says what became of another job: invite.send {rooms['Main Stage']} at http://localhost; "
-        f"this one is invite.send {rooms['Green Room']} at http://localhost",
-    )
-    assert roomctl(*end, "--from", "open.csv", "--yes").status == 2
-    again = roomctl(*invite, "Main Stage", "--from", "stage.csv", "--yes", "-o", "json")
-    assert (again.status, [each["status"] for each in again.json]) == (0, ["ok"])
-
-
-def test_rooms_of_a_file_may_be_named_and_each_is_ended_once(sandbox: Run, tmp_path: Path) -> None:
-    (tmp_path / "rooms.txt").write_text("Main Stage\nNowhere\n8fd42f77-3f0d-400f-9d2a-e6e426f76844\nQ&A\n")
-    refused = sandbox(*END, "rooms.txt")
-    assert refused.status == 2
-    assert "line 2: socialId: no room of mine is named 'Nowhere'" in refused.stderr
-    assert "line 3: socialId: the same room as in line 1" in refused.stderr
-    (tmp_path / "rooms.txt").write_text("Main Stage\nQ&A\n")
-    shown = sandbox("social", "end", "--from", "rooms.txt", "--dry-run", "-o", "ids")
-    ids = ["8fd42f77-3f0d-400f-9d2a-e6e426f76844", "62b78640-3b63-4bd9-bf8f-3b67fd81e65c"]
-    assert (shown.status, shown.stdout.split()) == (0, ids)
-    assert sandbox(*END, "rooms.txt").status == 0
-    assert [(row["socialId"], row["id"]) for row in rows_of(tmp_path / "ended.csv")] == [
-        ("Main Stage", ids[0]),
-        ("Q&A", ids[1]),
-    ]
-    assert "2 rows already done, skipped" in sandbox("social", "end", "--from", "ended.csv", "--yes").stderr
-    (tmp_path / "ended.csv").write_text((tmp_path / "ended.csv").read_text().replace("Q&A,ok", "Lobby,ok"))
-    edited = sandbox("social", "end", "--from", "ended.csv", "--yes")
-    assert (edited.status, "were edited: line 3: Lobby" in edited.stderr) == (2, True), edited.stderr
-
-
-def test_people_are_named_as_an_address_book_writes_them_and_columns_are_mapped(sandbox: Run, tmp_path: Path) -> None:
-    (tmp_path / "people.csv").write_text('E-Mail,table\n"Lovelace, Ada <ada.lovelace@example.org>",1\n')
-    send = ("invite", "send", "Main Stage", "--results", "invited.csv", "--yes", "--from")
-    done = sandbox(*send, "people.csv", "--map", "E-Mail=emailAddress", "-o", "json")
-    assert (done.status, [row["input"] for row in done.json]) == (0, ["ada.lovelace@example.org"]), done.stderr
-    assert rows_of(tmp_path / "invited.csv")[0]["E-Mail"] == "Lovelace, Ada <ada.lovelace@example.org>"
-    again = sandbox(*send, "invited.csv", "--map", "E-Mail=emailAddress")
-    assert "1 row already done, skipped" in again.stderr
-    (tmp_path / "people.txt").write_text("Grace Hopper <grace.hopper@example.org>\nalan.turing@example.org\n")
-    listed = sandbox("invite", "send", "Main Stage", "--from", "people.txt", "--yes", "-o", "json").json
-    assert [row["input"] for row in listed] == ["grace.hopper@example.org", "alan.turing@example.org"]

@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,10 @@ import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
 from tests.hostility import OK, replies, whole
-from tests.servers import A, answer
+from tests.servers import KEY, A, answer
 from tests.service.servers import Script, Server, drip, hang_up
 from tests.test_wire import COMMANDS, DOT
 
-KEY = "hostile-test-key-0123456789"
 REPLIES = replies(KEY)
 UNDOCUMENTED = {operation.name for operation in OPERATIONS if operation.reply is None}
 DRIPS: dict[str, Script] = {
@@ -41,24 +40,19 @@ class Hostile(Server):
 
 
 @pytest.fixture
-def hostile(roomctl: Run, variables: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Any]]:
+def hostile(roomctl: Run, serving: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
     """Run the command of an operation against a hostile service; what may be said is checked here."""
-    made: list[Server] = []
     (tmp_path / "dot.gif").write_bytes(DOT)
 
     def call(name: str, script: Script, *more: str) -> tuple[int, str]:
-        service = Hostile(name, script)
-        made.append(service)
-        variables.update(ROOMCTL_BASE_URL=service.url, ROOMCTL_API_KEY=KEY)
+        service = serving(Hostile(name, script))
         done = roomctl(*COMMANDS[name], "--retries", "0", *more)
         said = done.stdout + done.stderr
         assert KEY not in said and "Traceback" not in said, said
         assert service.writes == (1 if BY_NAME[name].writes else 0), done.stderr
         return done.status, done.stderr
 
-    yield call
-    for service in made:
-        service.close()
+    return call
 
 
 def allowed(name: str, trick: str) -> set[int]:
@@ -130,7 +124,9 @@ DENSE = {
     "trick",
     ["bomb", "bomb in a bomb", "objects to depth 100,000", "headers", "endless body", *DENSE],
 )
-def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, variables: dict[str, str]) -> None:
+def test_r10_r11_no_answer_takes_more_than_64_mib(
+    trick: str, name: str, serving: Callable[..., Any], variables: dict[str, str]
+) -> None:
     def endless(connection: socket.socket) -> None:
         connection.sendall(OK + b"\r\n[")
         for _ in range(200):
@@ -138,8 +134,7 @@ def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, variabl
 
     first = whole(json.dumps(answer(name)).encode())
     script = endless if trick == "endless body" else hang_up(DENSE[trick] if trick in DENSE else REPLIES[trick])
-    service = Server(hang_up(first), script)
-    variables.update(ROOMCTL_BASE_URL=service.url, ROOMCTL_API_KEY=KEY)
+    serving(Server(hang_up(first), script))
     run = subprocess.run(
         [sys.executable, "-c", GROWTH, *COMMANDS[name], "--retries", "0"],
         env={**variables, "PYTHONPATH": ":".join(sys.path)},
@@ -147,20 +142,17 @@ def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, variabl
         text=True,
         check=True,
     )
-    service.close()
     status, grown = map(int, run.stdout.split())
     assert (status, grown <= 64) == (4, True), (grown, run.stderr)
 
 
 @pytest.mark.parametrize("end", [b"", b", NaN]", b", {}"])
 def test_r34_of_a_page_that_is_not_whole_no_row_is_written(
-    end: bytes, roomctl: Run, variables: dict[str, str], tmp_path: Path
+    end: bytes, roomctl: Run, serving: Callable[..., Any], tmp_path: Path
 ) -> None:
     rows = [json.dumps([{"registrationId": f"{page}{A[1:]}"}]).encode() for page in range(2)]
-    service = Server(hang_up(whole(rows[0])), hang_up(whole(rows[1].removesuffix(b"]") + end)))
-    variables.update(ROOMCTL_BASE_URL=service.url, ROOMCTL_API_KEY=KEY)
+    serving(Server(hang_up(whole(rows[0])), hang_up(whole(rows[1].removesuffix(b"]") + end))))
     done = roomctl("registration", "export", A, "--to", "r.csv", "--retries", "0", "--concurrency", "1")
-    service.close()
     part = (tmp_path / "r.csv.part").read_bytes()
     assert (done.status, (tmp_path / "r.csv").exists()) == (4, False), done.stderr
     assert (part.count(b"\n"), b"0" + A[1:].encode() in part, b"1" + A[1:].encode() in part) == (1, True, False)

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.servers import A, Recorder
+from tests.servers import KEY, A, Recorder
 
-KEY = "redirect-test-key-0123456789"
 CODES = (301, 302, 303, 307, 308)
 TARGETS = (
     "http://127.0.0.1:{elsewhere}/api/v1/user/{id}",
@@ -43,15 +42,12 @@ class Redirecting(Recorder):
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("code", CODES)
 def test_r3_r4_r59_no_redirect_is_followed_and_no_write_is_taken_for_done(
-    code: int, target: str, method: str, roomctl: Callable[..., Any], variables: dict[str, str]
+    code: int, target: str, method: str, roomctl: Callable[..., Any], serving: Callable[..., Any]
 ) -> None:
     name, command, status = METHODS[method]
-    elsewhere = Recorder(name)
-    here = Redirecting(method, code, target.replace("{elsewhere}", str(elsewhere.port)).replace("{id}", A))
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{here.port}", ROOMCTL_API_KEY=KEY)
+    elsewhere = serving(Recorder(name))
+    here = serving(Redirecting(method, code, target.replace("{elsewhere}", str(elsewhere.port)).replace("{id}", A)))
     done = roomctl(*command)
-    here.close()
-    elsewhere.close()
     asked = [request for request in here.requests if request.startswith(here.method)]
     assert (done.status, done.stdout, elsewhere.requests) == (status, "", []), done.stderr
     assert (len(asked), b"elsewhere" in b"".join(here.requests), KEY in done.stderr) == (1, False, False)

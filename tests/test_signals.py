@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ import pytest
 
 from tests.servers import A, Recorder
 
-KEY = "signal-test-key-0123456789"
 IDS = [f"{number:08x}-1111-4111-8111-111111111111" for number in range(1, 13)]
 Run = Callable[..., Any]
 SIGNALS = [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
@@ -33,6 +32,10 @@ class Slow(Recorder):
         self.arrived = threading.Event()
         self.answers = threading.Event()
         super().__init__("social.end")
+
+    def close(self) -> None:
+        self.answers.set()
+        super().close()
 
     def converse(self, connection: socket.socket, request: bytes) -> None:
         if self.slow and request.startswith(self.slow.encode()):
@@ -49,20 +52,9 @@ class Slow(Recorder):
 
 
 @pytest.fixture
-def slow(variables: dict[str, str]) -> Iterator[Callable[[str], Slow]]:
+def slow(serving: Callable[[Slow], Slow]) -> Callable[[str], Slow]:
     """Serve, and let requests of one method wait."""
-    made: list[Slow] = []
-
-    def make(method: str) -> Slow:
-        server = Slow(method)
-        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{server.port}", ROOMCTL_API_KEY=KEY)
-        made.append(server)
-        return server
-
-    yield make
-    for server in made:
-        server.answers.set()
-        server.close()
+    return lambda method: serving(Slow(method))
 
 
 @pytest.fixture
@@ -94,11 +86,8 @@ class Busy(Slow):
 
 
 @pytest.fixture
-def busy(variables: dict[str, str]) -> Iterator[Busy]:
-    server = Busy("")
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{server.port}", ROOMCTL_API_KEY=KEY)
-    yield server
-    server.close()
+def busy(serving: Callable[[Busy], Busy]) -> Busy:
+    return serving(Busy(""))
 
 
 def states(roomctl: Run) -> list[str]:
@@ -238,11 +227,8 @@ class Long(Recorder):
 
 
 @pytest.fixture
-def long(variables: dict[str, str]) -> Iterator[Long]:
-    server = Long()
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{server.port}", ROOMCTL_API_KEY=KEY)
-    yield server
-    server.close()
+def long(serving: Callable[[Long], Long]) -> Long:
+    return serving(Long())
 
 
 @pytest.mark.parametrize("form", ["table", "ndjson"])

@@ -4,15 +4,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.servers import A, Recorder
+from tests.servers import KEY, A, Recorder
 
-KEY = "around-test-key-0123456789"
 NAME = "Zoë 会議 \U0001f389 \u202e"
 HOMES = {"unset": None, "not a folder": "/dev/null/home", "missing": "/nowhere/home", "not utf-8": "/nowhere/\udcff"}
 SURROUNDINGS: dict[str, dict[str, str]] = {
@@ -37,11 +36,8 @@ class Named(Recorder):
 
 
 @pytest.fixture
-def named(variables: dict[str, str]) -> Iterator[Named]:
-    service = Named("user.get")
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
-    yield service
-    service.close()
+def named(serving: Callable[[Named], Named]) -> Named:
+    return serving(Named("user.get"))
 
 
 @pytest.fixture

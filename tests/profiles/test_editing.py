@@ -94,20 +94,3 @@ def test_whatever_is_changed_the_values_are_as_meant_and_the_comments_of_the_res
         if name not in touched:
             assert f"# {number} {beside}\n" in after
             assert f"# below {number} {below}\n" in after
-
-
-def test_a_replaced_profile_keeps_nothing_of_the_old_key_and_the_comments_around_it(written: Write) -> None:
-    path = written(
-        "# top\n[profiles.a] # first\nbase_url = 'https://a.example' # same\n# about the key\n"
-        "api_key_env = 'OLD'\n\n# second\n[profiles.b]\nbase_url = 'https://b.example'\n"
-    )
-    assert editing.add(path, "a", FIELDS, replace=True) is False
-    text = path.read_text()
-    assert tomllib.loads(text) == {"profiles": {"a": FIELDS, "b": {"base_url": "https://b.example"}}}
-    assert [line for line in text.split("\n") if "#" in line] == [
-        "# top",
-        "[profiles.a] # first",
-        "base_url = 'https://a.example' # same",
-        "# about the key",
-        "# second",
-    ]
