@@ -17,7 +17,7 @@ from roomctl.cli.social.end import rooms_seen
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, BadValue, WrongCall
 from roomctl.reconcile import Write
-from roomctl.text.suggest import nearest
+from roomctl.text.suggest import did_you_mean
 
 PAGING = {"page": "page", "size": "page_size"}
 """The parameters of a list's pages, and the options that set them."""
@@ -48,12 +48,12 @@ def api(
     service checks it. As with `gh api`, `-f a[b]=1` sets the field b of the object a, and `-f a[]=1` adds to the array
     a.
     """
-    if openapi and words:
-        why = "`--openapi` prints the whole interface, but an operation was named"
-        raise WrongCall(why, hint="leave one of them out")
     if openapi:
         from roomctl.contract.openapi import document
 
+        if words:
+            why = "`--openapi` prints the whole interface, but an operation was named"
+            raise WrongCall(why, hint="leave one of them out")
         as_yaml = session.given.output == "yaml"
         return Answer(document() if as_yaml else Text(json.dumps(document(), indent=2, ensure_ascii=False)))
     if not words:
@@ -89,8 +89,7 @@ def find(words: list[str]) -> tuple[Operation, dict[str, str]]:
         for operation in sorted(OPERATIONS, key=lambda each: len(each.path_params)):
             if operation.method == method and (found := operation.match(path)) is not None:
                 return operation, found
-    near = nearest(words[0], BY_NAME)
-    hint = f"did you mean `{near}`?" if near else "`roomctl api` lists the operations"
+    hint = did_you_mean(words[0], BY_NAME, "") or "`roomctl api` lists the operations"
     raise BadValue(f"no such operation: {' '.join(words)}", hint=hint)
 
 
@@ -138,10 +137,10 @@ def _place_fields(
     said += [(key, Said(value, "--query", f"{key}={value}")) for key, value in query]
     said += [(key, Said(value, f"--{'page-size' if key == 'size' else key}", value)) for key, value in _paging(session)]
     said += [("page", Said(None, "--paginate"))] if paginate else []
-    in_query = operation.body is None and operation.open_query
-    in_body = [each for each in fields if not in_query and each[0] not in {param.name for param in operation.params}]
+    in_query, in_body = operation.body is None and operation.open_query, list[tuple[str, Said]]()
     for key, field in fields:
-        if (key, field) in in_body:
+        if not in_query and key not in {param.name for param in operation.params}:
+            in_body.append((key, field))
             continue
         text = field.value if isinstance(field.value, str) else json.dumps(field.value)
         said.append((key, field._replace(value=text)))

@@ -48,8 +48,12 @@ def list_(
     if runs and (state or operation):
         raise WrongCall("`--state` and `--operation` choose single requests, `--runs` lists bulk runs")
     if runs:
-        found = session.journal.runs(profile=given, unfinished=only_open)
-        return Answer([_with_counts(session, run) for run in found], "JournalRun")
+        rows = []
+        for run in session.journal.runs(profile=given, unfinished=only_open):
+            states = [state.status for state in session.journal.row_states(run.id).values()]
+            counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
+            rows.append({**run.shown(), **counts, "never_sent": run.rows - len(states)})
+        return Answer(rows, "JournalRun")
     entries = session.journal.entries(state=state or "", operation=operation or "", profile=given)
     failure = _damage(session)
     named = names(session.environment.folder("cache"))
@@ -74,13 +78,6 @@ def _damage(session: Session) -> Partial | None:
         hint="check the rooms themselves; `roomctl help files` names the journal's folder",
         outcome="unknown",
     )
-
-
-def _with_counts(session: Session, run: Any) -> JSON:
-    """A run with the number of its rows in each state; `never_sent` are the others."""
-    states = [state.status for state in session.journal.row_states(run.id).values()]
-    counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
-    return {**run.shown(), **counts, "never_sent": run.rows - len(states)}
 
 
 @commands.verb("show")
@@ -181,8 +178,10 @@ def repeat(
     prepared, path = _prepare_again(session, found, body)
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to send {found.method} {found.path} again, of {found.planned}: {state}"]
-    later = [each for each in session.journal.entries(operation=found.operation) if _is_repetition(each, found)]
-    card += [f"it was sent again already: {each.id}, {each.planned}, {each.state}" for each in later]
+    for each in session.journal.entries(operation=found.operation):
+        same = all(getattr(each, name) == getattr(found, name) for name in ("path", "query", "body", "profile"))
+        if same and each.planned > found.planned:
+            card.append(f"it was sent again already: {each.id}, {each.planned}, {each.state}")
     if not (session.given.dry_run or session.given.curl):
         check_profile(session)
         for name, value in found.query:
@@ -192,12 +191,6 @@ def repeat(
             session.note(line)
     what = f"repeat {found.method} {found.path}"
     return write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
-
-
-def _is_repetition(entry: Any, of: Any) -> bool:
-    """Whether an entry is the same request, sent later."""
-    same = (entry.method, entry.path, entry.query, entry.body, entry.profile)
-    return entry.planned > of.planned and same == (of.method, of.path, of.query, of.body, of.profile)
 
 
 def _prepare_again(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]]:

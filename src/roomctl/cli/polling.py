@@ -1,7 +1,7 @@
 """Looking again and again: until something is processed, or at the rooms of sets (operations 3, 12, 13)."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from roomctl.cli.lists import with_id
@@ -14,7 +14,6 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.records import by_id
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
 from roomctl.errors import NotYet, Partial, WrongCall
-from roomctl.output.progress import Progress
 
 _SETS = "`roomctl roomset tree` shows the rooms of my sets"
 MAX_WAIT = option(
@@ -25,31 +24,25 @@ INTERVAL = option("--interval", "time between checks", "TIME", seconds, default=
 
 def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:
     """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
-    with progress(session, resume="run the same command again to keep waiting") as counted:
-        return _wait(session, operation, key, max_wait, interval, counted)
-
-
-def _wait(
-    session: Session, operation: Operation, key: str, max_wait: float, interval: float, counted: Progress
-) -> Answer:
     resource, start = operation.resource, time.monotonic()
     kind = resource.lower()
-    while True:
-        record = with_id(session, operation, key)
-        status = record.get("status")
-        if status == "COMPLETE":
-            return Answer(record, resource)
-        if status == "FAILED":
-            hint = "`-o json` shows what the service reports; waiting longer changes nothing"
-            return Answer(record, resource, Partial(f"the processing of {kind} {key} failed", hint=hint))
-        now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
-        left = start + max_wait - time.monotonic()
-        if left <= 0:
-            raise NotYet(f"{now} after {max_wait:g} s", hint="run the same command again")
-        if (shown := status or "not shown") != counted.detail:
-            session.note(f"{now.replace(' still ', ' ')}; checking every {interval:g} s")
-        counted.update(0, shown)
-        time.sleep(min(interval, left))
+    with progress(session, resume="run the same command again to keep waiting") as counted:
+        while True:
+            record = with_id(session, operation, key)
+            status = record.get("status")
+            if status == "COMPLETE":
+                return Answer(record, resource)
+            if status == "FAILED":
+                hint = "`-o json` shows what the service reports; waiting longer changes nothing"
+                return Answer(record, resource, Partial(f"the processing of {kind} {key} failed", hint=hint))
+            now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
+            left = start + max_wait - time.monotonic()
+            if left <= 0:
+                raise NotYet(f"{now} after {max_wait:g} s", hint="run the same command again")
+            if (shown := status or "not shown") != counted.detail:
+                session.note(f"{now.replace(' still ', ' ')}; checking every {interval:g} s")
+            counted.update(0, shown)
+            time.sleep(min(interval, left))
 
 
 def watch(
@@ -100,7 +93,9 @@ def _looks(
         done += 1
         if until is not None:
             found = by_id(all_rooms(sets), ROOM)
-            any_room, waiting = any_room or bool(found), _not_so(session, {*waiting, *found}, until)
+            shown = by_id(session.mine.rooms, ROOM)  # in whichever of my sets; of one that is not shown nothing holds
+            waiting = {key for key in {*waiting, *found} if key not in shown or not until(shown[key])}
+            any_room = any_room or bool(found)
             if proven and not waiting:
                 session.doubt = None if any_room else NotYet("no room to wait for", hint=_SETS)
                 return
@@ -112,22 +107,12 @@ def _looks(
             break
         time.sleep(min(interval, left))
     if until is not None:
+        shown = by_id(session.mine.rooms, ROOM)
+        gone = [key for key in waiting if key not in shown]
+        more = f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
         session.doubt = NotYet(
-            f"this is not yet true of every room{_gone(session, waiting)}",
-            hint="run the same command again to keep waiting",
+            f"this is not yet true of every room{more}", hint="run the same command again to keep waiting"
         )
-
-
-def _not_so(session: Session, ids: Iterable[str], until: Callable[[JSON], bool]) -> set[str]:
-    """The rooms that something does not hold of, in whichever of my sets; of one that is not shown nothing does."""
-    shown = by_id(session.mine.rooms, ROOM)
-    return {key for key in ids if key not in shown or not until(shown[key])}
-
-
-def _gone(session: Session, waiting: Iterable[str]) -> str:
-    shown = by_id(session.mine.rooms, ROOM)
-    gone = [key for key in waiting if key not in shown]
-    return f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
 
 
 def is_empty(room: JSON) -> bool:

@@ -16,18 +16,18 @@ commands = Commands("Profiles: a base URL and where its key comes from, in one f
 NAME = argument("NAME", "letters, digits, `.`, `_`, `-`")
 
 
-def _setting_options() -> Takes:
-    """Make an option for each setting that has one; the address is an option of its own, which must be given."""
-    settings = {name: each for name, each in SETTINGS.items() if each.metavar is not None and name != "base_url"}
-    kinds = {name: str if each.metavar else bool for name, each in settings.items()}
-    options = {
+SHOWN = {name: each for name, each in SETTINGS.items() if each.metavar is not None and name != "base_url"}
+"""The settings that have an option in the bundle; the address is an option of its own, which must be given."""
+OPTIONS = {
+    "__annotations__": {name: str if each.metavar else bool for name, each in SHOWN.items()},
+    **{
         name: option("--" + name.removeprefix("api_").replace("_", "-"), each.meaning, each.metavar or None)
-        for name, each in settings.items()
-    }
-    return Takes("Settings", type("SettingOptions", (), {"__annotations__": kinds, **options}), body="Profile")
+        for name, each in SHOWN.items()
+    },
+}
 
 
-@commands.verb("add", takes=[_setting_options()])
+@commands.verb("add", takes=[Takes("Settings", type("SettingOptions", (), OPTIONS), body="Profile")])
 def add(
     session: Session,
     name: str = NAME,
@@ -49,7 +49,7 @@ def add(
     if "api_key_command" in values:
         values["api_key_command"] = shlex.split(values["api_key_command"])
     elif not sources:
-        values["api_key"] = _read_key(session) if key_stdin else _ask_key(session)
+        values["api_key"] = _key(session, from_stdin=key_stdin)
     for each in ("timeout", "retries", "rate", "concurrency"):
         if (value := getattr(session.given, each)) is not None:
             values[each] = value
@@ -68,23 +68,22 @@ def _remember(session: Session) -> None:
     remember_profiles(session.environment.folder("cache"), names)
 
 
-def _read_key(session: Session) -> str:
-    stdin = session.streams.stdin
-    if stdin is None or stdin.closed:
-        raise WrongCall("stdin is closed, and `--key-stdin` reads the key from it")
-    return check_key(stdin.read(65536), "stdin")
+def _key(session: Session, *, from_stdin: bool) -> str:
+    """Read the key from stdin, or ask for it. Raises WrongCall, NeedsConfirmation, Declined, NotAllowed."""
+    from getpass import getpass
 
-
-def _ask_key(session: Session) -> str:
+    stdin, stderr = session.streams.stdin, session.streams.stderr
+    if from_stdin:
+        if stdin is None or stdin.closed:
+            raise WrongCall("stdin is closed, and `--key-stdin` reads the key from it")
+        return check_key(stdin.read(65536), "stdin")
     if not session.interactive:
         raise NeedsConfirmation(
             "the key must be typed, but there is no terminal",
             hint="`--key-stdin`, `--key-env NAME`, `--key-file FILE` or `--key-command COMMAND`",
         )
-    from getpass import getpass
-
     try:
-        return check_key(getpass("API key (not shown): ", stream=session.streams.stderr), "the answer")
+        return check_key(getpass("API key (not shown): ", stream=stderr), "the answer")
     except EOFError:
         raise Declined("no key was given: no profile was added") from None
 

@@ -26,17 +26,15 @@ def check(text: str) -> None:
     try:
         parsed = read(text).parsed
     except (JMESPathError, RecursionError) as error:
-        raise BadValue(_wrong(text, error), hint=_ELSEWHERE if is_parameter(text) else _HINT) from None
+        place, said = getattr(error, "lex_position", None), "`--query` is not a JMESPath expression"
+        if not text.strip() or place is None:
+            said = f"{said}: {text!r}"
+        else:
+            below = f"  {text}\n  {' ' * place}^" if text.isprintable() else ""
+            said = f"{said}, at character {place + 1}:" + (f"\n{below}" if below else f" {text!r}")
+        raise BadValue(said, hint=_ELSEWHERE if is_parameter(text) else _HINT) from None
     for call in _calls(cast(dict[str, JSON], parsed)):
         _check_call(text, call["value"], len(call["children"]))
-
-
-def _wrong(text: str, error: BaseException) -> str:
-    place = getattr(error, "lex_position", None)
-    if not text.strip() or place is None:
-        return f"`--query` is not a JMESPath expression: {text!r}"
-    said = f"`--query` is not a JMESPath expression, at character {place + 1}"
-    return f"{said}:\n  {text}\n  {' ' * place}^" if text.isprintable() else f"{said}: {text!r}"
 
 
 def _calls(node: dict[str, JSON]) -> Iterator[dict[str, JSON]]:

@@ -107,6 +107,13 @@ def export(
     looks = form_of(session, target, form, columns=columns, rename=rename, tz=tz, view=view, guard=guard)
     check_columns(looks, rename or (), attended=attended, attendance=attendance)
     query = [("socialEventId", event), *query_of(session)]
+    before = earlier(Path(since), REGISTRATION_LIST.row_id, query) if since else None
+    enrich = None
+    if attended:
+        from roomctl.exports.attendance import LABEL, enrichment
+
+        session.note(f"attendance: {LABEL}")
+        enrich = enrichment(session.client, event, absent=absent, stayed=stayed, note=session.note)
     return run(
         session,
         REGISTRATION_LIST,
@@ -115,18 +122,10 @@ def export(
         noun="registrations",
         verify=verify,
         keep_ids=keep_ids,
-        since=earlier(Path(since), REGISTRATION_LIST.row_id, query) if since else None,
-        enrich=_attendance(session, event, absent, stayed) if attended else None,
+        since=before,
+        enrich=enrich,
         **looks,
     )
-
-
-def _attendance(session: Session, event: str, absent: bool, stayed: float | None) -> Any:
-    """What adds to each registration who was seen when, from operations 18, 3 and 13."""
-    from roomctl.exports.attendance import LABEL, enrichment
-
-    session.note(f"attendance: {LABEL}")
-    return enrichment(session.client, event, absent=absent, stayed=stayed, note=session.note)
 
 
 def _target(session: Session) -> Path:

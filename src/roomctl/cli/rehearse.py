@@ -1,6 +1,7 @@
 """`roomctl rehearse`: a script against a fresh sandbox for each thing that can go wrong, and what it did to it."""
 
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -8,18 +9,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.cli.lazy import Commands
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
+from roomctl.cli.sandbox.log import verdict, write_junit
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session
 from roomctl.errors import BadInput, WrongCall
 from roomctl.output.values import numbered
-
-if TYPE_CHECKING:
-    from roomctl.sandbox.faults import Fault
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import Fault, parse
+from roomctl.sandbox.judge import changes, documents, judge, times
+from roomctl.sandbox.seed import seed
+from roomctl.sandbox.serve import served
+from roomctl.sandbox.store import Store
 
 NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
 """What a script is tried with: each line is one night, of one fault or several."""
@@ -56,8 +61,6 @@ def rehearse(
     of 0 with more or fewer changes than the run without faults. Exit 6 if there is a mistake, 2 if the script sent no
     request.
     """
-    from roomctl.cli.sandbox.log import verdict, write_junit
-
     names = [*(() if only else NIGHTS.read_text(encoding="utf-8").splitlines()), *session.given.fault]
     if only and not names:
         raise WrongCall("`--only` needs `--fault`")
@@ -70,16 +73,17 @@ def rehearse(
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
     mistakes = sum(len(row["mistakes"]) for row in rows)
     session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, mistakes: {mistakes}")
-    failure = verdict(mistakes, "script") if quiet.log or mistakes else _nothing_asked(quiet)
-    return Answer(rows, "Rehearsed", failure)
+    if quiet.log or mistakes:
+        return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
+    # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
+    why = f"the script sent no request, and ended with {quiet.exit}: nothing was rehearsed"
+    way = "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
+    hint = f"it wrote: {quiet.output[-1]}" if quiet.output else way
+    return Answer(rows, "Rehearsed", WrongCall(why, hint=hint))
 
 
 def _run_nights(session: Session, script: Sequence[str], names: Sequence[str], longest: float) -> list[Night]:
     """Run the script through a night without a fault, then through each that is named. Raises BadValue, BadInput."""
-    from roomctl.sandbox.faults import parse
-    from roomctl.sandbox.seed import seed
-    from roomctl.sandbox.store import Store
-
     faults = [[parse(text) for text in name.split()] for name in names]
     with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "nights", len(names)) as counted:
         base = Path(folder) / "world.db"
@@ -94,15 +98,9 @@ def _run_nights(session: Session, script: Sequence[str], names: Sequence[str], l
 
 
 def _run_night(
-    session: Session, script: Sequence[str], base: Path, name: str, faults: "Sequence[Fault]", longest: float
+    session: Session, script: Sequence[str], base: Path, name: str, faults: Sequence[Fault], longest: float
 ) -> Night:
     """Run a script through a night: a fresh sandbox, served with its faults. Raises BadInput where it cannot be run."""
-    import secrets
-
-    from roomctl.sandbox.fault_store import FaultStore
-    from roomctl.sandbox.judge import changes, documents
-    from roomctl.sandbox.serve import served
-    from roomctl.sandbox.store import Store
 
     with TemporaryDirectory(prefix="roomctl-rehearse-") as folder:
         path = Path(folder) / "served" / "sandbox.db"
@@ -162,8 +160,6 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
 
 def _row(night: Night, quiet: Night) -> JSON:
     """Write a night down: its mistakes are the judge's, and whether its exit status says what was done."""
-    from roomctl.sandbox.judge import judge, times
-
     found = judge(night.log, times(quiet.log) if night is not quiet else None)
     mistakes = [f"{each.rule}: {each.operation}, {each.message}" for each in found]
     if night.exit == 0 and night.effects != quiet.effects:
@@ -184,12 +180,3 @@ def _row(night: Night, quiet: Night) -> JSON:
         "seconds": night.seconds,
         "output": night.output,
     }
-
-
-def _nothing_asked(quiet: Night) -> WrongCall:
-    """Say that no mistake proves nothing here, with what the script wrote last: most often it could not run."""
-    way = "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
-    return WrongCall(
-        f"the script sent no request, and ended with {quiet.exit}: nothing was rehearsed",
-        hint=f"it wrote: {quiet.output[-1]}" if quiet.output else way,
-    )

@@ -54,6 +54,8 @@ def look_of(environment: Environment, given: "Given", form: str, out: TextIO, *,
     from roomctl.output.look import Look
 
     color = terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+    true_color = environment.get("COLORTERM") in ("truecolor", "24bit")
+    depth = 2**24 if true_color else 256 if "256color" in environment.get("TERM", "") else 0
     return Look(
         format=form,
         fields=given.fields,
@@ -63,15 +65,9 @@ def look_of(environment: Environment, given: "Given", form: str, out: TextIO, *,
         width=(columns(environment, out) or 80) if terminal else 80,
         accessible=environment.flag("ROOMCTL_ACCESSIBLE"),
         zone=_zone(environment) if terminal else None,
-        depth=_depth(environment) if color else 0,
+        depth=depth if color else 0,
         encoding=getattr(out, "encoding", None) or "utf-8",
     )
-
-
-def _depth(environment: Environment) -> int:
-    if environment.get("COLORTERM") in ("truecolor", "24bit"):
-        return 2**24
-    return 256 if "256color" in environment.get("TERM", "") else 0
 
 
 def _zone(environment: Environment) -> tzinfo | None:

@@ -1,26 +1,18 @@
 """What a person may have meant: a wrong call in words, with the nearest command, option or name."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from roomctl.cli.lazy import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.text.suggest import nearest
 
-_WORDS = """
-room rooms webinar: social; set: update roomset; sets: roomset; event events attendance: registration
-invitation people: invite; person: user; login: profile add; auth config: profile; log history: journal
-close stop: end; delete rm: end remove; ls: list; view describe: get show; show read: get list
-new: create add save; add: create save send; make: create; change modify: update save; rename: update
-duplicate clone: copy; download: export save; verify test: check; create update: save
-compare difference changes: diff; count statistics: stats; monitor follow: watch; finish shut terminate: end
-info inspect: show get; upload: save; await: wait; status health: doctor; try tutorial tour: demo; mock server: sandbox
-undo: journal; request call curl: api; topic topics docs man: help; sound music: playlist; who: user
-"""
+_SYNONYMS = Path(__file__).with_name("synonyms.txt")
 OTHERS: Mapping[str, tuple[str, ...]] = {
     word: tuple(ours.split())
-    for theirs, _, ours in (entry.partition(":") for line in _WORDS.strip().splitlines() for entry in line.split(";"))
+    for theirs, _, ours in (line.partition(":") for line in _SYNONYMS.read_text(encoding="utf-8").splitlines())
     for word in theirs.split()
 }
 """What other tools call a command, or people a thing."""
@@ -37,8 +29,10 @@ def wrong_call(error: UsageError) -> WrongCall:
     if isinstance(error, NoSuchCommand):
         return WrongCall(f"no such command: {where} {error.name}", hint=_nearest_command(error) or shows)
     if isinstance(error, NoSuchOption):
-        near = _nearest_option(error.option_name, command.params if command else ())
-        return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `{near}`?" if near else shows)
+        params = command.params if command else ()
+        known = [name.removeprefix("--") for each in params for name in each.opts if name.startswith("--")]
+        near = nearest(error.option_name.lstrip("-"), known)  # the dashes, which all have, make none nearer
+        return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `--{near}`?" if near else shows)
     if isinstance(error, NoArgsIsHelpError) or error.message == "Missing command.":
         hint = f"one of {', '.join(command.members if command else ())}; `{where} --help` explains them"
         return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
@@ -76,13 +70,6 @@ def useful_hint(error: RoomctlError, context: Any) -> str:
     return "; ".join(part for part in error.hint.split("; ") if all(map(helps, _TYPED.findall(part))))
 
 
-def _nearest_option(name: str, params: Iterable[Any]) -> str:
-    """The long option that begins so or is nearest; the dashes, which all have, make none nearer."""
-    known = [option.removeprefix("--") for param in params for option in param.opts if option.startswith("--")]
-    near = nearest(name.lstrip("-"), known)
-    return f"--{near}" if near else ""
-
-
 def _nearest_command(error: NoSuchCommand) -> str:
     others = [each for each in OTHERS.get(error.name, ()) if each in error.group.members]
     if near := others[0] if others else nearest(error.name, error.group.members):
@@ -91,16 +78,10 @@ def _nearest_command(error: NoSuchCommand) -> str:
         return f"did you mean `{error.group_path} --{error.name}`?"
     if error.name in _EVERYWHERE and error.ctx and error.ctx.parent:
         return f"it has {', '.join(error.group.members)}; `{error.group_path} --help` explains them"
-    there = _elsewhere(error)
-    return f"did you mean {' or '.join(f'`{each}`' for each in there[:3])}?" if there else ""
-
-
-def _elsewhere(error: NoSuchCommand) -> list[str]:
-    """The commands of other groups that have this name: `end` is `roomctl social end`; else what it is called here."""
     root: Any = error.group if error.ctx is None else error.ctx.find_root().command
     groups = {name: root.get_command(None, name) for name in root.members}
-    found = [
-        [f"roomctl {name} {verb}" for name, each in groups.items() if verb in getattr(each, "members", ())]
-        for verb in (error.name, *OTHERS.get(error.name, ()))
-    ]
-    return next(filter(None, found), [])
+    for verb in (error.name, *OTHERS.get(error.name, ())):  # in other groups: `end` is `roomctl social end`
+        there = [f"`roomctl {name} {verb}`" for name, each in groups.items() if verb in getattr(each, "members", ())]
+        if there:
+            return f"did you mean {' or '.join(there[:3])}?"
+    return ""

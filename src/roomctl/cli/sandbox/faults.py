@@ -1,9 +1,11 @@
 """`roomctl sandbox faults`: what goes wrong in the sandbox, until it has ended or is cleared."""
 
+from roomctl.cli.bodies import read_input
 from roomctl.cli.lazy import Commands
 from roomctl.cli.options import argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
+from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, parse, read_all
 
 commands = Commands("Faults in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
 
@@ -41,9 +43,6 @@ def add(
     conditions with commas; `sandbox faults words` lists them. If several faults match, the first is applied, and `like`
     in addition. A fault ends after `times` requests, after `ttl` seconds, or else after an hour.
     """
-    from roomctl.cli.bodies import read_input
-    from roomctl.sandbox.faults import parse, read_all
-
     found = [parse(text) for text in faults or ()]
     if source is not None:
         found += read_all(read_input(session, source))
@@ -70,8 +69,6 @@ def clear(session: Session) -> Answer:
 @commands.verb("words")
 def words(session: Session) -> Answer:  # noqa: ARG001  (a command's first parameter)
     """List the words of a fault: its effects, its conditions, and what `like` stands for."""
-    from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS
-
     found = [("effect", name, word.kind, word.meaning) for name, word in EFFECTS.items()]
     found += [("condition", name, word.kind, word.meaning) for name, word in CONDITIONS.items()]
     found += [("temperament", f"like={name}", "flag", "  ".join(each)) for name, each in TEMPERAMENTS.items()]

@@ -1,15 +1,16 @@
 """`roomctl sandbox log`: what the sandbox was asked, and what the client did wrong."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from roomctl.cli.lazy import Commands
 from roomctl.cli.options import flag, option
 from roomctl.cli.parsers import at_least
-from roomctl.cli.session import JSON, Answer, Session
+from roomctl.cli.session import Answer, Session
 from roomctl.errors import LocalFailure, Partial, RoomctlError, WrongCall
 from roomctl.output.values import numbered
+from roomctl.sandbox import judge as judging
+from roomctl.text.times import stamp
 
 commands = Commands()
 
@@ -28,9 +29,6 @@ def log(
     pages requested past the end. The log keeps the last 10,000 requests, without keys and secrets. It keeps the hash of
     each body, and small bodies in full, under `sent`.
     """
-    from roomctl.sandbox.judge import cases
-    from roomctl.sandbox.judge import judge as judged
-
     if junit is not None and not judge:
         raise WrongCall("`--junit` writes what `--judge` finds: give both")
     if clear and (judge or after):
@@ -45,10 +43,11 @@ def log(
         session.note(f"SANDBOX: log entries removed: {cleared}")
         return Answer()
     if not judge:
-        return Answer([_with_times(entry) for entry in entries], "SandboxRequest")
-    mistakes = judged(entries)
+        rows = [entry | {name: stamp(entry[name]) for name in ("at", "answered")} for entry in entries]
+        return Answer(rows, "SandboxRequest")
+    mistakes = judging.judge(entries)
     if junit is not None:
-        write_junit(junit, cases(mistakes), "roomctl sandbox log")
+        write_junit(junit, judging.cases(mistakes), "roomctl sandbox log")
     session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, mistakes: {len(mistakes)}")
     return Answer([each._asdict() for each in mistakes], "Mistake", verdict(len(mistakes)))
 
@@ -65,15 +64,7 @@ def verdict(count: int, who: str = "client") -> RoomctlError | None:
 
 def write_junit(name: str, found: Mapping[str, Sequence[str]], title: str) -> None:
     """Write the judgement for a CI. Raises LocalFailure."""
-    from roomctl.sandbox.judge import junit
-
     try:
-        Path(name).write_text(junit(found, title), encoding="utf-8")
+        Path(name).write_text(judging.junit(found, title), encoding="utf-8")
     except OSError as error:
         raise LocalFailure(f"cannot write {name}: {(error.strerror or str(error)).lower()}") from None
-
-
-def _with_times(entry: JSON) -> JSON:
-    """Write the moments of an entry, which are seconds, as RFC 3339."""
-    moments = {name: datetime.fromtimestamp(entry[name], UTC) for name in ("at", "answered")}
-    return entry | {name: f"{when:%Y-%m-%dT%H:%M:%S}.{when.microsecond // 1000:03}Z" for name, when in moments.items()}

@@ -1,11 +1,17 @@
 """`roomctl sandbox serve`: the sandbox over HTTP."""
 
+import secrets
+
 from roomctl.cli.lazy import Commands
 from roomctl.cli.options import flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.sandbox.world import HOSTILE, LENIENT, STRICT, reading_option
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import BadValue
+from roomctl.profiles.keys import check_key
+from roomctl.sandbox.faults import TEMPERAMENTS
+from roomctl.sandbox.lively import lively as coming_and_going
+from roomctl.sandbox.serve import serve as run
 
 commands = Commands()
 
@@ -27,13 +33,6 @@ def serve(
     gaps`. `--like spring` answers as services built with Spring often do: null in fields without a value, 204 past the
     last page of a list, ids in capitals, and more. It is a set of faults; with --sandbox use `--fault like=spring`.
     """
-    import secrets
-
-    from roomctl.profiles.keys import check_key
-    from roomctl.sandbox.faults import TEMPERAMENTS
-    from roomctl.sandbox.lively import lively as coming_and_going
-    from roomctl.sandbox.serve import serve as run
-
     reading = reading_option(strict, lenient, hostile)
     if port > 65535:
         raise BadValue(f"not a port: {port}", hint="a number from 0 to 65535")

@@ -2,15 +2,21 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
+from roomctl.cli.bodies import parse_document, read_text
 from roomctl.cli.confirm import ask
 from roomctl.cli.lazy import Commands
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
+from roomctl.cli.times import moment
 from roomctl.errors import BadInput, BadValue, WrongCall
+from roomctl.sandbox import snapshots
+from roomctl.sandbox.gaps import SETTING
+from roomctl.sandbox.seed import seed as generate
+from roomctl.sandbox.store import Store
+from roomctl.sandbox.world import example, fill, problems
 
 STRICT = flag("--strict", "refuse what the interface does not document")
 LENIENT = flag("--lenient", "fill each gap of the interface in a lenient way: the default")
@@ -40,11 +46,6 @@ def seed(
     This replaces everything in the sandbox, its faults and its log. Prints the events, because the service has no
     operation that lists their ids.
     """
-    from roomctl.cli.times import moment
-    from roomctl.sandbox.seed import seed as generate
-    from roomctl.sandbox.store import Store
-    from roomctl.sandbox.world import example, fill
-
     if skeleton:
         return Answer(Text(example()))
     if source is not None and registrations is not None:
@@ -77,9 +78,6 @@ def reading_option(strict: bool, lenient: bool, hostile: bool) -> str:
 
 def _own_world(session: Session, source: str) -> JSON:
     """Read a world, or an event file as one, and list all that is wrong with it. Raises BadInput."""
-    from roomctl.cli.bodies import parse_document, read_text
-    from roomctl.sandbox.world import problems
-
     world = parse_document(text := read_text(session, source), source)
     if isinstance(world, dict) and "room_set" in world:
         from roomctl.cli.events.evening import usable
@@ -101,8 +99,6 @@ def _own_world(session: Session, source: str) -> JSON:
 @commands.verb("reset")
 def reset(session: Session, strict: bool = STRICT, lenient: bool = LENIENT, hostile: bool = HOSTILE) -> Answer:
     """Empty the sandbox, its faults and its log; the next use seeds it again. Snapshots stay."""
-    from roomctl.sandbox.store import Store
-
     reading = reading_option(strict, lenient, hostile)
     if not session.given.yes:
         ask(session, ["about to empty the sandbox"])
@@ -121,8 +117,6 @@ def snapshot(
 
     Each snapshot is a file in the folder `snapshots` of the data folder. This works while the sandbox is being served.
     """
-    from roomctl.sandbox import snapshots
-
     store = session.sandbox_file
     if name is None:
         return Answer([each._asdict() for each in snapshots.snapshots(store)], "SandboxSnapshot")
@@ -139,8 +133,6 @@ def restore(session: Session, name: str = argument("NAME", "the snapshot's name"
     This works while the sandbox is being served: the next request finds the restored world. Active faults and the log
     are cleared; faults of `sandbox serve --fault` stay.
     """
-    from roomctl.sandbox import snapshots
-
     store = session.sandbox_file
     if not session.given.yes and snapshots.exists(store, name) and snapshots.unsaved(store):
         ask(session, ["about to lose the changes in the sandbox: no snapshot has them"])
@@ -151,10 +143,8 @@ def restore(session: Session, name: str = argument("NAME", "the snapshot's name"
     return Answer(restored._asdict(), "SandboxSnapshot")
 
 
-def _empty(session: Session, store: Any, reading: str) -> None:
+def _empty(session: Session, store: Store, reading: str) -> None:
     """Empty a store, end its faults, and keep how its gaps are to be read."""
-    from roomctl.sandbox.gaps import SETTING
-
     store.reset()
     if reading:
         store.set_meta(SETTING, reading)
