@@ -211,7 +211,7 @@ complete -c roomctl -n $at -l sort-by -x -a '(__roomctl_list input status error 
 set -l at '__roomctl_at \'^roomset\\\\napply\\\\n|^social\\\\nend\\\\n\''
 complete -c roomctl -n $at -l max-present -x -d 'no room has more than N people present'
 complete -c roomctl -n $at -l only-if-empty -d 'nobody is present in any of the rooms'
-complete -c roomctl -n $at -l only-past-end -d 'each room\'s planned end has passed'
+complete -c roomctl -n $at -l only-past-end -d 'each room\'s planned end has passed, and it does not recur'
 complete -c roomctl -n $at -l expect-rooms -x -d 'there are exactly N rooms'
 set -l at '__roomctl_at \'^roomset\\\\nlint\\\\n\''
 complete -c roomctl -n $at -l severity -x -a 'error warning note' -d 'exit 8 for findings of this severity or worse'

@@ -374,6 +374,19 @@ def test_r48_a_guard_looks_at_every_record_of_a_room(guard: tuple[str, ...], say
     assert run("social", "end", "--room-set", SET, *guard, "--yes").status == 8
 
 
+@pytest.mark.parametrize("says", [{}, *({"recurring": each} for each in (None, False, "false", True, "true", "x"))])
+def test_r46_a_room_that_recurs_is_not_past_its_end(says: JSON, saying: Callable[[Answer], Run]) -> None:
+    record = {**room("closed"), "endDateTime": "2020-01-01T00:00:00Z"}
+    sets = [room_in(SET, [{**record, "isOpen": True, **says}]), room_in(OTHER, [{**record, "isOpen": True}])]
+
+    def answers(method: str, target: str) -> bytes:
+        return json.dumps(record if method == "POST" else sets if "page=0" in target else []).encode()
+
+    done = saying(answers)("social", "end", ROOM, "--only-past-end", "--yes")
+    recurs = says.get("recurring") not in (None, False, "false")
+    assert (done.status, "it recurs" in done.stderr) == ((8, True) if recurs else (0, False)), done
+
+
 @pytest.mark.parametrize(
     ("command", "code", "why"),
     [

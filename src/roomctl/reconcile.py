@@ -94,11 +94,14 @@ class _NotDone(Exception):
     """Looking has shown that a write which was answered was not done. The text says what was seen."""
 
 
-class _LostWrite:
+class _LostWrite(NamedTuple):
     """A write without an answer that proves anything: it is looked for, by the class of its operation (`repeat`)."""
 
-    def __init__(self, client: "Client", write: Write, lost: OutcomeUnknown, sleep: Callable[[float], None]) -> None:
-        self.client, self.write, self.lost, self.sleep = client, write, lost, sleep
+    client: "Client"
+    write: Write
+    lost: OutcomeUnknown
+    sleep: Callable[[float], None]
+    twice: bool = False
 
     def reconcile(self, again: bool) -> Settled:
         """Look, and send it once more where that is right. Raises OutcomeUnknown, Partial where it is seen not done."""
@@ -107,9 +110,10 @@ class _LostWrite:
             try:
                 return look()
             except _NoEffect as found:
-                if not again:
-                    raise self.unknown(f"{found}; it was not sent again") from None
-                return self.repeat()
+                if again:
+                    return self.repeat()
+                sent = "sent twice" if self.twice else "not sent again"
+                raise self.unknown(f"{found}; it was {sent}") from None
         except OutcomeUnknown:
             raise
         except _NotDone as found:
@@ -196,7 +200,7 @@ class _LostWrite:
         except OutcomeUnknown as second:
             second.details.pop("answered", None)  # the first request may still arrive: not done is not said of it
             try:
-                done = _LostWrite(self.client, write, second, self.sleep).reconcile(again=False)
+                done = _LostWrite(self.client, write, second, self.sleep, twice=True).reconcile(again=False)
             except OutcomeUnknown as lost:
                 lost.details["journals"] = [first]
                 raise

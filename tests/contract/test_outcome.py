@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.fields import fields, resources
-from roomctl.contract.outcome import NO_ID, NO_RECORD, SAME_ID, Outcome, denial, differing, invited
+from roomctl.contract.outcome import NO_ID, NO_RECORD, SAME_ID, TWO_PEOPLE, Outcome, denial, differing, invited
 
 JSON = Any
 A, B = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
@@ -83,6 +83,10 @@ def test_a_missing_record_is_unknown_and_never_done() -> None:
     assert invited(PEOPLE, [made], B) == [Outcome("ok", id=B, reply=made), MISSING]
     assert invited(PEOPLE, [{"invitedUserId": A}], B)[0] == Outcome("unknown", NO_ID, reply={"invitedUserId": A})
     assert invited(PEOPLE, [{"invitedUserId": B}, {"invitedUserId": A}], B)[1] == MISSING
+    other = {**made, "invitedUser": {"userId": C}}
+    assert invited(PEOPLE[:1], [other], B) == [Outcome("unknown", TWO_PEOPLE, reply=other)]
+    same = {**made, "invitedUser": {"userId": A.upper()}}
+    assert invited(PEOPLE[:1], [same, {"invitedUserId": A, "socialId": C}], B) == [Outcome("ok", id=B, reply=same)]
     assert invited(PEOPLE, None, B) == [MISSING, MISSING]
     assert invited(PEOPLE, ["x", 1], B) == [MISSING, MISSING]
 

@@ -26,6 +26,7 @@ NASTY = {
     "two newlines": "canary-0123456789\n\n",
     "a return": "canary-0123456789\r",
     "newline and return": "canary-0123456789\n\r",
+    "digits of another script": "１２３４５６７８",
     "tab": "canary-\t-0123456789",
     "nul": "canary-\0-0123456789",
     "delete": "canary-\x7f-0123456789",

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 from roomctl.bulk.reading import Shape
-from roomctl.bulk.table import Problem, Row, Table, quoted
+from roomctl.bulk.table import Problem, Row, Table
 from roomctl.contract.records import is_uuid
 
 JSON = Any
@@ -13,16 +13,14 @@ JSON = Any
 
 def fault_of_id(text: str) -> str:
     """Say what is wrong with an id; nothing when it is one."""
-    return "" if is_uuid(text) else f"not an id: {quoted(text)}"
+    return "" if is_uuid(text) else "not an id"
 
 
 def fault_of_address(text: str) -> str:
     """Say what is wrong with an e-mail address: something, @, something with no spaces; nothing when it is one."""
     name, _, host = text.rpartition("@")
     plain = name and host and text.isprintable() and not any(character.isspace() for character in text)
-    return (
-        "" if plain and "." not in (host[0], host[-1]) and "@" not in name else f"not an e-mail address: {quoted(text)}"
-    )
+    return "" if plain and "." not in (host[0], host[-1]) and "@" not in name else "not an e-mail address"
 
 
 def plain_address(text: str) -> str:

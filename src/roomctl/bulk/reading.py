@@ -4,22 +4,19 @@ Everything that is wrong with it is found in one reading, each with its line.
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from roomctl.bulk.records import Record, Text, content, lines_of, record_at, records, separator
-from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table, quoted
+from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
 from roomctl.errors import BadInput
 
 LIMIT: Final = 64 * 1024 * 1024
 """Bytes that an input may have."""
 MISSING: Final = 1 << 22
 """Cells that the rows of an input may lack; they are filled up, which is work that no byte of the input pays for."""
-SHOWN: Final = 50
-"""Cells that a message names."""
 DELIMITERS: Final = (",", ";", "\t")
 BOM: Final = b"\xef\xbb\xbf"
 FOREIGN: Final = (
@@ -123,7 +120,7 @@ def _plain_list(table: Table, text: Text, shape: Shape) -> Table:
     line, first = values[0]
     if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first) and shape.holding(values[1][1]):
         wanted = " or ".join(shape.columns)
-        return _unusable(table, Problem(line, f"there is no column {wanted}; there is: {quoted(first)}"))
+        return _unusable(table, Problem(line, f"there is no column {wanted}"))
     sorter = _Sorter(shape, text.faults)
     for number, value in values:
         sorter.take(Record(number, number, (value,)), {column: value}, None)
@@ -186,23 +183,16 @@ def _header_faults(top: Record, names: list[str], shape: Shape, text: Text) -> I
     if top.fault:
         yield Problem(top.line, top.fault)
     elif not any(name in names for name in shape.columns):
-        yield Problem(top.line, f"there is no column {' or '.join(shape.columns)}; there are: {_some(names)}")
-    twice = sorted(name for name, number in Counter(names).items() if name and number > 1)
-    yield from (Problem(top.line, f"two columns have the same name: {quoted(name)}") for name in twice)
-
-
-def _some(cells: Sequence[str]) -> str:
-    """Name the first cells, and say how many more there are."""
-    more = f" and {len(cells) - SHOWN} more" if len(cells) > SHOWN else ""
-    return ", ".join(map(quoted, cells[:SHOWN])) + more
+        yield Problem(top.line, f"there is no column {' or '.join(shape.columns)}")
+    first: dict[str, int] = {}
+    for place, name in enumerate(names, 1):
+        if name and first.setdefault(name, place) != place:
+            yield Problem(top.line, f"columns {first[name]} and {place} have the same name")
+            break
 
 
 def _ragged(cells: tuple[str, ...], width: int) -> str:
-    if len(cells) < width:
-        return f"it has {len(cells)} cells, the header {width}"
-    if len(cells) > width:
-        return f"it has {len(cells)} cells, the header {width}; left over: {_some(cells[width:])}"
-    return ""
+    return "" if len(cells) == width else f"it has {len(cells)} cells, the header {width}"
 
 
 class _Sorter:
@@ -256,7 +246,7 @@ class _Sorter:
             if row.key and (row.sent or row.line not in self._bad):
                 line = first.setdefault(row.name.casefold(), row.line)
                 if line != row.line and not row.sent:
-                    yield Problem(row.line, f"the same as line {line}: {quoted(row.name)}")
+                    yield Problem(row.line, f"the same as line {line}")
 
 
 def _before(result: Mapping[str, str] | None) -> tuple[Mark | None, str]:
@@ -268,7 +258,7 @@ def _before(result: Mapping[str, str] | None) -> tuple[Mark | None, str]:
     for known in STATUSES:
         if word == known:
             return Mark(known, *rest), ""
-    return Mark("unknown", *rest), f"not one of {', '.join(STATUSES)}: {quoted(result['status'])}"
+    return Mark("unknown", *rest), f"not one of {', '.join(STATUSES)}"
 
 
 def _plain(name: str) -> str:

@@ -19,10 +19,6 @@ RAW: Final = "raw"
 """A column more, where rows have more or fewer cells than the header: such a row as it stood."""
 
 
-LONGEST_QUOTE: Final = 40
-"""Characters of a cell that a message repeats."""
-
-
 class Mark(NamedTuple):
     """What is known of a row from before: from a result file, an unfinished one, or the journal."""
 
@@ -89,13 +85,8 @@ class Result(NamedTuple):
         return {"input": self.row.key, **room, "status": self.status, "error": self.error or None, "reply": self.reply}
 
 
-def quoted(text: str) -> str:
-    """Quote a cell in a message: whole, so that a secret in it is found and hidden, or not at all."""
-    return text if len(text) <= LONGEST_QUOTE else f"({len(text)} characters)"
-
-
 class Problem(NamedTuple):
-    """What is wrong with a line of the input."""
+    """What is wrong with a line of the input; no cell is repeated, which may hold a secret (R8)."""
 
     line: int
     message: str
@@ -103,11 +94,6 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         return f"line {self.line}: " + (f"{self.column}: " if self.column else "") + self.message
-
-    @property
-    def unquoted(self) -> str:
-        """The same without a word of the input, which may be a file that was never meant to be shown."""
-        return str(self._replace(message=self.message.partition(": ")[0].partition("; ")[0]))
 
 
 class Table(NamedTuple):

@@ -131,7 +131,7 @@ def check_job(table: Table, job: str) -> None:
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "which, it does not say" for _, mark in known]
     if other := next((each for each in jobs if each != job), ""):
         raise WrongCall(f"{table.name} says what became of another job: {other}; this one is {job}", hint=hint)
-    if edited := [f"line {row.line}: {row.typed or row.key}" for row, mark in known if mark != mark.sealed(job, row)]:
+    if edited := [f"line {row.line}" for row, mark in known if mark != mark.sealed(job, row)]:
         more = f" and {len(edited) - 20} more" if len(edited) > 20 else ""
         raise WrongCall(
             f"{table.name} has results that were edited: {', '.join(edited[:20])}{more}",
@@ -151,7 +151,8 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
     """Go on with a run by what its result file and the journal say of it."""
     given = session.given
     if found is None and (target or file is None or not file.part.exists()):
-        raise WrongCall(f"no unfinished run over {table.name} is known", hint="leave out `--resume`")
+        of_file = f" for {table.name}" if table.path else ""
+        raise WrongCall(f"there is no unfinished run to resume{of_file}", hint="leave out `--resume`")
     name, states = "", {}
     if found is not None:  # first: where another process goes on with it, no file is made
         name = found.id

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from roomctl.cli.lookup import known, named_rooms
 from roomctl.cli.session import JSON, Session
 from roomctl.contract.moments import moment
+from roomctl.contract.records import truth
 from roomctl.contract.rooms import present_in
 from roomctl.errors import ExpectationFailed
 
@@ -41,8 +42,13 @@ def _fault(session: Session, room: JSON) -> str:
             return "people present are not shown"
         if present > most:
             return f"{present} people are present"
-    if not session.given.only_past_end:
-        return ""
+    return _not_past(session, room) if session.given.only_past_end else ""
+
+
+def _not_past(session: Session, room: JSON) -> str:
+    """Say why a room's last planned end is not proven to have passed: of one that recurs no other is shown."""
+    if room.get("recurring") is not None and truth(room["recurring"]) is not False:
+        return "it recurs, so the end of its last occurrence is not shown"
     end = room.get("endDateTime")
     when = moment(end)
     if when is None:

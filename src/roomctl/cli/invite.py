@@ -30,7 +30,7 @@ def address(text: str) -> str:
     """Take an e-mail address, also as `Ada Lovelace <ada@example.org>`."""
     plain = plain_address(text)
     if fault := fault_of_address(plain):
-        raise BadParameter(fault)
+        raise BadParameter(f"{plain!r} is {fault}")
     return plain
 
 

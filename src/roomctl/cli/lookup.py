@@ -96,13 +96,15 @@ def fault_of_room(text: str) -> str:
     """Say that a text is a broken id rather than a name; nothing where it can be an id or a name."""
     bare = text.strip("{}").removeprefix("urn:uuid:").replace("-", "")
     broken = not text.strip() or (len(bare) >= 24 and not bare.strip("0123456789abcdefABCDEF"))
-    return f"not an id: {text!r}" if broken and not is_uuid(text) else ""
+    return "not an id" if broken and not is_uuid(text) else ""
 
 
 def check_name(text: str) -> None:
     """Refuse a broken id rather than take it for a name. Raises BadValue."""
     if fault := fault_of_room(text):
-        raise BadValue(fault, hint="an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e")
+        raise BadValue(
+            f"{fault}: {text!r}", hint="an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+        )
 
 
 def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]:

@@ -224,7 +224,7 @@ class GuardOptions:
 
     max_present: int | None = option("--max-present", "no room has more than N people present", "N", at_least(0))
     only_if_empty: bool = option("--only-if-empty", "nobody is present in any of the rooms")
-    only_past_end: bool = option("--only-past-end", "each room's planned end has passed")
+    only_past_end: bool = option("--only-past-end", "each room's planned end has passed, and it does not recur")
     expect_rooms: int | None = option("--expect-rooms", "there are exactly N rooms", "N", at_least(0))
 
 

@@ -17,6 +17,7 @@ Query = Sequence[tuple[str, str]]
 Status = Literal["ok", "failed", "unknown", "skipped"]
 NO_ID = "the service's record for this person has no socialInviteId"
 NO_RECORD = "the service's reply has no record for this person"
+TWO_PEOPLE = "the service's record for this person names two people"
 SAME_ID = "the service's record for this person has the socialInviteId of another's"
 _KNOWN_BY: Final = ("name", "socialThemeName", "socialRoomSetId")
 """What tells a new record from others, beside its id: its name, and the room set that it is in."""
@@ -277,5 +278,8 @@ def _outcome(records: Sequence[JSON]) -> Outcome:
     record, faults = records[0], [fault for each in records if (fault := _fault(each))]
     if faults:
         return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
+    ids = {folded(record.get("invitedUserId")), folded(shown(record.get("invitedUser"), "userId"))} - {""}
+    if len(ids) > 1:
+        return Outcome("unknown", TWO_PEOPLE, reply=record)
     made = str(record.get("socialInviteId") or "")
     return Outcome(id=made, reply=record) if is_uuid(made) else Outcome("unknown", NO_ID, reply=record)

@@ -8,7 +8,7 @@ from roomctl.contract.outcome import denial, differing
 from roomctl.contract.records import folded, truth
 
 JSON = Any
-_DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime"}
+_DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime", "recurring"}
 
 
 def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:

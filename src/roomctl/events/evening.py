@@ -197,7 +197,7 @@ class _Reader:
             self.blame("file", path, error.message)
             return None
         for each in table.problems:
-            self.blame("people", path, f"{name} {each.unquoted}")
+            self.blame("people", path, f"{name} {each}")
         return table
 
     def file(self, name: str, path: Place) -> Path | None:

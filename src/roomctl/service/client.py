@@ -1,6 +1,5 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -14,7 +13,7 @@ from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import done_for_all, shown
 from roomctl.contract.paging import REFUSALS, Blank, Decode
 from roomctl.contract.records import folded
-from roomctl.errors import BadConfig, NotAllowed, Refused, WrongCall
+from roomctl.errors import BadConfig, Refused, WrongCall
 from roomctl.service.failures import Failed, Settlement
 from roomctl.service.policy import (
     CLOCK,
@@ -53,13 +52,12 @@ class Reply(NamedTuple):
 
 
 class Client:
-    """Speaks to one service with one key; may be used from several threads.
+    """Speaks to one service with one key, which `profiles` has checked (R2); may be used from several threads.
 
     `timeout` is for one attempt, in seconds; `retries` lowers the number of repeats that an operation allows; `rate` is
     requests a second; `transport` takes the place of the network; `proxy` is for https only. `list_field` names the
     member that holds the rows where the service wraps its arrays, `end_of_list` what it answers behind the last page
-    (of `paging.ENDS`). `note` is told of each repeat, `log` (redacted lines) of each attempt. Raises BadConfig and
-    NotAllowed before anything is sent.
+    (of `paging.ENDS`). `note` is told of each repeat, `log` (redacted lines) of each attempt. Raises BadConfig.
     """
 
     def __init__(
@@ -92,12 +90,7 @@ class Client:
         except ValueError as fault:
             hint = "`roomctl profile show` says where it comes from"
             raise BadConfig(f"the base URL is not {fault}", hint=hint) from None
-        self.key = api_key.removesuffix("\n").removesuffix("\r")
-        if not re.fullmatch(r"[\x21-\x7e]{8,512}", self.key):
-            raise NotAllowed(
-                "this cannot be a key: a key is 8 to 512 visible ASCII characters",
-                hint="check it for a space, a second line or quotes",
-            )
+        self.key = api_key
         self.transport = Transport(self.address, transport, ca_file=ca_file, proxy=proxy)
         self.timeout = timeout
         self.retries = retries

@@ -1,7 +1,4 @@
-"""A request made ready and not yet sent: what `--dry-run` and `--curl` show, what the journal records, what leaves.
-
-Where it goes and with which key is looked at here too, before a client exists.
-"""
+"""A request made ready and not yet sent: what `--dry-run` and `--curl` show, what the journal records, what leaves."""
 
 import json
 from collections.abc import Mapping, Sequence

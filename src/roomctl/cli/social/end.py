@@ -118,8 +118,8 @@ def _with_ids(session: Session, table: "Table") -> "Table":
             key = row.before.id if row.sent and row.before else ""  # what was ended once is the same room
             key = key or (row.key if is_uuid(row.key) else ids_of(session, [row.key])[0])
             wrong = f"the same room as in line {rows[folded(key)].line}" if folded(key) in rows else ""
-        except (NotFound, Ambiguous) as error:
-            key, wrong = "", error.message
+        except (NotFound, Ambiguous) as error:  # a name that no room has may be a secret (R8)
+            key, wrong = "", error.message if isinstance(error, Ambiguous) else "no room of mine has this name"
         if wrong:
             bad.append(row)
             problems.append(Problem(row.line, wrong, "socialId"))
