@@ -61,8 +61,8 @@ BUGS = (
     Bug(
         "the columns asked for are ignored where rows are objects",
         "exports/job.py",
-        "return self.format.tabular or bool(self.columns)",
-        "return self.format.tabular",
+        "self.tabular = self.format.tabular or bool(self.columns)",
+        "self.tabular = self.format.tabular",
         "tests/exports/test_export.py -k r47",
     ),
     Bug(
@@ -103,8 +103,8 @@ BUGS = (
     Bug(
         "the journal hears of a request after it has left",
         "service/attempt.py",
-        "            self._on_send()\n            self.sent = True",
-        "            self.sent = True",
+        "if self.on_send is not None:\n                        self.on_send()\n                    self.sent = True",
+        "self.sent = True",
         "tests/service tests/journal",
     ),
     Bug(

@@ -27,8 +27,7 @@ def test_a_key_is_fresh_once_whether_it_is_in_memory_or_on_disk(pages: list[list
 
 
 def test_r48_an_id_in_another_case_is_the_same_row_and_a_text_that_is_no_id_is_not() -> None:
-    for spill_at in (None, 1):
-        distinct = Distinct(spill_at)
+    for distinct in (Distinct(), Distinct(1)):
         key = "abcdefab-cdef-4abc-8def-abcdefabcdef"
         assert distinct.fresh([key, "Ab", "ab"]) == [True, True, True]
         assert distinct.fresh([key.upper(), "AB", f"f{key[1:]}".upper()]) == [False, True, True]

@@ -1,6 +1,7 @@
 """Rows as cells: which columns a row has, in which order, and which rows do not fit (R29)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from roomctl.exports.cells import text
@@ -26,22 +27,17 @@ class Misfit(Exception):
     """A row that has no place in a table; the message says why."""
 
 
+@dataclass(eq=False)
 class Layout:
     """The columns of an export: `fixed` ones, and those found in rows so far, in first-seen order."""
 
-    def __init__(self, fixed: Sequence[str], found: Sequence[str] = ()) -> None:
-        self.fixed = tuple(fixed)
-        self._found = dict.fromkeys(found)
-
-    @property
-    def found(self) -> tuple[str, ...]:
-        """The columns found in rows, in first-seen order."""
-        return tuple(self._found)
+    fixed: Sequence[str] = ()
+    found: dict[str, None] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
         """All columns. One that was found under the name of a fixed column is told apart by `values.`."""
-        return (*self.fixed, *(f"values.{name}" if name in self.fixed else name for name in self._found))
+        return (*self.fixed, *(f"values.{name}" if name in self.fixed else name for name in self.found))
 
     def cells(self, row: JSON) -> Cells:
         """Give the cells of a row, as many as there are columns at that moment. Raises Misfit."""
@@ -49,19 +45,18 @@ class Layout:
 
     def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
         """Turn rows of cells into columns; a row that was made before a column was found gets null there."""
-        width = len(self.fixed) + len(self._found)
+        width = len(self.fixed) + len(self.found)
         for cells in rows:
             if len(cells) < width:
                 cells.extend([None] * (width - len(cells)))
         return [*zip(*rows, strict=True)]
 
 
+@dataclass(eq=False)
 class Registrations(Layout):
     """Registrations: fixed columns, `extra` ones put on the row by us, one for each name among their `values`."""
 
-    def __init__(self, found: Sequence[str] = (), extra: Sequence[str] = ()) -> None:
-        super().__init__((*REGISTRATION, *extra), found)
-        self._extra = tuple(extra)
+    fixed: Sequence[str] = REGISTRATION
 
     def cells(self, row: JSON) -> Cells:
         try:
@@ -71,15 +66,15 @@ class Registrations(Layout):
             cells = [*map(row.get, TOP), *map(user.get, USER), *map(event.get, EVENT)]
         except AttributeError:
             raise Misfit("`user` or `event` is not an object") from None
-        cells.extend(map(row.get, self._extra))
+        cells.extend(map(row.get, self.fixed[len(REGISTRATION) :]))
         self.add_values(named_values(row.get("values")), cells)
         return cells
 
     def add_values(self, values: Sequence[tuple[str, JSON]], cells: Cells) -> None:
         """Add the named values of a row to its other cells, each in the column of its name."""
         answers = join_values(values)
-        self._found.update(dict.fromkeys(answers))
-        cells.extend(map(answers.get, self._found))
+        self.found.update(dict.fromkeys(answers))
+        cells.extend(map(answers.get, self.found))
 
 
 class Flat(Layout):
@@ -90,8 +85,8 @@ class Flat(Layout):
         fields = dict(pairs)
         if len(fields) < len(pairs):
             raise Misfit("two of its fields have the same dotted name")
-        self._found.update((name, None) for name in fields if name not in self.fixed)
-        return [*map(fields.get, self.fixed), *map(fields.get, self._found)]
+        self.found.update((name, None) for name in fields if name not in self.fixed)
+        return [*map(fields.get, self.fixed), *map(fields.get, self.found)]
 
 
 class Chosen(Layout):
@@ -102,12 +97,12 @@ class Chosen(Layout):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self.fixed
+        return tuple(self.fixed)
 
     def cells(self, row: JSON) -> Cells:
         answers = join_values(named_values(row["values"])) if "values" in row else {}
         cells = [_chosen(row, answers, column) for column in self.fixed]
-        self._found.update((name, None) for name, cell in zip(self.fixed, cells, strict=True) if cell is not None)
+        self.found.update((name, None) for name, cell in zip(self.fixed, cells, strict=True) if cell is not None)
         return cells
 
     def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
@@ -140,14 +135,14 @@ def join_values(values: Sequence[tuple[str, JSON]]) -> dict[str, JSON]:
 
 
 def layout_of(
-    resource: str, row_id: str | None, *, chosen: Sequence[str], extra: Sequence[str], found: Sequence[str]
+    resource: str, row_id: str | None, *, chosen: Sequence[str], extra: Sequence[str], found: Sequence[str] = ()
 ) -> Layout:
     """Make the layout of a resource, given the columns somebody chose, those we add and those found so far."""
     if chosen:
-        return Chosen(chosen, found)
+        return Chosen(chosen, dict.fromkeys(found))
     if resource == "Registration":
-        return Registrations(found, extra)
-    return Flat((*((row_id,) if row_id else ()), *extra), found)
+        return Registrations((*REGISTRATION, *extra), dict.fromkeys(found))
+    return Flat((*((row_id,) if row_id else ()), *extra), dict.fromkeys(found))
 
 
 def _chosen(row: dict[str, JSON], answers: dict[str, JSON], column: str) -> JSON:

@@ -19,7 +19,7 @@ from roomctl.exports.formats import Sheet
 from roomctl.exports.job import Job
 from roomctl.exports.manifest import IDS, Manifest
 from roomctl.exports.part import Part, Progress, beside, doing, replace, sha256_of
-from roomctl.exports.reading import Reading
+from roomctl.exports.reading import Encoder, Reading
 from roomctl.service.distinct import canonical
 from roomctl.service.paginator import UNPROVEN, Pages
 
@@ -47,7 +47,6 @@ def export(
     """
     columns = tuple(dict.fromkeys(options.pop("columns", ())))
     job = Job(operation=operation, form=format, columns=columns, **options)
-    job.check()
     path = beside(job.to, ".part")
     if not lexists(path) and not lexists(beside(path, ".checkpoint")):
         check_target(job.to, job.force)
@@ -64,7 +63,8 @@ def export(
                 if progress.page or progress.ended:
                     progress = progress._replace(resumed=progress.resumed + (not progress.ended))
                     note(f"resuming after page {progress.page - 1} ({progress.rows:,} rows saved)")
-                progress = Reading(client, job, part, progress, on_page, note).run()
+                encoder = Encoder(job, job.layout(found=progress.found))
+                progress = Reading(client, job, part, progress, on_page, note, encoder).run()
                 facts = _finish(job, part, progress, cells.written(clock()))
                 _name_unknown(job, progress, note)
         except BaseException:
@@ -85,7 +85,7 @@ def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> 
     empty = [name for name in job.columns if name not in progress.found]
     if empty:
         note(f"no row has a value in these columns; check their names: {', '.join(empty)}")
-    names = job.layout(progress.found).names
+    names = job.layout(found=progress.found).names
     unused = [name for name in job.rename if name not in names]
     if unused:
         note(f"no column has these names, so these headings are not used: {', '.join(unused)}")
@@ -127,7 +127,7 @@ def check_target(to: Path, force: bool) -> None:
 
 def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest:
     """Write the file, then its manifest, then give it its name. A run that was stopped in between does it again."""
-    names = job.layout(progress.found).names if job.tabular else ()
+    names = job.layout(found=progress.found).names if job.tabular else ()
     sheet = job.sheet(names)._replace(begun=progress.rows > 0)
     whole, digest = _write_file(job, part, sheet)
     ids = _lay_beside(job, part, progress)
@@ -135,7 +135,8 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
     manifest.write(job.to, facts)
     with doing("write", job.to):
         check_target(job.to, job.force)
-        part.free_names()
+        if not files.RENAMED_OPEN:
+            part.close()
         whole.replace(job.to)
         files.sync_folder(job.to.parent)
     return facts

@@ -96,10 +96,20 @@ NAMES = tuple(one.name for one in FORMATS)
 
 
 def format_named(name: str | None, path: Path) -> Format:
-    """Give the format of that name, or the one that the file's name ends in. Raises BadValue naming the choices."""
+    """Give the format of that name, or the one that the file's name ends in.
+
+    Raises BadValue naming the choices, BadConfig where its library is not installed.
+    """
+    from importlib.util import find_spec
+
     for one in FORMATS:
         if name == one.name or (name is None and path.suffix.lower() in one.endings):
-            return usable(one)
+            if one.needs and find_spec(one.needs) is None:
+                raise BadConfig(
+                    f"`{one.name}` needs a library that is not installed: {one.needs}",
+                    hint=f"`pip install 'roomctl[{one.name}]'`, or another format",
+                )
+            return one
     choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:
         raise BadValue(f"unknown export format: `{name}`", hint=f"one of {choices}")
@@ -128,15 +138,3 @@ def check_form(
         )
     if guard and not one.spreadsheet:
         raise BadValue(f"`--guard` is for spreadsheets, but none reads {one.name}", hint="leave out `--guard`")
-
-
-def usable(one: Format) -> Format:
-    """Give the format back; raise BadConfig where its library is not installed."""
-    from importlib.util import find_spec
-
-    if one.needs and find_spec(one.needs) is None:
-        raise BadConfig(
-            f"`{one.name}` needs a library that is not installed: {one.needs}",
-            hint=f"`pip install 'roomctl[{one.name}]'`, or another format",
-        )
-    return one

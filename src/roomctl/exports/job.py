@@ -1,15 +1,17 @@
 """What an export is asked to do, and what makes two exports the same one."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import folded
 from roomctl.errors import BadValue
-from roomctl.exports.columns import Layout, layout_of
-from roomctl.exports.formats import Format, Sheet, check_form, format_named
+from roomctl.exports.columns import layout_of
+from roomctl.exports.formats import Sheet, check_form, format_named
 from roomctl.service.distinct import digest
 
 if TYPE_CHECKING:
@@ -39,11 +41,16 @@ class Enrichment(NamedTuple):
     doubt: str = ""
 
 
-class Job(NamedTuple):
+@dataclass(eq=False)
+class Job:
     """An export as it was asked for.
 
     `form`: the name of its format, else told by the file's. `zone` puts moments on its clock (xlsx: UTC without one).
     `keep_ids` leaves `FILE.ids` for a later `since`.
+
+    What follows: its `format`; `event`, the folded id of the one whose registrations are exported, empty for another
+    list; `hashed`: each row's content is to be told from an earlier one; `tabular`: rows become cells, those of a
+    table, or of objects that have the columns asked for and no more; `layout` makes the one of columns `found` so far.
     """
 
     operation: Operation
@@ -56,7 +63,7 @@ class Job(NamedTuple):
     verify: bool = False
     force: bool = False
     columns: Sequence[str] = ()
-    rename: Mapping[str, str] = {}
+    rename: Mapping[str, str] = field(default_factory=dict)
     zone: tzinfo | None = None
     guard: bool = False
     profile_host: str = ""
@@ -64,33 +71,19 @@ class Job(NamedTuple):
     since: "Earlier | None" = None
     enrich: Enrichment | None = None
 
-    def check(self) -> None:
-        """Raise BadValue for what the format cannot honour, and for headings that nothing could tell apart."""
+    def __post_init__(self) -> None:
+        """Reckon what follows. Raises BadConfig, and BadValue for what the format cannot honour."""
+        self.format = format_named(self.form, self.to)
+        self.event = folded(dict(self.query).get("socialEventId"))
+        self.hashed = self.keep_ids or self.since is not None
+        self.tabular = self.format.tabular or bool(self.columns)
         check_form(self.format, columns=self.columns, rename=self.rename, zone=self.zone, guard=self.guard)
-        names = dict.fromkeys((*self.layout(()).names, *self.rename))
+        named = (self.operation.resource, self.operation.row_id)
+        self.layout = partial(layout_of, *named, chosen=self.columns, extra=self.enrich.columns if self.enrich else ())
+        names = dict.fromkeys((*self.layout().names, *self.rename))
         headings = [self.rename.get(name, name) for name in names]
         if twice := [heading for heading in headings if headings.count(heading) > 1]:
             raise BadValue(f"two columns would have the same heading: `{twice[0]}`")
-
-    @property
-    def format(self) -> Format:
-        """The format of the file. Raises BadValue and BadConfig."""
-        return format_named(self.form, self.to)
-
-    @property
-    def event(self) -> str:
-        """The folded id of the event whose registrations are exported; empty for another list."""
-        return folded(dict(self.query).get("socialEventId"))
-
-    @property
-    def hashed(self) -> bool:
-        """Whether each row's content is to be told from an earlier one."""
-        return self.keep_ids or self.since is not None
-
-    @property
-    def tabular(self) -> bool:
-        """Whether rows become cells: those of a table, or of objects that have the columns asked for and no more."""
-        return self.format.tabular or bool(self.columns)
 
     @property
     def seal(self) -> str:
@@ -99,11 +92,6 @@ class Job(NamedTuple):
         ours = (self.since and self.since.basis, self.enrich and self.enrich.basis)
         asked = (self.operation.name, dict(self.path), list(self.query), self.profile_host, self.format.name)
         return digest([asked, rest, ours])
-
-    def layout(self, found: Sequence[str]) -> Layout:
-        """Make the layout of the rows, given the columns found so far."""
-        extra = self.enrich.columns if self.enrich else ()
-        return layout_of(self.operation.resource, self.operation.row_id, chosen=self.columns, extra=extra, found=found)
 
     def sheet(self, names: tuple[str, ...]) -> Sheet:
         """Say how cells are to look under these column names.

@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
 from pathlib import Path
 from threading import Lock, Timer
@@ -108,14 +109,14 @@ class Progress(NamedTuple):
     end: str = ""
 
 
+@dataclass(eq=False)
 class Tail:
     """An open file that is written at its end; `mark` is where that is. Until it is synced, bytes may be lost."""
 
-    def __init__(self, path: Path, file: int) -> None:
-        self.path = path
-        self.file = file
-        self.mark = START
-        self._hash = sha256()
+    path: Path
+    file: int
+    mark: Mark = START
+    _hash: Any = field(default_factory=sha256)
 
     def append(self, data: bytes) -> None:
         """Write bytes; the mark moves once they are written whole."""
@@ -219,7 +220,8 @@ class Part:
                 f"`{self.rows.path}` does not match its checkpoint: it was changed or damaged",
                 hint=f"remove `{self.rows.path}` and run the command again: it starts from the beginning",
             )
-        self._save(progress)
+        self._keep(progress)
+        self._due = 0.0
 
     def append(self, facts: dict[str, JSON], body: bytes) -> tuple[Mark, Mark]:
         """Keep a page: its encoded rows, and facts about it (JSON; the number of its bytes is added as `bytes`).
@@ -261,17 +263,14 @@ class Part:
                 self._failure = failure
 
     def _keep(self, progress: Progress) -> None:
+        """Put a checkpoint in place, durably, after the rows and facts that it speaks of; a digest seals it (R49)."""
         began = monotonic()
         self.rows.sync()
         self._facts.sync()
-        self._save(progress)
-        ended = monotonic()
-        self._due = ended + max(_REST, ended - began)
-
-    def _save(self, progress: Progress) -> None:
-        """Put the checkpoint in place, durably, with a digest over all of it (R49)."""
         facts = progress._asdict()
         replace(self._checkpoint, [json.dumps({**facts, "sha256": digest(facts)}).encode()])
+        ended = monotonic()
+        self._due = ended + max(_REST, ended - began)
 
     def facts(self) -> Iterator[dict[str, JSON]]:
         """Read the facts of the kept pages, in their order."""
@@ -290,14 +289,10 @@ class Part:
                 if facts["bytes"]:
                     yield Kept(facts["width"], file.read(facts["bytes"]))
 
-    def free_names(self) -> None:
-        """Let the names of the files be changed; where that cannot be while they are open, they are closed."""
-        if not files.RENAMED_OPEN:
-            self.close()
-
     def remove(self) -> None:
         """Remove the files, where they still have their names, and at last the checkpoint."""
-        self.free_names()
+        if not files.RENAMED_OPEN:
+            self.close()
         with doing("remove", self.rows.path):
             for path in (self.rows.path, self._facts.path, self._checkpoint):
                 path.unlink(missing_ok=True)

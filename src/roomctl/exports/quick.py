@@ -140,7 +140,7 @@ def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     events = [row.event or _types().no_event for row in rows]
     things = {"": rows, "user": users, "event": events}
     fixed: list[Sequence[JSON]] = [[*map(attrgetter(leaf), things[head])] for head, leaf in _PLACES]
-    answers = _answers(layout.found, rows)
+    answers = _answers(tuple(layout.found), rows)
     if answers is not None:
         return fixed + answers
     cells = [[*row] for row in zip(*fixed, strict=True)]
@@ -199,19 +199,15 @@ class _Types(NamedTuple):
 def _types() -> _Types:
     import msgspec
 
-    def struct(name: str, *fields: Any) -> Any:
-        return msgspec.defstruct(name, fields, gc=False)
-
-    def pages_of(row: Any) -> Any:
-        return msgspec.json.Decoder(GenericAlias(list, row))
-
+    struct: Any = partial(msgspec.defstruct, gc=False)
     cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
-    user = struct("User", *[(name, cell, None) for name in USER])
-    event = struct("Event", *[(name, cell, None) for name in EVENT])
-    value = struct("Value", ("name", str), ("value", cell, None))
+    user = struct("User", [(name, cell, None) for name in USER])
+    event = struct("Event", [(name, cell, None) for name in EVENT])
+    value = struct("Value", [("name", str), ("value", cell, None)])
     values = GenericAlias(list, value)
     nested = (("user", user | None, None), ("event", event | None, None), ("values", values | None, None))
-    row = struct("Row", (TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested)
-    members = dict[str, msgspec.Raw]
-    decoders = (pages_of(row), user(), event(), pages_of(msgspec.Raw), pages_of(members), pages_of(str))
-    return _Types(*decoders, msgspec.json.Decoder(event | None), msgspec.json.Encoder())
+    row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested])
+    pages = (row, msgspec.Raw, dict[str, msgspec.Raw], str)
+    rows, texts, members, ids = (msgspec.json.Decoder(GenericAlias(list, each)) for each in pages)
+    one_event = msgspec.json.Decoder(event | None)
+    return _Types(rows, user(), event(), texts, members, ids, one_event, msgspec.json.Encoder())

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import compress
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
 from roomctl.errors import LocalFailure, Partial
 from roomctl.exports.cells import in_zone, text
-from roomctl.exports.columns import Misfit, Registrations
+from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
@@ -33,23 +34,26 @@ class Encoded(NamedTuple):
     counts: dict[str, int]
 
 
+@dataclass(eq=False)
 class Encoder:
     """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit."""
 
-    def __init__(self, job: Job, found: Sequence[str]) -> None:
-        self._job = job
-        self.layout = job.layout(found)
+    job: Job
+    layout: Layout
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
         facts: dict[str, JSON] = {"keys": keys}
-        if self._job.hashed:
+        if self.job.hashed:
             facts["hashes"] = [fingerprint(row) for row in rows]
-        places, wanted, unshown = self._wanted(rows, facts)
+        places: Sequence[int] = range(len(rows))
+        wanted, unshown = rows, 0
+        if self.job.since or self.job.enrich:
+            places, wanted, unshown = self._wanted(rows, facts)
         fitting, misfits = self._fitting(wanted)
         shown = isinstance(rows, KeyedRows) and rows.shown
-        sheet = self._job.sheet(self.layout.names)._replace(begun=begun, shown=shown)
-        body = self._job.format.codec.keep(fitting, sheet) if fitting else b""
+        sheet = self.job.sheet(self.layout.names)._replace(begun=begun, shown=shown)
+        body = self.job.format.codec.keep(fitting, sheet) if fitting else b""
         written = keys if len(places) == len(keys) else [keys[at] for at in places]
         if misfits:
             written = [key for place, key in enumerate(written) if place not in misfits]
@@ -60,15 +64,13 @@ class Encoder:
         counts = {"flagged": len(misfits), "left_out": len(rows) - len(wanted), "unshown": unshown}
         return Encoded(facts, body, written, {"rows": len(written), **counts})
 
-    def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[Sequence[int], Sequence[JSON], int]:
+    def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[list[int], list[JSON], int]:
         """Give the rows that are not left out: their places on the page, and the rows; of how many it is not shown."""
-        if not (self._job.since or self._job.enrich):
-            return range(len(rows)), rows, 0
         wanted, unshown = list(enumerate(rows)), 0
-        if since := self._job.since:
+        if since := self.job.since:
             keys, hashes = facts["keys"], facts["hashes"]
             wanted = [(at, row) for at, row in wanted if not since.has(keys[at], hashes[at])]
-        if enrich := self._job.enrich:
+        if enrich := self.job.enrich:
             richer = [(at, enrich.apply(row) if type(row) is dict else Enriched(row)) for at, row in wanted]
             unshown = sum(not each.shown for _, each in richer)
             wanted = [(at, each.row) for at, each in richer if each.row is not None or rows[at] is None]
@@ -88,91 +90,84 @@ class Encoder:
                     made.append(self._checked(row))
                 except Misfit as misfit:
                     misfits[at] = str(misfit)
-            if not self._job.tabular:
+            if not self.job.tabular:
                 return made, misfits
             columns = self.layout.columns(made)
-        names, zone = self.layout.names, self._job.zone
+        names, zone = self.layout.names, self.job.zone
         if zone and columns:
             columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
-        if self._job.format.tabular:
+        if self.job.format.tabular:
             return columns, misfits
-        headings = self._job.sheet(names).headings
+        headings = self.job.sheet(names).headings
         return [dict(zip(headings, cells, strict=True)) for cells in zip(*columns, strict=True)], misfits
 
     def _checked(self, row: JSON) -> JSON:
         """Give a row that came whole as it is, or as cells. Raises Misfit."""
         if type(row) is not dict:
             raise Misfit("not an object")
-        if not is_record(row, self._job.operation):
+        if not is_record(row, self.job.operation):
             raise Misfit("an error, not a record")
-        if not self._job.tabular:
+        if not self.job.tabular:
             return row
-        cells, longest = self.layout.cells(row), self._job.format.longest
+        cells, longest = self.layout.cells(row), self.job.format.longest
         if longest is not None and any(len(text(cell)) > longest for cell in cells):
             raise Misfit(f"a cell is longer than {longest} characters")
         return cells
 
 
+@dataclass(eq=False)
 class Reading:
     """One export being read. `progress` is what is certain: it changes once a page, after the page is written."""
 
-    def __init__(
-        self,
-        client: Pages,
-        job: Job,
-        part: Part,
-        progress: Progress,
-        on_page: Callable[[int, int], None],
-        note: Callable[[str], None],
-    ) -> None:
-        self._client = client
-        self._job = job
-        self._part = part
-        self._on_page = on_page
-        self._note = note
-        self._encoder = Encoder(job, progress.found)
-        self._known = Distinct()
-        self.progress = progress
+    client: Pages
+    job: Job
+    part: Part
+    progress: Progress
+    on_page: Callable[[int, int], None]
+    note: Callable[[str], None]
+    encoder: Encoder
+    known: Distinct = field(default_factory=Distinct)
 
     def run(self) -> Progress:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
         hold_memory()
-        for facts in self._part.facts():
-            self._known.fresh(facts["keys"])
+        for facts in self.part.facts():
+            self.known.fresh(facts["keys"])
         try:
-            self._go_on()
+            if self.progress.page or self.progress.passes > 1:
+                self._go_on()
             while not self.progress.ended:
                 self._pass()
         except BaseException:
             with suppress(LocalFailure):  # the checkpoint before still holds
-                self._part.checkpoint(self.progress, last=True)
+                self.part.checkpoint(self.progress, last=True)
             raise
-        self._part.checkpoint(self.progress, last=True)
+        self.part.checkpoint(self.progress, last=True)
         return self.progress
 
     def _go_on(self) -> None:
         """Take up what an earlier run left: a later pass starts again, the first goes on where it was."""
         progress = self.progress
         if progress.passes > 1:
-            self.progress = progress._replace(page=0, total=0, order="", ended=progress.ended or not self._job.verify)
-        elif progress.page and not progress.ended:
-            if self._job.verify and not progress.order:  # it was begun without `verify`
+            self.progress = progress._replace(page=0, total=0, order="", ended=progress.ended or not self.job.verify)
+        elif not progress.ended:
+            if self.job.verify and not progress.order:  # it was begun without `verify`
                 self.progress = progress._replace(total=-1)
             self._look_back()
 
     def _look_back(self) -> None:
         """Read the last page again: whether the list changed while nobody read can be seen at the seam."""
         page = self.progress.page - 1
-        job = self._job
-        rows = self._client.page(job.operation, path=job.path, query=job.query, page=page, size=self.progress.size)
+        job = self.job
+        rows = self.client.page(job.operation, path=job.path, query=job.query, page=page, size=self.progress.size)
         keys = keys_of(rows, job.operation.row_id)
         if _mark(keys) == self.progress.mark:
             if not self._is_as_saved(rows, keys):
                 doubt = "rows that were saved have changed while the export was interrupted"
                 self.progress = self.progress._replace(drift_seen=True, doubt=self.progress.doubt or doubt)
             return
-        self._note("the list changed while the export was interrupted")
-        fresh = self._known.fresh(keys)
+        self.note("the list changed while the export was interrupted")
+        fresh = self.known.fresh(keys)
         new = list(compress(keys, fresh))
         written = self._append(list(compress(rows, fresh)), new)
         others = [event for row in rows if (event := event_id(row)) not in ("", job.event)] if job.event else []
@@ -181,31 +176,32 @@ class Reading:
 
     def _is_as_saved(self, rows: list[JSON], keys: list[str]) -> bool:
         """Whether the last page would be kept as it was; where not all of it was new then, that cannot be told."""
-        facts = deque(self._part.facts(), maxlen=1)
+        facts = deque(self.part.facts(), maxlen=1)
         if not facts or facts[0]["keys"] != keys or not facts[0]["bytes"]:
             return True
-        [(place, kept)] = deque(enumerate(self._part), maxlen=1)
-        return Encoder(self._job, self.progress.found).encode(rows, keys, begun=place > 0).body == kept.body
+        [(place, kept)] = deque(enumerate(self.part), maxlen=1)
+        encoder = Encoder(self.job, self.job.layout(found=self.progress.found))
+        return encoder.encode(rows, keys, begun=place > 0).body == kept.body
 
     def _pass(self) -> None:
-        progress, job = self.progress, self._job
+        progress, job = self.progress, self.job
         paginator = Paginator(
-            self._client,
+            self.client,
             job.operation,
             path=job.path,
             query=job.query,
             size=progress.size,
             start=progress.page,
             concurrency=job.concurrency,
-            seen=self._known if progress.passes == 1 else None,
+            seen=self.known if progress.passes == 1 else None,
             check=False,
             decode=quick_decoder(job),
-            note=self._note,
+            note=self.note,
         )
         for batch in paginator.batches():
             self._absorb(batch, paginator)
-            self._part.checkpoint(self.progress)
-            self._on_page(self.progress.pages, self.progress.received)
+            self.part.checkpoint(self.progress)
+            self.on_page(self.progress.pages, self.progress.received)
         if paginator.doubt is not None and not self.progress.page:  # nothing came at all
             raise paginator.doubt
         self.progress = self.progress._replace(doubt=self._doubt(paginator), end=paginator.why)
@@ -219,7 +215,7 @@ class Reading:
     def _absorb(self, batch: Batch, paginator: Paginator) -> None:
         rows, keys, first_pass = batch.rows, batch.keys, self.progress.passes == 1
         if not first_pass:
-            fresh = self._known.fresh(keys)
+            fresh = self.known.fresh(keys)
             rows, keys = list(compress(rows, fresh)), list(compress(keys, fresh))
         written, mark = self._append(rows, keys), _mark(batch.sighted)
         self.progress = written._replace(
@@ -233,8 +229,8 @@ class Reading:
             doubt=written.doubt or (self._doubt(paginator) if first_pass else ""),
             added=written.added + len(keys),
             mark=mark,
-            order=_mark([written.order, mark]) if self._job.verify else "",
-            total=_added_up(written.total, [*batch.rows, *batch.repeated]) if self._job.verify else 0,
+            order=_mark([written.order, mark]) if self.job.verify else "",
+            total=_added_up(written.total, [*batch.rows, *batch.repeated]) if self.job.verify else 0,
         )
 
     def _append(self, rows: list[JSON], keys: list[str]) -> Progress:
@@ -242,13 +238,13 @@ class Reading:
         progress = self.progress
         if not rows:
             return progress
-        encoded = self._encoder.encode(rows, keys, begun=progress.rows > 0)
-        rows_mark, facts_mark = self._part.append(encoded.facts, encoded.body)
+        encoded = self.encoder.encode(rows, keys, begun=progress.rows > 0)
+        rows_mark, facts_mark = self.part.append(encoded.facts, encoded.body)
         return progress._replace(
             rows_mark=rows_mark,
             facts_mark=facts_mark,
             **{name: getattr(progress, name) + count for name, count in encoded.counts.items()},
-            found=self._encoder.layout.found,
+            found=tuple(self.encoder.layout.found),
             first=progress.first or next(iter(encoded.written), None),
             last=encoded.written[-1] if encoded.written else progress.last,
             event=progress.event or event_of(rows[0]),
@@ -264,11 +260,11 @@ class Reading:
         progress = self.progress
         still = not paginator.drift or progress.order == progress.order_before
         calm = progress.added == 0 and progress.total == progress.total_before and still
-        if not self._job.verify or calm:
-            gone = len(self._known) - paginator.rows if progress.passes > 1 else 0
+        if not self.job.verify or calm:
+            gone = len(self.known) - paginator.rows if progress.passes > 1 else 0
             self.progress = progress._replace(ended=True, gone=gone)
             if gone:
-                self._note(f"rows that the last pass no longer showed, kept in the file: {gone}")
+                self.note(f"rows that the last pass no longer showed, kept in the file: {gone}")
             return
         changed = progress.passes > 1 and (progress.added > 0 or progress.total_before >= 0)
         self.progress = progress._replace(

@@ -65,7 +65,10 @@ class Attempt:
         except BaseException:
             self._give_up()
             raise
-        return task.result()
+        value, error = task.outcome
+        if error is not None:
+            raise error
+        return value
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Follow what httpx does: which socket it uses, and when the request itself begins.

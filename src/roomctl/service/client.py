@@ -162,7 +162,7 @@ class Client:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
         prepared = prepare(self.address.base, operation, path=path, query=query, body=body, standing=standing)
         recorder = self.recorder if operation.writes else None
-        exchange = _Exchange(self, prepared, what or _in_words(prepared), decode, _headers(self, prepared), recorder)
+        exchange = _Exchange(self, prepared, what, decode, _headers(self, prepared), recorder)
         value = exchange.run()
         return Reply(value, exchange.status, operation, exchange.attempts)
 
@@ -236,7 +236,8 @@ class _Exchange:
                     self._wait(failed)
                 finally:
                     client.under_way.discard(self)
-            client.quota.give()
+            if client.quota.tokens < client.quota.FULL:
+                client.quota.give()
             whole = not (operation.writes and operation.many) or done_for_all(operation, self.prepared.body, value)
             self.standing, self.detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
             self.made = folded(shown(value, operation.identity)) if operation.repeat == "create" else ""
@@ -266,7 +267,7 @@ class _Exchange:
 
     def _wait(self, failed: Failed) -> None:
         """Wait before the next attempt, where there may be one. Raises what the failure means."""
-        client, hint = self.client, ""
+        client, hint, what = self.client, "", self.what or _in_words(self.prepared)
         failed.why = client.redact(failed.why)
         self.standing, self.detail = failed.standing, failed.why
         client.log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
@@ -280,13 +281,13 @@ class _Exchange:
             else:
                 delay = max(asked, client.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
                 next_one = f"attempt {self.attempts + 1} of {most} in {delay:.1f} s"
-                client.note(f"could not {self.what}: {failed.why}; {next_one}")
+                client.note(f"could not {what}: {failed.why}; {next_one}")
                 client.sleep(delay)
                 if not client.stopping.is_set():
                     return
         waited = {"retry_after": failed.wait} if failed.wait is not None else {}
         details = {"attempts": self.attempts, **self.sent, **waited}
-        raise failed.error(self.prepared, self.what, hint, self.entry, details) from None
+        raise failed.error(self.prepared, what, hint, self.entry, details) from None
 
 
 def _headers(client: Client, prepared: Prepared) -> list[tuple[bytes, bytes]]:

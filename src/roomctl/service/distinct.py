@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -69,13 +70,13 @@ def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
     return [key_of(row, row_id) for row in rows]
 
 
+@dataclass(eq=False)
 class Distinct:
     """A set of keys that only grows. Its first `spill_at` keys (150,000) are a set, later ones go to a file."""
 
-    def __init__(self, spill_at: int | None = None) -> None:
-        self._room = SPILL_AT if spill_at is None else spill_at
-        self._memory: set[str] = set()
-        self._file: _KeyFile | None = None
+    spill_at: int = field(default_factory=lambda: SPILL_AT)
+    _memory: set[str] = field(default_factory=set)
+    _file: "_KeyFile | None" = None
 
     def __len__(self) -> int:
         return len(self._memory) + (self._file.count if self._file else 0)
@@ -85,7 +86,7 @@ class Distinct:
         keys = folded_keys(keys)
         once = set(keys)
         known = once & self._memory
-        if self._file is None and len(self._memory) + len(once) - len(known) <= self._room:
+        if self._file is None and len(self._memory) + len(once) - len(known) <= self.spill_at:
             self._memory |= once
         elif others := once - known:
             self._file = self._file or _KeyFile()

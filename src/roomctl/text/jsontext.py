@@ -49,18 +49,14 @@ def indented(value: JSON, margin: str = "") -> str:
 def number(value: Any) -> str:
     """Write a number as JSON does, exactly; an infinity, which `1e999` reads as, as `1e999` again."""
     if isinstance(value, int):
-        return _digits(value)
+        try:
+            return int.__repr__(value)
+        except ValueError:  # more digits than Python turns into text at once; a Decimal is exact and has no such limit
+            from decimal import Decimal
+
+            return format(Decimal(value), "f")
     text = repr(value) if isinstance(value, float) else str(value)
     return text if re.fullmatch(_NUMBER, text) else _INFINITE.get(text) or encode_basestring(text)
-
-
-def _digits(value: int) -> str:
-    try:
-        return int.__repr__(value)
-    except ValueError:  # more digits than Python turns into text at once; a Decimal is exact and has no such limit
-        from decimal import Decimal
-
-        return format(Decimal(value), "f")
 
 
 def _shown(text: str) -> str:
