@@ -141,33 +141,27 @@ def test_another_number_of_answers_than_rows_leaves_all_of_them_unknown(answers:
     assert report.results[0].error == f"{len(answers)} replies came for 2 rows"
 
 
-def test_unknown_outcomes_count_as_failures_when_it_comes_to_stopping() -> None:
-    """R43: a service that does not answer is not asked for ever."""
-    report = run(jobs_of(*[raising(OutcomeUnknown("?"))] * 20), concurrency=1)
-    assert statuses(report.results) == "u" * 10 + "s" * 10
+LOST = raising(OutcomeUnknown("?"))
+BATCH = [refused, *[lambda: [Outcome()] * 25] * 5]
 
 
-def test_a_fifth_of_fifty_failures_stops_the_run() -> None:
+@pytest.mark.parametrize(
+    ("calls", "said", "stopped"),
+    [
+        ([LOST] * 20, "u" * 10 + "s" * 10, "10 failures in a row"),  # who does not answer is not asked for ever
+        ([refused if number % 5 == 0 else fine for number in range(80)], "foooo" * 10 + "s" * 30, "10 of 50 failed"),
+        ([refused if number % 6 == 0 else fine for number in range(80)], ("f" + "o" * 5) * 13 + "fo", ""),
+        (BATCH, "f" * 25 + "o" * 25 + "s" * 100, "25 of 50 failed"),  # one failure in a row, 25 of the share
+    ],
+)
+def test_a_run_that_fails_too_often_stops_unless_it_is_to_keep_going(calls: Any, said: str, stopped: str) -> None:
     """R43."""
-    report = run(jobs_of(*[refused if number % 5 == 0 else fine for number in range(80)]), concurrency=1)
-    assert statuses(report.results) == "foooo" * 10 + "s" * 30
-    assert report.stopped == "10 of 50 failed"
-    just_under = run(jobs_of(*[refused if number % 6 == 0 else fine for number in range(80)]), concurrency=1)
-    assert just_under.stopped == ""
-
-
-def test_rows_of_a_batch_count_one_by_one_and_a_batch_once_in_a_row() -> None:
-    """R43: one refused batch of 25 is one failure in a row, and 25 rows of the share."""
-    batches = [Job(rows(25 * each, 25), refused if each == 0 else lambda: [Outcome()] * 25) for each in range(6)]
-    report = run(batches, concurrency=1)
-    assert statuses(report.results) == "f" * 25 + "o" * 25 + "s" * 100
-    assert report.stopped == "25 of 50 failed"
-
-
-def test_keep_going_overrides_the_stop() -> None:
-    """R43."""
-    report = run(jobs_of(*[refused] * 80), concurrency=4, keep_going=True)
-    assert (statuses(report.results), report.stopped) == ("f" * 80, "")
+    count = len(said) // len(calls)
+    jobs = [Job(rows(1 + count * number, count), call) for number, call in enumerate(calls)]
+    report = run(jobs, concurrency=1)
+    assert (statuses(report.results), report.stopped) == (said, stopped)
+    going_on = run(jobs, concurrency=4, keep_going=True)
+    assert (going_on.stopped, "s" in statuses(going_on.results)) == ("", False)
 
 
 @pytest.mark.parametrize(

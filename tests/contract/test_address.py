@@ -25,55 +25,29 @@ FORMS = [
     ("https://rooms_internal:8443", "https://rooms_internal:8443"),
     ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
 ]
-EXAMPLE = "an address such as https://rooms.example.org"
-BARE = "an address without user, query and fragment"
-SHUT = "an https address: http is for this machine only"
-LONG = "an address without /api/v1 and anything after it"
-REFUSED = [
-    (None, EXAMPLE),
-    (443, EXAMPLE),
-    ("", EXAMPLE),
-    ("rooms.example.org", EXAMPLE),
-    ("//rooms.example.org", EXAMPLE),
-    ("ftp://a.example", EXAMPLE),
-    ("https://", EXAMPLE),
-    ("https:///rooms", EXAMPLE),
-    ("https://a.example:99999", EXAMPLE),
-    ("https://a.example:0", EXAMPLE),
-    ("https://a.example:", EXAMPLE),
-    ("https://a.example:0443", EXAMPLE),
-    ("https://a.example:80a", EXAMPLE),
-    ("https://a b.example", EXAMPLE),
-    ("https://a.exam\tple", EXAMPLE),
-    ("https://a.example\n", EXAMPLE),
-    ("https://bücher.example", EXAMPLE),
-    ("https://-a.example", EXAMPLE),
-    ("https://a.example.", EXAMPLE),
-    ("https://a\\.example", EXAMPLE),
-    ("https://a%2eexample", EXAMPLE),
-    ("https://[::1", EXAMPLE),
-    ("https://[::1]evil.example", EXAMPLE),
-    ("https://[fe80::1%eth0]", EXAMPLE),
-    ("https://[1:2]", EXAMPLE),
-    ("https://u:p@a.example", BARE),
-    ("https://good.example\\@evil.example", BARE),
-    ("https://a.example/?x=1", BARE),
-    ("https://a.example?", BARE),
-    ("https://a.example/#x", BARE),
-    ("http://a.example", SHUT),
-    ("http://127.0.0.1.evil.example", SHUT),
-    ("http://localhost.evil.example", SHUT),
-    ("http://evil.localhost", SHUT),
-    ("http://2130706433", SHUT),
-    ("http://0.0.0.0", SHUT),
-    ("http://[::ffff:127.0.0.1]", SHUT),
-    ("https://a.example/api/v1/social", LONG),
-    ("https://a.example/api/v1/api/v1", LONG),
-    ("https://a.example/../x", LONG),
-    ("https://a.example/x//y", LONG),
-    ("https://a.example/x;y", LONG),
-    ("https://a.example/%2e%2e", LONG),
-]
+REFUSED: dict[str, list[Any]] = {
+    "an address such as https://rooms.example.org": [
+        None, 443, "", "rooms.example.org", "//rooms.example.org", "ftp://a.example", "https://", "https:///rooms",
+        "https://a.example:99999", "https://a.example:0", "https://a.example:", "https://a.example:0443",
+        "https://a.example:80a", "https://a b.example", "https://a.exam\tple", "https://a.example\n",
+        "https://bücher.example", "https://-a.example", "https://a.example.", "https://a\\.example",
+        "https://a%2eexample", "https://[::1", "https://[::1]evil.example", "https://[fe80::1%eth0]",
+        "https://[1:2]",
+    ],
+    "an address without user, query and fragment": [
+        "https://u:p@a.example", "https://good.example\\@evil.example", "https://a.example/?x=1",
+        "https://a.example?", "https://a.example/#x",
+    ],
+    "an https address: http is for this machine only": [
+        "http://a.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
+        "http://evil.localhost", "http://2130706433", "http://0.0.0.0", "http://[::ffff:127.0.0.1]",
+    ],
+    "an address without /api/v1 and anything after it": [
+        "https://a.example/api/v1/social", "https://a.example/api/v1/api/v1", "https://a.example/../x",
+        "https://a.example/x//y", "https://a.example/x;y", "https://a.example/%2e%2e",
+    ],
+}  # fmt: skip
+"""What is no address, by what is said of it."""
 
 
 @pytest.mark.parametrize(("url", "expected"), FORMS)
@@ -82,7 +56,7 @@ def test_an_address_has_one_form(url: str, expected: str) -> None:
     assert address(expected).base == expected
 
 
-@pytest.mark.parametrize(("url", "what"), REFUSED)
+@pytest.mark.parametrize(("url", "what"), [(url, what) for what, urls in REFUSED.items() for url in urls])
 def test_r14_an_address_that_cannot_carry_a_key_is_refused_without_being_quoted(url: Any, what: str) -> None:
     with pytest.raises(ValueError, match=r".") as raised:
         address(url)

@@ -15,7 +15,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from roomctl.contract.fields import resources
 from roomctl.contract.openapi import document
-from roomctl.contract.operations import BY_NAME, KEY_HEADER, OPERATIONS, PREFIX, Operation, Param
+from roomctl.contract.operations import BY_NAME, KEY_HEADER, OPERATIONS, PREFIX, Operation
 from roomctl.contract.validation import check
 
 JSON = Any
@@ -122,39 +122,17 @@ def test_what_the_document_adds_by_itself_is_marked_as_an_assumption() -> None:
     }
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_good_request_is_accepted(published: OpenAPI, name: str) -> None:
-    published.validate_request(request(BY_NAME[name], body=good_body(BY_NAME[name])))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_request_without_the_key_is_refused(published: OpenAPI, name: str) -> None:
-    asked = request(BY_NAME[name], body=good_body(BY_NAME[name]), headers={})
-    assert not accepts(published, asked)
-
-
-def parameters(*, required: bool) -> list[Any]:
-    rows = [(operation.name, param) for operation in OPERATIONS for param in operation.params]
-    chosen = [(name, param) for name, param in rows if (param.required and param.where == "query") or not required]
-    return [pytest.param(name, param, id=f"{name}-{param.name}") for name, param in chosen]
-
-
-@pytest.mark.parametrize(("name", "param"), parameters(required=True))
-def test_a_request_without_a_required_parameter_is_refused(published: OpenAPI, name: str, param: Param) -> None:
-    asked = request(BY_NAME[name], change={param.name: None}, body=good_body(BY_NAME[name]))
-    assert not accepts(published, asked)
-
-
-@pytest.mark.parametrize(("name", "param"), parameters(required=False))
-def test_a_request_with_a_malformed_parameter_is_refused(published: OpenAPI, name: str, param: Param) -> None:
-    asked = request(BY_NAME[name], change={param.name: "2026-02-30"}, body=good_body(BY_NAME[name]))
-    assert accepts(published, asked) == (param.type == "string")
-
-
-@pytest.mark.parametrize("name", WITH_BODY)
-@pytest.mark.parametrize("body", [None, "x", 1, True, [[]], {"zzz": 1}, ["x"]], ids=repr)
-def test_a_request_with_a_body_of_another_kind_is_refused(published: OpenAPI, name: str, body: JSON) -> None:
-    assert not accepts(published, request(BY_NAME[name], body=body))
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_a_request_is_accepted_only_with_its_key_and_good_parameters(published: OpenAPI, operation: Operation) -> None:
+    body = good_body(operation)
+    published.validate_request(request(operation, body=body))
+    assert not accepts(published, request(operation, body=body, headers={}))
+    assert not operation.body or not accepts(published, request(operation, body={"zzz": 1}))
+    for param in operation.params:
+        malformed = request(operation, change={param.name: "2026-02-30"}, body=body)
+        assert accepts(published, malformed) == (param.type == "string"), param
+        if param.required and param.where == "query":
+            assert not accepts(published, request(operation, change={param.name: None}, body=body)), param
 
 
 def as_body(operation: Operation, record: JSON) -> JSON:

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 SMALL = 2_000
 
 
@@ -57,32 +55,6 @@ def test_a_run_that_did_not_finish_keeps_all_that_it_sent(world: Any, asked: Any
     assert [run.id for run in again.runs()] == [crashed]
     assert {row: state.status for row, state in again.row_states(crashed).items()} == {2: "ok"}
     assert again.row_states(finished) == {}
-
-
-@pytest.mark.parametrize("broken", ["rename", "replace", "write", "unlink", "fsync"])
-def test_a_rotation_that_fails_stops_no_write(
-    world: Any, asked: Any, broken: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import os
-
-    hanging = fill(world, asked, 1, outcome="")
-    fill(world, asked, 30)
-    real = getattr(os, broken)
-
-    def fails(*args: Any) -> Any:
-        if broken in ("fsync", "write") and ".new" not in Path(f"/proc/self/fd/{args[0]}").readlink().name:
-            return real(*args)
-        raise OSError(5, "Input/output error")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, broken, fails)
-        during = fill(world, asked, 30)
-    journal = world.journal()
-    assert [entry.id for entry in journal.entries()][:30] == during[::-1]
-    assert [entry.id for entry in journal.open_entries()] == hanging
-    fill(world, asked, 30)
-    assert [entry.id for entry in world.journal().open_entries()] == hanging
-    assert len(list(world.folder.glob("*.ndjson"))) == 4
 
 
 def test_a_damaged_line_does_not_outlive_the_files_that_are_thinned_out(world: Any, asked: Any) -> None:

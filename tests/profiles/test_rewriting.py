@@ -55,15 +55,6 @@ def test_r50_a_symlink_keeps_its_link(tmp_path: Path, key: str) -> None:
     assert not (tmp_path / ".config.toml.lock").exists()
 
 
-def test_r51_a_file_that_others_can_read_is_not_changed_either(config: Path, key: str) -> None:
-    before = config.read_bytes()
-    config.chmod(0o644)
-    with pytest.raises(BadConfig) as raised:
-        added(config, key)
-    assert raised.value.hint == f"`chmod 600 {config}`"
-    assert (config.read_bytes(), config.stat().st_mode & 0o777, beside(config)) == (before, 0o644, [])
-
-
 @pytest.mark.parametrize(
     "before",
     [

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from roomctl.contract.operations import OPERATIONS
-from roomctl.sandbox.gaps import HEADER, LEVELS, all_gaps
+from roomctl.sandbox.gaps import LEVELS, all_gaps
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
 from tests.sandbox.conftest import GONE, NOW, client_of
@@ -102,30 +102,6 @@ def test_hostile_answers_what_nobody_documented(ask: World) -> None:
     record = ask("hostile", "GET", MINE).json()[0]
     assert ("somethingNew" in record, record["socials"][0]["platform"]) == (True, "SOMETHING_NEW")
     assert "name" not in record["hostUser"]
-
-
-def test_an_answer_names_the_gaps_that_it_rests_on(ask: World) -> None:
-    def named(method: str, path: str, body: Any = None, **query: Any) -> str:
-        return str(ask("", method, path, body, **query).headers.get(HEADER, ""))
-
-    room = ask.room("Main Stage")
-    user = ask.store.all("user", "")[0]["userId"]
-    assert named("GET", f"/user/{user}") == ""
-    assert named("GET", MINE, size=5000) == "largest-size, list-order"
-    assert named("GET", MINE, sort="name") == "sort-and-text"
-    assert named("GET", "/recording/mine", text="x") == "recording-states, sort-and-text, list-order"
-    assert named("POST", f"/social/end/{room}", leaveOpenUntil="2026-12-01T00:00:00Z") == "leave-open-until"
-    assert named("POST", f"/social/end/{room}") == ""
-    assert named("POST", f"/social/end/{room}") == "ended-twice"
-    assert named("GET", f"/user/{GONE}") == "error-statuses, error-shape"
-    assert named("GET", "/social/room/set/copy") == "error-statuses, error-shape"
-
-
-def test_a_world_keeps_how_its_gaps_are_read(ask: World) -> None:
-    assert ask("", "GET", MINE, size=101).status_code == 200
-    ask.store.set_meta("reading", "strict")
-    assert ask("", "GET", MINE, size=101).status_code == 400
-    assert ask("lenient", "GET", MINE, size=101).status_code == 200
 
 
 INTERFACE = Path(__file__).parent.parent / "contract" / "interface.toml"
