@@ -39,12 +39,6 @@ def test_a_system_that_takes_no_bytes_is_full(tmp_path: Path, monkeypatch: pytes
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_process_left_is_in_nobodys_way(tmp_path: Path) -> None:
-    (tmp_path / "x.new").write_bytes(b"half")
-    replace(tmp_path / "x", b"new")
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"x": b"new"}
-
-
 @pytest.mark.parametrize("broken", ["write", "fsync", "close", "replace"])
 def test_a_replacement_that_fails_leaves_the_old_file_alone(
     broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -73,13 +67,6 @@ def test_r36_what_is_there_is_not_created_anew_and_a_link_is_not_followed(tmp_pa
     assert not (tmp_path / "file").exists()
 
 
-def test_a_lock_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "lock").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OSError, match="symbolic links"), files.locked(tmp_path / "lock"):
-        pass
-    assert not (tmp_path / "elsewhere").exists()
-
-
 def test_a_lock_is_let_go_of_after_a_failure(tmp_path: Path) -> None:
     with pytest.raises(KeyError), files.locked(tmp_path / "lock"):
         raise KeyError
@@ -96,15 +83,6 @@ def test_a_lock_is_held_by_one_or_shared_by_readers(tmp_path: Path) -> None:
     os.close(second)
     files.lock(first, wait=False)
     os.close(first)
-
-
-def test_a_file_that_cannot_be_removed_is_closed(tmp_path: Path) -> None:
-    file = files.create_new(tmp_path / "x")
-    (folder := tmp_path / "folder").mkdir()
-    with pytest.raises(OSError, match="folder"):
-        files.remove_held(folder, file)
-    with pytest.raises(OSError, match="Bad file descriptor"):
-        os.close(file)
 
 
 def test_bytes_are_read_at_a_place(tmp_path: Path) -> None:

@@ -288,21 +288,6 @@ def test_r53_a_signal_while_a_refused_write_waits_to_be_sent_again_leaves_it_ref
     assert (states(roomctl), busy.writes) == (["refused"], 1)
 
 
-def test_r53_a_bulk_run_that_is_stopped_while_it_waits_knows_that_its_write_was_refused(
-    busy: Busy, started: Run, roomctl: Run, tmp_path: Path
-) -> None:
-    (tmp_path / "rooms.csv").write_text("socialId\n" + "\n".join(IDS[:3]) + "\n")
-    bulk = ("--from", "rooms.csv", "--results", "ended.csv", "--yes", "--concurrency", "1", "-o", "json")
-    with started("social", "end", *bulk) as process:
-        waited(process)
-        process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=20)
-    error = json.loads(err.splitlines()[-1])["error"]
-    assert (process.returncode, error["outcome"]) == (143, "refused"), err
-    assert [row["status"] for row in json.loads(out)] == ["failed", "skipped", "skipped"]
-    assert (states(roomctl), busy.writes) == (["refused"], 1)
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signal here")
 def test_r53_a_closed_terminal_stops_a_run_like_sigterm(slow: Callable[[str], Slow], started: Run) -> None:
     server = slow("GET")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.service.policy import CLOCK, Clock, Limiter, Quota, longest_delay, phase_of, retry_after
+from roomctl.service.policy import CLOCK, Quota, longest_delay, phase_of, retry_after
 from tests.service.servers import NOW
 
 DATE = (b"Date", b"Tue, 14 Nov 2023 22:13:20 GMT")  # NOW
@@ -67,34 +67,6 @@ def test_every_status_has_a_phase_and_no_write_takes_an_unclear_one_for_a_no(sta
             clear = 400 <= status <= 499 and status != 408
             assert phase == "P2" or clear or status == 501 or (status == 503 and repeat == "patch" and wait)
         assert phase_of(status, "read", wait) in ("P1", "P2", "P3")
-
-
-class Time:
-    """A clock that moves only when somebody sleeps."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-        self.sleeps: list[float] = []
-
-    def sleep(self, seconds: float) -> None:
-        self.sleeps.append(round(seconds, 6))
-        self.now += seconds
-
-    @property
-    def clock(self) -> Clock:
-        return Clock(monotonic=lambda: self.now, sleep=self.sleep)
-
-
-def test_requests_begin_no_faster_than_the_rate() -> None:
-    time = Time()
-    limiter = Limiter(4.0, time.clock, time.sleep)
-    for _ in range(4):
-        limiter.wait()
-    assert time.sleeps == [0.25, 0.25, 0.25]
-    time.now += 10
-    limiter.wait()
-    limiter.wait()
-    assert time.sleeps == [0.25] * 4
 
 
 def test_the_quota_never_falls_below_nothing_nor_rises_above_full() -> None:
