@@ -2,16 +2,16 @@
 
 import socket
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
-from roomctl.sandbox.app import guard
-from roomctl.sandbox.messages import RawRequest, Response
-from roomctl.sandbox.middleware import deliver
+from roomctl.sandbox.app import build
 from roomctl.sandbox.transport import SandboxTransport
+from tests.sandbox.conftest import GONE
 
 
 @pytest.fixture
@@ -34,14 +34,11 @@ SECRET = "served-test-key-0123456789"
 
 
 def test_a_defect_is_one_line_without_a_value_of_the_request() -> None:
-    def fail(_: RawRequest) -> Response:
-        raise KeyError(SECRET)
-
     said: list[str] = []
-    app = guard(fail, said.append)
-    with httpx.Client(transport=SandboxTransport(lambda request: deliver(app(request)))) as client:
-        reply = client.post(f"http://localhost/api/v1/x?key={SECRET}", headers={"X-API-Key": SECRET}, content=SECRET)
-    assert (reply.status_code, said) == (500, ["SANDBOX: a bug: POST /api/v1/x: KeyError"])
+    broken: Any = SimpleNamespace(meta=lambda _: None)
+    with httpx.Client(transport=SandboxTransport(build(broken, SECRET, tell=said.append))) as client:
+        reply = client.get(f"http://localhost/api/v1/user/{GONE}?key={SECRET}", headers={"X-API-Key": SECRET})
+    assert (reply.status_code, said) == (500, [f"SANDBOX: a bug: GET /api/v1/user/{GONE}: AttributeError"])
     assert SECRET not in reply.text
 
 

@@ -1,4 +1,7 @@
-"""The environment of one run, read once: variables, and the folders of the platform. Nothing is created here."""
+"""The environment of one run, read once: variables, and the folders of the platform. Nothing is created here.
+
+The variables of settings, such as ROOMCTL_TIMEOUT, are declared with them in `profile.py`, where ENVIRONMENT lists all.
+"""
 
 import os
 import sys

@@ -19,7 +19,6 @@ from roomctl.sandbox.store import Store, encode
 
 JSON = Any
 App = Callable[[RawRequest], Iterator[Event]]
-Respond = Callable[[RawRequest], Response]
 HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """Only this machine's names, so that no page in a browser reaches the sandbox by a name of its own."""
 ERROR_PAGE = (
@@ -34,8 +33,8 @@ def build(
 ) -> App:  # fmt: skip
     """Make the application over a store; every operation needs the key.
 
-    `strictness` says how the gaps are read, whatever the world keeps about it. With `tell`, a defect is a line and a
-    500; without it, it is raised.
+    `strictness` says how the gaps are read, whatever the world keeps about it. With `tell`, a defect is a 500, and a
+    line without any value of the request: method, path and kind; without it, it is raised.
     """
 
     def respond(request: RawRequest) -> Response:
@@ -47,22 +46,13 @@ def build(
         except LocalFailure as error:
             level.note("busy")
             return _refuse(Problem(503, str(error)), level)
-
-    answer = guard(respond, tell) if tell else respond
-    return with_faults(answer, faults) if faults else lambda request: deliver(answer(request))
-
-
-def guard(respond: Respond, tell: Callable[[str], None]) -> Respond:
-    """Answer 500 where the application fails, and tell what failed: method, path and kind, no value of a request."""
-
-    def outer(request: RawRequest) -> Response:
-        try:
-            return respond(request)
         except Exception as error:
+            if tell is None:
+                raise
             tell(f"SANDBOX: a bug: {request.method} {request.full_path[:100]}: {type(error).__name__}")
             return Problem(500, "a bug in the sandbox").response()
 
-    return outer
+    return with_faults(respond, faults) if faults else lambda request: deliver(respond(request))
 
 
 def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> Response:

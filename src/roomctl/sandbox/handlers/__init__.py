@@ -10,21 +10,15 @@ from roomctl.sandbox.request import Request
 from roomctl.sandbox.store import Store
 
 JSON = Any
+Handler = Callable[[Store, Request], JSON]
 
 
-def get_user(store: Store, request: Request) -> JSON:
-    """Answer a user."""
-    return record(store, "user", request.params["userId"])
+def _lister(kind: str, parent: str, key: str) -> Handler:
+    """Make a handler that lists the records of a kind which belong to the one that a parameter names."""
+    return lambda store, request: page(store, kind, record(store, parent, request.params[key])[key], request)
 
 
-def list_registrations(store: Store, request: Request) -> JSON:
-    """List the registrations of an event."""
-    return page(
-        store, "registration", record(store, "event", request.params["socialEventId"])["socialEventId"], request
-    )
-
-
-HANDLERS: Final[Mapping[str, Callable[[Store, Request], JSON]]] = {
+HANDLERS: Final[Mapping[str, Handler]] = {
     ops.ROOMSET_CREATE.name: roomsets.create_room_set,
     ops.ROOMSET_UPDATE.name: roomsets.update_room_set,
     ops.ROOMSET_LIST.name: roomsets.list_room_sets,
@@ -33,7 +27,7 @@ HANDLERS: Final[Mapping[str, Callable[[Store, Request], JSON]]] = {
     ops.SOCIAL_COPY.name: rooms.copy_room,
     ops.SOCIAL_END.name: rooms.end_room,
     ops.INVITE_SEND.name: rooms.invite,
-    ops.SOCIAL_CTA.name: rooms.list_cta_items,
+    ops.SOCIAL_CTA.name: _lister("cta", "social", "socialId"),
     ops.THEME_SAVE.name: media.save_theme,
     ops.TRANSCRIPTION_PROCESS.name: media.process_transcription,
     ops.TRANSCRIPTION_LIST.name: media.list_transcriptions,
@@ -41,6 +35,6 @@ HANDLERS: Final[Mapping[str, Callable[[Store, Request], JSON]]] = {
     ops.RULES_SAVE.name: roomsets.save_rules,
     ops.RULES_GET.name: roomsets.get_rules,
     ops.PLAYLIST_CREATE.name: media.create_playlist,
-    ops.USER_GET.name: get_user,
-    ops.REGISTRATION_LIST.name: list_registrations,
+    ops.USER_GET.name: lambda store, request: record(store, "user", request.params["userId"]),
+    ops.REGISTRATION_LIST.name: _lister("registration", "event", "socialEventId"),
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 from roomctl.contract.records import is_uuid
 from roomctl.sandbox.gaps import Strictness
-from roomctl.sandbox.handlers.records import ME, NOUNS, lower, me, merge, page, record, without, without_nulls
+from roomctl.sandbox.handlers.records import ME, NOUNS, lower, me, merge, record, without, without_nulls
 from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store, moment
 
@@ -162,11 +162,6 @@ def _person(store: Store, wanted: JSON, strictness: Strictness) -> JSON:
         return store.get("user", key.lower())
     address = given.get("emailAddress")
     return store.find("user", "emailAddress", address) if address else None
-
-
-def list_cta_items(store: Store, request: Request) -> JSON:
-    """List the call-to-action items of a room."""
-    return page(store, "cta", record(store, "social", request.params["socialId"])["socialId"], request)
 
 
 def show(store: Store, document: JSON) -> JSON:
