@@ -2,26 +2,15 @@
 
 from roomctl.cli.bodies import body, check_body, check_new
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.events.commands import apply, export, lint, plan, schema
+from roomctl.cli.events import commands as event_files
 from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, my_sets, room_set, room_set_id, same_id
 from roomctl.cli.mutation import pairs, read_back, settle, write
-from roomctl.cli.options import BODY, GUARDS, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
+from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.contract.operations import (
-    INVITE_SEND,
-    PLAYLIST_CREATE,
-    ROOMSET_COPY,
-    ROOMSET_CREATE,
-    ROOMSET_LIST,
-    ROOMSET_UPDATE,
-    RULES_GET,
-    RULES_SAVE,
-    SOCIAL_CREATE,
-    THEME_SAVE,
-)
+from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.contract.records import folded
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
@@ -186,17 +175,4 @@ def copy(
     return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}", done="made a copy:")
 
 
-commands.verb("export", calls=[ROOMSET_LIST, RULES_GET])(export)
-commands.verb("schema")(schema)
-commands.verb("plan", shows=["PlanStep"], calls=[ROOMSET_LIST, RULES_GET], exits=[7, 8])(plan)
-commands.verb(
-    "apply",
-    shows=["Result"],
-    calls=[
-        *(ROOMSET_LIST, RULES_GET, ROOMSET_CREATE, ROOMSET_UPDATE, SOCIAL_CREATE),
-        *(THEME_SAVE, RULES_SAVE, PLAYLIST_CREATE, INVITE_SEND),
-    ],
-    takes=[WRITING, GUARDS],
-    exits=[6],
-)(apply)
-commands.verb("lint", shows=["Finding"], calls=[ROOMSET_LIST, RULES_GET], exits=[8])(lint)
+commands.members |= event_files.commands.members

@@ -1,8 +1,12 @@
 """The commands of event files: what is typed; what they do is loaded when it is asked for."""
 
-from roomctl.cli.options import argument, flag, option
+from roomctl.cli.lazy import Commands
+from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, RULES_GET
 
+commands = Commands()
+WRITES = "roomset.create roomset.update social.create theme.save rules.save playlist.create invite.send"
 EVENT_FILE = argument("FILE|-", "an event file, YAML or JSON")
 ZONE = option("--tz", "the zone of times without one; default: the file's, or the profile's", "ZONE")
 SEND_UNSEEN = flag("--send-unseen", "send what the service does not show, although it may exist already")
@@ -10,6 +14,7 @@ RETRY_UNKNOWN = flag("--retry-unknown", "send steps again whose outcome is unkno
 RESULTS = option("--results", "write the result of each step; the results of an earlier run are read first", "FILE")
 
 
+@commands.verb("export", calls=[ROOMSET_LIST, RULES_GET])
 def export(
     session: Session,
     which: str = argument("SET", "a room set's id, or its exact name"),
@@ -29,6 +34,7 @@ def export(
     return export_set(session, which, tz=tz, shift=shift, first_day=first_day, ids=ids)
 
 
+@commands.verb("schema")
 def schema(session: Session) -> Answer:
     """Print the JSON Schema of event files, with which editors complete and check them.
 
@@ -40,6 +46,7 @@ def schema(session: Session) -> Answer:
     return schema_of_files(session)
 
 
+@commands.verb("plan", shows=["PlanStep"], calls=[ROOMSET_LIST, RULES_GET], exits=[7, 8])
 def plan(
     session: Session,
     file: str = EVENT_FILE,
@@ -63,6 +70,13 @@ def plan(
     return plan_of(session, file, tz, results, Choices(send_unseen, retry_unknown), check=check)
 
 
+@commands.verb(
+    "apply",
+    shows=["Result"],
+    calls=[ROOMSET_LIST, RULES_GET, *(BY_NAME[name] for name in WRITES.split())],
+    takes=[WRITING, GUARDS],
+    exits=[6],
+)
 def apply(
     session: Session,
     file: str | None = argument("[FILE|-]", "an event file, YAML or JSON", default=None),
@@ -94,6 +108,7 @@ def apply(
     return apply_file(session, file, plan, tz, Choices(send_unseen, retry_unknown))
 
 
+@commands.verb("lint", shows=["Finding"], calls=[ROOMSET_LIST, RULES_GET], exits=[8])
 def lint(
     session: Session,
     which: list[str] = argument("FILE|SET...", "event files, or room sets by id or exact name"),
