@@ -91,23 +91,21 @@ def test_profiles_are_kept_a_name_a_line(tmp_path: Path) -> None:
     assert (tmp_path / "completion" / "profiles").read_text(encoding="utf-8") == "prod\nci\n"
 
 
-def test_room_sets_show_their_rooms_too(tmp_path: Path) -> None:
-    value = [{"socialRoomSetId": A, "name": "Autumn Summit", "socials": [{"socialId": B, "name": "Main Stage"}]}]
-    found = list(things("RoomSet", value))
-    assert found == [("roomset", A, "Autumn Summit"), ("room", B, "Main Stage")]
-    remember(tmp_path, found)
-    assert ids(tmp_path) == [f"roomset\t{A}\tAutumn Summit", f"room\t{B}\tMain Stage"]
+SUMMIT = {"socialRoomSetId": A, "name": "Autumn Summit", "socials": [{"socialId": B, "name": "Main Stage"}]}
+VISIT = {"event": {"socialEventId": A, "name": "Fair"}, "user": {"userId": B, "name": None}}
 
 
-def test_registrations_show_their_event_and_user() -> None:
-    value = {"event": {"socialEventId": A, "name": "Fair"}, "user": {"userId": B, "name": None}}
-    assert list(things("Registration", value)) == [("event", A, "Fair"), ("user", B, "")]
-
-
-@pytest.mark.parametrize("value", [None, [], "text", [1, None, "x"], {"socialId": 7}, [{"name": "x"}]], ids=repr)
-def test_a_result_of_another_shape_shows_nothing(value: object) -> None:
-    assert list(things("Social", value)) == []
-    assert list(things("", value)) == []
+@pytest.mark.parametrize(
+    ("resource", "value", "expected"),
+    [
+        ("RoomSet", [SUMMIT], [("roomset", A, "Autumn Summit"), ("room", B, "Main Stage")]),
+        ("Registration", VISIT, [("event", A, "Fair"), ("user", B, "")]),
+        *(("Social", each, []) for each in (None, [], "text", [1, None, "x"], {"socialId": 7}, [{"name": "x"}])),
+        ("", {"socialId": A}, []),
+    ],
+)
+def test_a_result_shows_things_and_what_stands_inside_them(resource: str, value: Any, expected: Any) -> None:
+    assert list(things(resource, value)) == expected
 
 
 def test_the_journal_names_what_was_shown_before(sandbox: Callable[..., Any]) -> None:
