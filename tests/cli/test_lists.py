@@ -223,6 +223,16 @@ def test_a_room_that_is_no_longer_shown_is_not_closed(
     assert (done.status, why in done.stderr) == (status, True), done.stderr
 
 
+def test_a_set_that_is_no_longer_shown_ends_the_watch_in_words(
+    roomctl: Run, paged: Paged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paged.lists["set"] = [room_set(0), room_set(1)]
+    monkeypatch.setattr("roomctl.cli.polling.time.sleep", lambda _: paged.lists["set"].pop(0))
+    done = roomctl("social", "watch", "Set 0", "--until-closed", "-o", "json")
+    said = f"no room set of mine has the id {identifier(0)}, which the last check still showed"
+    assert (done.status, said in done.stderr) == (4, True), done.stderr
+
+
 @pytest.mark.parametrize("sets", [[], [{**room_set(0), "socials": []}]])
 def test_without_a_room_there_is_none_to_wait_for(sets: Any, roomctl: Run, paged: Paged) -> None:
     paged.lists["set"] = sets

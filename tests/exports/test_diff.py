@@ -76,6 +76,21 @@ def test_the_columns_that_both_have_are_compared_and_the_others_are_named(
     assert found.left_out.keys() == expected
 
 
+@pytest.mark.parametrize("name", ["csv", "sqlite", "ndjson"])
+def test_files_that_share_only_ids_do_not_say_that_nothing_changed(name: str, tmp_path: Path) -> None:
+    other = [{**row, "source": "app"} for row in OLD[1:]]
+    ids, full, confirmed = (tmp_path / each for each in ("ids", "full", "confirmed"))
+    exported(PagedService(OLD), ids, format=name, columns=CUT[:1])
+    exported(PagedService(other), full, format=name)
+    exported(PagedService(other), confirmed, format=name, columns=CUT[:2])
+    for one in (full, confirmed):
+        with pytest.raises(BadInput, match="have only registrationId in common, so changes cannot be seen"):
+            diff(ids, one)
+    exported(PagedService(other), full, format=name, columns=CUT[:1], force=True)
+    gone = {"id": identifier(0), "change": "gone", "fields": []}
+    assert diff(ids, full) == ([gone], {"all but registrationId": "in neither file"}, "")
+
+
 @pytest.mark.parametrize("name", ["csv", "sqlite", "xlsx", "ndjson"])
 def test_moments_on_the_clocks_of_two_zones_are_not_compared(name: str, tmp_path: Path) -> None:
     there = {**OLD[0], "registeredDateTime": "2026-10-02T12:00:00Z", "confirmed": None}

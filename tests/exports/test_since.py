@@ -93,7 +93,7 @@ def test_what_cannot_serve_says_so(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="does not match the manifest of"):
         earlier(tmp_path / "a.csv", ROW_ID)
     manifest.path_of(tmp_path / "a.csv").unlink()
-    with pytest.raises(BadInput, match="not the ids of an export"):
+    with pytest.raises(BadInput, match="proves nothing without the manifest of"):
         earlier(tmp_path / "a.csv", ROW_ID)
 
 
@@ -172,11 +172,10 @@ def test_an_export_of_another_list_does_not_serve(query: list[tuple[str, str]], 
         earlier(file, "registrationId", query)
 
 
-@pytest.mark.parametrize("ending", ["csv", "ndjson"])
-def test_an_export_of_another_event_does_not_serve_without_its_manifest_either(ending: str, tmp_path: Path) -> None:
-    file, event = tmp_path / f"a.{ending}", [("socialEventId", identifier(7))]
+def test_an_export_of_another_event_does_not_serve_without_its_manifest_either(tmp_path: Path) -> None:
+    file, event = tmp_path / "a.ndjson", [("socialEventId", identifier(7))]
     rows = [registration(1, event=None), registration(2, event={"socialEventId": identifier(7)})]
-    exported(PagedService(rows), file, query=event, keep_ids=True)
+    exported(PagedService(rows), file, query=event)
     manifest.path_of(file).unlink()
     assert earlier(file, ROW_ID, event).hashes.keys() == {identifier(1), identifier(2)}
     with pytest.raises(BadInput, match=f"name another event: {identifier(7)}, not {identifier(8)}"):

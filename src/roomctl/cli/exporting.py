@@ -158,8 +158,10 @@ def export(
     if facts.duplicates_dropped:
         session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once, and were written once")
     if facts.drift_seen:
-        further = "" if options.get("verify") else ": `--verify` reads it until nothing new comes"
-        session.note(f"pages do not agree with each other{further}")
+        further = (
+            "`--force` exports it anew" if options.get("verify") else "`--verify` reads it until nothing new comes"
+        )
+        session.note(f"the list changed while it was read: {further}")
     return Answer()
 
 

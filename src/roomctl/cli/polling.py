@@ -13,7 +13,7 @@ from roomctl.cli.times import seconds, wire
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import by_id
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
-from roomctl.errors import NotYet, Partial, WrongCall
+from roomctl.errors import NotFound, NotYet, Partial, WrongCall
 
 _SETS = "`roomctl roomset tree` shows the rooms of my sets"
 MAX_WAIT = option(
@@ -84,7 +84,12 @@ def _looks(
     any_room, waiting = False, set[str]()
     while True:
         before, session.doubt = session.doubt, None
-        sets = sets_named(session, which)
+        try:
+            sets = sets_named(session, which)
+        except NotFound as missing:
+            raise NotFound(
+                missing.message + ", which the last check still showed" * bool(done), hint=missing.hint
+            ) from None
         session.doubt = rooms_unseen(sets, session.doubt)
         proven = session.doubt is None and session.mine is not None and session.mine.doubt is None
         if which and proven:

@@ -77,7 +77,14 @@ def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str,
     columns = [*dict.fromkeys((*ours, *theirs))]
     if len({each.manifest.time_zone if each.manifest else None for each in (before, after)}) > 1:
         left_out = {name: "in different time zones" for name in columns if is_moment(name)} | left_out
-    return [name for name in columns if name not in left_out], left_out
+    compared = [name for name in columns if name not in left_out]
+    only_ids = len(compared) == 1 and compared[0].endswith("Id")
+    if only_ids and left_out:
+        raise BadInput(
+            f"`{before.path}` and `{after.path}` have only {compared[0]} in common, so changes cannot be seen",
+            hint="export both with the same columns",
+        )
+    return compared, {f"all but {compared[0]}": "in neither file"} if only_ids else left_out
 
 
 def _columns(exported: Exported) -> list[str] | None:

@@ -166,11 +166,8 @@ def _kept(file: Path, facts: manifest.Manifest | None, exported: Exported | None
             hint=f"an ndjson export of all rows serves too; or {again}",
         )
     content = sha256_of(path)
-    if facts and facts.ids_sha256 != content:
-        raise BadInput(f"`{path}` does not match the manifest of `{file}`", hint=again)
-    try:
-        with path.open("rb") as lines:
-            hashes = {key: bytes.fromhex(content) for key, content in map(json.loads, lines)}
-    except (OSError, ValueError, TypeError) as error:
-        raise BadInput(f"not the ids of an export: `{path}`") from error
-    return Earlier(hashes, content)
+    if facts is None or facts.ids_sha256 != content:
+        what = "does not match the" if facts else "proves nothing without the"
+        raise BadInput(f"`{path}` {what} manifest of `{file}`", hint=again)
+    with path.open("rb") as lines:
+        return Earlier({key: bytes.fromhex(content) for key, content in map(json.loads, lines)}, content)

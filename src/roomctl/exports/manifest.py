@@ -143,7 +143,8 @@ def _why(progress: "Progress", unseen: str) -> str:
         proof = f"of {progress.passes} passes the last brought no new id and saw the rows that the one before it saw"
         gone = f"; it no longer showed {progress.gone} of the rows in the file" if progress.gone else ""
         return proof + gone + "; rows that changed meanwhile are as they first came" * progress.drift_seen
-    return f"the list {progress.end or 'ended on an empty page'}"
+    runs = f"; it was read in {progress.resumed + 1} runs: what changed in between on saved pages was not looked for"
+    return f"the list {progress.end or 'ended on an empty page'}" + runs * bool(progress.resumed)
 
 
 def path_of(file: Path) -> Path:
