@@ -29,7 +29,7 @@ def check(session: Session, about: About) -> None:
     if to == "":
         raise WrongCall("`--to` names no file")
     if to is not None:
-        from roomctl.cli.exporting import check_ending
+        from roomctl.cli.lists import check_ending
 
         check_ending(to, about)
         if os.path.lexists(to):

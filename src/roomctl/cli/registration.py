@@ -1,18 +1,21 @@
 """`roomctl registration`: registrations of an event (operation 18)."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from typer import BadParameter
 
 from roomctl.cli.lazy import Commands
-from roomctl.cli.lists import gathered, listed, query_of
+from roomctl.cli.lists import export as export_list
+from roomctl.cli.lists import gathered, listed, query_of, shaping
 from roomctl.cli.options import LISTING, TEXT, argument, flag, option
 from roomctl.cli.parsers import id_from, names_of
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.times import zone_named
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import Partial, WrongCall
-from roomctl.exports.formats import NAMES
+from roomctl.exports.formats import NAMES, check_form, format_named
 from roomctl.output.values import numbered
 
 commands = Commands(
@@ -96,29 +99,32 @@ def export(
     minutes of the event at a time. Otherwise the row is undecided: `seen` is empty, --absent and --stayed leave the row
     out, and the exit code is 6. A stay is counted within its recording; one without an end time lasted to its end.
     """
-    from roomctl.cli.exporting import check_columns, form_of
-    from roomctl.cli.exporting import export as run
+    from roomctl.exports.attendance import COLUMNS as ATTENDANCE
+    from roomctl.exports.attendance import LABEL, enrichment
     from roomctl.exports.exported import earlier
 
     if absent and stayed is not None:
         raise WrongCall("`--absent` and `--stayed` exclude each other: nobody was absent and stayed")
     attended = attendance or absent or stayed is not None
     target = _target(session)
-    looks = form_of(session, target, form, columns=columns, rename=rename, tz=tz, view=view, guard=guard)
-    check_columns(looks, rename or (), attended=attended, attendance=attendance)
+    looks = _form(session, columns, dict(rename or ()), tz, view, ATTENDANCE if attended else ())
+    if attendance and looks["columns"] and not {*ATTENDANCE} & {*looks["columns"]}:
+        hint = f"name some of {', '.join(ATTENDANCE)}, or leave out one of the two"
+        raise WrongCall("`--attendance` adds columns, but `--columns` names none of them", hint=hint)
+    check_form(format_named(form, target), **looks, guard=guard)
     query = [("socialEventId", event), *query_of(session)]
     before = earlier(Path(since), REGISTRATION_LIST.row_id, query) if since else None
     enrich = None
     if attended:
-        from roomctl.exports.attendance import LABEL, enrichment
-
         session.note(f"attendance: {LABEL}")
         enrich = enrichment(session.client, event, absent=absent, stayed=stayed, note=session.note)
-    return run(
+    return export_list(
         session,
         REGISTRATION_LIST,
         query=query,
         to=target,
+        format=form,
+        guard=guard,
         noun="registrations",
         verify=verify,
         keep_ids=keep_ids,
@@ -128,10 +134,37 @@ def export(
     )
 
 
+def _form(
+    session: Session,
+    columns: Sequence[str] | None,
+    rename: Mapping[str, str],
+    tz: str | None,
+    view: str | None,
+    added: Sequence[str],
+) -> dict[str, Any]:
+    """The columns, headings and zone of the file: what no option says is as the view says it.
+
+    Raises BadValue, and WrongCall for a column or heading that no such file has.
+    """
+    from roomctl.cli.fieldnames import check_columns, full_path, is_field
+    from roomctl.exports.columns import REGISTRATION
+    from roomctl.profiles.views import View
+    from roomctl.profiles.views import view as view_named
+
+    saved = view_named(session.environment, view) if view is not None else View()
+    columns = tuple(full_path("Registration", name) for name in columns or saved.columns)
+    renamed = [full_path("Registration", name) for name in rename]
+    headings = {full_path("Registration", name): heading for name, heading in {**saved.rename, **rename}.items()}
+    check_columns("Registration", [*columns, *renamed], added)
+    for name in renamed:
+        default = name in (*REGISTRATION, *added) or not is_field("Registration", name)  # the name of an answer
+        if not (name in columns if columns else default):
+            raise WrongCall(f"`--rename` names a column that is not in the file: {name}")
+    return {"columns": columns, "rename": headings, "zone": zone_named(tz or saved.tz)}
+
+
 def _target(session: Session) -> Path:
     """The file of `--to`, which this command writes itself."""
-    from roomctl.cli.exporting import shaping
-
     given = session.given
     if given.limit is not None or given.page is not None:
         raise WrongCall("an export is always complete: `--limit` and `--page` are for `registration list`")
@@ -188,7 +221,6 @@ def stats(
 
     A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share.
     """
-    from roomctl.cli.times import zone_named
     from roomctl.exports.stats import statistics
 
     rows, session.doubt = gathered(session, REGISTRATION_LIST, [("socialEventId", event), *query_of(session)])

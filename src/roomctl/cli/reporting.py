@@ -5,8 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
 from typing import IO
 
-from roomctl.cli.exporting import PAGE_SIZE, shaping
-from roomctl.cli.lists import gathered
+from roomctl.cli.lists import EXPORT_PAGE_SIZE, gathered, shaping
 from roomctl.cli.lookup import room_set_id
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
@@ -64,7 +63,7 @@ def _of_service(
         listed: Registrations = Served(
             session.client,
             event,
-            size=settings.page_size or PAGE_SIZE,
+            size=settings.page_size or EXPORT_PAGE_SIZE,
             concurrency=settings.concurrency,
             host=settings.base_url,
             note=session.note,

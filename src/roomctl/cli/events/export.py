@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
-from roomctl.cli.exporting import shaping
+from roomctl.cli.lists import shaping
 from roomctl.cli.lookup import SET, my_sets, room_set, rooms_unseen
 from roomctl.cli.session import JSON, Answer, Session, Text
 from roomctl.cli.times import zone_for
