@@ -54,7 +54,7 @@ def export(
         try:
             fresh = Progress(seal=job.seal, tool=__version__, size=job.size, started=cells.written(clock()))
             progress = part.progress(fresh)
-            facts = _find_finished(job, progress)
+            facts = _find_finished(job, progress) if progress.ended else None
             if facts is None:
                 check_target(job.to, job.force)
                 if part.created:
@@ -66,7 +66,8 @@ def export(
                 encoder = Encoder(job, job.layout(found=progress.found))
                 progress = Reading(client, job, part, progress, on_page, note, encoder).run()
                 facts = _finish(job, part, progress, cells.written(clock()))
-                _name_unknown(job, progress, note)
+                if progress.rows and (job.columns or job.rename):
+                    _name_unknown(job, progress, note)
         except BaseException:
             with suppress(LocalFailure):
                 if part.empty:
@@ -80,8 +81,6 @@ def export(
 
 def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
     """Name the columns that were asked for and that no row had: the name of an answer is known only now."""
-    if not progress.rows or not job.tabular:
-        return
     empty = [name for name in job.columns if name not in progress.found]
     if empty:
         note(f"no row has a value in these columns; check their names: {', '.join(empty)}")
@@ -176,7 +175,7 @@ def _lay_beside(job: Job, part: Part, progress: Progress) -> str | None:
 
 def _find_finished(job: Job, progress: Progress) -> Manifest | None:
     """Give the manifest when the file already has its name and only tidying is left to do."""
-    if not progress.ended or not job.to.is_file() or not manifest.path_of(job.to).is_file():
+    if not job.to.is_file() or not manifest.path_of(job.to).is_file():
         return None
     facts = manifest.read(manifest.path_of(job.to))
     same = facts.started == progress.started and facts.sha256 == sha256_of(job.to)

@@ -204,13 +204,10 @@ class Reading:
             self.on_page(self.progress.pages, self.progress.received)
         if paginator.doubt is not None and not self.progress.page:  # nothing came at all
             raise paginator.doubt
-        self.progress = self.progress._replace(doubt=self._doubt(paginator), end=paginator.why)
+        passed = self.progress.doubt if progress.passes == 1 else ""  # a hole that an earlier run has passed stays
+        doubt = passed or (paginator.why if paginator.doubt is not None else "")
+        self.progress = self.progress._replace(doubt=doubt, end=paginator.why)
         self._settle(paginator)
-
-    def _doubt(self, paginator: Paginator) -> str:
-        """Say why the list is not proven complete: a hole that an earlier run has passed in the first pass stays."""
-        passed = self.progress.doubt if self.progress.passes == 1 else ""
-        return passed or (paginator.why if paginator.doubt is not None else "")
 
     def _absorb(self, batch: Batch, paginator: Paginator) -> None:
         rows, keys, first_pass = batch.rows, batch.keys, self.progress.passes == 1
@@ -226,7 +223,7 @@ class Reading:
             duplicates_dropped=written.duplicates_dropped + len(batch.sighted) - len(batch.keys),
             repeated=written.repeated + len(batch.keys) - len(keys),
             drift_seen=written.drift_seen or paginator.drift,
-            doubt=written.doubt or (self._doubt(paginator) if first_pass else ""),
+            doubt=written.doubt or (paginator.why if first_pass and paginator.doubt is not None else ""),
             added=written.added + len(keys),
             mark=mark,
             order=_mark([written.order, mark]) if self.job.verify else "",

@@ -123,7 +123,7 @@ def summary(record: Mapping[str, JSON]) -> str:
 def titled(record: Mapping[str, JSON], resource: str) -> str:
     """Name a record in a sentence: `Main Stage (8fd4…76844)`, its id whole; without a name `room 8fd4…76844`."""
     name = next((at(record, each.path) for each in COLUMNS[resource] if each.heading == "name"), None)
-    identity = short(plain(at(record, ID_FIELDS[resource])))
+    identity = short(str(at(record, ID_FIELDS[resource])))
     if isinstance(name, str) and name:
         return f"{short(name)} ({identity})"
     return f"{several(resource).removesuffix('s')} {identity}"

@@ -89,7 +89,8 @@ def write_csv(shown: Shown, look: Look, out: TextIO) -> None:
     import io
 
     wall = Wall(out)
-    for chunk in _chunks(_lines(shown, look)):
+    lines = _lines(shown, look)
+    while chunk := [*islice(lines, _CHUNK)]:
         buffer = io.StringIO()
         csv.writer(buffer, lineterminator="\n").writerows([visible(cell) for cell in line] for line in chunk)
         text = buffer.getvalue()
@@ -99,8 +100,10 @@ def write_csv(shown: Shown, look: Look, out: TextIO) -> None:
 def write_tsv(shown: Shown, look: Look, out: TextIO) -> None:
     """Write tab-separated values; tab, newline, return and backslash as `\\t \\n \\r \\\\`, so nothing is lost."""
     wall = Wall(out, tabs=True, human=True)
-    for chunk in _chunks(_lines(shown, look)):
-        wall.write("".join(["\t".join([_tsv(cell) for cell in line]) + "\n" for line in chunk]))
+    lines = _lines(shown, look)
+    while chunk := [*islice(lines, _CHUNK)]:
+        told = [[safe(cell.replace("\\", "\\\\"), cell=True) for cell in line] for line in chunk]
+        wall.write("".join(["\t".join(line) + "\n" for line in told]))
 
 
 def write_yaml(shown: Shown, look: Look, out: TextIO) -> None:
@@ -126,7 +129,7 @@ def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
         if shown.resource in RESULTS and isinstance(row, dict) and row.get("status") != "ok":
             continue
         if (identity := _id(row, shown.resource)) not in (None, ""):
-            wall.write(_tsv(_cell(identity)) + "\n")
+            wall.write(safe(_cell(identity).replace("\\", "\\\\"), cell=True) + "\n")
         elif shown.resource in ID_FIELDS:
             without += 1
     return without
@@ -229,11 +232,6 @@ def _lines(shown: Shown, look: Look) -> Iterator[Sequence[str]]:
             yield [_cell(row), *[""] * (len(names) - 1)]
 
 
-def _chunks(lines: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
-    remaining = iter(lines)
-    return iter(lambda: list(islice(remaining, _CHUNK)), [])
-
-
 def _cell(value: JSON) -> str:
     """Write a value as the text of a cell: null as nothing, nested values as compact JSON."""
     if type(value) is str:
@@ -243,10 +241,6 @@ def _cell(value: JSON) -> str:
     if value is True or value is False:
         return "true" if value else "false"
     return _json(compact, value) if isinstance(value, dict | list | str) else number(value)
-
-
-def _tsv(cell: str) -> str:
-    return safe(cell.replace("\\", "\\\\"), cell=True)
 
 
 def _md_line(cells: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ not unambiguous; tsv (which doubles backslashes), yaml, json and ndjson are.
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TextIO
 
@@ -87,6 +88,7 @@ def json_escape(match: re.Match[str]) -> str:
     return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
 
+@dataclass(eq=False)
 class Wall:
     """A text sink that lets through printable text, newlines, and, where `color` says so, roomctl's own SGR sequences.
 
@@ -94,54 +96,46 @@ class Wall:
     what may not pass, and what the stream's encoding cannot express.
     """
 
-    def __init__(
-        self,
-        out: TextIO,
-        *,
-        color: bool = False,
-        tabs: bool = False,
-        human: bool = False,
-        escape: Callable[[re.Match[str]], str] = escape,
-    ) -> None:
-        self._out = out
-        self._color = color
-        self._human = human
-        self._escape = escape
-        self._spared: Literal["\n", "\n\t"] = "\n\t" if tabs else "\n"
-        encoding = (getattr(out, "encoding", None) or "utf-8").lower()
-        self._encoding = "" if encoding.replace("_", "-") in ("utf-8", "utf8") else encoding
+    out: TextIO
+    color: bool = False
+    tabs: bool = False
+    human: bool = False
+    escape: Callable[[re.Match[str]], str] = escape
 
     def write(self, text: str) -> int:
         """Write text, with an escape for what may not pass."""
-        if not text.replace("\n", "").isprintable():
+        bare = text.replace("\n", "").replace("\t", "") if self.tabs else text.replace("\n", "")
+        if not bare.isprintable():
             text = self._checked(text)
-        if self._human and ("::" in text or "##" in text):
+        if self.human and ("::" in text or "##" in text):
             text = break_commands(text)
-        self._out.write(self._expressed(text) if self._encoding else text)
+        encoding = getattr(self.out, "encoding", None) or "utf-8"
+        if encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
+            text = self._expressed(text, encoding)
+        self.out.write(text)
         return len(text)
 
     def flush(self) -> None:
         """Flush the stream behind."""
-        self._out.flush()
+        self.out.flush()
 
     def _checked(self, text: str) -> str:
-        if not self._color or "\x1b" not in text:
-            return self._escaped(text)
+        """Escape all but the sequences of colours, where these may pass."""
+        pattern = unsafe("\n\t" if self.tabs else "\n")
+        if not self.color or "\x1b" not in text:
+            return pattern.sub(self.escape, text)
         parts, end = [], 0
         for match in _sgr().finditer(text):
-            parts += [self._escaped(text[end : match.start()]), match[0]]
+            parts += [pattern.sub(self.escape, text[end : match.start()]), match[0]]
             end = match.end()
-        return "".join([*parts, self._escaped(text[end:])])
+        return "".join([*parts, pattern.sub(self.escape, text[end:])])
 
-    def _escaped(self, text: str) -> str:
-        return text if text.replace("\n", "").isprintable() else unsafe(self._spared).sub(self._escape, text)
-
-    def _expressed(self, text: str) -> str:
-        if expresses(self._encoding, text):
+    def _expressed(self, text: str, encoding: str) -> str:
+        if expresses(encoding, text):
             return text
         return re.sub(
             r"[^\x00-\x7f]",
-            lambda match: match[0] if expresses(self._encoding, match[0]) else self._escape(match),
+            lambda match: match[0] if expresses(encoding, match[0]) else self.escape(match),
             text,
         )
 
