@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.events.standing import Standing
+from roomctl.events.current import Current
 
 Run = Callable[..., Any]
 SETS = ("Autumn Summit", "Team Socials", "Onboarding", "Archive 2025")
@@ -130,6 +130,7 @@ def test_a_list_that_is_not_proven_whole_is_planned_on_and_said(sandbox: Run, ev
 
 
 UNPROVEN = [
+    ("without=maxParticipants:roomset.list", "room", 0, {"unseen"}, ""),
     ("without=isOpen:roomset.list", "room", 6, {"unseen"}, "whether it is open is not shown"),
     ("without=socialId:roomset.list", "room", 6, {"unseen"}, "its id is not shown"),
     ("without=socials:roomset.list", "room", 6, {"create"}, "the rooms of 'Autumn Summit' are not shown"),
@@ -159,7 +160,7 @@ DOUBTS = [
 
 @pytest.mark.parametrize(("listed", "why"), DOUBTS)
 def test_a_room_that_contradicts_itself_is_not_proven(listed: list[Any], why: str) -> None:
-    standing = Standing({"socialRoomSetId": KEY, "socials": listed})
+    standing = Current({"socialRoomSetId": KEY, "socials": listed})
     assert [standing.doubt(each) for each in standing.rooms] == [why]
 
 

@@ -65,7 +65,7 @@ def run(
     pool = _WorkerPool(jobs, judge, clock, on_settled, on_stop)
     pool.run(min(max(concurrency, 1), len(jobs)), grace)
     results = sorted((*carried, *pool.results()), key=lambda result: result.row.line)
-    return Report(tuple(results), judge.reason, judge.failure)
+    return Report(tuple(results), judge.reason, judge.failure or judge.denied)
 
 
 class _Judge:
@@ -74,12 +74,16 @@ class _Judge:
     def __init__(self, keep_going: bool) -> None:
         self.reason = ""
         self.failure: RoomctlError | None = None
+        self.denied: NotAllowed | None = None  # while no job has met anything else
         self._keep_going = keep_going
         self._in_a_row = self._tried = self._bad = 0
 
-    def hear(self, results: Sequence[Result]) -> None:
+    def hear(self, results: Sequence[Result], failure: RoomctlError | None) -> None:
         """Count the results of one job."""
         statuses = [result.status for result in results if result.status != "skipped"]
+        if statuses:
+            others = self._tried and self.denied is None
+            self.denied = failure if isinstance(failure, NotAllowed) and not others else None
         bad = sum(status != "ok" for status in statuses)
         self._tried += len(statuses)
         self._bad += bad
@@ -166,8 +170,8 @@ class _WorkerPool:
                     if self._closed:
                         return
                     self._settled[index] = results
-                    self._judge.hear(results)
-                    if failure is not None:
+                    self._judge.hear(results, failure)
+                    if failure is not None and _ends_all(failure):
                         self._judge.stop(failure.message, failure)
                 self._done.put(index)
         finally:
@@ -216,7 +220,7 @@ class _WorkerPool:
 
 
 def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], RoomctlError | None]:
-    """Call a job; give a result for each of its rows, and the failure after which no other may be started."""
+    """Call a job; give a result for each of its rows, and the failure in which it ended."""
     status: Status = "unknown"
     failure: RoomctlError | None = None
     refused = False
@@ -228,7 +232,7 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
     except RoomctlError as error:
         text = error.message
         status = "failed" if error.outcome in ("not_sent", "refused") else "unknown"
-        failure = error if _ends_all(error) else None
+        failure = error
         refused = error.outcome == "refused"
     except BaseException as error:  # a defect, in a thread of its own: it must not take the other results with it
         text = f"unexpected failure: {type(error).__name__}"
@@ -246,4 +250,4 @@ def _ends_all(error: RoomctlError) -> bool:
     """Whether every other job would fail in the same way: the disk, the call, the key."""
     if isinstance(error, NotAllowed):
         return error.http in (None, 401)
-    return isinstance(error, LocalFailure | BadConfig | NeedsConfirmation | Stopped)
+    return isinstance(error, LocalFailure | BadConfig | NeedsConfirmation | Stopped | Unexpected)

@@ -1,8 +1,8 @@
 """An evening as a file: a room set that is kept in git, brought to the service, and brought back.
 
-    service ──look──▶ Standing ──exported──▶ text
+    service ──look──▶ Current ──exported──▶ text
     text ──read──▶ Evening ──findings──▶ what is wrong with it
-    Evening + Standing + Past ──planned──▶ steps ──▶ shown, kept, or sent one after the other
+    Evening + Current + History ──planned──▶ steps ──▶ shown, kept, or sent one after the other
 
 A plan is data: what is printed, checked and sent are the same steps.
 """

@@ -8,14 +8,13 @@ from typing import Any, Final, NamedTuple, Protocol
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.operations import BY_NAME, INVITE_SEND
-from roomctl.contract.outcome import differing, invited
+from roomctl.contract.outcome import differing, invited, shown
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
-from roomctl.events.past import number_of
-from roomctl.events.plan import invitation_key
-from roomctl.events.standing import ROOM, SET
-from roomctl.events.steps import Step
+from roomctl.events.current import ROOM, SET
+from roomctl.events.history import number_of
+from roomctl.events.plan import NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import READING, Write
 
 JSON = Any
@@ -37,16 +36,16 @@ class Mine(Protocol):
 
 
 class Service(NamedTuple):
-    """The calls to make: a look, one write that comes back with its outcome, what a look has settled, a word."""
+    """The calls to make: a look, one write that comes back with its outcome, the record that a write without a reply
+
+    has changed (None where it is not shown), what a look has settled, a word.
+    """
 
     look: Callable[[], Mine]
     settle: Callable[[Write], JSON]
+    changed: Callable[[Write], JSON]
     resolve: Callable[[str, str], None]
     say: Callable[[str], None]
-
-
-class _Missing(Exception):
-    """A step needs the id of what another one was to make, and has not."""
 
 
 class Sender:
@@ -84,10 +83,10 @@ class Sender:
         return [self.write(step, people, made) for step in self.steps if step.sends for people in _batches(step)]
 
     def write(self, step: Step, people: Sequence[Row], ids: Mapping[str, str]) -> Write:
-        """Make the write of a step, or of a batch of its people. Raises _Missing."""
-        body = [invitation(row) for row in people] if people else _resolved(step.body, ids)
-        path = {name: str(_resolved(value, ids)) for name, value in step.path.items()}
-        query = [(name, str(_resolved(value, ids))) for name, value in step.query.items()]
+        """Make the write of a step, or of a batch of its people. Raises NoId."""
+        body = [invitation(row) for row in people] if people else with_ids(step.body, ids)
+        path = {name: str(with_ids(value, ids)) for name, value in step.path.items()}
+        query = [(name, str(with_ids(value, ids))) for name, value in step.query.items()]
         verb = VERBS.get(step.kind) or ("change" if step.action == "change" else "make")
         return Write(BY_NAME[step.operation], path, query, body, f"{verb} {step.key}")
 
@@ -95,9 +94,9 @@ class Sender:
         """Send a step and say what became of it, of each person where it invites. Raises errors.*."""
         try:
             if self.stopped or (step.key != self.set_key and self.set_key not in self.ids):
-                raise _Missing(self.set_key)
+                raise NoId(self.set_key)
             write = self.write(step, people, self.ids)
-        except _Missing as missing:
+        except NoId as missing:
             return [Outcome("skipped", f"not sent: {missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
             replies = self.service.settle(write)
@@ -128,6 +127,8 @@ class Sender:
             if step.kind != "room" or (value := self.look_after_loss(step, write)) is None:
                 raise
             self.service.resolve(error.journal, folded(value.get(ROOM)))
+        if write.operation.reply is None and (names := _undone(self.service.changed(write), write.body)):
+            raise Partial(f"the service answered, but still shows another {', '.join(names)}", outcome="refused")
         self.stopped = False
         return value if isinstance(value, dict) else {}
 
@@ -170,18 +171,13 @@ def _unlike(write: Write, record: Mapping[str, JSON]) -> list[str]:
     return [*differing(record, write.body), *["isOpen"] * (is_open(record) is False and "isOpen" not in write.body)]
 
 
+def _undone(record: JSON, sent: Mapping[str, JSON]) -> list[str]:
+    """Name the fields that a record still shows otherwise than they were sent; the order of rooms means nothing."""
+    cleared = [name for name, value in sent.items() if value is None and shown(record, name) not in (None, "", [])]
+    return [*differing(record, {**sent, "associatedSocialIds": None}), *cleared]
+
+
 def _batches(step: Step) -> list[Sequence[Row]]:
     if not step.people:
         return [()]
     return [step.people[start : start + BATCH] for start in range(0, len(step.people), BATCH)]
-
-
-def _resolved(value: JSON, ids: Mapping[str, str]) -> JSON:
-    """Put ids where `{"$id": KEY}` stands for them. Raises _Missing."""
-    if isinstance(value, dict):
-        if value.keys() == {"$id"}:
-            if value["$id"] not in ids:
-                raise _Missing(value["$id"])
-            return ids[value["$id"]]
-        return {name: _resolved(each, ids) for name, each in value.items()}
-    return [_resolved(each, ids) for each in value] if isinstance(value, list) else value

@@ -138,7 +138,10 @@ class _Reader:
         self.blame_twins(rooms, "room")
         settings = {key: each for key, each in (given.get("settings") or {}).items() if key != "startingPoint"}
         starting_point = str((given.get("settings") or {}).get("startingPoint") or "")
-        self.refer(starting_point, [each.name for each in rooms], "room", ("settings", "startingPoint"))
+        start = ("settings", "startingPoint")
+        self.refer(starting_point, names := [each.name for each in rooms], "room", start)
+        if names.count(starting_point) > 1:
+            self.blame("reference", start, "several rooms have this name, so this does not say which one")
         for each in rooms:
             self.refer(each.theme, themes, "theme", (*each.path, "theme"))
         rules = tuple(self.rules(each, at, rooms) for each, at in self.listed("rules"))

@@ -1,30 +1,95 @@
-"""A file beside what stands → steps: the one list that is printed, checked, kept, and sent.
+"""A plan is a list of steps: each is one thing of the file, what is done about it, and what is sent."""
 
-Nothing of what the service never shows is sent on a guess: invitations, playlists, themes that no room wears, and entry
-rules that no room names go out in the run that makes their room or set, or where the past proves that they have not.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Final, Literal, NamedTuple
 
 from roomctl.bulk import Row
-from roomctl.contract.event_file import SETTABLE
-from roomctl.contract.moments import moment
-from roomctl.contract.outcome import shows
-from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import is_open
-from roomctl.events.clock import TIMES, local_text, zone_named
-from roomctl.events.evening import Evening, Part
-from roomctl.events.past import Past
-from roomctl.events.standing import CONFIG, ROOM, SET, THEME, Standing, find_set
-from roomctl.events.steps import Action, Change, Step, id_of
+from roomctl.contract import operations as ops
+from roomctl.events.evening import Place
 
 JSON = Any
-UNKNOWN: Final = "outcome unknown, `--retry-unknown` sends it again: sent"
-UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
-NO_CHANGE: Final = "the service has no operation that changes a room: change it by hand, or end it and add a new one"
-CLOSED: Final = "it is closed, and the service has no operation that opens a room: give the new one another name"
-_SHORT = {name: short for short, name in TIMES.items()}
+Action = Literal["create", "change", "same", "cannot", "unseen", "unknown", "stays"]
+SYMBOLS: Final[Mapping[Action, str]] = {
+    "create": "+",
+    "change": "~",
+    "same": "=",
+    "cannot": "!",
+    "unseen": "?",
+    "unknown": "?",
+    "stays": " ",
+}
+SENT: Final = ("create", "change")
+DIFFERS: Final = (*SENT, "cannot", "unknown")
+"""What `--check` counts: what the service never shows is not known to differ."""
+
+
+class Change(NamedTuple):
+    """A field that becomes another, as people read it."""
+
+    field: str
+    old: JSON
+    new: JSON
+
+
+class Step(NamedTuple):
+    """One thing of the file: what is done about it, and what is sent.
+
+    In `body`, `path` and `query`, `{"$id": KEY}` stands for the id of what the step of that key is about. `people` are
+    the rows of a step that invites, whose `body` is the sha256 of their file; `place` is where it stands in the file,
+    `id` that of what exists already.
+    """
+
+    kind: str
+    name: str
+    action: Action
+    operation: str = ""
+    body: JSON = None
+    path: Mapping[str, JSON] = {}
+    query: Mapping[str, JSON] = {}
+    changes: tuple[Change, ...] = ()
+    why: str = ""
+    people: tuple[Row, ...] = ()
+    place: Place = ()
+    id: str = ""
+
+    @property
+    def key(self) -> str:
+        """What names the step in results, in the journal, and in the bodies of others."""
+        return f"{self.kind} {self.name}" if self.name else self.kind
+
+    @property
+    def sends(self) -> bool:
+        """Whether something is sent."""
+        return self.action in SENT
+
+    @property
+    def rows(self) -> Sequence[str]:
+        """The keys of its rows in results and in the journal: none of what stays, one for each person it invites."""
+        if self.action == "stays":
+            return ()
+        return [invitation_key(self.name, row) for row in self.people] if self.people else [self.key]
+
+    def digest(self) -> str:
+        """Tell what is sent from anything else that could be."""
+        sent = [self.operation, self.body, self.path, self.query]
+        return sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]
+
+    def shown(self) -> dict[str, JSON]:
+        """Make its JSON form."""
+        request = ops.BY_NAME[self.operation] if self.operation else None
+        return {
+            "action": self.action,
+            "step": self.kind,
+            "name": self.name or None,
+            "id": self.id or None,
+            "people": len(self.people) or None,
+            "changes": [each._asdict() for each in self.changes],
+            "why": self.why or None,
+            "request": f"{request.method} {ops.PREFIX}{request.path}" if request and self.sends else None,
+            "digest": self.digest() if self.sends else None,
+        }
 
 
 class Choices(NamedTuple):
@@ -34,316 +99,26 @@ class Choices(NamedTuple):
     retry_unknown: bool = False
 
 
-def make_plan(
-    evening: Evening, sets: Sequence[JSON], configs: Mapping[str, JSON], past: Past, choices: Choices
-) -> list[Step]:
-    """Make the steps that bring the service to what a file says. `configs` are the entry rules of its set, by id.
-
-    Raises NotFound, Ambiguous where the file does not say which set or room it means.
-    """
-    return list(_Planner(evening, past, choices).steps(sets, configs))
-
-
-def standing_set(evening: Evening, sets: Sequence[JSON], past: Past, choices: Choices) -> tuple[JSON, bool]:
-    """Give the set of a file, and whether an earlier run made it and has not named it yet; None where there is none."""
-    found, mark = find_set(sets, evening), past.mark("", _set_key(evening))
-    if found is None and mark is not None and mark.status == "ok":
-        own, naming = by_id(sets, SET).get(folded(mark.id)), past.mark(folded(mark.id), "settings")
-        if naming is None or naming.status == "failed" or (naming.status == "unknown" and choices.retry_unknown):
-            return own, own is not None
-    return found, False
-
-
-def _set_key(evening: Evening) -> str:
-    return f"room set {evening.name}"
-
-
-class _Planner:
-    def __init__(self, evening: Evening, past: Past, choices: Choices) -> None:
-        self.evening, self.past, self.choices = evening, past, choices
-        self.set_key = _set_key(evening)
-        self.standing: Standing | None = None
-        self.new = False  # whether the set is made by this run, or by one that the past covers
-        self.themes: dict[str, Step] = {}
-        self.rooms: list[tuple[Part, Step]] = []
-
-    @property
-    def set_id(self) -> str:
-        return self.standing.id if self.standing is not None else ""
-
-    @property
-    def configs(self) -> Mapping[str, JSON]:
-        return self.standing.configs if self.standing is not None else {}
-
-    def steps(self, sets: Sequence[JSON], configs: Mapping[str, JSON]) -> Iterator[Step]:
-        record, unnamed = standing_set(self.evening, sets, self.past, self.choices)
-        if record is not None:
-            self.standing = Standing(record, configs)
-        asked = self.past.mark("", self.set_key)  # for a set which a person has named by its id since
-        lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
-        self.new = record is None or bool(self.evening.id and lost) or self.past.knows(self.set_id)
-        first = self.room_set(sets, unnamed)
-        yield first
-        if first.action == "unknown":
-            return
-        yield from self.settings(unnamed)
-        yield from self.all_themes()
-        yield from self.all_rooms()
-        yield from self.starting_point()
-        for part in self.evening.rules:
-            yield self.rules(part)
-        for part in self.evening.playlists:
-            yield self.unseen(part, "playlist", self.new, "playlist.create", dict(_filled(part.fields)))
-        for part, step in self.rooms:
-            yield from self.invitations(part, step)
-        yield from self.staying()
-
-    # The set and its settings
-
-    def room_set(self, sets: Sequence[JSON], unnamed: bool) -> Step:
-        """The set itself: it is made where it is not there, and where it may have been made, a person must look."""
-        step = Step("room set", self.evening.name, "same", id=self.set_id, place=("room_set",))
-        if self.standing is not None:
-            return step._replace(why="made by an earlier run, and not named yet" if unnamed else "")
-        mark = self.past.mark("", self.set_key)
-        own = by_id(sets, SET).get(folded(mark.id)) if mark is not None else None
-        if mark is None or mark.status == "failed" or (self.choices.retry_unknown and not own):
-            return step._replace(action="create", operation="roomset.create", body=[])
-        naming = self.past.mark(folded(mark.id), "settings")
-        if mark.status == "ok" and naming is not None and naming.status == "ok":  # a list that lags, or it is no more
-            why = f"made {mark.at}, and no such set is shown; `--retry-unknown` makes it anew"
-            return step._replace(action="unknown", why=why, id=folded(mark.id))
-        empty = [own] if own is not None else [each for each in sets if not each.get("socials")][:10]
-        some = ", ".join(f"{each.get('name')!r} {each.get(SET)}" for each in empty) or "none"
-        why = f"an earlier run asked for it {mark.at}; it may be one of these, by whatever name: {some}"
-        return step._replace(action="unknown", why=f"{why}; add its `id` to the file")
-
-    def settings(self, unnamed: bool) -> Iterator[Step]:
-        fields = {"name": self.evening.name, **self.evening.settings}
-        if self.standing is None or unnamed:
-            yield self.update("create", "settings", fields, [Change(name, None, each) for name, each in fields.items()])
-            return
-        changes = self.differences(self.standing.record, fields)
-        if changes:
-            changed = {each.field: fields[each.field] for each in changes}
-            yield self.update("change", "settings", changed, changes)
-        elif self.evening.settings:
-            yield Step("settings", "", "same", place=("settings",))
-
-    def update(self, action: Action, kind: str, fields: Mapping[str, JSON], changes: Sequence[Change]) -> Step:
-        body = {SET: id_of(self.set_key), **fields}
-        where = ("settings", "startingPoint") if kind == "starting point" else ("settings",)
-        return Step(kind, "", action, "roomset.update", body, changes=tuple(changes), place=where, id=self.set_id)
-
-    def starting_point(self) -> Iterator[Step]:
-        """The room in which people start: it is named once it is there."""
-        name = self.evening.starting_point
-        room = next((step for _, step in self.rooms if step.name == name), None)
-        if room is None:
-            return
-        present = folded(self.standing.record.get("startingPointSocialId")) if self.standing is not None else ""
-        if present and present == room.id:
-            yield Step("starting point", "", "same", place=("settings", "startingPoint"))
-            return
-        old = by_id(self.standing.rooms if self.standing else (), ROOM).get(present, {}).get("name")
-        fields = {"startingPointSocialId": id_of(room.key)}
-        action: Action = "change" if present else "create"
-        yield self.update(action, "starting point", fields, [Change("startingPoint", old or present or None, name)])
-
-    # Themes and rooms
-
-    def all_themes(self) -> Iterator[Step]:
-        for key, part in self.evening.themes.items():
-            self.themes[key] = step = self.theme(key, part)
-            yield step
-            if part.images and step.action in ("same", "change") and not (step.why or self.choices.send_unseen):
-                yield Step("images", key, "unseen", why="only their addresses come back", place=part.path)
-
-    def theme(self, key: str, part: Part) -> Step:
-        worn = self.standing.theme(key, part, self.evening.rooms) if self.standing is not None else None
-        fields = dict(_filled(part.fields))
-        images = part.images if self.choices.send_unseen else {}
-        if worn is None:
-            body = {"theme": {**fields, **({THEME: part.id} if part.id else {})}, **part.images}
-            needed = any(each.theme == key and not self.stands(each) for each in self.evening.rooms)
-            if part.id and not self.choices.send_unseen:
-                return Step("theme", key, "unseen", why="no room wears it", place=part.path, id=part.id)
-            return self.unseen(part, "theme", self.new or needed, "theme.save", body, name=key)
-        identity = folded(worn.get(THEME))
-        changes = self.differences(worn, part.fields)
-        step = Step("theme", key, "same", place=part.path, id=identity)
-        if not changes and not images:
-            return step
-        body = {"theme": {**fields, THEME: identity}, **images}
-        return step._replace(action="change", operation="theme.save", body=body, changes=tuple(changes))
-
-    def stands(self, part: Part) -> bool:
-        return self.standing is not None and self.standing.room(part) is not None
-
-    def all_rooms(self) -> Iterator[Step]:
-        for part in self.evening.rooms:
-            step = self.room(part)
-            self.rooms.append((part, step))
-            yield step
-
-    def room(self, part: Part) -> Step:
-        found = self.standing.room(part) if self.standing is not None else None
-        twin = sum(each.name == part.name for each in self.evening.rooms) > 1
-        name = f"{part.name} ({part.id})" if twin else part.name
-        step = Step("room", name, "same", place=part.path, id=folded((found or {}).get(ROOM)))
-        if found is not None and self.standing is not None:
-            return self.standing_room(step, part, found, self.standing.doubt(found))
-        if part.id:
-            return step._replace(action="cannot", why=f"no room of the set has its id {part.id}")
-        if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
-            return step._replace(action="unknown", why=f"it wears the theme {part.theme}, whose id is not known")
-        theme = {"themeId": id_of(f"theme {part.theme}")} if part.theme else {}
-        body = {SET: id_of(self.set_key), **dict(_filled(part.fields)), **theme}
-        filled = [(name, each) for name, each in _filled(part.fields) if name != "name"]
-        changes = [Change(_SHORT.get(name, name), None, self.read(each)) for name, each in filled]
-        changes += [Change("theme", None, part.theme)] * bool(part.theme)
-        step = step._replace(operation="social.create", body=body, changes=tuple(changes))
-        mark = self.past.mark(self.set_id, step.key) if self.set_id else None
-        if mark is not None and mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
-            why = f"{'made' if mark.status == 'ok' else 'sent'} {mark.at}, and no such room is shown"
-            return step._replace(action="unknown", why=f"{why}; `--retry-unknown` sends it again")
-        return step._replace(action="create")
-
-    def standing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:
-        if doubt or is_open(found) is False:
-            return step._replace(action="unseen" if doubt else "cannot", why=doubt or CLOSED)
-        changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
-        return step._replace(action="cannot", why=NO_CHANGE, changes=tuple(changes)) if changes else step
-
-    def other_theme(self, found: JSON, part: Part) -> list[Change]:
-        worn, wanted = Standing.theme_id(found), self.themes[part.theme].id if part.theme else ""
-        if not part.theme or worn == wanted or (not wanted and not found.get("theme")):
-            return []
-        return [Change("theme", (found.get("theme") or {}).get("socialThemeName") or worn or None, part.theme)]
-
-    # What is not shown, or by the rooms only
-
-    def unseen(self, part: Part, kind: str, own: bool, operation: str, body: JSON, name: str = "") -> Step:
-        """What the service does not show: sent in the run of its `own` set or room, or where the past proves it."""
-        step = Step(kind, name or part.name, "create", operation, body, place=part.path)
-        mark = self.past.mark(self.set_id, step.key) if self.set_id else None
-        if mark is not None and mark.status == "ok" and self.past.proves(self.set_id, step):
-            return step._replace(action="same", id=folded(mark.id), why=f"sent {mark.at}, as the journal says")
-        if mark is not None and mark.status == "unknown" and not self.choices.retry_unknown:
-            return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}")
-        if self.choices.send_unseen or (own if mark is None else mark.status != "ok"):
-            fields = {field: each for field, each in body.get("theme", body).items() if each != step.name}
-            return step._replace(changes=tuple(Change(field, None, self.read(each)) for field, each in fields.items()))
-        return step._replace(action="unseen", why=UNSEEN, id=folded(mark.id) if mark is not None else "")
-
-    def rules(self, part: Part) -> Step:
-        config = self.config(part)
-        having, wanted = self.rooms_of(part, config)
-        own = {step.id: step.key for _, step in self.rooms if step.id} | {step.key: step.key for _, step in self.rooms}
-        rooms = {"associatedSocialIds": [id_of(own[key]) if key in own else key for key in wanted]}
-        record = self.configs.get(config)
-        query = {SET: id_of(self.set_key)}
-        if not isinstance(record, dict):
-            body = {**({CONFIG: config} if config else {}), **dict(_filled(part.fields)), **(rooms if wanted else {})}
-            step = self.unseen(part, "rules", self.new and not config, "rules.save", body)
-            if step.action == "same" and None in self.configs.values():
-                return step._replace(action="unseen", why="the rules that its rooms name are not shown")
-            return step._replace(query=query, changes=tuple(each for each in step.changes if each.field in part.fields))
-        changes = self.differences(record, part.fields)
-        if set(having) != set(wanted):
-            changes.append(Change("rooms", *([self.name_of(each) for each in some] for some in (having, wanted))))
-        step = Step("rules", part.name, "same", place=part.path, id=config)
-        if not changes:
-            return step
-        standing = {name: record[name] for name in SETTABLE["EntryConfig"] if record.get(name) is not None}
-        body = {CONFIG: config, **standing, **part.fields, **rooms}
-        return step._replace(action="change", operation="rules.save", body=body, query=query, changes=tuple(changes))
-
-    def config(self, part: Part) -> str:
-        """Find the configuration that rules of the file mean, among those that rooms name; empty where none is."""
-        if part.id:
-            return part.id
-        named = [key for key, each in self.configs.items() if isinstance(each, dict) and each.get("name") == part.name]
-        if len(named) == 1:
-            return named[0]
-        return next(iter(self.configs)) if len(self.configs) == 1 == len(self.evening.rules) else ""
-
-    def rooms_of(self, part: Part, config: str) -> tuple[list[str], list[str]]:
-        """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""
-        there = self.standing.rooms if self.standing is not None else []
-        having = [each for each in there if config and folded(each.get(CONFIG)) == config]
-        closed = [folded(each.get(ROOM)) for each in having if is_open(each) is False]
-        coming = [(room, step) for room, step in self.rooms if step.id or step.action == "create"]
-        if part.rooms is not None:
-            keys = [step.id or step.key for room, step in coming if room.name in part.rooms]
-        else:
-            free = [each for each in there if is_open(each) is not False and folded(each.get(CONFIG)) in ("", config)]
-            keys = [folded(each.get(ROOM)) for each in free] + [step.key for _, step in coming if not step.id]
-        ids = [folded(each.get(ROOM)) for each in having]
-        return ids, list(dict.fromkeys([*(key for key in ids if key in keys), *keys, *closed]))
-
-    def name_of(self, key: str) -> str:
-        there = by_id(self.standing.rooms if self.standing is not None else (), ROOM)
-        return str(there[key].get("name")) if key in there else key.removeprefix("room ")
-
-    def invitations(self, part: Part, room: Step) -> Iterator[Step]:
-        """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""
-        if part.people is None or not part.people.rows:
-            return
-        asked = self.past.mark(self.set_id, room.key) if self.set_id else None  # whose answer may have been lost
-        here = self.past.knows(room.id) or (asked is not None and asked.status == "unknown")
-        own = room.action == "create" or (here and room.id not in self.past.invited)
-        found: dict[Action, list[Row]] = {"create": [], "unknown": [], "unseen": [], "same": []}
-        for row in part.people.rows:
-            found[self.invitation(room, row, own)].append(row)
-        if room.action == "cannot" and (room.why == CLOSED or not room.id):
-            return
-        unseen = f"not sent: whether {room.key} was made is not known" if room.action == "unknown" else UNSEEN
-        whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "invited already"}
-        step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
-        for action, rows in found.items():
-            if rows:
-                yield step._replace(action=action, place=part.path, people=tuple(rows), why=whys.get(action, ""))
-
-    def invitation(self, room: Step, row: Row, own: bool) -> Action:
-        mark = self.past.mark(self.set_id, invitation_key(room.name, row), room.id) if self.set_id else None
-        if room.action == "create":
-            return "create"
-        if mark is not None and mark.status == "ok":
-            return "same"
-        if mark is not None and mark.status == "unknown" and not self.choices.retry_unknown:
-            return "unknown"
-        proven = own if mark is None else mark.status != "skipped"
-        return "create" if room.action != "unknown" and (proven or self.choices.send_unseen) else "unseen"
-
-    def staying(self) -> Iterator[Step]:
-        """What is there and not in the file."""
-        if self.standing is None or not self.evening.document.value.get("rooms"):
-            return
-        meant = {step.id for _, step in self.rooms}
-        for each in self.standing.rooms:
-            if folded(each.get(ROOM)) not in meant and is_open(each) is not False:
-                yield Step("room", str(each.get("name")), "stays", why="not in the file", id=folded(each.get(ROOM)))
-
-    def differences(self, record: Mapping[str, JSON], fields: Mapping[str, JSON]) -> list[Change]:
-        """Name the fields that a record shows otherwise; times count as moments."""
-        return [
-            Change(_SHORT.get(name, name), self.read(record.get(name)), self.read(each))
-            for name, each in fields.items()
-            if not shows(record.get(name), each) and not (moment(each) and moment(record.get(name)) == moment(each))
-        ]
-
-    def read(self, value: JSON) -> JSON:
-        """Put a time on the clock of the file."""
-        when = moment(value) if isinstance(value, str) and value[:1].isdigit() else None
-        return value if when is None else local_text(when, self.evening.zone or zone_named("UTC"))
-
-
-def _filled(fields: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:
-    """Leave out what is cleared: a thing that is made has nothing yet."""
-    return ((name, each) for name, each in fields.items() if each is not None)
+class NoId(Exception):
+    """A step needs the id of what another one is about, and there is none."""
 
 
 def invitation_key(room: str, row: Row) -> str:
-    """Name the invitation of a person to a room, in results and in the journal."""
+    """Name the invitation of a person to a room."""
     return f"invitation {room} / {row.key.casefold()}"
+
+
+def id_of(key: str) -> dict[str, str]:
+    """Stand for the id of what another step is about."""
+    return {"$id": key}
+
+
+def with_ids(value: JSON, ids: Mapping[str, str]) -> JSON:
+    """Put ids where `id_of` stands for them. Raises NoId."""
+    if isinstance(value, dict):
+        if value.keys() == {"$id"}:
+            if value["$id"] not in ids:
+                raise NoId(value["$id"])
+            return ids[value["$id"]]
+        return {name: with_ids(each, ids) for name, each in value.items()}
+    return [with_ids(each, ids) for each in value] if isinstance(value, list) else value

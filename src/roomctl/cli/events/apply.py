@@ -1,7 +1,6 @@
 """`roomctl roomset apply`: a room set brought to what a file says."""
 
 import json
-from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -12,16 +11,17 @@ from roomctl.cli import guards
 from roomctl.cli.bodies import read_text
 from roomctl.cli.bulk import Run, run
 from roomctl.cli.events.evening import Look, job, load, look, target
-from roomctl.cli.lookup import ROOM, my_sets
+from roomctl.cli.lookup import ROOM, SET, my_sets
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.session import JSON, Answer, Session
+from roomctl.contract.operations import ROOMSET_UPDATE, RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
-from roomctl.errors import BadInput, ExpectationFailed, OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.apply import Sender, Service
-from roomctl.events.plan import Choices, invitation_key
-from roomctl.events.steps import SYMBOLS, Step
-from roomctl.reconcile import READING
+from roomctl.events.history import number_of
+from roomctl.events.plan import SYMBOLS, Choices, Step
+from roomctl.reconcile import READING, Write
 
 AGAIN = "run it again: what is done is not sent again, and what is unknown only with `--retry-unknown`"
 
@@ -86,7 +86,7 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
     set_id = seen.steps[0].id
     for step, name, _ in sorted(planned, key=str):
         key = f"{step} {name}" if name else step
-        mark = seen.past.mark("" if step == "room set" else set_id, key)
+        mark = seen.history.mark("" if step == "room set" else set_id, key)
         done = mark is not None and mark.status == "ok"
         if (step, name) not in left and not done and step != "invitations":
             wrong.append(f"{key} stands already")
@@ -104,15 +104,17 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
     guards.check(session, list(rooms), rooms)
-    sets = partial(my_sets, session)
-    sender = Sender(seen.steps, Service(sets, partial(settle, session), partial(_resolve, session), session.say))
+    sets, send, changed = partial(my_sets, session), partial(settle, session), partial(_changed, session)
+    sender = Sender(seen.steps, Service(sets, send, changed, partial(_resolve, session), session.say))
     writes = sender.preview()
     if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
         return preview
     begun = _begun(session, seen, sending=bool(writes))
     rows = {row.key: row for row in begun.table.rows}
-    carried = tuple(Result.of(rows[key], mark) for key, mark in _known(seen).items())
+    known = _known(seen) | _older(seen)
+    carried = tuple(Result.of(rows[key], mark) for key, mark in known.items())
     begun = begun._replace(plan=Plan((), carried), number=sender.number, in_order=True)
+    _settle_seen(session, seen)
     answer = run(session, begun, sender.jobs(rows), noun="steps")
     if not writes and answer.failure is None:
         session.note("no changes: nothing was sent")
@@ -127,16 +129,19 @@ def _card(seen: Look) -> list[str]:
     for each in seen.steps:
         if each.action not in ("same", "stays"):
             people = f": {len(each.people)} people" if each.people else ""
-            lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}")
+            why = f": {each.why}" if each.sends and each.why else ""
+            lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}{why}")
     more = [f"  and {len(lines) - 50} more"] if len(lines) > 50 else []
     return [f"about to apply {seen.evening.path} to room set {where}:", *lines[:50], *more]
 
 
 def _begun(session: Session, seen: Look, *, sending: bool) -> Run:
     """Begin the run: its rows, its name in the journal, its result file; those that were killed are given up."""
-    keys = [key for step in seen.steps for key in _keys(step)]
-    rows = tuple(Row(line, {"step": key}, key, (key,)) for line, key in enumerate(dict.fromkeys(keys), 1))
-    table = Table(str(seen.evening.path), seen.evening.path, seen.evening.digest, ("step",), rows=rows)
+    sent = {row.key: row.columns.get("digest", "") for row in seen.earlier}  # what is skipped keeps what was sent
+    contents = {key: _digest(step, sent.get(key, "")) for step in seen.steps for key in step.rows}
+    contents |= {key: sent[key] for key in _older(seen)}
+    rows = tuple(Row(line, {"step": key}, key, (key, text)) for line, (key, text) in enumerate(contents.items(), 1))
+    table = Table(str(seen.evening.path), seen.evening.path, seen.evening.digest, ("step", "digest"), rows=rows)
     what = target(session)
     for each in session.journal.runs(profile=session.settings.profile or "", target=what, unfinished=True):
         try:
@@ -151,11 +156,28 @@ def _begun(session: Session, seen: Look, *, sending: bool) -> Run:
     return Run(table, Plan((), ()), file=file, target=what if sending else "")
 
 
-def _keys(step: Step) -> Sequence[str]:
-    """Name the rows of a step: none of what stays, one for each person of those who are invited."""
-    if step.action == "stays":
-        return ()
-    return [invitation_key(step.name, row) for row in step.people] if step.people else [step.key]
+def _digest(step: Step, sent: str) -> str:
+    """Tell what is sent for a step, or was; invitations are named by their people."""
+    if step.people or not step.operation:
+        return ""
+    return sent if step.action == "unseen" else step.digest()
+
+
+def _older(seen: Look) -> dict[str, Mark]:
+    """What the result file knows of steps that are not in the event file any more: it is not forgotten."""
+    present = {key for step in seen.steps for key in step.rows}
+    marks = {row.key: row.before for row in seen.earlier if row.before is not None and row.key not in present}
+    gone = {key: mark._replace(status="skipped", error="not in the file any more") for key, mark in marks.items()}
+    return {key: mark if mark.status == "unknown" else gone[key] for key, mark in marks.items() if mark.at}
+
+
+def _settle_seen(session: Session, seen: Look) -> None:
+    """Settle requests of earlier runs whose effect is seen now; nobody knows otherwise of what is not shown."""
+    for step in seen.steps:
+        if step.action == "same" and not step.why:
+            number = number_of("" if step is seen.steps[0] else seen.steps[0].id, step.key)
+            for entry in seen.history.open.get(number, ()):
+                _resolve(session, entry, step.id)
 
 
 def _known(seen: Look) -> dict[str, Mark]:
@@ -166,13 +188,15 @@ def _known(seen: Look) -> dict[str, Mark]:
     for step in seen.steps:
         if step.action in statuses:
             room = ids[f"room {step.name}"] if step.people else ""
-            for key in _keys(step):
-                mark = seen.past.mark("" if step is seen.steps[0] else set_id, key, room)
+            for key in step.rows:
+                mark = seen.history.mark("" if step is seen.steps[0] else set_id, key, room)
                 why = step.why or "it is as the file says"
-                wanted = {"same": "ok", "unknown": "unknown"}.get(step.action)
+                wanted = {"same": "ok", "unknown": "unknown", "unseen": "ok"}.get(step.action)
                 replaced = mark is not None and step.kind in ("room", "room set") and folded(mark.id) != step.id
-                known = mark is not None and mark.status == wanted and not replaced
-                found[key] = mark if mark and known else Mark(statuses[step.action], why, folded(step.id))
+                if mark is None or mark.status != wanted or replaced:
+                    found[key] = Mark(statuses[step.action], why, folded(step.id))
+                else:
+                    found[key] = mark._replace(status="skipped", error=why) if step.action == "unseen" else mark
     return found
 
 
@@ -181,7 +205,7 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
     if failure is None:
         return None
     first, cannot = seen.steps[0], sum(each.action == "cannot" for each in seen.steps)
-    failure.hint = AGAIN
+    failure.hint = failure.hint if isinstance(failure, NotAllowed) else AGAIN
     if cannot and failure.details.get("counts", {}).get("failed") == cannot and failure.exit == Partial.exit:
         failure.hint = f"`roomctl roomset plan {seen.evening.path}` shows what must be changed by hand, or in the file"
     if unsettled is not None or first.action == "unknown":
@@ -193,6 +217,17 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
             failure.hint = "look at the candidates; add the `id` of the one that was made to the file, and run it again"
         failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
     return failure
+
+
+def _changed(session: Session, write: Write) -> JSON:
+    """Read the record that operation 2 or 14 has changed; None where it is not shown."""
+    key = folded(write.body.get(write.operation.identity))
+    try:
+        if write.operation is ROOMSET_UPDATE:
+            return by_id(my_sets(session).sets, SET).get(key)
+        return session.read(RULES_GET, query=[*write.query, (write.operation.identity, key)]).value if key else None
+    except RoomctlError:
+        return None
 
 
 def _resolve(session: Session, entry: str, made: str) -> None:

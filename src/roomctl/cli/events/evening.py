@@ -1,11 +1,11 @@
 """An event file from the command line: read and checked, held against what stands and what earlier runs have done."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from roomctl.bulk import Mark, Shape, Table, read_input
+from roomctl.bulk import Mark, Row, Shape, read_input
 from roomctl.cli.bodies import read_text
 from roomctl.cli.bulk import check_job
 from roomctl.cli.events.export import configs_of
@@ -17,10 +17,11 @@ from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms
 from roomctl.errors import BadInput, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.evening import Evening, Problem, Zones, read
+from roomctl.events.history import Fact, History, kept, of_results, once_made
 from roomctl.events.lint import findings
-from roomctl.events.past import Past, best, bound, once_made
-from roomctl.events.plan import Choices, make_plan, standing_set
-from roomctl.events.steps import DIFFERS, Step
+from roomctl.events.plan import DIFFERS, Choices, Step
+from roomctl.events.planner import current_set, make_plan
+from roomctl.journal.book import Book
 from roomctl.journal.entries import Entry
 from roomctl.journal.recorder import origin
 
@@ -65,7 +66,8 @@ class Look(NamedTuple):
     evening: Evening
     rooms: Sequence[JSON]
     steps: list[Step]
-    past: Past
+    history: History
+    earlier: Sequence[Row]
     doubt: RoomctlError | None
 
     @property
@@ -85,61 +87,65 @@ def job(session: Session, evening: Evening) -> str:
 
 
 def look(session: Session, evening: Evening, choices: Choices, results: str | None) -> Look:
-    """Read what stands and what is past, and make the steps. Raises errors.*."""
+    """Read what stands and what earlier runs did, and make the steps. Raises errors.*."""
     sets, _, doubt = my_sets(session)
-    past = _past(session, _results(session, evening, results))
-    record, _ = standing_set(evening, sets, past, choices)
+    earlier = _results(session, evening, results)
+    history = _history(session, earlier)
+    record, _ = current_set(evening, sets, history, choices)
     if record is not None and doubt is None and hides_rooms(record):
         doubt = Partial(f"the rooms of {evening.name!r} are not shown")
     configs: Mapping[str, JSON] = configs_of(session, record) if record is not None and evening.rules else {}
-    steps = make_plan(evening, sets, configs, past, choices)
-    hidden = [f"{step.key}: {step.why}" for step in steps if step.kind == "room" and step.action == "unseen"]
-    if hidden and doubt is None:
-        doubt = Partial("; ".join(hidden[:20]))
-    return Look(evening, rooms(record) if record is not None else [], steps, past, doubt or session.doubt)
+    steps = make_plan(evening, sets, configs, history, choices)
+    unproven = [each for each in steps if (each.kind, each.action, each.changes) == ("room", "unseen", ())]
+    doubts = [f"{each.key}: {each.why}" for each in unproven]
+    if doubts and doubt is None:
+        doubt = Partial("; ".join(doubts[:20]))
+    return Look(evening, rooms(record) if record is not None else [], steps, history, earlier, doubt or session.doubt)
 
 
-def _results(session: Session, evening: Evening, name: str | None) -> Table | None:
+def _results(session: Session, evening: Evening, name: str | None) -> Sequence[Row]:
     """Read what an earlier run left in the file of `--results`. Raises WrongCall for one of another job."""
     if name is None or not Path(name).exists():
-        return None
+        return ()
     if evening.path.exists() and Path(name).samefile(evening.path):
         raise WrongCall(f"{name} is the event file itself: nothing was sent", hint="name another file for the results")
     table = read_input(Path(name), STEP)
     if not any(row.before for row in (*table.rows, *table.bad)):
         raise WrongCall(f"{name} is no result file: nothing was sent", hint="name another file for the results")
-    check_job(table, job(session, evening))
-    return table
+    check_job(table, of := job(session, evening))
+    return [row._replace(before=kept(row, of)) for row in (*table.rows, *table.bad)]
 
 
-def _past(session: Session, results: Table | None) -> Past:
+def _history(session: Session, earlier: Iterable[Row]) -> History:
     """Put together what the journal and a result file know of earlier runs."""
     book, settings = session.journal.book(), session.settings
     runs = {run.id for run in book.runs.values() if (run.profile, run.target) == (settings.profile, target(session))}
-    numbers: dict[tuple[int, str], Mark | None] = {}
-    bodies: dict[int, frozenset[str]] = {}
-    for run in runs:
-        for number, state in book.rows.get(run, {}).items():
-            entry = book.entries.get(state.entry)
-            mark = Mark(state.status, state.detail, entry.made if entry else "", state.at)
-            if entry is not None and BY_NAME.get(entry.operation) is SOCIAL_CREATE:
-                mark = once_made(mark)
-            if entry is not None and state.status == "ok":
-                bodies[number] = bodies.get(number, frozenset()) | {entry.body}
-            place = number, _room_of(entry) if entry is not None else ""
-            numbers[place] = best((numbers.get(place), mark))
-    for number in {number for number, room in numbers if room}:
-        numbers.pop((number, ""), None)  # a later run has carried it
     here = (settings.profile, origin(settings.base_url))
     entries = [each for each in book.entries.values() if (each.profile, each.origin) == here]
+    mine = [each for each in entries if each.run in runs]
+    others = [each for each in entries if each.run not in runs and each.state not in ("planned", "not_sent", "refused")]
+    results = list(of_results(earlier))
     created = {each.made for each in entries if each.made and each.state == "confirmed"}
-    sent = [each for each in entries if each.run not in runs and each.state not in ("planned", "not_sent", "refused")]
-    invited = {room for each in sent if (room := _room_of(each))}
-    rows = [*results.rows, *results.bad] if results is not None else []
-    keys = bound({row.key: row.before for row in rows if row.before})
-    created |= {folded(each.id) for (_, key), each in keys.items() if key.startswith("room ") and each.id and each.at}
-    marks = {key: each for key, each in numbers.items() if each}
-    return Past(marks, keys, frozenset(created), frozenset(invited), bodies)
+    created |= {folded(fact.mark.id) for key, fact in results if key.startswith("room ") and fact.mark.at}
+    numbers = {number for each in mine if each.open and not each.running for number in each.rows}
+    return History.of(
+        [*_facts(book, runs), *(fact for _, fact in results)],
+        created=frozenset(created - {""}),
+        invited=frozenset(room for each in others if (room := _room_of(each))),
+        open={number: [each.id for each in mine if each.open and number in each.rows] for number in numbers},
+    )
+
+
+def _facts(book: Book, runs: Iterable[str]) -> Iterator[Fact]:
+    """Give what the journal says of the steps of some runs."""
+    for number, state in (pair for run in runs for pair in book.rows.get(run, {}).items()):
+        entry = book.entries.get(state.entry)
+        mark = Mark(state.status, state.detail, entry.made if entry else "", state.at)
+        if entry is None:
+            yield Fact((number, ""), mark)
+        else:
+            mark = once_made(mark) if BY_NAME.get(entry.operation) is SOCIAL_CREATE else mark
+            yield Fact((number, _room_of(entry)), mark, entry.body)
 
 
 def _room_of(entry: Entry) -> str:

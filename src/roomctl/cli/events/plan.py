@@ -3,8 +3,7 @@
 from roomctl.cli.events.evening import load, look
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
-from roomctl.events.plan import Choices
-from roomctl.events.steps import DIFFERS, SYMBOLS
+from roomctl.events.plan import DIFFERS, SYMBOLS, Choices
 from roomctl.output.values import numbered
 
 

@@ -13,10 +13,13 @@ JSON = Any
 SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "configurationId"
 
 
-class Standing(NamedTuple):
-    """A set with the entry rules that its rooms name, by id; None for rules that are not shown."""
+class Current(NamedTuple):
+    """A set with the entry rules that its rooms name, by id, None for those that cannot be read; an empty record where
 
-    record: Mapping[str, JSON]
+    no set stands.
+    """
+
+    record: Mapping[str, JSON] = {}
     configs: Mapping[str, JSON] = {}
 
     @property
@@ -29,13 +32,27 @@ class Standing(NamedTuple):
         """All of its rooms."""
         return rooms(self.record)
 
+    @property
+    def by_id(self) -> Mapping[str, JSON]:
+        """Its rooms by id."""
+        return by_id(self.rooms, ROOM)
+
+    def config(self, part: Part, parts: Sequence[Part]) -> str:
+        """Give the id of the configuration that rules of the file mean, among those that rooms name; empty for none."""
+        if part.id:
+            return part.id
+        named = [key for key, each in self.configs.items() if isinstance(each, dict) and each.get("name") == part.name]
+        if len(named) == 1:
+            return named[0]
+        return next(iter(self.configs)) if len(self.configs) == 1 == len(parts) else ""
+
     def room(self, part: Part) -> JSON:
         """Give the room that a part of the file means: by its id, else by its name; an open one before a closed one.
 
         None where there is none. Raises Ambiguous.
         """
         if part.id:
-            return by_id(self.rooms, ROOM).get(part.id)
+            return self.by_id.get(part.id)
         named = [each for each in self.rooms if each.get("name") == part.name]
         found = [each for each in named if is_open(each) is not False] or named[-1:]
         if len(found) > 1:

@@ -1,0 +1,113 @@
+"""What became of the steps of earlier runs, of which the service shows nothing: from the journal and a result file.
+
+A step is known by its key and its set's id; the journal keeps a number that follows from both, and no name.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from roomctl.bulk import Mark, Row
+from roomctl.contract.records import folded
+from roomctl.events.plan import NoId, Step, with_ids
+from roomctl.service.request import encoded
+
+_RANK = {"skipped": 0, "failed": 1, "unknown": 2, "ok": 3}
+Place = tuple[int, str]
+"""The number of a step and, of an invitation, its room's id: one to a room proves nothing of another of that name."""
+
+
+def number_of(set_id: str, key: str) -> int:
+    """Give the number under which the journal keeps a step."""
+    return int.from_bytes(sha256(f"{set_id}\0{key}".encode()).digest()[:6], "big")
+
+
+def once_made(mark: Mark) -> Mark:
+    """Say that a room was made, of one that was made and is not as the file says: it is not made again."""
+    return mark._replace(status="ok") if mark.status == "failed" and mark.id and mark.at else mark
+
+
+def kept(row: Row, job: str) -> Mark | None:
+    """Read what a row of a result file says became of its step; None where nothing did.
+
+    What was done and is skipped now is carried along with its time and a seal. Where a person has cleared the status,
+    which breaks the seal, it is to be sent again.
+    """
+    mark = row.before
+    if mark is None or mark.status != "skipped":
+        return mark
+    if not mark.at:
+        return None
+    return mark._replace(status="ok") if mark == mark.sealed(job, row) else Mark("failed", at=mark.at)
+
+
+class Fact(NamedTuple):
+    """What an earlier run says of a step; `content` tells what was sent: a hash of the body, or the step's digest."""
+
+    place: Place
+    mark: Mark
+    content: str = ""
+
+
+def of_results(rows: Iterable[Row]) -> Iterator[tuple[str, Fact]]:
+    """Give the keys of the steps in a result file, and what it says of each."""
+    known = [(row, row.before) for row in rows if row.before is not None]
+    ids = {row.key: folded(mark.id) for row, mark in known}
+    set_key = next((key for key in ids if key.startswith("room set ")), "")
+    for row, mark in known:
+        number = number_of("" if row.key == set_key else ids.get(set_key, ""), row.key)
+        kind, _, name = row.key.partition(" ")
+        room = ids.get(f"room {name.rpartition(' / ')[0]}", "") if kind == "invitation" else ""
+        yield row.key, Fact((number, room), once_made(mark) if kind == "room" else mark, row.columns.get("digest", ""))
+
+
+class History(NamedTuple):
+    """What is known of steps by their place, from runs on this machine and from a result file.
+
+    An invitation without a room is one to nobody knows which: it proves nothing. `created` are the ids of what the
+    journal, or the result file, has seen made; `invited` the rooms to which something else than such a run has sent
+    invitations; `contents` tell, by number, what was sent: a hash of the body, or the digest of the step; `open` are
+    the journal's entries without an outcome.
+    """
+
+    marks: Mapping[Place, Mark] = {}
+    created: frozenset[str] = frozenset()
+    invited: frozenset[str] = frozenset()
+    contents: Mapping[int, frozenset[str]] = {}
+    open: Mapping[int, frozenset[str]] = {}
+
+    @classmethod
+    def of(cls, facts: Iterable[Fact], **known: Any) -> "History":
+        """Put facts together: done is done, whoever says so, and what may be done is not undone."""
+        told: dict[Place, list[Fact]] = {}
+        for fact in facts:
+            told.setdefault(fact.place, []).append(fact)
+        for number in {number for number, room in told if room}:
+            told.pop((number, ""), None)  # a later run has carried it
+        marks = [(place, [fact.mark for fact in found]) for place, found in told.items()]
+        best = {place: max(found, key=lambda mark: (_RANK[mark.status], bool(mark.id))) for place, found in marks}
+        sent = {number: [each for each in found if each.mark.status == "ok"] for (number, _), found in told.items()}
+        last = {number: max(each.mark.at for each in found) for number, found in sent.items() if found}
+        contents = {
+            number: frozenset(each.content for each in sent[number] if each.mark.at == at)
+            for number, at in last.items()
+        }
+        return cls(best, contents=contents, **known)
+
+    def mark(self, set_id: str, key: str, room: str = "") -> Mark | None:
+        """Say what became of a step of a set, or of an invitation to a room; None where nothing is known of it."""
+        number = number_of(set_id, key)
+        found = self.marks.get((number, room))
+        return Mark("skipped") if found is None and (number, "") in self.marks else found
+
+    def proves(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool:
+        """Whether what was sent for a step is known to be what it would send now."""
+        try:
+            now = {step.digest(), sha256(encoded(with_ids(step.body, ids))).hexdigest()}
+        except NoId:  # what it is about is still to be made
+            return False
+        return bool(now & self.contents.get(number_of(set_id, step.key), frozenset()))
+
+    def knows(self, key: str) -> bool:
+        """Whether the thing with an id is known to have been made by a run that this history covers."""
+        return folded(key) in self.created

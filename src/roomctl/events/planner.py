@@ -1,0 +1,341 @@
+"""A file beside what stands → steps: the one list that is printed, checked, kept, and sent.
+
+Nothing of what the service never shows is sent on a guess: invitations, playlists, themes that no room wears, and entry
+rules that no room names go out in the run that makes their room or set, or where the history proves that they have not.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from roomctl.bulk import Mark, Row
+from roomctl.contract.event_file import SETTABLE
+from roomctl.contract.moments import moment
+from roomctl.contract.outcome import shows
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import is_open
+from roomctl.events.clock import TIMES, local_text, zone_named
+from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, find_set
+from roomctl.events.evening import Evening, Part
+from roomctl.events.history import History
+from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation_key
+
+JSON = Any
+UNKNOWN: Final = "outcome unknown, `--retry-unknown` sends it again: sent"
+UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
+SECOND: Final = "it may exist already: sending it may make a second one"
+NO_CHANGE: Final = "the service has no operation that changes a room: change it by hand, or end it and add a new one"
+CLOSED: Final = "it is closed, and the service has no operation that opens a room: give the new one another name"
+NOTHING: Final = Mark("skipped")
+"""Nothing is known of a step."""
+_SHORT = {name: short for short, name in TIMES.items()}
+
+
+def make_plan(
+    evening: Evening, sets: Sequence[JSON], configs: Mapping[str, JSON], history: History, choices: Choices
+) -> list[Step]:
+    """Make the steps that bring the service to what a file says. `configs` are the entry rules of its set, by id.
+
+    Raises NotFound, Ambiguous where the file does not say which set or room it means.
+    """
+    return list(_Planner(evening, history, choices).steps(sets, configs))
+
+
+def current_set(evening: Evening, sets: Sequence[JSON], history: History, choices: Choices) -> tuple[JSON, bool]:
+    """Give the set of a file, and whether an earlier run made it and has not named it yet; None where there is none."""
+    found, mark = find_set(sets, evening), history.mark("", _set_key(evening))
+    if found is None and mark is not None and mark.status == "ok":
+        own, naming = by_id(sets, SET).get(folded(mark.id)), history.mark(folded(mark.id), "settings")
+        if naming is None or naming.status == "failed" or (naming.status == "unknown" and choices.retry_unknown):
+            return own, own is not None
+    return found, False
+
+
+def _set_key(evening: Evening) -> str:
+    return f"room set {evening.name}"
+
+
+class _Planner:
+    def __init__(self, evening: Evening, history: History, choices: Choices) -> None:
+        self.evening, self.history, self.choices = evening, history, choices
+        self.set_key = _set_key(evening)
+        self.current = Current()
+        self.new = False  # whether the set is made by this run, or by one that the history covers
+        self.themes: dict[str, Step] = {}
+        self.rooms: list[tuple[Part, Step]] = []
+
+    def mark(self, key: str, room: str = "") -> Mark:
+        """Say what became of a step of the set, or of an invitation to a room."""
+        found = self.history.mark(self.current.id, key, room) if self.current.id else None
+        return found or NOTHING
+
+    def steps(self, sets: Sequence[JSON], configs: Mapping[str, JSON]) -> Iterator[Step]:
+        record, unnamed = current_set(self.evening, sets, self.history, self.choices)
+        self.current = Current(record or {}, configs)
+        asked = self.history.mark("", self.set_key)  # for a set which a person has named by its id since
+        lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
+        self.new = record is None or bool(self.evening.id and lost) or self.history.knows(self.current.id)
+        first = self.room_set(sets, unnamed)
+        yield first
+        if first.action == "unknown":
+            return
+        yield from self.settings(unnamed)
+        yield from self.all_themes()
+        yield from self.all_rooms()
+        yield from self.starting_point()
+        for part in self.evening.rules:
+            yield self.rules(part)
+        for part in self.evening.playlists:
+            yield self.unseen(part, "playlist", self.new, "playlist.create", dict(_filled(part.fields)))
+        for part, step in self.rooms:
+            yield from self.invitations(part, step)
+        yield from self.staying()
+
+    # The set and its settings
+
+    def room_set(self, sets: Sequence[JSON], unnamed: bool) -> Step:
+        """The set itself: it is made where it is not there, and where it may have been made, a person must look."""
+        step = Step("room set", self.evening.name, "same", id=self.current.id, place=("room_set",))
+        if self.current.record:
+            return step._replace(why="made by an earlier run, and not named yet" if unnamed else "")
+        mark = self.history.mark("", self.set_key)
+        own = by_id(sets, SET).get(folded(mark.id)) if mark is not None else None
+        if mark is None or mark.status == "failed" or (self.choices.retry_unknown and not own):
+            return step._replace(action="create", operation="roomset.create", body=[])
+        naming = self.history.mark(folded(mark.id), "settings")
+        if mark.status == "ok" and naming is not None and naming.status == "ok":  # a list that lags, or it is no more
+            why = f"made {mark.at}, and no such set is shown; `--retry-unknown` makes it anew"
+            return step._replace(action="unknown", why=why, id=folded(mark.id))
+        empty = [own] if own is not None else [each for each in sets if not each.get("socials")][:10]
+        some = ", ".join(f"{each.get('name')!r} {each.get(SET)}" for each in empty) or "none"
+        why = f"an earlier run asked for it {mark.at}; it may be one of these, by whatever name: {some}"
+        return step._replace(action="unknown", why=f"{why}; add its `id` to the file")
+
+    def settings(self, unnamed: bool) -> Iterator[Step]:
+        fields = {"name": self.evening.name, **self.evening.settings}
+        if unnamed or not self.current.record:
+            yield self.update("create", "settings", fields, [Change(name, None, each) for name, each in fields.items()])
+            return
+        changes = self.differences(self.current.record, fields)
+        if changes:
+            changed = {each.field: fields[each.field] for each in changes}
+            yield self.update("change", "settings", changed, changes)
+        elif self.evening.settings:
+            yield Step("settings", "", "same", place=("settings",))
+
+    def update(self, action: Action, kind: str, fields: Mapping[str, JSON], changes: Sequence[Change]) -> Step:
+        body = {SET: id_of(self.set_key), **fields}
+        where = ("settings", "startingPoint") if kind == "starting point" else ("settings",)
+        return Step(kind, "", action, "roomset.update", body, changes=tuple(changes), place=where, id=self.current.id)
+
+    def starting_point(self) -> Iterator[Step]:
+        """The room in which people start: it is named once it is there."""
+        name = self.evening.starting_point
+        room = next((step for _, step in self.rooms if step.name == name), None)
+        if room is None:
+            return
+        present = folded(self.current.record.get("startingPointSocialId"))
+        if present and present == room.id:
+            yield Step("starting point", "", "same", place=("settings", "startingPoint"))
+            return
+        old = self.current.by_id.get(present, {}).get("name")
+        fields = {"startingPointSocialId": id_of(room.key)}
+        action: Action = "change" if present else "create"
+        yield self.update(action, "starting point", fields, [Change("startingPoint", old or present or None, name)])
+
+    # Themes and rooms
+
+    def all_themes(self) -> Iterator[Step]:
+        for key, part in self.evening.themes.items():
+            self.themes[key] = step = self.theme(key, part)
+            yield step
+            if part.images and step.action in ("same", "change") and not (step.why or self.choices.send_unseen):
+                yield Step("images", key, "unseen", why="only their addresses come back", place=part.path)
+
+    def theme(self, key: str, part: Part) -> Step:
+        worn = self.current.theme(key, part, self.evening.rooms)
+        fields = dict(_filled(part.fields))
+        images = part.images if self.choices.send_unseen else {}
+        if worn is None:
+            needed = any(each.theme == key and self.current.room(each) is None for each in self.evening.rooms)
+            made = part.id or folded(self.mark(f"theme {key}").id)
+            for identity in dict.fromkeys(("", made)):  # as it was made, or as it was changed since
+                body = {"theme": {**fields, **({THEME: identity} if identity else {})}, **part.images}
+                step = self.unseen(part, "theme", not part.id and (self.new or needed), "theme.save", body, name=key)
+                if step.action == "same":
+                    break
+            step = step._replace(id=made)
+            return step._replace(action="change", why="") if made and step.sends else step
+        identity = folded(worn.get(THEME))
+        changes = self.differences(worn, part.fields)
+        step = Step("theme", key, "same", place=part.path, id=identity)
+        if not changes and not images:
+            return step
+        body = {"theme": {**fields, THEME: identity}, **images}
+        return step._replace(action="change", operation="theme.save", body=body, changes=tuple(changes))
+
+    def all_rooms(self) -> Iterator[Step]:
+        for part in self.evening.rooms:
+            step = self.room(part)
+            self.rooms.append((part, step))
+            yield step
+
+    def room(self, part: Part) -> Step:
+        found = self.current.room(part)
+        twin = sum(each.name == part.name for each in self.evening.rooms) > 1
+        name = f"{part.name} ({part.id})" if twin else part.name
+        step = Step("room", name, "same", place=part.path, id=folded((found or {}).get(ROOM)))
+        if found is not None:
+            return self.existing_room(step, part, found, self.current.doubt(found))
+        if part.id:
+            return step._replace(action="cannot", why=f"no room of the set has its id {part.id}")
+        if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
+            return step._replace(action="unknown", why=f"it wears the theme {part.theme}, whose id is not known")
+        theme = {"themeId": id_of(f"theme {part.theme}")} if part.theme else {}
+        body = {SET: id_of(self.set_key), **dict(_filled(part.fields)), **theme}
+        filled = [(name, each) for name, each in _filled(part.fields) if name != "name"]
+        changes = [Change(_SHORT.get(name, name), None, self.read(each)) for name, each in filled]
+        changes += [Change("theme", None, part.theme)] * bool(part.theme)
+        step = step._replace(operation="social.create", body=body, changes=tuple(changes))
+        mark = self.mark(step.key)
+        if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
+            why = f"{'made' if mark.status == 'ok' else 'sent'} {mark.at}, and no such room is shown"
+            return step._replace(action="unknown", why=f"{why}; `--retry-unknown` sends it again")
+        return step._replace(action="create")
+
+    def existing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:
+        if doubt or is_open(found) is False:
+            return step._replace(action="unseen" if doubt else "cannot", why=doubt or CLOSED)
+        changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
+        if not changes:
+            return step
+        shown = {_SHORT.get(name, name) for name in found} | ({"theme"} if "themeId" in found else set())
+        different = tuple(each for each in changes if each.field in shown)
+        if not different:
+            return step._replace(action="unseen", why="the room does not show this", changes=tuple(changes))
+        return step._replace(action="cannot", why=NO_CHANGE, changes=different)
+
+    def other_theme(self, found: JSON, part: Part) -> list[Change]:
+        worn, wanted = Current.theme_id(found), self.themes[part.theme].id if part.theme else ""
+        if not part.theme or worn == wanted or (not wanted and not found.get("theme")):
+            return []
+        return [Change("theme", (found.get("theme") or {}).get("socialThemeName") or worn or None, part.theme)]
+
+    # What is not shown, or by the rooms only
+
+    def unseen(
+        self, part: Part, kind: str, own: bool, operation: str, body: JSON, name: str = "", query: JSON = None
+    ) -> Step:
+        """What the service does not show: sent in the run of its `own` set or room, or where the history proves it."""
+        step = Step(kind, name or part.name, "create", operation, body, query=query or {}, place=part.path)
+        mark = self.mark(step.key)
+        step = step._replace(id=folded(mark.id))
+        ids = {self.set_key: self.current.id} | {each.key: each.id for _, each in self.rooms if each.id}
+        if mark.status == "ok" and self.history.proves(self.current.id, step, ids):
+            return step._replace(action="same", why=f"sent {mark.at}, as the journal or the result file says")
+        if mark.status == "unknown" and not self.choices.retry_unknown:
+            return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}")
+        proven = mark.status == "failed" or (own and mark is NOTHING)
+        if not (proven or self.choices.send_unseen or mark.status == "unknown"):
+            why = f"sent {mark.at} with another content, and not shown: skipped; `--send-unseen` sends it"
+            return step._replace(action="unseen", why=why if mark.status == "ok" else UNSEEN)
+        fields = [(name, part.fields[name]) for name in part.fields if part.fields[name] not in (None, step.name)]
+        changes = tuple(Change(field, None, self.read(each)) for field, each in fields)
+        return step._replace(changes=changes, why="" if proven else SECOND)
+
+    def rules(self, part: Part) -> Step:
+        config = self.current.config(part, self.evening.rules)
+        having, wanted = self.rooms_of(part, config)
+        own = {step.id: step.key for _, step in self.rooms if step.id} | {step.key: step.key for _, step in self.rooms}
+        rooms = {"associatedSocialIds": [id_of(own[key]) if key in own else key for key in wanted]}
+        record = self.current.configs.get(config)
+        query = {SET: id_of(self.set_key)}
+        if not isinstance(record, dict):
+            body = {**({CONFIG: config} if config else {}), **dict(_filled(part.fields)), **(rooms if wanted else {})}
+            step = self.unseen(part, "rules", self.new and not config, "rules.save", body, query=query)
+            there = self.current.by_id
+            if step.action == "same" and any(there[key].get(CONFIG) for key in wanted if key in there):
+                return step._replace(action="unseen", why="its rooms name other rules, or rules that cannot be read")
+            return step
+        changes = self.differences(record, part.fields)
+        if set(having) != set(wanted):
+            changes.append(Change("rooms", *([self.name_of(each) for each in some] for some in (having, wanted))))
+        step = Step("rules", part.name, "same", place=part.path, id=config)
+        if not changes:
+            return step
+        standing = {name: record[name] for name in SETTABLE["EntryConfig"] if record.get(name) is not None}
+        body = {CONFIG: config, **standing, **part.fields, **rooms}
+        return step._replace(action="change", operation="rules.save", body=body, query=query, changes=tuple(changes))
+
+    def rooms_of(self, part: Part, config: str) -> tuple[list[str], list[str]]:
+        """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""
+        there = self.current.rooms
+        having = [each for each in there if config and folded(each.get(CONFIG)) == config]
+        closed = [folded(each.get(ROOM)) for each in having if is_open(each) is False]
+        coming = [(room, step) for room, step in self.rooms if step.id or step.action == "create"]
+        named = [step.id or step.key for room, step in coming if part.rooms is None or room.name in part.rooms]
+        if part.rooms is None:
+            free = [each for each in there if is_open(each) is not False and folded(each.get(CONFIG)) in ("", config)]
+            keys = [folded(each.get(ROOM)) for each in free]
+            own = [step.id for _, step in coming]
+            named = [key for key in named if key in keys or key not in own] + sorted(set(keys) - set(own))
+        ids = [folded(each.get(ROOM)) for each in having]
+        return ids, list(dict.fromkeys([*(key for key in ids if key in named), *named, *closed]))
+
+    def name_of(self, key: str) -> str:
+        return str(self.current.by_id.get(key, {"name": key.removeprefix("room ")}).get("name"))
+
+    def invitations(self, part: Part, room: Step) -> Iterator[Step]:
+        """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""
+        if part.people is None or not part.people.rows:
+            return
+        here = self.history.knows(room.id) or self.mark(room.key).status == "unknown"  # its answer may have been lost
+        own = room.action == "create" or (here and room.id not in self.history.invited)
+        found: dict[Action, list[Row]] = {"create": [], "unknown": [], "unseen": [], "same": []}
+        for row in part.people.rows:
+            found[self.invitation(room, row, own)].append(row)
+        if room.action == "cannot" and (room.why == CLOSED or not room.id):
+            return
+        unseen = f"not sent: whether {room.key} was made is not known" if room.action == "unknown" else UNSEEN
+        whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "invited already"}
+        step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
+        for action, rows in found.items():
+            if rows:
+                yield step._replace(action=action, place=part.path, people=tuple(rows), why=whys.get(action, ""))
+
+    def invitation(self, room: Step, row: Row, own: bool) -> Action:
+        mark = self.mark(invitation_key(room.name, row), room.id)
+        if room.action == "create":
+            return "create"
+        if mark.status == "ok":
+            return "same"
+        if mark.status == "unknown" and not self.choices.retry_unknown:
+            return "unknown"
+        proven = own if mark is NOTHING else mark.status != "skipped"
+        return "create" if room.action != "unknown" and (proven or self.choices.send_unseen) else "unseen"
+
+    def staying(self) -> Iterator[Step]:
+        """What is there and not in the file."""
+        if not self.evening.document.value.get("rooms"):
+            return
+        meant = {step.id for _, step in self.rooms}
+        for each in self.current.rooms:
+            if folded(each.get(ROOM)) not in meant and is_open(each) is not False:
+                yield Step("room", str(each.get("name")), "stays", why="not in the file", id=folded(each.get(ROOM)))
+
+    def differences(self, record: Mapping[str, JSON], fields: Mapping[str, JSON]) -> list[Change]:
+        """Name the fields that a record shows otherwise; times count as moments."""
+        return [
+            Change(_SHORT.get(name, name), self.read(record.get(name)), self.read(each))
+            for name, each in fields.items()
+            if not shows(record.get(name), each) and not (moment(each) and moment(record.get(name)) == moment(each))
+        ]
+
+    def read(self, value: JSON) -> JSON:
+        """Put a time on the clock of the file."""
+        when = moment(value) if isinstance(value, str) and value[:1].isdigit() else None
+        return value if when is None else local_text(when, self.evening.zone or zone_named("UTC"))
+
+
+def _filled(fields: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:
+    """Leave out what is cleared: a thing that is made has nothing yet."""
+    return ((name, each) for name, each in fields.items() if each is not None)
