@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from roomctl.bulk import Row
-from roomctl.cli.lookup import Mine
 from roomctl.events.apply import Sender, Service
 from roomctl.events.evening import read
 from roomctl.events.history import History
@@ -322,7 +321,7 @@ def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> N
     Stage(tmp_path)
     evening, problems = read(tmp_path / "evening.yaml", (tmp_path / "evening.yaml").read_text())
     steps = make_plan(evening, [], {}, History(), Choices())
-    there = Mine([{"socialRoomSetId": ME["name"], "name": evening.name}], [], None)
+    there = [{"socialRoomSetId": ME["name"], "name": evening.name}]
     sent: list[Any] = []
     sender = Sender(steps, Service(lambda: there, sent.append, sent.append, lambda *_: None, sent.append))
     keys = [step.key for step in steps if not step.people] + [
@@ -372,7 +371,7 @@ def test_a_room_that_is_made_otherwise_than_the_file_says_is_not_ok(
     def settle(write: Any) -> Any:
         return {**write.body, "socialId": key, "isOpen": True, **shown}
 
-    sender = Sender(steps, Service(lambda: Mine([there], [], None), settle, lambda _: None, lambda *_: None, print))
+    sender = Sender(steps, Service(lambda: [there], settle, lambda _: None, lambda *_: None, print))
     jobs = sender.jobs({step.key: Row(line, {}, step.key) for line, step in enumerate(steps)})
     room, start = (each for job in jobs for each in job.call())
     assert (room.status, room.error.rpartition(": ")[2] if len(shown) else room.error, room.id) == (*outcome, key)

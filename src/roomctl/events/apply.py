@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
@@ -26,22 +26,13 @@ VERBS: Final = {"settings": "save", "starting point": "set", "rules": "save", "i
 APPEARED: Final = "one with this name has appeared since the plan was made: nothing was sent, run it again"
 
 
-class Mine(Protocol):
-    """What a look shows: all sets, and why they may not be all."""
-
-    @property
-    def sets(self) -> list[JSON]: ...
-    @property
-    def doubt(self) -> RoomctlError | None: ...
-
-
 class Service(NamedTuple):
     """The calls to make: a look, one write that comes back with its outcome, the record that a write without a reply
 
     has changed (None where it is not shown), what a look has settled, a word.
     """
 
-    look: Callable[[], Mine]
+    look: Callable[[], list[JSON]]
     settle: Callable[[Write], JSON]
     changed: Callable[[Write], JSON]
     resolve: Callable[[str, str], None]
@@ -102,7 +93,7 @@ class Sender:
             replies = self.service.settle(write)
             return invited([row.key for row in people], replies, write.path[ROOM], self.service.say)
         if step.action == "create" and write.operation.creates and write.operation.seen_in:
-            sets = self.look()
+            sets = self.service.look()
             if self.find(step, sets) is not None:
                 return [Outcome("failed", APPEARED)]
             before = by_id(sets, SET) if step.key == self.set_key else by_id(all_rooms(sets), ROOM)
@@ -135,21 +126,15 @@ class Sender:
     def look_after_loss(self, step: Step, write: Write) -> JSON:
         """Look for the one room of this name that is new since a request whose answer was lost; None without one."""
         try:
-            there = [each for each in rooms(self.my_set(self.look())) if each.get("name") == write.body.get("name")]
+            mine = rooms(self.my_set(self.service.look()))
         except RoomctlError:
             return None
+        there = [each for each in mine if each.get("name") == write.body.get("name")]
         new = [key for each in there if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
         if len(there) != 1 or len(new) != 1:
             return None
         self.service.say(f"the answer was lost; {READING}: room {step.name!r} {new[0]} is there")
         return there[0]
-
-    def look(self) -> list[JSON]:
-        """Look at all sets. Raises Partial where they are not proven to be all: nothing is made then."""
-        mine = self.service.look()
-        if (doubt := mine.doubt) is not None:
-            raise Partial(f"whether one with this name exists is not known: {doubt.message}", hint=doubt.hint)
-        return mine.sets
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:
         """Give what has the name of a step that is about to be made; None where nothing has."""

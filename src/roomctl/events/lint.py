@@ -87,23 +87,19 @@ def findings(
 
     `images` are those of themes, by key, that are there without a file.
     """
-    found = [Finding(*each) for each in problems] + [*_ending_first(evening)]
+    found = [Finding(*each) for each in problems] + [*_times(evening, now)]
     if now is not None:
-        found += [*_past(evening, now), *_outside(evening), *_capacity(evening), *_alike(evening), *_rules(evening)]
+        found += [*_outside(evening), *_capacity(evening), *_alike(evening), *_rules(evening)]
         found += [*_themes(evening, images), *_texts(evening)]
     return sorted(found, key=lambda each: (evening.document.place(each.path), [*CODES].index(each.code)))
 
 
-def _ending_first(evening: Evening) -> Iterator[Finding]:
+def _times(evening: Evening, now: datetime | None) -> Iterator[Finding]:
     for room in evening.rooms:
         start, end = room.time("startDateTime"), room.time("endDateTime")
         if start and end and end <= start:
             yield Finding("ends-first", room.path, f"{room.name} ends before it starts")
-
-
-def _past(evening: Evening, now: datetime) -> Iterator[Finding]:
-    for room in evening.rooms:
-        if (start := room.time("startDateTime")) and start < now:
+        if start and now and start < now:
             yield Finding("past", room.path, f"{room.name} starts in the past")
 
 

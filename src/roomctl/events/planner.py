@@ -18,6 +18,7 @@ from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, find_set
 from roomctl.events.evening import Evening, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation_key
+from roomctl.text.suggest import nearest
 
 JSON = Any
 UNKNOWN: Final = "outcome unknown, `--retry-unknown` sends it again: sent"
@@ -100,7 +101,9 @@ class _Planner:
         mark = self.history.mark("", self.set_key)
         own = by_id(sets, SET).get(folded(mark.id)) if mark is not None else None
         if mark is None or mark.status == "failed" or (self.choices.retry_unknown and not own):
-            return step._replace(action="create", operation="roomset.create", body=[])
+            near = nearest(self.evening.name, [str(each.get("name")) for each in sets], least=0.9)
+            why = f"a new one; there is one named {near!r}: is that meant?" if near else ""
+            return step._replace(action="create", operation="roomset.create", body=[], why=why)
         naming = self.history.mark(folded(mark.id), "settings")
         if mark.status == "ok" and naming is not None and naming.status == "ok":  # a list that lags, or it is no more
             why = f"made {mark.at}, and no such set is shown; `--retry-unknown` makes it anew"

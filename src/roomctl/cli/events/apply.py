@@ -1,6 +1,8 @@
 """`roomctl roomset apply`: a room set brought to what a file says."""
 
 import json
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -104,18 +106,14 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
     guards.check(session, list(rooms), rooms)
-    sets, send, changed = partial(my_sets, session), partial(settle, session), partial(_changed, session)
+    sets, send, changed = partial(_sets, session), partial(settle, session), partial(_changed, session)
     sender = Sender(seen.steps, Service(sets, send, changed, partial(_resolve, session), session.say))
     writes = sender.preview()
     if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
         return preview
-    begun = _begun(session, seen, sending=bool(writes))
-    rows = {row.key: row for row in begun.table.rows}
-    known = _known(seen) | _older(seen)
-    carried = tuple(Result.of(rows[key], mark) for key, mark in known.items())
-    begun = begun._replace(plan=Plan((), carried), number=sender.number, in_order=True)
+    begun = _begun(session, seen, sending=bool(writes))._replace(number=sender.number)
     _settle_seen(session, seen)
-    answer = run(session, begun, sender.jobs(rows), noun="steps")
+    answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), noun="steps")
     if not writes and answer.failure is None:
         session.note("no changes: nothing was sent")
     return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
@@ -137,38 +135,53 @@ def _card(seen: Look) -> list[str]:
 
 def _begun(session: Session, seen: Look, *, sending: bool) -> Run:
     """Begin the run: its rows, its name in the journal, its result file; those that were killed are given up."""
-    sent = {row.key: row.columns.get("digest", "") for row in seen.earlier}  # what is skipped keeps what was sent
-    contents = {key: _digest(step, sent.get(key, "")) for step in seen.steps for key in step.rows}
-    contents |= {key: sent[key] for key in _older(seen)}
-    rows = tuple(Row(line, {"step": key}, key, (key, text)) for line, (key, text) in enumerate(contents.items(), 1))
+    found = enumerate(_rows(seen), 1)
+    known = [(Row(line, {"step": key}, key, (key, digest)), mark) for line, (key, digest, mark) in found]
+    rows = tuple(row for row, _ in known)
     table = Table(str(seen.evening.path), seen.evening.path, seen.evening.digest, ("step", "digest"), rows=rows)
     what = target(session)
     for each in session.journal.runs(profile=session.settings.profile or "", target=what, unfinished=True):
-        try:
+        with suppress(WrongCall):  # another set's, in another process
             session.journal.finish_run(each.id)
-        except WrongCall:  # another set's, in another process
-            continue
     file = None
     if session.given.results:
         path = Path(session.given.results)
         file = ResultsFile(path, table, force=session.given.force or path.exists(), job=job(session, seen.evening))
         file.discard()
-    return Run(table, Plan((), ()), file=file, target=what if sending else "")
+    carried = tuple(Result.of(row, mark) for row, mark in known if mark is not None)
+    return Run(table, Plan((), carried), file=file, target=what if sending else "", in_order=True)
 
 
-def _digest(step: Step, sent: str) -> str:
-    """Tell what is sent for a step, or was; invitations are named by their people."""
-    if step.people or not step.operation:
-        return ""
-    return sent if step.action == "unseen" else step.digest()
+def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
+    """Give the key of each row of the results, the digest of what is or was sent, and what is known if nothing is sent.
+
+    What a result file knows of steps that are not in the event file any more is not forgotten.
+    """
+    earlier = {row.key: row for row in seen.earlier}
+    for step in seen.steps:
+        for key in step.rows:
+            old = earlier.pop(key, None)
+            digest = step.digest() if step.operation and not step.people else ""
+            if step.action == "unseen":
+                digest = old.columns.get("digest", "") if old is not None else ""
+            yield key, digest, None if step.sends else _known(seen, step, key)
+    for key, row in earlier.items():
+        if (mark := row.before) is not None and mark.at:
+            gone = mark._replace(status="skipped", error="not in the file any more")
+            yield key, row.columns.get("digest", ""), mark if mark.status == "unknown" else gone
 
 
-def _older(seen: Look) -> dict[str, Mark]:
-    """What the result file knows of steps that are not in the event file any more: it is not forgotten."""
-    present = {key for step in seen.steps for key in step.rows}
-    marks = {row.key: row.before for row in seen.earlier if row.before is not None and row.key not in present}
-    gone = {key: mark._replace(status="skipped", error="not in the file any more") for key, mark in marks.items()}
-    return {key: mark if mark.status == "unknown" else gone[key] for key, mark in marks.items() if mark.at}
+def _known(seen: Look, step: Step, key: str) -> Mark:
+    """What is known of a row of a step that sends nothing."""
+    statuses: dict[str, Status] = {"same": "skipped", "unseen": "skipped", "unknown": "unknown", "cannot": "failed"}
+    first, ids = seen.steps[0], {each.key: each.id for each in seen.steps}
+    mark = seen.history.mark("" if step is first else first.id, key, ids[f"room {step.name}"] if step.people else "")
+    now = Mark(statuses[step.action], step.why or "it is as the file says", folded(step.id))
+    replaced = mark is not None and step.kind in ("room", "room set") and folded(mark.id) != step.id
+    wanted = {"same": "ok", "unknown": "unknown", "unseen": "ok"}.get(step.action)
+    if mark is None or mark.status != wanted or replaced:
+        return now
+    return now._replace(id=mark.id, at=mark.at) if step.action == "unseen" else mark
 
 
 def _settle_seen(session: Session, seen: Look) -> None:
@@ -178,26 +191,6 @@ def _settle_seen(session: Session, seen: Look) -> None:
             number = number_of("" if step is seen.steps[0] else seen.steps[0].id, step.key)
             for entry in seen.history.open.get(number, ()):
                 _resolve(session, entry, step.id)
-
-
-def _known(seen: Look) -> dict[str, Mark]:
-    """What is known of each step that sends nothing."""
-    statuses: dict[str, Status] = {"same": "skipped", "unseen": "skipped", "unknown": "unknown", "cannot": "failed"}
-    found: dict[str, Mark] = {}
-    set_id, ids = seen.steps[0].id, {step.key: step.id for step in seen.steps}
-    for step in seen.steps:
-        if step.action in statuses:
-            room = ids[f"room {step.name}"] if step.people else ""
-            for key in step.rows:
-                mark = seen.history.mark("" if step is seen.steps[0] else set_id, key, room)
-                why = step.why or "it is as the file says"
-                wanted = {"same": "ok", "unknown": "unknown", "unseen": "ok"}.get(step.action)
-                replaced = mark is not None and step.kind in ("room", "room set") and folded(mark.id) != step.id
-                if mark is None or mark.status != wanted or replaced:
-                    found[key] = Mark(statuses[step.action], why, folded(step.id))
-                else:
-                    found[key] = mark._replace(status="skipped", error=why) if step.action == "unseen" else mark
-    return found
 
 
 def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError | None:
@@ -217,6 +210,14 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
             failure.hint = "look at the candidates; add the `id` of the one that was made to the file, and run it again"
         failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
     return failure
+
+
+def _sets(session: Session) -> list[JSON]:
+    """Look at all sets. Raises Partial where they are not proven to be all: nothing is made then."""
+    mine = my_sets(session)
+    if (doubt := mine.doubt) is not None:
+        raise Partial(f"whether one with this name exists is not known: {doubt.message}", hint=doubt.hint)
+    return mine.sets
 
 
 def _changed(session: Session, write: Write) -> JSON:
