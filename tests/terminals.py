@@ -13,14 +13,17 @@ from typing import Any
 from roomctl.cli.main import run
 from roomctl.profiles import Environment
 
+PROMPTS = (b"[y/N] ", b"to quit: ")
+
 
 class Terminal:
-    """A pseudo-terminal: `slave` is what a program writes to, `text` what it has written."""
+    """A pseudo-terminal: `slave` is what a program writes to, `text` what it has written, `answer` what is typed."""
 
-    def __init__(self, columns: int, lines: int = 24) -> None:
+    def __init__(self, columns: int, lines: int = 24, answer: str = "") -> None:
         self.master, self.slave = os.openpty()
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self._parts: list[bytes] = []
+        self._answer = answer
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -28,6 +31,8 @@ class Terminal:
         try:
             while part := os.read(self.master, 65_536):
                 self._parts.append(part)
+                if self._answer and part.endswith(PROMPTS):
+                    os.write(self.master, f"{self._answer}\n".encode())
         except OSError:  # Linux says so when nobody holds the other end any more
             pass
 
@@ -43,14 +48,15 @@ class Terminal:
         return self.text
 
 
-def screen(args: tuple[str, ...], variables: Mapping[str, str], columns: int) -> str:
-    """Run roomctl in this process with both outputs on a terminal; give what stands on it."""
-    terminal = Terminal(columns)
+def screen(args: tuple[str, ...], variables: Mapping[str, str], columns: int, answer: str = "") -> str:
+    """Run roomctl in this process on a terminal, where `answer` is typed at a question; give what stands on it."""
+    terminal = Terminal(columns, answer=answer)
     with (
         os.fdopen(os.dup(terminal.slave), "w", encoding="utf-8") as out,
+        os.fdopen(os.dup(terminal.slave), encoding="utf-8") as source,
         os.fdopen(terminal.slave, "w", encoding="utf-8") as err,
     ):
-        run(args, environment=Environment(dict(variables)), stdin=None, stdout=out, stderr=err)
+        run(args, environment=Environment(dict(variables)), stdin=source if answer else None, stdout=out, stderr=err)
     return terminal.closed()
 
 

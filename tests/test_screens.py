@@ -1,7 +1,10 @@
 """What people see on terminals of five widths: the tables and pictures of the world, byte for byte."""
 
+import os
+import re
 import shlex
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ import pytest
 from tests.terminals import screen
 
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"
+STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 RECORDING = "8667b48c-ef7b-4382-9ba0-12b3f72e45a9"
 PEOPLE = ("a2b7faa7-549d-4d69-8a65-825f3dafca2e", "887ae4c1-5184-439c-89f6-0dd9fc7d547e", EVENT)
 WIDTHS = (40, 60, 80, 120, 200)
@@ -63,7 +67,38 @@ def test_without_colours_and_for_accessibility(seeded: dict[str, str], golden: C
     golden("screens/without-colours.txt", "\n".join(parts).replace("\x1b", "␛"))
 
 
+BLIND = "drop-after-commit:write#1 status=403,after=3,times=2:roomset.list"
 TASKS = {
+    "first-contact": ["help", "demo", "--sandbox roomset tree Onboarding"],
+    "profile": [
+        "profile add prod --base-url https://rooms.example.org --key-file key.txt --protected --use",
+        "profile list",
+        "profile show",
+        "profile add prod --base-url https://rooms.example.org",
+        "profile remove prod < y",
+        "social list",
+    ],
+    "edit": [
+        "roomset edit Onboarding < q",
+        "roomset edit Onboarding < y",
+        "roomset update Onboarding --descripton Arrivals",
+        'roomset update Onboarding --description "Arrivals, from 8 o\'clock" --yes --show --fields name,description',
+        "rules save Onboarding --rule emailAddress,ENDS_WITH,@example.com < y",
+    ],
+    "rehearse": [
+        "rehearse --only --fault drop-after-commit:social.end#1 -- sh careful.sh",
+        f"rehearse --only --fault '{BLIND}' -- sh careless.sh",
+        "rehearse --only --fault reset:write -- sh missing.sh",
+    ],
+    "journal": [
+        'social end "Main Stage" --yes',
+        "invite send Q&A --from people.csv --map E-Mail=emailAddress --yes",
+        "roomset update Onboarding --description Arrivals --yes",
+        "social create --name Attic --fault drop-after-commit:social.create#1 --yes",
+        "journal list",
+        "journal list --runs",
+        "journal verify",
+    ],
     "list-and-sort": [
         "social list --open --sort-by present,desc",
         "social list --fields name,present,starts",
@@ -109,11 +144,34 @@ TASKS = {
     "end": [
         'social end "Main Stage" --yes',
         'social end "Q&A" --leave-open-until +15m --yes',
-        'social end "Onboarding Lounge" --yes --fields name,isOpen',
+        'social end "Welcome Hall" --yes --fields name,isOpen',
+        'social end "Main Stage"',
         'social end --room-set "Autumn Summit" --yes',
     ],
 }
-"""What an administrator does, line by line."""
+"""What an administrator does, line by line; behind `<` what is typed at a question."""
+OWN = ("first-contact", "profile", "rehearse")
+"""Tasks that are not about the sandbox, or choose it themselves."""
+EDITOR = 'sed -i.old "s/^description:.*/description: Arrivals, coffee/" "$1"'
+SCRIPTS = {
+    "editor.sh": EDITOR,
+    "careful.sh": 'ROOM social end "Main Stage" --yes -q',
+    "careless.sh": f"ROOM social list >list\nuntil ROOM social end {STAGE} --yes; do :; done",
+}
+VARYING = {
+    "first-contact": {r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}": "0c0ffee0-0000-4000-8000-000000000000"},
+    "rehearse": {
+        r"(?s)\x1b\[\?25l.*?\x1b\[\?25h\r\x1b\[1A\x1b\[2K": "",
+        r"\d+\.\d(?=\n)": "1.5",
+    },
+    "journal": {
+        r"\b[0-9a-f]{16}\b": "0123456789abcdef",
+        r"(?<=sent: )[-0-9T:]+": "2026-11-21T09:00:00",
+        r"(?<=  )20\d\d-\d\d-\d\d \d\d:\d\d": "2026-11-21 10:00",
+    },
+}
+"""What differs from run to run, by task: ids that are drawn at random, the time of day, how long
+it took."""
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -126,9 +184,19 @@ def test_a_task(
         home = tmp_path / f"{columns}"
         shutil.copytree(seeded["ROOMCTL_DATA"], home / "data")
         monkeypatch.chdir(home)
-        (home / "people.csv").write_text("E-Mail,table\nAda <ada.lovelace@example.org>,1\nnobody@example.invalid,2\n")
-        own = {f"ROOMCTL_{folder.upper()}": f"{home}/{folder}" for folder in ("data", "state", "cache")}
+        Path("people.csv").write_text("E-Mail,table\nAda <ada.lovelace@example.org>,1\nnobody@example.invalid,2\n")
+        Path("key.txt").write_text("a-test-key-0123456789")
+        Path("key.txt").chmod(0o600)
+        for script, text in SCRIPTS.items():
+            Path(script).write_text(text.replace("ROOM", f"{sys.executable} -m roomctl"))
+        own = {f"ROOMCTL_{folder.upper()}": folder for folder in ("data", "state", "cache")}
+        own |= {"ROOMCTL_CONFIG": "config.toml", "EDITOR": "sh editor.sh", "PATH": os.environ["PATH"]}
         parts.append(f"{columns} columns\n")
         for line in TASKS[name]:
-            parts.append(f"$ roomctl {line}\n{screen(('--sandbox', *shlex.split(line)), {**seeded, **own}, columns)}\n")
-    golden(f"tasks/{name}.txt", "".join(parts).replace("\x1b", "␛").replace("\r", "␍"))
+            command, _, answer = line.partition(" < ")
+            words = (*(() if name in OWN else ("--sandbox",)), *shlex.split(command))
+            parts.append(f"$ roomctl {command}\n{screen(words, {**seeded, **own}, columns, answer)}\n")
+    text = "".join(parts)
+    for pattern, fixed in VARYING.get(name, {}).items():
+        text = re.sub(pattern, fixed, text)
+    golden(f"tasks/{name}.txt", text.replace("\x1b", "␛").replace("\r", "␍"))

@@ -108,9 +108,20 @@ def test_a_result_shows_things_and_what_stands_inside_them(resource: str, value:
     assert list(things(resource, value)) == expected
 
 
-def test_the_journal_names_what_was_shown_before(sandbox: Callable[..., Any]) -> None:
-    key = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
-    sandbox("social", "end", key, "--yes")
-    assert sandbox("journal", "list", "-o", "json").json[0]["name"] is None
-    sandbox("social", "list", terminal=True)
-    assert sandbox("journal", "list", "-o", "json").json[0]["name"] == "Main Stage"
+def test_the_journal_names_what_a_job_wrote_to(sandbox: Callable[..., Any]) -> None:
+    sandbox("social", "end", "8fd42f77-3f0d-400f-9d2a-e6e426f76844", "--yes")
+    sandbox("roomset", "update", "Onboarding", "--name", "Arrival", "--yes")
+    sandbox("rules", "save", "Team Socials", "--name", "Doors", "--entry-option", "ACCOUNT", "--yes")
+    sandbox("social", "create", "--name", "Attic", "--yes")
+    names = [row["name"] for row in sandbox("journal", "list", "-o", "json").json]
+    assert names == ["Attic", "Team Socials", "Arrival", "Main Stage"]
+
+
+def test_an_event_that_was_exported_keeps_the_name_it_had(
+    sandbox: Callable[..., Any], variables: dict[str, str], tmp_path: Path
+) -> None:
+    event, folder = "c7951964-2838-427f-8267-5f07922a7056", Path(variables["ROOMCTL_CACHE"])
+    for names in ([], [("event", event, "Autumn Summit 2026")]):
+        remember(folder, names)
+        sandbox("registration", "export", event, "--to", f"{tmp_path}/r.csv", "--force", terminal=True)
+        assert ids(folder) == [f"event\t{event}\t{names[0][2] if names else ''}"]

@@ -123,7 +123,7 @@ def test_a_script_that_asks_nothing_rehearses_nothing_and_that_is_no_success(
     done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", script("echo oh >&2; exit 3"))
     assert (done.status, [row["requests"] for row in done.json]) == (2, [0, 0])
     assert "the script sent no request, and ended with 3: nothing was rehearsed" in done.stderr
-    assert '"hint":"it wrote: oh"' in done.stderr
+    assert '"hint":"the script wrote: oh"' in done.stderr
     mute = roomctl("rehearse", "--only", "--fault", BLIND, "--", "sh", script("true"))
     assert mute.status == 2 and "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY" in mute.stderr
 

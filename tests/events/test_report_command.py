@@ -28,7 +28,7 @@ def test_the_three_forms_say_the_same_and_name_nobody(sandbox: Run, event: str, 
     for ending in ("html", "md", "json"):
         done = sandbox("registration", "report", event, "--to", f"r.{ending}", "--tz", "Europe/Berlin")
         assert (done.status, done.stdout) == (0, "")
-        assert f"report: 250 registrations, times of Europe/Berlin, in r.{ending}\n" in done.stderr
+        assert f"wrote r.{ending}: 250 registrations, times in Europe/Berlin\n" in done.stderr
     html, md = ((tmp_path / f"r.{ending}").read_text("utf-8") for ending in ("html", "md"))
     document = json.loads((tmp_path / "r.json").read_text("utf-8"))
     stats = sandbox("registration", "stats", event, "--tz", "Europe/Berlin", "-o", "json").json

@@ -3,7 +3,7 @@
 import os
 import signal
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +26,7 @@ class Asked(NamedTuple):
     path: str = f"/api/v1/social/end/{ROOM}"
     query: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
+    asked: Mapping[str, str] = {"socialId": ROOM}
 
 
 class Chosen(NamedTuple):

@@ -172,6 +172,7 @@ class Asked(NamedTuple):
     path: str = "/api/v1/social/end/x"
     query: tuple = ()
     body: bytes = b"{}"
+    asked: dict = {}
 
 class Chosen(NamedTuple):
     profile: str = "prod"

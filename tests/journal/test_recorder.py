@@ -33,6 +33,7 @@ def test_a_write_is_planned_then_sent_then_confirmed(world: Any, asked: Any) -> 
         sent="2026-11-21T00:00:01.000Z",
         settled="2026-11-21T00:00:02.000Z",
         detail="HTTP 200",
+        about="3f0c2b9e-1111-4222-8333-444455556666",
     )
 
 

@@ -7,7 +7,7 @@ from roomctl.output.columns import COLUMNS, FILE_ONLY, file_columns
 
 OURS = {"Result", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
 OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode"}
-OURS |= {"WatchedRoom", "WatchedRoomOfSets"}
+OURS |= {"WatchedRoom", "WatchedRoomOfSets", "RoomResult", "Verified", "Setting"}
 
 # fmt: off
 FILE_COLUMNS = {
@@ -36,12 +36,15 @@ FILE_COLUMNS = {
     "Event": "name socialEventId startDateTime endDateTime user.name eventLink validateParticipants socialRoomSetId "
              "description",
     "Result": "input status error reply",
+    "RoomResult": "input status error reply",
+    "Verified": "entry operation path status seen",
+    "Setting": "setting value origin",
     "InviteResult": "input status error reply",
     "RoomInviteResult": "input socialId status error reply",
     "SandboxSnapshot": "snapshot made size",
-    "JournalRun": "id target input rows ok failed unknown begun finished profile command sha256 pid",
+    "JournalRun": "id target input rows ok failed unknown begun finished profile command sha256 pid name",
     "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "
-                    "run rows name",
+                    "run rows name made about",
     "Profile": "name default base_url key protected read_only",
     "SandboxFault": "id fault state met applied",
     "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "

@@ -81,7 +81,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(variables: dict[str, str]) -> None:
     shown = screen(("--sandbox", *SLOW), variables, 80)
     assert "registrations  \x1b" in shown or "registrations  ━" in shown
-    assert shown.rpartition("\x1b[2K")[2].startswith("exported: 250 registrations")
+    assert shown.rpartition("\x1b[2K")[2].startswith("exported 250 registrations")
 
 
 @pytest.mark.usefixtures("at_once")

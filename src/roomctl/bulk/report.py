@@ -32,9 +32,8 @@ class Report(NamedTuple):
     def summary(self, noun: str = "rows") -> str:
         """Say in one line how many went how."""
         counts = self.counts()
-        words = [f"{counts['ok']} of {len(self.results)} {noun} done", f"{counts['failed']} failed"]
-        words += [f"{counts['unknown']} unknown"] if counts["unknown"] else []
-        words += [f"{counts['skipped']} skipped"] if counts["skipped"] else []
+        words = [f"{counts['ok']} of {len(self.results)} {noun} done"]
+        words += [f"{counts[status]} {status}" for status in ("failed", "unknown", "skipped") if counts[status]]
         return ", ".join(words) + (f"; stopped: {self.stopped}" if self.stopped else "")
 
     def exit_error(
@@ -78,5 +77,5 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
         return f"run it again with `--from {results}`", "only rows that failed or were never sent are sent"
     return (
         "run it again for the rows that are not done",
-        "with the file of `--results FILE` as `--from`, only those are sent",
+        "`--results FILE` writes a file that, given to `--from`, sends only those",
     )

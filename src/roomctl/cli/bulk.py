@@ -236,7 +236,7 @@ def _end(session: Session, begun: Run, report: Report) -> bool:
     try:
         if begun.file is not None:
             begun.file.finish(report.results)
-            session.note(f"written: {begun.file.path}")
+            session.note(f"wrote {begun.file.path}")
         if begun.name and not failed:
             session.journal.finish_run(begun.name)
     except LocalFailure as failure:

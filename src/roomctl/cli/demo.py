@@ -3,6 +3,7 @@
 import io
 import shlex
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
@@ -21,10 +22,14 @@ grace.hopper@example.org,2
 nobody.known@example.invalid,3
 """
 NEXT = """
-Done: the room is ended, the registrations are in demo-registrations.csv, and the report is in demo-report.html.
+Done. The sandbox is gone; these files are left in this folder:
+  demo-people.csv
+  demo-registrations.csv
+  demo-registrations.csv.manifest.json
+  demo-report.html
 Next:
   open demo-report.html in a browser
-  `roomctl --sandbox roomset tree` shows a sandbox that is kept
+  `roomctl --sandbox roomset tree` shows the rooms of a sandbox that is kept
   `roomctl profile add NAME --base-url URL` sets up your own service
   `roomctl --help` lists the rest"""
 
@@ -48,7 +53,8 @@ def demo(session: Session) -> Answer:
     with tempfile.TemporaryDirectory(prefix="roomctl-demo-") as folder:
         show("The embedded service, in a temporary folder; nothing leaves this machine.\n")
         show('$ export ROOMCTL_DATA="$(mktemp -d)"')
-        environment = Environment({**session.environment, "ROOMCTL_DATA": folder, "ROOMCTL_STATE": f"{folder}/state"})
+        own = {f"ROOMCTL_{name}": f"{folder}/{name.lower()}" for name in ("STATE", "CACHE")}
+        environment = Environment({**session.environment, "ROOMCTL_DATA": folder, **own})
         environment.pop("ROOMCTL_OUTPUT", None)
         event = _seed(Path(folder))
         for line in SCRIPT.read_text(encoding="utf-8").splitlines():
@@ -59,8 +65,7 @@ def demo(session: Session) -> Answer:
             words = shlex.split(command.replace("EVENT", event))
             out.write(f"$ roomctl --sandbox {shlex.join(words)}\n")
             out.flush()
-            for note in _run(words, environment, out, int(status or 0)):
-                show(f"  {note}")
+            _run(words, environment, out, _Notes(show), int(status or 0))
     for line in NEXT.split("\n"):
         show(line)
     return Answer()
@@ -86,12 +91,24 @@ def _seed(folder: Path) -> str:
     return max(summary.events, key=lambda event: event.registrations).id
 
 
-def _run(words: list[str], environment: Environment, out: TextIO, expected: int) -> list[str]:
-    """Run a command on the sandbox and give its notes. Raises RoomctlError where it does not end as expected."""
+def _run(words: list[str], environment: Environment, out: TextIO, notes: TextIO, expected: int) -> None:
+    """Run a command on the sandbox. Raises RoomctlError where it does not end as expected."""
     from roomctl.cli.main import run
 
-    notes = io.StringIO()
     status = run(("--sandbox", *words), environment=environment, stdin=None, stdout=out, stderr=notes)
     if status != expected:
         raise RoomctlError(f"a step of the demo failed with exit code {status}: roomctl {shlex.join(words)}")
-    return [line for line in notes.getvalue().splitlines() if not line.startswith(("SANDBOX", "profile:"))]
+
+
+class _Notes(io.StringIO):
+    """Shows the notes of a command between its results, indented."""
+
+    def __init__(self, show: Callable[[str], None]) -> None:
+        super().__init__()
+        self._show = show
+
+    def write(self, text: str) -> int:
+        for line in text.splitlines():
+            if not line.startswith(("SANDBOX", "profile:")):
+                self._show(f"  {line}")
+        return len(text)

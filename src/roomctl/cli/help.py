@@ -14,12 +14,12 @@ commands = Commands()
 
 
 def exit_codes(_: Session) -> Answer:
-    """One exit code for each thing that a script would do next."""
+    """Exit codes: one for each thing that a script would do next."""
     return Answer([{"exit": code, "meaning": meaning} for code, meaning in exit_meanings().items()], "ExitCode")
 
 
 def errors(_: Session) -> Answer:
-    """Every kind of failure: its code, its exit status, what it means, whether running again is safe."""
+    """Kinds of failure: code, exit status, meaning, and whether it is safe to run again."""
     rows = [
         {"code": kind.code, "exit": kind.exit, "meaning": meaning, "retryable": kind.retryable}
         for kind in sorted(every_failure(), key=lambda kind: (kind.exit, kind.code))
@@ -29,14 +29,14 @@ def errors(_: Session) -> Answer:
 
 
 def environment(_: Session) -> Answer:
-    """The environment variables that roomctl reads."""
+    """Environment variables that roomctl reads."""
     from roomctl.profiles.profile import ENVIRONMENT
 
     return Answer([row._asdict() for row in ENVIRONMENT], "Variable")
 
 
 def files(session: Session) -> Answer:
-    """The files and folders that roomctl keeps."""
+    """Files and folders that roomctl keeps."""
     where = session.environment
     rows = [
         ("config", where.config_file, "profiles and their keys; readable by you only"),
@@ -48,7 +48,7 @@ def files(session: Session) -> Answer:
 
 
 def gaps(_: Session) -> Answer:
-    """What the interface does not show, what the sandbox does there (also --strict and --hostile), and why."""
+    """What the service does not document, what the sandbox does instead, and why."""
     from roomctl.sandbox.gaps import all_gaps
 
     rows = [
@@ -61,12 +61,12 @@ def gaps(_: Session) -> Answer:
 
 
 def output(_: Session) -> Answer:
-    """Where results go and which forms they take."""
+    """Where results go, and in which formats."""
     return Answer(Text(Path(__file__).with_name("output.txt").read_text(encoding="utf-8").rstrip("\n")))
 
 
 def options(_: Session) -> Answer:
-    """The options that every command takes, before it or after it; and what becomes of any that is repeated."""
+    """Options that every command takes, before or after it, and what repeating one does."""
     from roomctl.cli.lazy import options_of
     from roomctl.cli.main import root
     from roomctl.docs.tree import tree
@@ -98,13 +98,13 @@ def _repeated(option: Any) -> str:
 
 
 def glossary(_: Session) -> Answer:
-    """The words that roomctl uses, one for each thing."""
+    """Words that roomctl uses, one for each thing."""
     lines = Path(__file__).with_name("glossary.txt").read_text(encoding="utf-8").splitlines()
     return Answer([dict(zip(("word", "meaning"), line.split(": ", 1), strict=True)) for line in lines], "Word")
 
 
 def lint(_: Session) -> Answer:
-    """What `roomset lint` finds, by its codes; `help lint CODE` is one of them."""
+    """What `roomset lint` finds; `help lint CODE` explains one finding."""
     from roomctl.events.lint import CODES
 
     return Answer([{"code": code, **each._asdict()} for code, each in CODES.items()], "LintCode")
@@ -140,7 +140,8 @@ WORDS = ", ".join(TOPICS)
 def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND]...", WORDS, default=None)) -> Answer:
     """Explain a topic, or show the help of a command; without either, list the topics."""
     if not words:
-        rows = [{"topic": each, "about": (make.__doc__ or "").rstrip(".")} for each, make in TOPICS.items()]
+        topics = ((each, make.__doc__ or "") for each, make in TOPICS.items())
+        rows = [{"topic": each, "about": about[:1].lower() + about[1:].rstrip(".")} for each, about in topics]
         return Answer(rows, "Topic")
     if len(words) == 1 and (name := words[0].casefold()) in TOPICS:
         return TOPICS[name](session)

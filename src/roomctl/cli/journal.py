@@ -1,7 +1,7 @@
 """`roomctl journal`: what was sent, and what became of it."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import cache
 from typing import Any
@@ -17,7 +17,7 @@ from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.times import future
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
-from roomctl.contract.records import find
+from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.journal.entries import STATES
@@ -42,27 +42,32 @@ def list_(
 ) -> Answer:
     """List writes, newest first; or bulk runs, with the number of rows for each result.
 
-    A room or set is named beside its id if this machine has shown it before.
+    Names are those that this machine has seen: the journal itself keeps ids only.
     """
     given = session.given.profile or ""
     if runs and (state or operation):
         raise WrongCall("`--state` and `--operation` choose single requests, `--runs` lists bulk runs")
+    named = names(session.environment.folder("cache"))
     if runs:
         rows = []
         for run in session.journal.runs(profile=given, unfinished=only_open):
             states = [state.status for state in session.journal.row_states(run.id).values()]
             counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
-            rows.append({**run.shown(), **counts, "never_sent": run.rows - len(states)})
+            name = ", ".join(named[word] for word in run.target.split() if word in named) or None
+            rows.append({**run.shown(), **counts, "never_sent": run.rows - len(states), "name": name})
         return Answer(rows, "JournalRun")
     entries = session.journal.entries(state=state or "", operation=operation or "", profile=given)
     failure = _damage(session)
-    named = names(session.environment.folder("cache"))
-    shown = [
-        {**entry.shown(), "name": named.get(entry.path.rpartition("/")[2])}
-        for entry in entries
-        if entry.open or not only_open
-    ]
+    shown = [{**each.shown(), **_about(each, named)} for each in entries if each.open or not only_open]
     return Answer(shown, "JournalEntry", failure if only_open else None)
+
+
+def _about(entry: Any, named: Mapping[str, str]) -> dict[str, JSON]:
+    """What an entry made or was about, or the set or room in its path or query: its id, and its name if it is known."""
+    ids = (entry.made, entry.about, entry.path.rpartition("/")[2], *(value for _, value in entry.query))
+    known = [folded(each) for each in ids if is_uuid(each)]
+    key = next((each for each in known if each in named), known[0] if known else "")
+    return {"name": named.get(key), "about": key}
 
 
 def _damage(session: Session) -> Partial | None:

@@ -175,7 +175,7 @@ def export(
             **options,
         )
     found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"
-    session.note(f"exported: {found} to {to}; complete: {facts.why}")
+    session.note(f"exported {found} to {to}; complete: {facts.why}")
     if facts.duplicates_dropped:
         session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once, and were written once")
     if facts.drift_seen:

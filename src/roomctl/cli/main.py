@@ -22,7 +22,7 @@ CONTENTS = {
         "demo": "try the main tasks on the embedded service",
         "profile": "profiles: which service to use, with which key",
         "doctor": "check whether this machine is ready, and say what to fix",
-        "help": "topics: options, exit codes, environment, output, files, errors, gaps",
+        "help": "topics such as options, exit codes, output, the glossary",
     },
     "Set up and run rooms": {
         "roomset": "room sets: list, create, change, copy, show as a tree, keep as a file",

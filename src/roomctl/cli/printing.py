@@ -49,12 +49,14 @@ def show(session: Session, answer: Answer) -> None:
     """Print what a command returned, then fail as it says, or as the list that it rests on does."""
     if isinstance(answer.value, Iterator) and not _streams(session, answer):
         answer = answer._replace(value=_gathered(session, answer))
+    whole = answer
     if session.given.expression is not None:
         answer = _apply_query(session, answer, session.given.expression)
     if session.given.fields or session.given.sort_by:
         from roomctl.cli.fieldnames import arranged
 
         answer = arranged(session, answer)
+    _remember(session, whole)
     if answer.value is not None:
         try:
             if session.given.to is None:
@@ -122,8 +124,6 @@ def _print(session: Session, answer: Answer) -> None:
     try:
         _write(session, answer, out, terminal=out.isatty())
         out.flush()
-        if out.isatty():
-            _remember(session, answer)
     except BrokenPipeError:
         _silence(out)
         raise PipeClosed("the reader of the output closed the pipe") from None
@@ -139,11 +139,19 @@ def _done(session: Session) -> str:
 
 
 def _remember(session: Session, answer: Answer) -> None:
-    """Keep the ids and names that a person has just seen for the shell's completion."""
+    """Keep the ids and names of a result, and of what was read for it, where a person looks on or it was a write."""
+    watched = any(stream and not stream.closed and stream.isatty() for stream in session.streams)
+    if not (watched or session.about.writes):
+        return
     from roomctl.cli.recent import remember, things
 
-    if answer.resource and not isinstance(answer.value, Iterator):
-        remember(session.environment.folder("cache"), things(answer.resource, answer.value))
+    found = [] if isinstance(answer.value, Iterator) else [*things(answer.resource, answer.value)]
+    if session.mine is not None:
+        found += things("RoomSet", session.mine.sets)
+    if event := session.context and session.context.params.get("event"):
+        found.append(("event", event, ""))
+    if found:
+        remember(session.environment.folder("cache"), found)
 
 
 def _silence(out: TextIO) -> None:
@@ -168,7 +176,7 @@ def _save(session: Session, answer: Answer, path: Path) -> None:
         raise LocalFailure(
             f"{_done(session)}cannot write {path}: {error.strerror or error}", outcome=session.outcome
         ) from None
-    session.note(f"written: {path}")
+    session.note(f"wrote {path}")
 
 
 def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> None:

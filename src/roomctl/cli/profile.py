@@ -53,10 +53,9 @@ def add(
     for each in ("timeout", "retries", "rate", "concurrency"):
         if (value := getattr(session.given, each)) is not None:
             values[each] = value
-    path = session.environment.config_file
-    default = editing.add(path, name, values, make_default=use, replace=replace)
+    default = editing.add(session.environment.config_file, name, values, make_default=use, replace=replace)
     _remember(session)
-    session.note(f"added: profile {name} in {path}" + (", now the default" if default else ""))
+    session.note(f"added profile {name}" + (", now the default" if default else ""))
     return Answer()
 
 
@@ -115,7 +114,7 @@ def show(
 def use_(session: Session, name: str = NAME) -> Answer:
     """Make a profile the default."""
     editing.use(session.environment.config_file, name)
-    session.note(f"default profile: {name}")
+    session.note(f"the default profile is now {name}")
     return Answer()
 
 
@@ -126,7 +125,7 @@ def remove(session: Session, name: str = NAME) -> Answer:
         ask(session, [f"about to remove profile {name} and its key"])
     default = editing.remove(session.environment.config_file, name)
     _remember(session)
-    session.note(f"removed: profile {name}" + (", no default is left" if default else ""))
+    session.note(f"removed profile {name}" + (", no default is left" if default else ""))
     return Answer()
 
 

@@ -1,4 +1,4 @@
-"""Recent ids with their names, and the profiles' names, kept for the shell's completion.
+"""Recent ids with their names, and the profiles' names, kept for the shell's completion and for `journal list`.
 
 Two plain files below the cache folder that a shell can read by itself: `completion/profiles`, a name a line, and
 `completion/ids`, a kind, an id and a name a line, separated by tabs, newest first. Losing them loses nothing: no
@@ -26,23 +26,31 @@ RESOURCES = {
     "Transcription": ("transcription", "socialTranscriptionId", "name"),
     "User": ("user", "userId", "name"),
 }
-INSIDE = {"RoomSet": (("socials", "Social"),), "Registration": (("event", "Event"), ("user", "User"))}
+INSIDE = {
+    "RoomSet": (("socials", "Social"),),
+    "Registration": (("event", "Event"), ("user", "User")),
+    "RoomResult": (("reply", "Social"),),
+    "Result": (("reply", "User"),),
+}
 
 
 def remember(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
     """Keep things for completion, as (kind, id, name), the newest 500 of each kind. Never fails.
 
-    A name is kept only where it can be typed as it is: printable, not too long, not like an option.
+    A name is kept only where it can be typed as it is: printable, not too long, not like an option. Where none is
+    given, the one from before stays.
     """
+    path = cache_folder / "completion" / "ids"
+    before = _lines(path)
+    known = {place: line for line in before if (place := _place(line)) is not None}
     fresh: dict[tuple[str, str], str] = {}
     for kind, key, name in islice(seen, 10 * LINES):
         if is_uuid(key):
-            fresh.setdefault((kind, folded(key)), f"{kind}\t{folded(key)}\t{_typeable(name)}")
+            line = f"{kind}\t{folded(key)}\t{_typeable(name)}"
+            fresh.setdefault((kind, folded(key)), line if name else known.get((kind, folded(key)), line))
     new = list(_bounded(fresh.values()))
-    path = cache_folder / "completion" / "ids"
-    before = _lines(path)
     if new != before[: len(new)]:
-        older = (line for line in before if (place := _place(line)) is not None and place not in fresh)
+        older = (line for place, line in known.items() if place not in fresh)
         _replace(path, _bounded([*new, *older]))
 
 

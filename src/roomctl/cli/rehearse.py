@@ -72,28 +72,29 @@ def rehearse(
     if junit is not None:
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
     mistakes = sum(len(row["mistakes"]) for row in rows)
-    session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, mistakes: {mistakes}")
+    session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, {numbered(mistakes, 'mistakes')}")
     if quiet.log or mistakes:
         return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
     # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
     why = f"the script sent no request, and ended with {quiet.exit}: nothing was rehearsed"
     way = "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
-    hint = f"it wrote: {quiet.output[-1]}" if quiet.output else way
+    hint = f"the script wrote: {quiet.output[-1]}" if quiet.output else way
     return Answer(rows, "Rehearsed", WrongCall(why, hint=hint))
 
 
 def _run_nights(session: Session, script: Sequence[str], names: Sequence[str], longest: float) -> list[Night]:
     """Run the script through a night without a fault, then through each that is named. Raises BadValue, BadInput."""
     faults = [[parse(text) for text in name.split()] for name in names]
-    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "nights", len(names)) as counted:
+    total = 1 + len(names)
+    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "nights", total) as counted:
         base = Path(folder) / "world.db"
         store = Store(base)
         seed(store, registrations=REGISTRATIONS)
         store.close()
         nights = [_run_night(session, script, base, "no fault", [], longest)]
-        for number, name in enumerate(names):
-            counted.update(number, f"next: {name}")
-            nights.append(_run_night(session, script, base, name, faults[number], longest))
+        for name, effects in zip(names, faults, strict=True):
+            counted.update(len(nights), f"next: {name}")
+            nights.append(_run_night(session, script, base, name, effects, longest))
     return nights
 
 

@@ -78,7 +78,7 @@ def _told(session: Session, made: Report, to: Path) -> Answer:
     """Say where the report is, and what it lacks."""
     document = made.document
     counts, zone = document["registrations"], document["zone"]
-    session.note(f"report: {numbered(counts['registrations'], 'registrations')}, times of {zone['name']}, in {to}")
+    session.note(f"wrote {to}: {numbered(counts['registrations'], 'registrations')}, times in {zone['name']}")
     if missing := document["withoutRecordings"]:
         session.note(f"attendance is left out: {missing}")
     if made.named:

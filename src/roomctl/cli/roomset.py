@@ -136,13 +136,14 @@ def update(
 
 def _send_update(session: Session, name: str, key: str, present: JSON, fields: JSON, *, show: bool) -> Answer:
     """Show what changes, ask, send only that, and read it back where asked."""
-    card = [f"room set {name} changes:", *differences(present or {}, fields)]
+    card = [f"about to update room set {name}:", *differences(present or {}, fields)]
     sent = check_body(session, "RoomSet", {"socialRoomSetId": key, **fields})
     before = {key: present} if present is not None else None
     answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=before)
     if session.given.dry_run or session.given.curl:
         return answer
-    session.note(f"updated room set {name}: {', '.join(fields)}")
+    record = present or {"socialRoomSetId": key}
+    session.note(f"updated {titled(record, 'RoomSet')}: {', '.join(fields)}")
     return read_back(session, lambda: room_set(session, key), fields, "RoomSet", present) if show else Answer()
 
 

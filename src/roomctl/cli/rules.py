@@ -17,6 +17,7 @@ from roomctl.contract.records import by_id
 from roomctl.contract.rooms import rooms as rooms_in
 from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION, RULES
 from roomctl.errors import NotAllowed, NotFound, Partial, Refused, WrongCall
+from roomctl.output.values import titled
 from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
@@ -81,7 +82,8 @@ def save(
     answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")
     if answer.value is not None:
         return answer
-    session.note(f"saved the entry rules of room set {name}")
+    record = {"name": session.names.get(key), "socialRoomSetId": key}
+    session.note(f"saved the entry rules of {titled(record, 'RoomSet')}")
     if not show:
         return Answer()
     return read_back(session, lambda: _read(session, key, sent.get("configurationId")).value, sent, "EntryConfig")

@@ -155,12 +155,14 @@ class Session:
 
         store = Store(self.sandbox_file)
         if store.empty:
+            from roomctl.cli.recent import remember
             from roomctl.sandbox.seed import seed
 
             summary = seed(store, registrations=REGISTRATIONS)
             self.say("SANDBOX: first use: a small world was created")
             for event in summary.events:
-                self.say(f"SANDBOX: event {event.id}  {event.name}  {event.registrations} registrations")
+                self.say(f"SANDBOX: event {event.name} ({event.id}), {event.registrations} registrations")
+            remember(self.environment.folder("cache"), [("event", event.id, event.name) for event in summary.events])
         return store
 
     def open_stage(self, own: "Sequence[Fault]" = ()) -> "FaultStore":

@@ -140,6 +140,7 @@ def _planned(record: dict[str, Any]) -> Entry:
         planned=_text(record["at"]),
         run=_text(record.get("run", "")),
         rows=tuple(_number(row) for row in record.get("rows", ())),
+        about=_text(record.get("about", "")),
         **texts,
     )
 

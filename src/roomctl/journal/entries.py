@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 
     Times are UTC in RFC 3339, empty where it has not come so far. `body` is the sha256 of the body in hexadecimal,
     empty without one. `run` and `rows` name the bulk run and the lines of its input that the request stands for; `made`
-    is the id of the record that it made.
+    is the id of the record that it made, `about` of the one that it was to change.
     """
 
     id: str
@@ -45,6 +45,7 @@ class Entry(NamedTuple):
     run: str = ""
     rows: tuple[int, ...] = ()
     made: str = ""
+    about: str = ""
 
     @property
     def open(self) -> bool:

@@ -44,7 +44,8 @@ class Recorder:
     def planned(self, prepared: Any) -> str:
         """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure.
 
-        `prepared` has what is kept of a request: operation, method, url, path, query, and the body's hash.
+        `prepared` has what is kept of a request: operation, method, url, path, query, the body's hash, and the
+        id of the record that it is to change.
         """
         entry, body = os.urandom(8).hex(), ""
         if prepared.body is not None:
@@ -62,6 +63,7 @@ class Recorder:
             "origin": origin(prepared.url),
             "command": self.command,
             "pid": os.getpid(),
+            **({"about": about} if is_uuid(about := prepared.asked.get(prepared.operation.identity)) else {}),
             **({"run": self.tie.run, "rows": self.tie.rows} if self.tie.run else {}),
         }
         self._before(entry, "planned", facts)

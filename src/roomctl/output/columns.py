@@ -18,8 +18,8 @@ class Column(NamedTuple):
     """A column: where its value stands, its heading for people, how it is written, how soon it is dropped.
 
     `kind` is text, id, named (an id, in whose place a name stands where it is known), time, bool, number, count, state,
-    mail, whole (not folded), bad, pairs or rules. The higher `rank`, the sooner a narrow terminal drops it; 0 never,
-    unless it is empty, FILE_ONLY always. `of` computes the value from the row.
+    mail, fault, path, bad, pairs or rules. The higher `rank`, the sooner a narrow terminal drops it; 0 never, unless it
+    is empty, FILE_ONLY always. `of` computes the value from the row.
     """
 
     path: str
@@ -62,7 +62,7 @@ def _changes(changes: list[JSON]) -> str:
 
 
 def _counted(effects: dict[str, JSON]) -> str:
-    return ", ".join(f"{count} {what}" for what, count in effects.items())
+    return ", ".join(f"{count} {what if count != 1 else what.replace('s ', ' ')}" for what, count in effects.items())
 
 
 # fmt: off
@@ -155,19 +155,20 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("description"),
     ),
     "Result": (
+        Column("", "name", "named", 1, _computed("reply", lambda reply: reply.get("name"), dict)),
         Column("input", "input", "id", 0), Column("status", "status", "state", 0), Column("error", "error", "bad", 0),
-        Column("", "name", rank=1, of=_computed("reply", lambda reply: reply.get("name"), dict)), Column("reply"),
+        Column("reply"),
     ),
     "JournalRun": (
-        Column("id", "run", "id", 0), Column("target", "target", rank=0), Column("input", "input", rank=1),
+        Column("id", "run", "id", 0), Column("target", "target", "path", 2), Column("input", "input", "path", 3),
         Column("rows", "rows", "number", 0), Column("ok", "ok", "number", 1), Column("failed", "failed", "number", 1),
         Column("unknown", "unknown", "number", 1), Column("begun", "begun", "time", 2),
         Column("finished", "finished", "time", 3), Column("profile", "profile", rank=3), Column("command"),
-        Column("sha256"), Column("pid"),
+        Column("sha256"), Column("pid"), Column("name", "name", rank=0),
     ),
     "Profile": (
         Column("name", "name", rank=0), Column("default", "default", "bool", 0),
-        Column("base_url", "base_url", "whole", 1), Column("key", "key", rank=4),
+        Column("base_url", "base_url", "path", 1), Column("key", "key", rank=4),
         Column("protected", "protected", "bool", 2), Column("read_only", "read_only", "bool", 3),
     ),
     "SandboxSnapshot": (
@@ -175,10 +176,11 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "JournalEntry": (
         Column("id", "entry", "id", 0), Column("state", "state", "state", 0), Column("operation", "operation", rank=1),
-        Column("planned", "planned", "time", 2), Column("settled", "settled", "time", 5),
-        Column("profile", "profile", rank=3), Column("path", "path", "whole", 4), Column("detail", "detail", rank=6),
+        Column("planned", "planned", "time", 2), Column("settled", "settled", "time", 7),
+        Column("profile", "profile", rank=4), Column("path", "path", "path", 6), Column("detail", "detail", rank=5),
         Column("method"), Column("query"), Column("body"), Column("origin"), Column("command"), Column("pid"),
-        Column("sent"), Column("run"), Column("rows"), Column("name", "name", rank=1),
+        Column("sent"), Column("run"), Column("rows"), Column("name", "name", rank=1), Column("made"),
+        Column("about", "about", "id", 3),
     ),
     "SandboxFault": (
         Column("id", "id", "number", 1), Column("fault", "fault", rank=0), Column("state", "state", "state", 0),
@@ -200,7 +202,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("change", "change", "number", 2), Column("lately", "lately", rank=3),
     ),
     "Rehearsed": (
-        Column("night", "night", rank=0), Column("exit", "exit", "number", 0),
+        Column("night", "night", "fault", 0), Column("exit", "exit", "number", 0),
         Column("", "what changed", rank=1, of=_computed("effects", _counted, dict)),
         Column("", "mistakes", "bad", 0, of=_computed("mistakes", lambda found: "; ".join(map(str, found)))),
         Column("effects"), Column("mistakes"), Column("applied", "applied", "number", 2),
@@ -217,17 +219,25 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("severity", "severity", "state", 1), Column("code", "code", rank=0),
         Column("message", "what was found", rank=0),
     ),
+    "Verified": (
+        Column("entry", "entry", "id", 0), Column("operation", "operation", rank=1), Column("path", "path", "path", 3),
+        Column("status", "status", "state", 0), Column("seen", "seen", rank=0),
+    ),
+    "Setting": (
+        Column("setting", "setting", rank=0), Column("value", "value", rank=0), Column("origin", "origin", "path", 0),
+    ),
     "LintCode": (
         Column("code", "code", rank=0), Column("severity", "severity", "state", 1),
         Column("meaning", "meaning", rank=0), Column("advice", "what to do", rank=2),
     ),
 }
 # fmt: on
-COLUMNS["InviteResult"] = tuple(column for column in COLUMNS["Result"] if column.heading != "name")
-_first, *_others = COLUMNS["InviteResult"]
+_name, _first, *_others = COLUMNS["Result"]
+COLUMNS["RoomResult"] = (_name._replace(rank=0), _first, *_others)
+COLUMNS["InviteResult"] = (_first, *_others)
 COLUMNS["RoomInviteResult"] = (_first, Column("socialId", "room", "named", 0), *_others)
 COLUMNS["WatchedRoomOfSets"] = (*COLUMNS["WatchedRoom"], Column("set", "room set", rank=2))
-RESULTS = ("Result", "InviteResult", "RoomInviteResult")
+RESULTS = ("Result", "RoomResult", "InviteResult", "RoomInviteResult")
 """What became of each row of a bulk command."""
 
 ID_FIELDS: Mapping[str, str] = {
@@ -235,13 +245,13 @@ ID_FIELDS: Mapping[str, str] = {
     "SocialMeta": "socialMetaId",
     "UploadStatus": "requestStatusId",
     "SandboxSnapshot": "snapshot",
-    "Result": "input",
+    **dict.fromkeys(("Result", "RoomResult"), "input"),
     **dict.fromkeys(("InviteResult", "RoomInviteResult"), "reply.socialInviteId"),
     "Verified": "entry",
 }
 """The field that identifies a row of a resource, for `-o ids`; of anything else it is `id`, or else `name`."""
 
-FOUND_BY_NAME = ("RoomSet", "Social")
+FOUND_BY_NAME = ("RoomSet", "Social", "RoomResult")
 """Resources whose rows commands find by name too, so that their ids may make room for what tells more."""
 
 # fmt: off

@@ -19,7 +19,7 @@ from roomctl.text.safe import Wall
 
 UNLIMITED = 1_000_000
 _LEAST_WIDTH = 2  # a wide character takes two cells
-_TRAILING = re.compile(" +$", re.MULTILINE)
+_TRAILING = re.compile(r"(\x1b\[(?:(?!48;)[0-9;])*m[^\x1b\n]*?) +(\x1b\[0m) *$| +$", re.MULTILINE)  # 48: a background
 # yellow cannot be read on a light background: magenta can on both
 _THEME = Theme({"head": "bold", "dim": "dim", "good": "green", "bad": "red", "wait": "magenta", "bar": "cyan"})
 _DEPTHS = {0: "standard", 256: "256", 2**24: "truecolor"}
@@ -65,7 +65,7 @@ def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable
     for part in parts:
         with drawing.capture() as capture:
             drawing.print(Group(part), overflow="fold", crop=False)  # a bare `Text` would lose its own way of folding
-        yield _TRAILING.sub("", capture.get())
+        yield _TRAILING.sub(r"\1\2", capture.get())
 
 
 def span(text: str, style: str = "") -> Text:

@@ -9,6 +9,8 @@ from datetime import tzinfo
 from typing import Any, NamedTuple
 
 JSON = Any
+_APART = "   "
+"""Between two things that share a line where it is long enough."""
 _LABEL = re.compile(r"[a-z]+: ")
 _ATOM = re.compile(r"(?:`[^`]*`|[^ `]|`)+")
 
@@ -68,6 +70,8 @@ def _hanging_line(line: str, space: int) -> list[str]:
     if width(line) <= space:
         return [line]
     margin = line[: len(line) - len(line.lstrip(" "))]
+    if _APART in line.strip():
+        return [part for one in line.strip().split(_APART) for part in _hanging_line(margin + one, space)]
     label = found[0] if margin and (found := _LABEL.match(line, len(margin))) else ""
     head = margin + label
     indent = " " * len(head) if label and len(head) * 3 <= space else margin + "  "

@@ -15,7 +15,7 @@ from rich.text import Text
 from roomctl.output.columns import FOUND_BY_NAME, ID_FIELDS
 from roomctl.output.console import UNLIMITED, indent, span
 from roomctl.output.look import Look, Shown, width
-from roomctl.output.values import Cell, Filled, filled_columns, numbered
+from roomctl.output.values import BREAKS, Cell, Filled, filled_columns, numbered
 from roomctl.text.safe import expresses
 
 JSON = Any
@@ -112,10 +112,14 @@ def _block(columns: Fitted, rows: slice, look: Look, *, header: bool) -> Table:
 
 
 def _text(cell: Cell, column: tuple[Filled, int]) -> Text:
-    """Give a cell its style; an address that is too long is broken before its `@`."""
+    """Give a cell its style, its text broken where its kind may be."""
     each, space = column
-    text = cell.text.replace("@", "\n@") if each.column.kind == "mail" and width(cell.text) > space else cell.text
-    return span(text, cell.style)
+    lines = [""]
+    for part in BREAKS[each.column.kind].split(cell.text) if each.column.kind in BREAKS else [cell.text]:
+        if lines[-1] and width(lines[-1] + part.rstrip()) > space:
+            lines.append("")
+        lines[-1] += part
+    return span("\n".join(lines), cell.style)
 
 
 def _stack(columns: Sequence[Filled], rows: int, space: int) -> Iterator[RenderableType]:

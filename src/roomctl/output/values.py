@@ -25,11 +25,18 @@ from roomctl.text.safe import safe
 from roomctl.text.times import looks_like_a_time, moment
 
 JSON = Any
+BREAKS = {
+    "mail": re.compile("(?=@)"),
+    "fault": re.compile("(?<=[,+: ])"),
+    "path": re.compile("(?<=[/ ])"),
+    "bad": re.compile("(?<= )"),
+}
+"""Where the texts of some kinds of columns are broken, and nowhere else."""
 LONGEST = 500
 """How many characters of a text are shown in a cell of a table."""
 _LEAST_NAME, _LEAST_TEXT, _LEAST_PROSE = 20, 14, 30
 _LEAST_SQUEEZED = 10
-_LONGEST_FIXED, _LONGEST_WHOLE = 40, 80
+_LONGEST_FIXED = 40
 _STYLES: Mapping[str, str] = {
     **dict.fromkeys(["COMPLETE", "ok", "confirmed", "open"], "good"),
     **dict.fromkeys(["FAILED", "failed", "unknown", "refused", "partial"], "bad"),
@@ -224,18 +231,16 @@ def _filled(column: Column, rows: Sequence[JSON], zone: tzinfo | None, names: Ma
 
 
 def _widths(column: Column, cells: Sequence[Cell], natural: int) -> tuple[int, int]:
-    """Say how narrow a column may be made: an address is folded before its `@` only, what is no text not at all."""
-    if column.kind == "mail":
-        longest = max((width(part) for each in cells for part in re.split("(?=@)", each.text)), default=0)
-        return (min(longest, _LONGEST_FIXED),) * 2
+    """Say how narrow a column may be made: some are broken at certain places only, what is no text not at all."""
+    if column.kind in BREAKS:
+        longest = max((width(part) for each in cells for part in BREAKS[column.kind].split(each.text)), default=0)
+        return (min(max(longest, _LEAST_TEXT), _LONGEST_FIXED),) * 2
     if column.kind in ("pairs", "rules"):
         return _LEAST_PROSE, _LEAST_PROSE
-    if column.kind not in ("text", "named") and natural <= (
-        _LONGEST_WHOLE if column.kind == "whole" else _LONGEST_FIXED
-    ):
+    if column.kind not in ("text", "named") and natural <= _LONGEST_FIXED:
         return natural, natural
     least = _LEAST_TEXT if column.rank else _LEAST_NAME
-    return least, _LEAST_SQUEEZED if column.kind == "text" and not column.rank else least
+    return least, _LEAST_SQUEEZED if column.kind in ("text", "named") and not column.rank else least
 
 
 def _value(column: Column, row: JSON, names: Mapping[str, str], first: bool) -> JSON:
@@ -246,8 +251,11 @@ def _value(column: Column, row: JSON, names: Mapping[str, str], first: bool) -> 
     if not isinstance(row, dict):
         return plain(row) if first else None
     if column.of:
-        return column.of(row)
+        found = column.of(row)
+        return names.get(folded(row.get("input"))) if found is None and column.kind == "named" else found
     found = at(row, column.path)
+    if column.kind == "bad" and isinstance(found, str) and is_uuid(row.get("input")):
+        return found.replace(f" {row['input']}", "")  # it stands in the row
     if column.kind == "named":
         return names.get(folded(found), found)
     if found is not None or not (column.path == "name" or column.path.endswith(("user.name", "User.name"))):

@@ -155,7 +155,7 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
     """The name of the default profile, and who says so. Raises BadConfig, and NotAllowed with the ways to choose."""
     path, name = environment.config_file, config.get("default_profile")
     if isinstance(name, str):
-        return name, f"default_profile in {path}"
+        return name, "default_profile"
     if name is not None:
         raise BadConfig(f"default_profile in {path} is not a text")
     _refuse_half_a_pair(environment)
@@ -199,7 +199,9 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
     hidden = [each for each in RESERVED if each in profiles]
     notes += [f"{path}: profile {each} is never used: the name is reserved" for each in hidden]
     notes += unknown_settings(values, where)
-    return Choice(name, origin, where, values, _key_of(environment, name, values, path), path.parent, tuple(notes))
+    return Choice(
+        name, origin, f"profile {name}", values, _key_of(environment, name, values, path), path.parent, tuple(notes)
+    )
 
 
 def _key_of(environment: Environment, name: str, values: Mapping[str, Any], path: Path) -> Key:
@@ -228,7 +230,7 @@ def _key_of(environment: Environment, name: str, values: Mapping[str, Any], path
         return key
 
     runs = secret[0] if source == "api_key_command" else ""
-    return Key(f"{source} of {where}" if source else "nowhere", read, runs)
+    return Key(f"{source} of profile {name}" if source else "nowhere", read, runs)
 
 
 def _refuse_half_a_pair(environment: Environment, claimed: Any = None) -> None:

@@ -40,7 +40,7 @@ def log(
     entries, cleared = stage.log(after), stage.forget() if clear else 0
     stage.close()
     if clear:
-        session.note(f"SANDBOX: log entries removed: {cleared}")
+        session.note(f"SANDBOX: removed {numbered(cleared, 'requests')} from the log")
         return Answer()
     if not judge:
         rows = [entry | {name: stamp(entry[name]) for name in ("at", "answered")} for entry in entries]
@@ -48,7 +48,7 @@ def log(
     mistakes = judging.judge(entries)
     if junit is not None:
         write_junit(junit, judging.cases(mistakes), "roomctl sandbox log")
-    session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, mistakes: {len(mistakes)}")
+    session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, {numbered(len(mistakes), 'mistakes')}")
     return Answer([each._asdict() for each in mistakes], "Mistake", verdict(len(mistakes)))
 
 

@@ -12,6 +12,7 @@ from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
 from roomctl.cli.times import moment
 from roomctl.errors import BadInput, BadValue, WrongCall
+from roomctl.output.values import numbered
 from roomctl.sandbox import snapshots
 from roomctl.sandbox.gaps import SETTING
 from roomctl.sandbox.seed import seed as generate
@@ -162,4 +163,4 @@ def _begin_anew(session: Session) -> None:
     stage.forget()
     stage.close()
     if ended:
-        session.note(f"SANDBOX: faults removed: {ended}")
+        session.note(f"SANDBOX: removed {numbered(ended, 'faults')}")

@@ -62,10 +62,10 @@ def end(
 
     seen = rooms_seen(session)
     shut = [key for key in ids if is_open(seen.get(key, {})) is False]
-    closed = {key: f"room {known(session, key)} is already closed" for key in shut}
-    if run is None and closed:
-        return Answer(seen[ids[0]], "Social", done=f"{closed[ids[0]]}: nothing was sent")
-    run, ids = run and run.skip(closed), [key for key in ids if key not in closed]
+    if run is None and shut:
+        room = seen[ids[0]]
+        return Answer(room, "Social", done=f"{titled(room, 'Social')} is already closed: nothing was sent")
+    run, ids = run and run.skip(dict.fromkeys(shut, "already closed")), [key for key in ids if key not in shut]
     guards.check(session, ids, seen)
     writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
     shown = () if answered(session) else card(ids, seen, until.note)
@@ -138,7 +138,8 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
             session.say(_done(room, {}, until))
         return [Outcome("ok", "", part[0].key, room)]
 
-    return run(session, begun, jobs_of([(row,) for row in begun.rows], writes, call), noun="rooms")
+    jobs = jobs_of([(row,) for row in begun.rows], writes, call)
+    return run(session, begun, jobs, noun="rooms", resource="RoomResult")
 
 
 def rooms_seen(session: Session) -> Mapping[str, JSON]:
