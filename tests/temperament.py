@@ -8,6 +8,14 @@ from typing import Any
 import yaml
 
 from roomctl.contract.fields import fields
+from roomctl.contract.paging import ENDS
+from roomctl.sandbox.faults import TEMPERAMENTS
+
+LIKE = {
+    **{name: f"like={name},ttl=0" for name in TEMPERAMENTS},
+    **{end: f"end-of-list={end},ttl=0:read" for end in ENDS},
+}
+"""Services of another kind: the fault that makes the sandbox one of them."""
 
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d")
 WRITTEN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -30,6 +38,12 @@ def same(text: str) -> Any:
         except (ValueError, yaml.YAMLError):
             pass
     return ADDED.sub("", text.replace('""', '"')).split()
+
+
+def probed(probe: str) -> dict[str, str]:
+    """Give, as variables, the lines that `doctor --probe -o json` writes for the profile of such a service."""
+    lines = [line.split(" = ") for line in json.loads(probe)["add_to_profile"]]
+    return {f"ROOMCTL_{name.upper()}": value.strip('[]"') for name, value in lines}
 
 
 def _in_utc(match: re.Match[str]) -> str:

@@ -9,6 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from roomctl.cli.rehearse import NIGHTS
+from roomctl.sandbox.faults import parse
+
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 LOST = "drop-after-commit:social.end#1"
 BLIND = "drop-after-commit:write#1 status=403,after=3,times=2:roomset.list"
@@ -73,6 +76,14 @@ def test_a_script_that_asks_for_the_exit_status_makes_no_mistake(
         (7, {"rooms ended": 4}),
         (0, {"rooms ended": 4}),
     ]
+
+
+def test_every_answer_that_can_deceive_a_script_has_its_night() -> None:
+    nights = [[parse(text) for text in line.split()] for line in NIGHTS.read_text().splitlines()]
+    assert {name for night in nights for fault in night for name in fault.fault} >= {
+        *("empty-page", "end-of-list", "list-field", "denied", "other-name", "without", "uppercase-ids", "row-twice"),
+        *("odd-row", "drop-before-commit", "drop-after-commit", "truncated", "html", "clamp-size", "ignore-page"),
+    }
 
 
 def test_an_exit_status_of_0_without_the_effect_is_a_mistake(script: Callable[[str], str], roomctl: Run) -> None:

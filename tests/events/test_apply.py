@@ -29,7 +29,8 @@ from tests.events.worlds import ME, world
 
 Run = Callable[..., Any]
 WORDS = (
-    *("drop-after-commit", "drop-before-commit", "reset", "truncated", "empty-body", "html", "body=x", "other-id"),
+    *("drop-after-commit", "drop-before-commit", "reset", "truncated", "empty-body", "html", "body=x"),
+    *("other-id", "other-name"),
     *("status=500", "status=503,after-commit", "status=404", "status=429,retry-after=0", "wrong-length=7"),
     *("denied=success", "denied=record,after-commit", "denied=text", "nulls", "uppercase-ids", "unknown-fields"),
     *("unknown-values", "date-offset", "invite-errors=1", "without=socialId+socialRoomSetId+socialThemeId"),

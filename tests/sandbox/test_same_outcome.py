@@ -78,6 +78,7 @@ NIGHTS = (
     Night("invite-errors=1:invite.send", INVITE, 6, "", 1),
     Night("other-id:social.end", (*END,), 0, "confirmed by reading", 1),
     Night("other-id:playlist.create", MAKE, 0, "", 1),
+    Night("other-name:playlist.create", MAKE, 7, "another name than was asked for", 1),
     Night("unknown-fields:registration.list", (*LIST[:-2], "-o", "json", "--limit", "2"), 0),
     Night("unknown-values:roomset.list", ("roomset", "list", "-o", "json"), 0),
     *(Night(f"end-of-list={word}:registration.list", LIST, 6, f"refused with {SAID[word]}") for word in REFUSALS),

@@ -107,13 +107,17 @@ def _refuse_invitations(effects: Effects, respond: Respond, request: RawRequest)
     return response.with_body(encode([*errors, *response.json()]))
 
 
-def _change_id(_: Effects, respond: Respond, request: RawRequest) -> Response:
+def _change_record(effects: Effects, respond: Respond, request: RawRequest) -> Response:
+    """Answer with another record than that of the request, told by its id or its name; of a list that is the first."""
     response, row_id = respond(request), request.operation and request.operation.row_id
     value = response.json()
     record = value[0] if isinstance(value, list) and value else value
     if not row_id or not isinstance(record, dict):
         return response
-    record[row_id] = derived_id("another", record.get(row_id))
+    if "other-id" in effects:
+        record[row_id] = derived_id("another", record.get(row_id))
+    if "other-name" in effects:
+        record |= {name: f"not {record[name]}" for name in ("name", "socialThemeName") if record.get(name)}
     return response.with_body(encode(value))
 
 
@@ -153,7 +157,8 @@ RESULTS: Final[Mapping[str, Word]] = {
     "other-event": Word("flag", "a page's last registration says that it belongs to another event", _spoil_row),
     "invite-errors": Word("integer", "the first N records of an invitation get an error and no invitation",
                           _refuse_invitations),
-    "other-id": Word("flag", "the answer has another id than the record's", _change_id),
+    "other-id": Word("flag", "the answer has another id than the record's", _change_record),
+    "other-name": Word("flag", "the answer has another name than the record's", _change_record),
     "without": Word("fields", "records lack these fields, at any depth: `isOpen`, `invitedUser+invitedUserId`",
                     _rewrite),
     "nulls": Word("flag", "records have null in every field that has no value", _rewrite),

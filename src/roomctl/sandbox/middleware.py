@@ -49,6 +49,7 @@ def _entry(request: RawRequest, effects: Effects, done: Response | None, answer:
         "html",
         "body",
         "other-id",
+        "other-name",
         "denied",
         *(["empty-body"] if request.operation and request.operation.reply else []),
     }
