@@ -1,4 +1,4 @@
-"""Exports against `curl | jq` over the same pages: `python -m tests.benchmarks [ROWS] [PAIRS]` prints ratios.
+"""Exports against `curl | jq`, and reports against exports: `python -m tests.benchmarks [ROWS] [PAIRS]` prints ratios.
 
 Of time on the clock, and of processor time, which tells more on a machine that has other work to do.
 """
@@ -30,6 +30,27 @@ def export(folder: str, form: str) -> list[str]:
     return [sys.executable, "-m", "roomctl", *words]
 
 
+def reports(url: str, pairs: int, folder: str) -> None:
+    """Run the csv export and reports in turn, live and from kept exports; print how much longer a report takes."""
+    given = environment(url, folder)
+    tool = [sys.executable, "-m", "roomctl", "registration"]
+    end = ["--force", "-q"]
+    csv = [*tool, "export", EVENT, "--to", f"{folder}/r.csv", *end]
+    report = [*tool, "report", EVENT, "--to", f"{folder}/r.html", *end]
+    for form in ("", "csv", "ndjson", "sqlite", "parquet"):
+        kept = f"{folder}/kept.{form}"
+        if form:
+            took([*tool, "export", EVENT, "--to", kept, *end], given)
+        command = [*report, "--from", kept] if form else report
+        took(command, given)  # so that all is compiled
+        export, made, ratio = in_turn(csv, command, given, pairs)
+        print(
+            f"report {f'from {form}' if form else 'live'}: {made.wall:.2f} s ({made.processor:.2f} s of processors), "
+            f"csv export {export.wall:.2f} s ({export.processor:.2f}): {ratio.wall:.2f} x the time, "
+            f"{ratio.processor:.2f} x by processor time (bar 1.5)"
+        )
+
+
 def compare(url: str, rows: int, pairs: int, folder: str) -> None:
     """Run both in turn and print medians and their ratio; xlsx, which jq does not write, against our csv."""
     given = environment(url, folder)
@@ -53,6 +74,7 @@ def main(rows: int = 200_000, pairs: int = 3) -> None:
             urlopen(f"{url}/api/v1/registrations?size={SIZE}&page={number}").read()
         print(f"{rows:,} registrations, pages of {SIZE:,}, {pairs} pairs")
         compare(url, rows, pairs, folder)
+        reports(url, pairs, folder)
 
 
 if __name__ == "__main__":

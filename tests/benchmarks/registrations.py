@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 EVENT = "00000000-0000-4000-8000-000000999999"
+ROOM_SET = "20000000-0000-4000-8000-000000000001"
 _NUMBER = "%(n)012d"
 
 
@@ -34,6 +35,7 @@ def template() -> str:
         "name": "Autumn fair of rooms and people",
         "startDateTime": "2026-12-01T12:00:00Z",
         "endDateTime": "2026-12-01T18:00:00Z",
+        "socialRoomSetId": ROOM_SET,
         "description": "A day of talks, demonstrations and meetings, with an evening in the rooms. " * 2,
     }
     answers = ("Company", "Job title", "Country", "Dietary needs", "How did you hear of us?")
@@ -60,6 +62,33 @@ def row() -> str:
 def page(first: int, last: int) -> bytes:
     """Give the rows from `first` up to `last` as an array."""
     return ("[" + ",".join([row() % {"n": number} for number in range(first, last)]) + "]").encode()
+
+
+def room_sets() -> list[Any]:
+    """Give the room set of the event."""
+    rooms = [{"socialId": f"30000000-0000-4000-8000-{number:012}", "name": f"Room {number}"} for number in range(4)]
+    return [{"socialRoomSetId": ROOM_SET, "name": "Autumn fair", "socials": rooms}]
+
+
+def recordings() -> list[Any]:
+    """Give a recording of each room, with a thousand visits."""
+    times = {"startDateTime": "2026-12-01T12:00:00Z", "endDateTime": "2026-12-01T18:00:00Z"}
+    return [
+        {
+            "socialRecordingId": f"40000000-0000-4000-8000-{place:012}",
+            "socialId": room["socialId"],
+            "status": "COMPLETE",
+            **times,
+            "participants": [
+                {"userId": f"10000000-0000-4000-8000-{number:012}", **times}
+                for number in range(place * 500, place * 500 + 1_000)
+            ],
+        }
+        for place, room in enumerate(room_sets()[0]["socials"])
+    ]
+
+
+OTHERS = {"/room/set/": room_sets, "/recording/": recordings}
 
 
 class Server(socketserver.ThreadingTCPServer):
@@ -93,7 +122,12 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         server: Any = self.server
         asked = dict(re.findall(r"[?&](page|size)=(\d+)", self.path))
-        body = server.body(int(asked.get("page", 0)), int(asked.get("size", 20)))
+        page, other = (
+            int(asked.get("page", 0)),
+            next((make for name, make in OTHERS.items() if name in self.path), None),
+        )
+        rows = other() if other and page == 0 else []
+        body = json.dumps(rows).encode() if other else server.body(page, int(asked.get("size", 20)))
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))

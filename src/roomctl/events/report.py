@@ -5,9 +5,9 @@ It is one JSON document; `report_page` makes a page of it. Nobody is named but i
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from itertools import accumulate, chain
+from itertools import accumulate, chain, repeat
 from typing import IO, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -16,10 +16,10 @@ from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Registrations
 from roomctl.events.report_presence import presence, recordings
-from roomctl.exports.attendance import LABEL, Attendance, attendance_of
+from roomctl.exports.attendance import LABEL, Attendance, attendance_of, names_of
 from roomctl.exports.brief import Page
 from roomctl.exports.cells import now, written
-from roomctl.exports.stats import statistics
+from roomctl.exports.stats import COLUMNS, Statistics
 
 JSON = Any
 STAYS = (5, 15, 30, 60, 120, 240)
@@ -83,7 +83,10 @@ def compose(
     notes: list[str] = []
     attendance, missing, doubts = _attendance(listed.event if first else None, recorded, notes.append)
     tally = _Tally(attendance, people)
-    counts = statistics(tally.counted(chain([first] if first else [], pages)), used.zone)
+    counts = Statistics(used.zone)
+    for page in chain([first] if first else [], pages):
+        counts.add(*(page.columns[name] for name in COLUMNS))
+        tally.add(page)
     event = listed.event
     told = {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")}
     doubts = [*listed.doubts, *doubts]
@@ -94,7 +97,7 @@ def compose(
         "doubts": doubts,
         "event": told,
         "zone": {"name": str(used.zone), "saidBy": used.said_by},
-        "registrations": counts,
+        "registrations": counts.told(),
         "attendance": attendance and tally.attended(),
         "presence": attendance and presence(attendance, used.zone),
         "recordings": attendance and recordings(attendance, used.zone),
@@ -139,7 +142,7 @@ def _attendance(
 
 
 class _Tally:
-    """What is counted of each registration beside `statistics`, on its way there."""
+    """What is counted of each registration beside `Statistics`: its answers, and whether who registered was there."""
 
     def __init__(self, attendance: Attendance | None, people: IO[bytes] | None) -> None:
         self.answers = Answers()
@@ -148,17 +151,18 @@ class _Tally:
         self._seen: Counter[bool | None] = Counter()
         self._minutes: Counter[float | None] = Counter()
 
-    def counted(self, pages: Iterable[Page]) -> Iterator[JSON]:
-        for page in pages:
-            self.answers.add(page)
-            for row in page.rows:
-                there = self._attendance.of(row) if self._attendance else {}
-                if there:
-                    self._seen[there["seen"]] += 1
-                    self._minutes[there["minutesSeen"]] += 1
-                if self._people is not None:
-                    self._people.write(json.dumps(_person(row, there)).encode() + b"\n")
-                yield row
+    def add(self, page: Page) -> None:
+        self.answers.add(page)
+        columns, attendance, there = page.columns, self._attendance, []
+        if attendance:
+            users = zip(columns["user.userId"], columns["user.emailAddress"], columns["event"], strict=True)
+            there = [attendance.of_names(names_of(key, address=mail), event) for key, mail, event in users]
+            self._seen.update([each["seen"] for each in there])
+            self._minutes.update([each["minutesSeen"] for each in there])
+        if self._people is not None:
+            rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
+            people = map(_person, rows, there or repeat({}))
+            self._people.writelines([json.dumps(person).encode() + b"\n" for person in people])
 
     def attended(self) -> dict[str, JSON]:
         """Give how many were seen, and how long those stayed of whom that is known."""
@@ -192,13 +196,11 @@ class _Tally:
 
 
 def _person(row: Mapping[str, JSON], there: Mapping[str, JSON]) -> dict[str, JSON]:
-    user = row.get("user")
-    user = user if type(user) is dict else {}
-    parts = (user.get(name) for name in ("firstName", "middleName", "lastName"))
+    parts = (row[f"user.{name}"] for name in ("firstName", "middleName", "lastName"))
     return {
-        "name": user.get("name") or " ".join(part for part in parts if type(part) is str and part) or None,
-        **{name: user.get(name) for name in ("emailAddress", "mobilePhone")},
-        "registeredDateTime": row.get("registeredDateTime"),
-        "confirmed": truth(row.get("confirmed")),
+        "name": row["user.name"] or " ".join(part for part in parts if type(part) is str and part) or None,
+        **{name: row[f"user.{name}"] for name in ("emailAddress", "mobilePhone")},
+        "registeredDateTime": row["registeredDateTime"],
+        "confirmed": truth(row["confirmed"]),
         **there,
     }

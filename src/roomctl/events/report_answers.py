@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
@@ -38,10 +40,10 @@ class Answers:
     def add(self, page: Page) -> None:
         """Count the answers of a page of registrations."""
         self.unreadable += page.unreadable
-        everybody = {name for row in page.rows for name in _names(row)} if page.answers else set()
+        names = [page.columns[f"user.{part}"] for part in _PERSON]
+        everybody = _folded(chain(*names)) if page.answers else set()
         for question, column in page.answers.items():
-            answers = [each if type(each) is str else text(each) for each in column]
-            given = len(answers) - answers.count("")
+            given = len(column) - column.count("") - column.count(None)
             if question not in self._counts and given:
                 if len(self._counts) >= MOST_QUESTIONS:
                     self.uncounted += given
@@ -49,9 +51,10 @@ class Answers:
                 self._counts[question] = Counter()
             self._answered[question] += given
             if (counts := self._counts.get(question)) is not None:
+                answers = [each if type(each) is str else text(each) for each in column]
                 if not everybody.isdisjoint(map(str.casefold, answers)):
-                    pairs = zip(answers, page.rows, strict=True)
-                    answers = [answer for answer, row in pairs if answer.casefold() not in _names(row)]
+                    rows = zip(answers, *names, strict=True)
+                    answers = [answer for answer, *own in rows if answer.casefold() not in _folded(own)]
                 counts.update([answer for answer in answers if answer and len(answer) <= LONGEST])
         self._make_room()
 
@@ -69,9 +72,8 @@ class Answers:
         return [_question(question, self._answered[question], counts) for question, counts in self._counts.items()]
 
 
-def _names(row: dict[str, JSON]) -> list[str]:
-    user = row.get("user")
-    return [name.casefold() for each in _PERSON if type(name := user.get(each)) is str] if type(user) is dict else []
+def _folded(names: Iterable[JSON]) -> set[str]:
+    return {name.casefold() for name in names if type(name) is str}
 
 
 def _question(question: str, answered: int, counts: Counter[str] | None) -> dict[str, JSON]:

@@ -9,20 +9,22 @@ from typing import Any, Protocol
 
 from roomctl import __version__
 from roomctl.contract.operations import REGISTRATION_LIST
+from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id, folded
-from roomctl.errors import BadInput
+from roomctl.errors import BadInput, Partial
 from roomctl.exports.attendance import COLUMNS as ATTENDED
-from roomctl.exports.brief import Page, ndjson, of_lines, of_page, of_rows, whole
+from roomctl.exports.brief import USER, Columns, Page, of_lines, of_rows
 from roomctl.exports.cells import now, written
-from roomctl.exports.columns import REGISTRATION
+from roomctl.exports.columns import EVENT, REGISTRATION
 from roomctl.exports.exported import Exported
-from roomctl.exports.quick import hold_memory, member_decoder
-from roomctl.service.paginator import Pages, Paginator
+from roomctl.exports.jsonrows import lines
+from roomctl.exports.quick import hold_memory, line_decoder
+from roomctl.exports.stats import COLUMNS
+from roomctl.service.paginator import KeyedRows, Pages, Paginator
 
 JSON = Any
 _NEEDED = ("registeredDateTime", "confirmed", "source")
 _STORED: dict[JSON, bool] = {1: True, 0: False}  # as SQLite keeps them
-_NESTED = ("user.", "event.")
 _PAGE = 500
 _SAID = {"service": "profile_host", "duplicatesDropped": "duplicates_dropped", "driftSeen": "drift_seen"}
 _SAID |= {"pages": "pages", "started": "started", "finished": "finished", "toolVersion": "tool_version"}
@@ -70,7 +72,7 @@ class Served:
             size=size,
             concurrency=concurrency,
             check=False,
-            decode=member_decoder(REGISTRATION_LIST.row_id or "", event),
+            decode=line_decoder(REGISTRATION_LIST.row_id or "", event),
             note=note,
         )
 
@@ -78,18 +80,25 @@ class Served:
         """Read page after page. Raises what the client raises, and Partial where nothing came at all."""
         hold_memory()
         misfits = 0
-        for batch in self._list.batches():
-            rows = [row for row in batch.rows if type(row) is dict]
-            misfits += len(batch.rows) - len(rows)
-            self._hash.update(ndjson(batch.rows if len(rows) == len(batch.rows) else rows))
-            if rows and len(self.event) == 1:
-                own = next((row for row in rows if event_id(row) == self._id), rows[0])
-                self.event = {**_event(whole(own)), "socialEventId": self._id}
-            self._on_page(self._list.pages, self._list.rows)
-            yield of_page(batch.rows)
-        if self._list.doubt is not None and not self._list.pages:
-            raise self._list.doubt
-        self.doubts += [self._list.doubt.message] if self._list.doubt else []
+        try:
+            for batch in self._list.batches():
+                quick = isinstance(batch.rows[0], bytes) if batch.rows else False
+                rows = batch.rows if quick else [row for row in batch.rows if is_record(row, REGISTRATION_LIST)]
+                misfits += len(batch.rows) - len(rows)
+                self._hash.update(lines(rows, shown=isinstance(batch.rows, KeyedRows) and batch.rows.shown))
+                page = of_lines(rows) if quick else of_rows(batch.rows)
+                if len(self.event) == 1:
+                    events = [event for event in page.columns["event"] if type(event) is dict]
+                    own = next((event for event in events if _id_of(event) == self._id), events[0] if events else {})
+                    self.event = {**own, "socialEventId": self._id}
+                self._on_page(self._list.pages, self._list.rows)
+                yield page
+            doubt = self._list.doubt
+        except Partial as unproven:
+            doubt = unproven
+        if doubt is not None and not self._list.pages:
+            raise doubt
+        self.doubts += [doubt.message] if doubt else []
         self.doubts += [f"{misfits} of the rows did not fit"] if misfits else []
 
     def proof(self) -> dict[str, JSON]:
@@ -141,9 +150,10 @@ class Kept:
         try:
             while some := list(islice(rows, _PAGE)):
                 page = of_lines(some) if type(some[0]) is bytes else self._page(some)
+                events = page.columns["event"]
                 if not self._rows:
-                    self._know(_event(whole(some[0]) if type(some[0]) is bytes else page.rows[0]))
-                self._check({event_id(row) for row in page.rows})
+                    self._know(events[0])
+                self._check({_id_of(event) for event in events})
                 self._rows += len(some)
                 yield page
         except (OSError, ValueError, RecursionError) as error:
@@ -154,32 +164,27 @@ class Kept:
         if exported.tabular or exported.format.name != "ndjson":
             yield from exported.rows()
             return
-        with exported.path.open("rb") as lines:
-            yield from (line for line in lines if line.strip())
+        with exported.path.open("rb") as file:
+            yield from (line for line in file if line.strip())
 
     def _page(self, rows: Sequence[JSON]) -> Page:
-        """Make a page of rows, which may be cells; a cell without text is none."""
+        """Make a page of rows, which may be cells; in a text file a cell without text is none."""
         if not self._exported.tabular:
             return of_rows(rows)
         named, facts = [*map(self._exported.named, rows)], self._exported.manifest
         if missing := [name for name in _NEEDED if name not in named[0]]:
             hint = "export it without `--columns`"
             raise BadInput(f"`{self._exported.path}` has no column {missing[0]}, which a report counts", hint=hint)
-        columns = {name: [None if row[name] == "" else row[name] for row in named] for name in named[0]}
-        at, confirmed, source = (columns[name] for name in _NEEDED)
+        nothing = None if self._exported.format.binary else ""
+        found = {name: [None if (cell := row[name]) == nothing else cell for row in named] for name in named[0]}
+        none = [None] * len(rows)
+        columns: Columns = {name: found.get(name, none) for name in (*COLUMNS, *(f"user.{each}" for each in USER))}
+        columns["confirmed"] = [_STORED.get(each, each) for each in columns["confirmed"]]
+        events = zip(*(found.get(f"event.{name}", none) for name in EVENT), strict=True)
+        columns["event"] = [dict(zip(EVENT, cells, strict=True)) for cells in events]
         fixed = {*REGISTRATION, *(ATTENDED if facts is None or facts.label else ())}
-        answers = {
-            name: column for name, column in columns.items() if name not in fixed and not name.startswith(_NESTED)
-        }
-        top = zip(at, [_STORED.get(each, each) for each in confirmed], source, strict=True)
-        nested = (_nested(columns, part, len(rows)) for part in _NESTED)
-        return Page(
-            [
-                {"registeredDateTime": when, "confirmed": yes, "source": of, "user": user, "event": event}
-                for (when, yes, of), user, event in zip(top, *nested, strict=True)
-            ],
-            {name.removeprefix("values."): column for name, column in answers.items()},
-        )
+        answers = {name: column for name, column in found.items() if name not in fixed}
+        return Page(columns, {_question(name): column for name, column in answers.items()})
 
     def _know(self, event: JSON) -> None:
         """Learn more of the event. Raises BadInput where it is another."""
@@ -204,14 +209,11 @@ class Kept:
         }
 
 
-def _event(row: dict[str, JSON]) -> dict[str, JSON]:
-    event = row.get("event")
-    return event if type(event) is dict else {}
+def _id_of(event: JSON) -> str:
+    return event_id({"event": event})
 
 
-def _nested(columns: dict[str, list[JSON]], part: str, rows: int) -> list[dict[str, JSON]]:
-    """Make the objects of columns such as `user.name`, one for each row."""
-    found = {name.removeprefix(part): column for name, column in columns.items() if name.startswith(part)}
-    return (
-        [dict(zip(found, cells, strict=True)) for cells in zip(*found.values(), strict=True)] if found else [{}] * rows
-    )
+def _question(heading: str) -> str:
+    """Give the question of a column, whose name was told apart where it is that of another column."""
+    question = heading.removeprefix("values.")
+    return question if question in (*REGISTRATION, *ATTENDED) else heading

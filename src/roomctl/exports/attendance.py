@@ -93,10 +93,13 @@ class Attendance:
 
         `seen` is None where it is not shown whether they were there.
         """
-        names = _names(registration)
+        return self.of_names(_names(registration), registration.get("event"))
+
+    def of_names(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
+        """Give what `of` gives, of somebody known by these names who registered for an event."""
+        if self._seen.keys().isdisjoint(names):  # as most are of a long list
+            return {**_NOWHERE, "seen": False if self._shows(names, event) else None, "rooms": []}
         found = self._found(names)
-        if not found:  # as most are of a long list
-            return {**_NOWHERE, "seen": False if self._shows(registration, names) else None, "rooms": []}
         spans = merged(found)
         timed = bool(spans) and all(presence.timed for presence in found)
         return {
@@ -126,14 +129,14 @@ class Attendance:
         if found and self.share(registration) >= share:
             return None if self._unlike(registration.get("event")) else True
         timed = all(presence.timed for presence in found)
-        return False if timed and self._shows(registration, names) else None
+        return False if timed and self._shows(names, registration.get("event")) else None
 
-    def _shows(self, registration: JSON, names: Mapping[str, str]) -> bool:
+    def _shows(self, names: Mapping[str, str], event: JSON) -> bool:
         """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has."""
-        if self.gaps or self._unlike(registration.get("event")):
+        if self.gaps or self._unlike(event):
             return False
-        kinds = {*names.values()}
-        return not any(map(kinds.isdisjoint, self._kinds))
+        kinds = names.values()
+        return not any(each.isdisjoint(kinds) for each in self._kinds)
 
     def _found(self, names: Iterable[str]) -> list[Presence]:
         return [presence for name in names for presence in self._seen.get(name, ())]
@@ -281,13 +284,15 @@ def _window(event: Mapping[str, JSON]) -> Span | None:
 def _presence(room: str, person: Mapping[str, JSON], first: datetime | None, last: datetime | None) -> Presence:
     """Give somebody's presence in a recording, as far as it is known from when to when that is.
 
-    It is cut to the recording. Who has no end left with it; when somebody was there is not shown by times outside it.
+    It is cut to the recording. Who has no end left with it; when somebody was there is not shown by times outside it,
+    nor by an end before the start.
     """
     start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime")) or last
     if start and ((last and start > last) or (first and end and end < first)):
         return Presence(room, None, timed=False)
     start, end = max(start, first or start) if start else None, min(end, last or end) if end else None
-    return Presence(room, (start, max(start, end or start)) if start else None, timed=bool(start and end))
+    timed = bool(start and end and start <= end)
+    return Presence(room, (start, (timed and end) or start) if start else None, timed)
 
 
 def _covers(times: Iterable[Span], window: Span) -> bool:
@@ -300,13 +305,18 @@ def _unlike(event: Mapping[str, JSON], note: Callable[[str], None]) -> Callable[
     """Give what says whether another event has another room set or other times; the first that has is noted."""
     ours = {name: event.get(name) for name in ("socialRoomSetId", "startDateTime", "endDateTime")}
     noted: list[str] = []
+    last, verdict = None, False
 
     def is_unlike(other: JSON) -> bool:
-        names = differing(other, ours) if type(other) is dict else []
-        if names and not noted:
-            noted.extend(names)
-            note(f"registrations show another {', '.join(names)} of the event: whether those were absent is undecided")
-        return bool(names)
+        nonlocal last, verdict
+        if other is not last and other != last:  # most registrations of a list show one and the same event
+            names = differing(other, ours) if type(other) is dict else []
+            last, verdict = other, bool(names)
+            if names and not noted:
+                noted.extend(names)
+                told = ", ".join(names)
+                note(f"registrations show another {told} of the event: whether those were absent is undecided")
+        return verdict
 
     return is_unlike
 
@@ -321,16 +331,21 @@ def _length(spans: Iterable[Span]) -> timedelta:
     return sum((max(end - start, timedelta()) for start, end in spans), timedelta())
 
 
+def names_of(*user_ids: JSON, address: JSON) -> dict[str, str]:
+    """Give what a person is known by, user ids and an e-mail address, each with its kind."""
+    names = {}
+    for each in user_ids:
+        if type(each) is str and (name := each.strip().casefold()):
+            names[name] = "id"
+    if type(address) is str and (name := address.strip().casefold()):
+        names[name] = "address"
+    return names
+
+
 def _names(thing: JSON) -> dict[str, str]:
-    """Give what a person is known by, user ids and e-mail addresses, each with its kind."""
     user = thing.get("user")
     user = user if type(user) is dict else {}
-    names = {}
-    known = ((thing.get("userId"), "id"), (user.get("userId"), "id"), (user.get("emailAddress"), "address"))
-    for name, kind in known:  # once for each row of a long list
-        if type(name) is str and name.strip():
-            names[name.strip().casefold()] = kind
-    return names
+    return names_of(thing.get("userId"), user.get("userId"), address=user.get("emailAddress"))
 
 
 def _objects(values: JSON) -> Iterator[dict[str, JSON]]:

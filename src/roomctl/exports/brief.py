@@ -1,113 +1,59 @@
-"""Registrations in brief: pages decoded no further than they are counted, with the answers by question.
+"""Registrations in brief: columns of what is counted of them, with the answers by question.
 
-Of a usual page the members of its rows are told apart, and those that count are decoded for the whole page at once. Any
-other page is decoded in full: the result is the same, later.
+Of usual lines only that is decoded. Any other line is decoded in full: the result is the same, later.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import chain
+from operator import attrgetter
 from types import GenericAlias
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from roomctl.exports.columns import Misfit, join_values, named_values
-from roomctl.exports.jsonrows import decode, lines
-from roomctl.exports.quick import Members
+from roomctl.exports.jsonrows import decode
+from roomctl.exports.stats import COLUMNS
 
 JSON = Any
-Row = dict[str, JSON]
-
-
-class _User(TypedDict, total=False):
-    """What counts of a user."""
-
-    userId: JSON
-    emailAddress: JSON
-    name: JSON
-    firstName: JSON
-    middleName: JSON
-    lastName: JSON
-    mobilePhone: JSON
-
-
-class _Event(TypedDict, total=False):
-    socialEventId: JSON
-    socialRoomSetId: JSON
-    startDateTime: JSON
-    endDateTime: JSON
+Columns = dict[str, Sequence[JSON]]
+USER = ("userId", "emailAddress", "name", "firstName", "middleName", "lastName", "mobilePhone")
 
 
 class Page(NamedTuple):
-    """Registrations in brief, and the answers to each question: as many as there are rows, None where there is none.
+    """Columns, those of the user as `user.name`, and the answers to each question; None where there is none.
 
     Several answers of one person to one question are one. The `values` of so many rows were `unreadable`.
     """
 
-    rows: list[Row]
-    answers: dict[str, list[JSON]]
+    columns: Columns
+    answers: Columns
     unreadable: int = 0
 
 
 def of_lines(lines: Sequence[bytes]) -> Page:
-    """Make a page of the lines of an ndjson export. Raises ValueError for what is no JSON."""
+    """Make a page of lines of an ndjson export. Raises ValueError for what is no JSON."""
     from msgspec import MsgspecError
-
-    try:
-        return of_members(_types().members.decode(b"[" + b",".join(lines) + b"]"))
-    except (MsgspecError, RecursionError):
-        return of_rows([*map(decode, lines)])
-
-
-def ndjson(rows: Sequence[JSON]) -> bytes:
-    """Give a page, as `of_page` takes it, as the lines that an ndjson export writes."""
-    if isinstance(rows, Members):
-        text = rows.text
-    elif rows and _is_cut(rows[0]):
-        text = b"".join([_types().encode(row) + b"\n" for row in rows])
-    else:
-        return lines(rows)
-    return lines([text[:-1]], shown=isinstance(rows, Members) and rows.shown)  # all of them as if they were one
-
-
-def of_page(rows: Sequence[JSON]) -> Page:
-    """Make a page of rows that `quick.member_decoder`, or else the strict decoder, made."""
-    return of_members(rows) if rows and _is_cut(rows[0]) else of_rows(rows)
-
-
-def whole(row: JSON) -> Row:
-    """Give a row of a page, or a line, in full; one that is no object is empty."""
-    found = decode(row) if type(row) is bytes else decode(_types().encode(row)) if _is_cut(row) else row
-    return found if type(found) is dict else {}
-
-
-def of_members(rows: Sequence[Row]) -> Page:
-    """Make a page of rows whose members are `msgspec.Raw`. Raises ValueError for what is no JSON."""
-    from msgspec import MsgspecError
-
-    def members(name: str) -> bytes:
-        return b"[" + b",".join([row.get(name, b"null") for row in rows]) + b"]"
 
     types = _types()
     try:
-        each = zip(
-            *(types.cells.decode(members(name)) for name in ("registeredDateTime", "confirmed", "source")),
-            types.users.decode(members("user")),
-            _events(types, [row.get("event", b"null") for row in rows]),
-            strict=True,
-        )
-        brief = [
-            {"registeredDateTime": at, "confirmed": confirmed, "source": source, "user": user, "event": event}
-            for at, confirmed, source, user, event in each
-        ]
-        values = types.values.decode(members("values"))
+        rows = [*map(types.row, lines)]
+        events = _events([row.event for row in rows])
     except (MsgspecError, RecursionError):
-        return of_rows([*map(whole, rows)])
-    return Page(brief, _alike(values) or by_question([(v.name, v.value) for v in found or ()] for found in values))
+        return of_rows([*map(decode, lines)])
+    users = [row.user or types.no_user for row in rows]
+    values = [row.values or () for row in rows]
+    return Page(
+        {name: [*map(attrgetter(name), rows)] for name in COLUMNS[:-1]}
+        | {"event": events}
+        | {f"user.{name}": [*map(attrgetter(name), users)] for name in USER},
+        _alike(values) or by_question([[(value.name, value.value) for value in found] for found in values]),
+    )
 
 
 def of_rows(rows: Sequence[JSON]) -> Page:
     """Make a page of rows that were decoded in full; one that is no object counts as empty."""
     objects = [row if type(row) is dict else {} for row in rows]
+    users = [user if type(user := row.get("user")) is dict else {} for row in objects]
     pairs, unreadable = [], 0
     for row in objects:
         try:
@@ -115,22 +61,24 @@ def of_rows(rows: Sequence[JSON]) -> Page:
         except Misfit:
             pairs.append([])
             unreadable += 1
-    return Page(objects, by_question(pairs), unreadable)
+    columns: Columns = {name: [row.get(name) for row in objects] for name in COLUMNS}
+    columns |= {f"user.{name}": [user.get(name) for user in users] for name in USER}
+    return Page(columns, by_question(pairs), unreadable)
 
 
-def by_question(rows: Iterable[Sequence[tuple[str, JSON]]]) -> dict[str, list[JSON]]:
+def by_question(rows: Iterable[Sequence[tuple[str, JSON]]]) -> Columns:
     """Put the answers of rows, which are pairs of a question and an answer, in the columns of the questions."""
     each = [join_values(pairs) for pairs in rows]
     return {question: [answers.get(question) for answers in each] for question in dict.fromkeys(chain(*each))}
 
 
-def _alike(rows: Sequence[Sequence[Any] | None]) -> dict[str, list[JSON]]:
+def _alike(rows: Sequence[Sequence[Any]]) -> Columns:
     """Put the answers in columns where each row answers the same questions in one order, as most forms are filled in.
 
     Empty where one does not.
     """
-    flat = [value for found in rows if found for value in found]
-    first = [value.name for value in rows[0] or ()]
+    flat = [*chain.from_iterable(rows)]
+    first = [value.name for value in rows[0]] if rows else []
     width = len(set(first))
     if not width or width != len(first) or [value.name for value in flat] != first * len(rows):
         return {}
@@ -138,34 +86,35 @@ def _alike(rows: Sequence[Sequence[Any] | None]) -> dict[str, list[JSON]]:
     return {question: cells[at::width] for at, question in enumerate(first)}
 
 
-def _events(types: "_Types", members: list[Any]) -> list[JSON]:
+def _events(texts: list[Any]) -> list[JSON]:
     """Decode the events of rows, of which most are alike, each once."""
-    if members and b"".join(members) == bytes(members[0]) * len(members):
-        return [types.event.decode(members[0])] * len(members)
-    return [*map(types.event.decode, members)]
-
-
-def _is_cut(row: JSON) -> bool:
-    return type(row) is dict and any(type(each) is _types().raw for each in row.values())
+    event = _types().event
+    if texts and b"".join(texts) == bytes(texts[0]) * len(texts):
+        return [event(texts[0])] * len(texts)
+    return [*map(event, texts)]
 
 
 class _Types(NamedTuple):
-    members: Any
-    cells: Any
-    users: Any
+    row: Any
     event: Any
-    values: Any
-    encode: Any
-    raw: type
+    no_user: Any
 
 
 @cache
 def _types() -> _Types:
     import msgspec
 
-    cell = str | bool | None
-    value = msgspec.defstruct("Value", [("name", str), ("value", cell, None)], gc=False)
-    pages = (GenericAlias(list, each) for each in (cell, _User | None, GenericAlias(list, value) | None))
-    cells, users, values = map(msgspec.json.Decoder, pages)
-    members = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
-    return _Types(members, cells, users, msgspec.json.Decoder(_Event | None), values, msgspec.json.encode, msgspec.Raw)
+    def struct(name: str, *fields: Any) -> Any:
+        return msgspec.defstruct(name, fields, gc=False)
+
+    cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
+    user = struct("User", *[(name, cell, None) for name in USER])
+    values = GenericAlias(list, struct("Value", ("name", str), ("value", cell, None)))
+    nested = (
+        ("user", user | None, None),
+        ("values", values | None, None),
+        ("event", msgspec.Raw, msgspec.Raw(b"null")),
+    )
+    row = struct("Row", *[(name, cell, None) for name in COLUMNS[:-1]], *nested)
+    event = msgspec.json.Decoder(dict[str, Any] | None)
+    return _Types(msgspec.json.Decoder(row).decode, event.decode, user())

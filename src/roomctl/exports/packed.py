@@ -141,7 +141,7 @@ class _Parquet(Packed):
         parquet: Any = import_module("pyarrow.parquet")
         try:
             with parquet.ParquetFile(path) as file:
-                for batch in file.iter_batches():
+                for batch in file.iter_batches(batch_size=1_000):
                     yield from batch.to_pylist()
         except pyarrow.ArrowException as error:
             raise ValueError(str(error)) from error

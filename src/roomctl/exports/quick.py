@@ -60,27 +60,10 @@ def table_decoder(longest: int | None, event: str = "") -> Decode:
     return partial(_decode_usual, decoded)
 
 
-class Members(KeyedRows):
-    """A page of rows told apart into their members, which are `msgspec.Raw`; `text` are its lines."""
-
-    text = b""
-
-
 def line_decoder(row_id: str, event: str = "") -> Decode:
     """Give what cuts pages into rows as they came, without the bearer fields that stand in a row itself."""
-    members = member_decoder(row_id, event)
 
-    def decoded(body: bytes, marks: bytes) -> KeyedRows | None:
-        page = members(body, marks)
-        return KeyedRows(page.text.splitlines(), page.keys, shown=page.shown) if isinstance(page, Members) else None
-
-    return decoded
-
-
-def member_decoder(row_id: str, event: str = "") -> Decode:
-    """Give what cuts pages into `Members`, without the bearer fields that stand in a row itself."""
-
-    def decoded(body: bytes, marks: bytes) -> Members:
+    def decoded(body: bytes, marks: bytes) -> KeyedRows:
         blank = any(blank in marks for blank in (b"\n", b"\r", b"\t"))
         if blank or (b"\\" in marks and _ESCAPED_LETTER.search(body)):
             raise ValueError("not on one line, or with names that are not plain")
@@ -94,12 +77,10 @@ def member_decoder(row_id: str, event: str = "") -> Decode:
             distinct = found[:1] if alike else set(map(bytes, found))
             _check_events({each.socialEventId for each in map(_types().event.decode, distinct) if each}, event)
         keys = _types().ids.decode(b"[" + b",".join([row[row_id] for row in rows]) + b"]")
-        text = _types().encoder.encode_lines(rows)
-        if b"bearer" in text.lower():
+        lines = [*map(_types().encode, rows)]
+        if b"bearer" in b"".join(lines).lower():
             raise ValueError("a bearer where none is expected")
-        page = Members(rows, keys)
-        page.text = text
-        return page
+        return KeyedRows(lines, keys)
 
     return partial(_decode_usual, decoded)
 
@@ -182,7 +163,7 @@ def event_of(row: Any) -> JSON:
 
 class _Types(NamedTuple):
     """Decoders of a page: of registrations for a table (and what stands in for a user or event that is not there), of
-    rows as their texts, of rows as their members, of the texts of ids; of an event; the encoder of members.
+    rows as their texts, of rows as their members, of the texts of ids; of an event; what encodes the members of a row.
     """
 
     registrations: Any
@@ -192,7 +173,7 @@ class _Types(NamedTuple):
     members: Any
     ids: Any
     event: Any
-    encoder: Any
+    encode: Callable[[Any], bytes]
 
 
 @cache
@@ -210,4 +191,4 @@ def _types() -> _Types:
     pages = (row, msgspec.Raw, dict[str, msgspec.Raw], str)
     rows, texts, members, ids = (msgspec.json.Decoder(GenericAlias(list, each)) for each in pages)
     one_event = msgspec.json.Decoder(event | None)
-    return _Types(rows, user(), event(), texts, members, ids, one_event, msgspec.json.Encoder())
+    return _Types(rows, user(), event(), texts, members, ids, one_event, msgspec.json.Encoder().encode)

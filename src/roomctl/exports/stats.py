@@ -1,9 +1,10 @@
 """Registrations in numbers: when they came, from where, how many are confirmed, how long before the event."""
 
 from collections import Counter
-from collections.abc import Iterable
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from roomctl.contract.moments import moment
@@ -11,70 +12,81 @@ from roomctl.contract.records import truth
 from roomctl.exports.cells import local
 
 JSON = Any
+Column = Sequence[JSON]
+COLUMNS = ("registeredDateTime", "confirmed", "source", "event")
+"""What is counted of a registration."""
 _LEADS = ((0, "after it began"), (1, "on the last day"), (7, "in the last week"), (30, "in the last month"))
 _EARLIER = "earlier"
 _LONGEST = 3_660  # days; a moment that is centuries away is a slip, and gets no row for each day until then
-_DAY = 86_400
+_AT_ONCE = 500
+
+
+class Statistics:
+    """Counts registrations column by column, in one pass and with memory for the days and sources only."""
+
+    def __init__(self, zone: tzinfo | None = None) -> None:
+        self._zone = zone or UTC
+        self._confirmed: Counter[bool | None] = Counter()
+        self._days: Counter[date | None] = Counter()
+        self._sources: Counter[str | None] = Counter()
+        self._leads: Counter[int | None] = Counter()
+
+    def add(self, registered: Column, confirmed: Column, sources: Column, events: Column) -> None:
+        """Count registrations: when they came, whether they are confirmed, from where, and for which event."""
+        moments = [local(each, self._zone) for each in registered]
+        self._confirmed.update([truth(each) for each in confirmed])
+        self._days.update([at and at.date() for at in moments])
+        self._sources.update([each if type(each) is str else None for each in sources])
+        self._leads.update(map(_lead, events, moments, registered))
+
+    def told(self) -> dict[str, JSON]:
+        """Give the numbers.
+
+        `perDay` are days in the zone (None: UTC); those without a registration in between are there with 0.
+        `timeToEvent` is from registration to the event's start; a registration without both moments counts as
+        `unknown`. `confirmedShare` is that of those which show whether they are.
+        """
+        confirmed = self._confirmed
+        shown = confirmed[True] + confirmed[False]
+        return {
+            "registrations": confirmed.total(),
+            "confirmed": confirmed[True],
+            "confirmedNotShown": confirmed[None],
+            "confirmedShare": round(confirmed[True] / shown, 4) if shown else None,
+            "zone": str(self._zone),
+            "perDay": _per_day(self._days),
+            "bySource": [{"source": source, "registrations": count} for source, count in self._sources.most_common()],
+            "timeToEvent": _time_to_event(self._leads),
+        }
 
 
 def statistics(registrations: Iterable[JSON], zone: tzinfo | None = None) -> dict[str, JSON]:
-    """Count registrations, in one pass and with memory for the days and sources only.
-
-    `perDay` are days in `zone` (None: UTC); those without a registration in between are there with 0. `timeToEvent` is
-    from registration to the event's start; a registration without both moments counts as `unknown`. `confirmedShare` is
-    that of those which show whether they are.
-    """
-    zone = zone or UTC
-    confirmed: Counter[bool | None] = Counter()
-    days: Counter[str | None] = Counter()
-    sources: Counter[str | None] = Counter()
-    leads: Counter[int | None] = Counter()
-    for found in registrations:
-        row = found if type(found) is dict else {}
-        confirmed[truth(row.get("confirmed"))] += 1
-        at = local(row.get("registeredDateTime"), zone)
-        days[at.date().isoformat() if at else None] += 1
-        sources[_source(row.get("source"))] += 1
-        leads[_lead(row, at)] += 1
-    shown = confirmed[True] + confirmed[False]
-    return {
-        "registrations": confirmed.total(),
-        "confirmed": confirmed[True],
-        "confirmedNotShown": confirmed[None],
-        "confirmedShare": round(confirmed[True] / shown, 4) if shown else None,
-        "zone": str(zone),
-        "perDay": _per_day(days),
-        "bySource": [{"source": source, "registrations": count} for source, count in sources.most_common()],
-        "timeToEvent": _time_to_event(leads),
-    }
+    """Count registrations and give the numbers."""
+    counted, rows = Statistics(zone), (row if type(row) is dict else {} for row in registrations)
+    while some := [*islice(rows, _AT_ONCE)]:
+        counted.add(*([row.get(name) for row in some] for name in COLUMNS))
+    return counted.told()
 
 
 _start = lru_cache(maxsize=8)(moment)
 """Reads the start of an event, which most rows have in common."""
 
 
-def _source(source: JSON) -> str | None:
-    return source if type(source) is str else None
-
-
-def _lead(row: dict[str, JSON], local: datetime | None) -> int | None:
+def _lead(event: JSON, local: datetime | None, registered: JSON) -> int | None:
     """Give the whole days from registration to the event's start; negative once it has begun."""
-    event = row.get("event")
     text = event.get("startDateTime") if type(event) is dict else None
     start = _start(text) if type(text) is str else None
-    at = local or moment(row.get("registeredDateTime"))
-    return None if start is None or at is None else int((start - at).total_seconds() // _DAY)
+    at = local or moment(registered)
+    return (start - at).days if start and at else None
 
 
-def _per_day(days: Counter[str | None]) -> list[dict[str, JSON]]:
-    from datetime import date, timedelta
-
-    known = sorted(date.fromisoformat(day) for day in days if day)
+def _per_day(days: Counter[date | None]) -> list[dict[str, JSON]]:
+    known = sorted(filter(None, days))
     shown: list[dict[str, JSON]] = []
     if known:
         span = (known[-1] - known[0]).days + 1
         each = known if span > _LONGEST else [known[0] + timedelta(number) for number in range(span)]
-        shown = [{"day": day.isoformat(), "registrations": days[day.isoformat()]} for day in each]
+        shown = [{"day": day.isoformat(), "registrations": days[day]} for day in each]
     return [*shown, {"day": None, "registrations": days[None]}] if days[None] else shown
 
 
