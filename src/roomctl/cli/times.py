@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from typer import BadParameter
 
 from roomctl.errors import BadValue
+from roomctl.text.times import on_clock
 
 if TYPE_CHECKING:
     from roomctl.cli.session import Session
@@ -34,8 +35,12 @@ def moment(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
             other = f"{text}@Europe/Berlin"
             hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets it for all times"
             raise BadValue(f"a time without a time zone: {text!r}", hint=hint)
-        clock = int(hour), int(minute)
-        return _on(date, *clock, zone) if date else _next(*clock, zone, now)
+        today = now.astimezone(zone).date()
+        for day in [date] if date else [str(today), str(today + timedelta(days=1))]:
+            when = _on_clock(day, f"{hour:0>2}:{minute}", zone)
+            if when > now:
+                break
+        return when
     if _RFC3339.fullmatch(text):
         try:
             when = datetime.fromisoformat(text.upper())
@@ -89,28 +94,14 @@ def seconds(given: str | float) -> float:
     return timedelta(**{_UNITS[unit]: int(number)}).total_seconds()
 
 
-def _next(hour: int, minute: int, zone: ZoneInfo, now: datetime) -> datetime:
-    today = now.astimezone(zone)
-    for days in (0, 1):
-        when = datetime.combine(today.date() + timedelta(days=days), today.time().replace(hour, minute, 0, 0), zone)
-        _must_exist_once(when)
-        if when > now:
-            return when
-    raise BadValue(f"not a time: {hour:02}:{minute:02}", hint=f"write it as {_FORMS}")
-
-
-def _on(date: str, hour: int, minute: int, zone: ZoneInfo) -> datetime:
+def _on_clock(day: str, clock: str, zone: ZoneInfo) -> datetime:
+    """Find the moment at which the clock of a zone shows a time on a day. Raises BadValue."""
     try:
-        when = datetime.fromisoformat(date).replace(hour=hour, minute=minute, tzinfo=zone)
-        _must_exist_once(when)
-        return when
-    except (ValueError, OverflowError):
-        raise BadValue(f"not a valid day: {date!r}", hint=f"write it as {_FORMS}") from None
-
-
-def _must_exist_once(when: datetime) -> None:
-    back = when.astimezone(UTC).astimezone(when.tzinfo)
-    if back.replace(tzinfo=None) != when.replace(tzinfo=None, fold=0):
-        raise BadValue(f"the clocks skip {when:%H:%M} in {when.tzinfo} on {when:%Y-%m-%d}", hint="write an offset")
-    if when.replace(fold=0).utcoffset() != when.replace(fold=1).utcoffset():
-        raise BadValue(f"{when:%H:%M} occurs twice in {when.tzinfo} on {when:%Y-%m-%d}", hint="write an offset")
+        local = datetime.fromisoformat(f"{day}T{clock}")
+    except ValueError:
+        raise BadValue(f"not a valid day: {day!r}", hint=f"write it as {_FORMS}") from None
+    try:
+        return on_clock(local, zone)
+    except ValueError as error:
+        what, _, hint = str(error).partition(": ")
+        raise BadValue(what, hint=hint) from None

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from roomctl.contract.scalars import date_time_problem
 from roomctl.text.suggest import did_you_mean
+from roomctl.text.times import occurs_twice, on_clock
 
 _LOCAL = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:@(\S+))?", re.ASCII)
 TIMES = {"starts": "startDateTime", "ends": "endDateTime"}
@@ -35,15 +36,9 @@ def read(text: str, zone: ZoneInfo | None) -> datetime:
         raise ValueError("a time without a zone: add `zone: Europe/Berlin` to the file, or an offset to the time")
     try:
         local = datetime.fromisoformat(f"{match[1]}T{match[2]}")
-        when = local.replace(tzinfo=zone)
-        back = when.astimezone(UTC).astimezone(zone).replace(tzinfo=None)
-    except (ValueError, OverflowError):
+    except ValueError:
         raise ValueError("not a valid day and time") from None
-    if back != local:
-        raise ValueError(f"the clocks of {zone.key} skip this time: write an offset")
-    if occurs_twice(when):
-        raise ValueError(f"this time occurs twice in {zone.key}: write an offset")
-    return when
+    return on_clock(local, zone)
 
 
 def wire(when: datetime) -> str:
@@ -94,8 +89,3 @@ def day(text: str) -> date:
         return datetime.strptime(text, "%Y-%m-%d").date()
     except ValueError:
         raise ValueError(f"{text!r} is not a day such as 2027-10-01") from None
-
-
-def occurs_twice(when: datetime) -> bool:
-    """Whether the clock of its zone shows this time twice."""
-    return when.replace(fold=0).utcoffset() != when.replace(fold=1).utcoffset()

@@ -2,7 +2,7 @@
 
 import re
 import time
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple
 
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
@@ -48,3 +48,22 @@ def zone_name(local: datetime) -> str:
     if name.isalpha():
         return name
     return "UTC" + local.isoformat(timespec="minutes")[16:]
+
+
+def on_clock(local: datetime, zone: tzinfo) -> datetime:
+    """Find the one moment at which the clock of a zone shows a day and time. Raises ValueError where there is none."""
+    when = local.replace(tzinfo=zone)
+    try:
+        back = when.astimezone(UTC).astimezone(zone).replace(tzinfo=None)
+    except OverflowError:
+        raise ValueError("not a valid day and time") from None
+    if back != local:
+        raise ValueError(f"the clocks of {zone} skip {local:%H:%M} on {local:%Y-%m-%d}: write an offset")
+    if occurs_twice(when):
+        raise ValueError(f"{local:%H:%M} occurs twice in {zone} on {local:%Y-%m-%d}: write an offset")
+    return when
+
+
+def occurs_twice(when: datetime) -> bool:
+    """Whether the clock of its zone shows this time twice."""
+    return when.replace(fold=0).utcoffset() != when.replace(fold=1).utcoffset()
