@@ -7,27 +7,16 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from roomctl.bulk import (
-    RESULT_COLUMNS,
-    Job,
-    Mark,
-    Outcome,
-    Plan,
-    Report,
-    Result,
-    ResultsFile,
-    Row,
-    Shape,
-    Table,
-    parse,
-    plan,
-    read_input,
-    recovered,
-)
-from roomctl.bulk import run as run_jobs
+from roomctl.bulk.engine import Job
+from roomctl.bulk.engine import run as run_jobs
+from roomctl.bulk.reading import Shape, parse, read_input
+from roomctl.bulk.report import Report
+from roomctl.bulk.results import ResultsFile
+from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Result, Row, Table, plan, recovered
 from roomctl.cli.bodies import read_bytes
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 from roomctl.output.values import numbered

@@ -7,25 +7,13 @@ from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
 from roomctl.cli.mutation import pairs, write
-from roomctl.cli.options import (
-    BODY,
-    BULK,
-    GUARDS,
-    LISTING,
-    QUERY,
-    TIME,
-    UNTOLD,
-    WRITING,
-    argument,
-    field_options,
-    flag,
-    option,
-)
+from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.social.end import ZONE, end
+from roomctl.cli.social import end
+from roomctl.cli.social.end import ZONE
 from roomctl.cli.times import seconds
-from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA, SOCIAL_END
+from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA
 from roomctl.contract.rooms import is_open
 from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
 from roomctl.errors import BadValue, Partial
@@ -119,7 +107,7 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="made a copy:")
 
 
-commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, BULK, WRITING])(end)
+commands.members |= end.commands.members
 
 
 @commands.verb("cta", shows=["CTAItem"], calls=[SOCIAL_CTA, ROOMSET_LIST], takes=[LISTING])

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from roomctl import reconcile
 from roomctl.cli import guards
 from roomctl.cli.confirm import answered
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import fault_of_room, ids_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
-from roomctl.cli.options import TIME, argument, option
+from roomctl.cli.options import BULK, GUARDS, TIME, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.times import future, spoken, wire, zone_for
 from roomctl.contract.moments import moment
-from roomctl.contract.operations import SOCIAL_END
+from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from roomctl.bulk import Row, Table
     from roomctl.cli.bulk import Run
 
-
+commands = Commands()
 ZONE = option("--tz", "the zone of times without one; default: the profile's", "ZONE")
 
 
@@ -36,6 +37,7 @@ class Until(NamedTuple):
     target: str = SOCIAL_END.name
 
 
+@commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, BULK, WRITING])
 def end(
     session: Session,
     which: list[str] | None = argument("[ID|NAME]...", "rooms' ids, or their exact names", default=None),
