@@ -7,7 +7,7 @@ failure to read or write them is ever a failure of a command.
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -41,46 +41,33 @@ def remember(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
     given, the one from before stays.
     """
     path = cache_folder / "completion" / "ids"
-    before = _lines(path)
-    known = {place: line for line in before if (place := _place(line)) is not None}
-    fresh: dict[tuple[str, str], str] = {}
+    known = _things(path)
+    found: dict[tuple[str, str], str] = {}
     for kind, key, name in islice(seen, 10 * LINES):
         if is_uuid(key):
-            line = f"{kind}\t{folded(key)}\t{_typeable(name)}"
-            fresh.setdefault((kind, folded(key)), line if name else known.get((kind, folded(key)), line))
-    new = list(_bounded(fresh.values()))
-    if new != before[: len(new)]:
-        older = (line for place, line in known.items() if place not in fresh)
-        _replace(path, _bounded([*new, *older]))
+            place = (kind, folded(key))
+            found.setdefault(place, _typeable(name) if name else known.get(place, ""))
+    kinds, lines = Counter[str](), []
+    for (kind, key), name in (found | {place: name for place, name in known.items() if place not in found}).items():
+        kinds[kind] += 1
+        lines += [f"{kind}\t{key}\t{name}"] if kinds[kind] <= LINES else []
+    _replace(path, lines)
 
 
 def names(cache_folder: Path) -> dict[str, str]:
     """Give the names of what a person has seen, by id."""
-    parts = (line.split("\t") for line in _lines(cache_folder / "completion" / "ids") if _place(line))
-    return {key: name for _, key, name in parts if name}
+    return {key: name for (_, key), name in _things(cache_folder / "completion" / "ids").items() if name}
 
 
-def _place(line: str) -> tuple[str, str] | None:
-    """Read the kind and id of a line; None of a damaged one."""
-    kind, _, rest = line.partition("\t")
-    return (kind, rest[:36]) if len(rest) > 36 and rest[36] == "\t" and line.replace("\t", "").isprintable() else None
-
-
-def _bounded(lines: Iterable[str]) -> Iterator[str]:
-    counts: Counter[str] = Counter()
-    for line in lines:
-        kind = line.partition("\t")[0]
-        counts[kind] += 1
-        if counts[kind] <= LINES:
-            yield line
+def _things(path: Path) -> dict[tuple[str, str], str]:
+    """Read the names of things by kind and id, without damaged lines."""
+    parts = (line.split("\t") for line in _lines(path) if line.replace("\t", "").isprintable())
+    return {(each[0], each[1]): each[2] for each in parts if len(each) == 3 and is_uuid(each[1])}
 
 
 def remember_profiles(cache_folder: Path, names: Iterable[str]) -> None:
     """Keep the names of the profiles for completion. Never fails."""
-    path = cache_folder / "completion" / "profiles"
-    lines = [name for name in names if _typeable(name)]
-    if lines != _lines(path):
-        _replace(path, lines)
+    _replace(cache_folder / "completion" / "profiles", [name for name in names if _typeable(name)])
 
 
 def things(resource: str, value: Any) -> Iterator[tuple[str, str, str]]:
@@ -107,8 +94,10 @@ def _lines(path: Path) -> list[str]:
         return []
 
 
-def _replace(path: Path, lines: Iterable[str]) -> None:
-    """Put a new file, readable by its owner only, in the place of the old one."""
+def _replace(path: Path, lines: Sequence[str]) -> None:
+    """Put a new file, readable by its owner only, in the place of one with other lines."""
+    if lines == _lines(path):
+        return
     partial = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
