@@ -1,4 +1,4 @@
-"""The k-th step on a disk or on the network fails, for any k: counted in this process, under the whole tool."""
+"""The k-th step on a disk or on the network fails, for any k: counted in this process, under the tool or a part."""
 
 import builtins
 import errno
@@ -13,16 +13,19 @@ import pytest
 
 from tests.servers import ServerThread
 
-DISK = ("open", "write", "pwrite", "fsync", "replace", "unlink", "ftruncate")
+DISK = ("open", "write", "pwrite", "fsync", "link", "rename", "replace", "unlink", "mkdir", "pread", "ftruncate")
 NETWORK = ("connect", "send", "recv")
 FSYNC = os.fsync  # not called: what is shown here does not depend on it, and it is slow
 
 
 class Faults:
-    """Counts the steps that the tool takes, and fails the one of a number; those of a server are not the tool's."""
+    """Counts the steps that are taken, and fails the one of a number, or it and all after it (`forever`).
 
-    def __init__(self, failing: int, code: int, *, network: bool = True) -> None:
-        self.failing, self.code, self.network = failing, code, network
+    Those of a server are not counted.
+    """
+
+    def __init__(self, failing: int, code: int = errno.EIO, *, network: bool = False, forever: bool = False) -> None:
+        self.failing, self.code, self.network, self.forever = failing, code, network, forever
         self.count = 0
         self.failed = ""
         self.patch = pytest.MonkeyPatch()
@@ -46,7 +49,7 @@ class Faults:
         def stepped(*args: Any, **more: Any) -> Any:
             if not isinstance(threading.current_thread(), ServerThread):
                 self.count += 1
-                if self.count == self.failing:
+                if self.count == self.failing or (self.forever and self.count > self.failing):
                     self.failed = name
                     raise OSError(code, os.strerror(code))
             return real(*args, **more) if real is not FSYNC else None

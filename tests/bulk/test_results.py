@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from roomctl.bulk import Mark, Result, ResultsFile, Table
 from roomctl.errors import BadInput, LocalFailure, WrongCall
+from tests.faults import Faults
 
 PEOPLE = "name;emailAddress\nAda;a@b.c\nBob;b@b.c\nCyd;c@b.c\n"
 
@@ -150,28 +150,8 @@ def test_a_file_system_without_hard_links_is_good_enough(
         assert out.read_text().count("\n") == 2
 
 
-def break_step(patch: pytest.MonkeyPatch, step: int) -> list[str]:
-    """Make the k-th step on files fail; the list tells which were taken."""
-    taken: list[str] = []
-
-    def broken(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **named: Any) -> Any:
-            taken.append(name)
-            if len(taken) == step:
-                raise OSError(5, "Input/output error")
-            return real(*args, **named)
-
-        return call
-
-    for name in ("open", "write", "fsync", "link", "rename", "unlink", "replace"):
-        patch.setattr(os, name, broken(name, getattr(os, name)))
-    return taken
-
-
-def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(
-    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The k-th open, write, fsync, link, rename or unlink fails: nothing of what is known is lost."""
+def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(table: Any, tmp_path: Path) -> None:
+    """Nothing of what is known is lost."""
     people = table(PEOPLE)
     results = results_of(people, "ok", "failed", "unknown")
     wanted = {result.row.line: result.status for result in results}
@@ -180,8 +160,7 @@ def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(
         file = ResultsFile(folder / "out.csv", people)
         file.start()
         file.append(results)
-        with monkeypatch.context() as patch:
-            taken = break_step(patch, step)
+        with Faults(step) as faults:
             try:
                 file.finish(results)
                 done = True
@@ -191,7 +170,7 @@ def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(
         if done:
             assert [line.split(";")[2] for line in file.path.read_text().splitlines()[1:]] == [*wanted.values()]
             assert [path.name for path in folder.iterdir()] == ["out.csv"]
-            if len(taken) < step:
+            if not faults.failed:
                 return
             continue
         again = ResultsFile(folder / "out.csv", people, force=True)

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from roomctl.errors import LocalFailure
+from tests.faults import Faults
 
 Child = Callable[[Callable[[], None]], int]
 Arm = Callable[[int, float], None]
@@ -101,30 +102,11 @@ def test_a_process_killed_at_any_step_of_a_rotation_loses_nothing_that_is_open(
             return
 
 
-FAULTY = ("open", "write", "fsync", "rename", "replace", "pread", "mkdir", "unlink")
-
-
-def break_step(patch: pytest.MonkeyPatch, step: int, forever: bool) -> Iterator[int]:
-    """Make the k-th I/O step fail, or it and all after it; the counter says how many there were."""
-    left = count(1)
-    for name in FAULTY:
-        real = getattr(os, name)
-
-        def call(*args: Any, real: Any = real, **named: Any) -> Any:
-            turn = next(left)
-            if turn == step or (forever and turn > step):
-                raise OSError(5, "Input/output error")
-            return real(*args, **named)
-
-        patch.setattr(os, name, call)
-    return left
-
-
 @pytest.mark.parametrize("forever", [False, True], ids=["once", "for ever"])
 @pytest.mark.parametrize("outcome", DONE)
 @pytest.mark.parametrize("used", [0, 30], ids=["new", "full"])
 def test_whichever_step_fails_nothing_unjournaled_is_sent_and_no_outcome_is_lost(
-    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch, forever: bool, outcome: str, used: int
+    world: Any, asked: Any, forever: bool, outcome: str, used: int
 ) -> None:
     """R41: the k-th open, write, fsync, rename, … fails, k = 1, 2, 3 …"""
     for _ in range(used):
@@ -133,8 +115,7 @@ def test_whichever_step_fails_nothing_unjournaled_is_sent_and_no_outcome_is_lost
     for step in count(1):
         said: list[str] = []
         notes: list[str] = []
-        with monkeypatch.context() as patch:
-            left = break_step(patch, step, forever)
+        with Faults(step, forever=forever) as faults:
             recorder = world.recorder(world.journal(limit=600, keep=2), notes)
             entry = ""
             try:
@@ -145,7 +126,6 @@ def test_whichever_step_fails_nothing_unjournaled_is_sent_and_no_outcome_is_lost
                 assert failure.outcome == "not_sent"
             if entry:
                 recorder.settled(entry, outcome if said else "not_sent")
-            steps = next(left) - 1
         found = {entry.id: entry.state for entry in world.journal().entries()}
         assert before <= {entry.id for entry in world.journal().open_entries()}
         assert world.journal().damage() == []
@@ -154,7 +134,7 @@ def test_whichever_step_fails_nothing_unjournaled_is_sent_and_no_outcome_is_lost
             assert bool(notes) == bool(recorder.unwritten)
         elif entry:
             assert found[entry] in ("not_sent", "planned", "sent")
-        if steps < step:
+        if not faults.failed:
             return
 
 

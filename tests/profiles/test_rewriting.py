@@ -6,8 +6,6 @@ import signal
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ import pytest
 from roomctl.errors import BadConfig, LocalFailure
 from roomctl.profiles import configfile, editing
 from roomctl.profiles.configfile import edit
+from tests.faults import Faults
 
 STEPS = ("open", "write", "fsync", "close", "replace", "mkdir")
 
@@ -105,28 +104,6 @@ def test_what_cannot_be_changed_without_a_loss_is_left_alone(config: Path) -> No
     assert config.read_bytes() == before
 
 
-@contextmanager
-def failing_at(step: int, code: int) -> Iterator[list[str]]:
-    """Let the k-th step of input or output fail; give the list of the steps that were taken."""
-    taken: list[str] = []
-
-    def failing(real: Callable[..., Any], name: str) -> Callable[..., Any]:
-        def call(*args: Any, **more: Any) -> Any:
-            taken.append(name)
-            if len(taken) != step:
-                return real(*args, **more)
-            if name == "close":
-                real(*args, **more)
-            raise OSError(code, os.strerror(code), "canary")
-
-        return call
-
-    with pytest.MonkeyPatch.context() as patch:
-        for name in STEPS:
-            patch.setattr(os, name, failing(getattr(os, name), name))
-        yield taken
-
-
 OLD = 'default_profile = "staging"\n[profiles.staging]\napi_key = "canary-key" # mine\n'
 
 
@@ -141,17 +118,17 @@ def test_r50_whichever_step_fails_the_file_is_the_old_or_the_new_one(
         path.write_text(OLD)
         path.chmod(0o600)
         outcome = "applied"
-        with failing_at(step, code) as taken:
+        with Faults(step, code) as faults:
             try:
                 added(path, key, name, replace=True)
             except (LocalFailure, BadConfig) as error:
                 outcome = error.outcome
                 assert "canary" not in error.message + error.hint
         new = new or path.read_text()
-        assert path.read_text() == (new if outcome == "applied" else OLD), (step, taken)
-        assert (beside(path), path.stat().st_mode & 0o777) == ([], 0o600), (step, taken)
+        assert path.read_text() == (new if outcome == "applied" else OLD), (step, faults.failed)
+        assert (beside(path), path.stat().st_mode & 0o777) == ([], 0o600), (step, faults.failed)
     assert new != OLD
-    assert taken[-8:] == ["write", "fsync", "close", "replace", "open", "fsync", "close", "close"]  # the lock's is last
+    assert not faults.failed
 
 
 @pytest.mark.parametrize("name", ["new", "staging"])
