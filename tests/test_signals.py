@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -32,6 +32,10 @@ class Slow(Recorder):
         self.arrived = threading.Event()
         self.answers = threading.Event()
         super().__init__("social.end")
+
+    def ready(self) -> bool:
+        """Wait until a request that waits has arrived."""
+        return self.arrived.wait(20)
 
     def close(self) -> None:
         self.answers.set()
@@ -94,19 +98,36 @@ def states(roomctl: Run) -> list[str]:
     return [entry["state"] for entry in roomctl("journal", "list", "-o", "json").json]
 
 
+class Stopped(NamedTuple):
+    """How a run ended that a signal stopped."""
+
+    status: int
+    stdout: str
+    error: Any
+    seconds: float
+
+
+def stopped(
+    process: subprocess.Popen[str], ready: Callable[[], object], number: int, then: Callable[[], object] = int
+) -> Stopped:
+    """Send a signal when the run is ready for it, do what is to happen then, and wait for the end."""
+    with process:
+        assert ready()
+        process.send_signal(number)
+        start = time.monotonic()
+        then()
+        out, err = process.communicate(timeout=20)
+    return Stopped(process.returncode, out, json.loads(err.splitlines()[-1])["error"], time.monotonic() - start)
+
+
 @pytest.mark.parametrize(("number", "status", "code"), SIGNALS)
 def test_r53_a_signal_while_no_answer_comes_waits_five_seconds_and_leaves_the_outcome_unknown(
     number: int, status: int, code: str, slow: Callable[[str], Slow], started: Run, roomctl: Run
 ) -> None:
     server = slow("POST")
-    with started("social", "end", A, "--yes", "-o", "json") as process:
-        assert server.arrived.wait(20)
-        process.send_signal(number)
-        start = time.monotonic()
-        out, err = process.communicate(timeout=20)
-    assert 4.5 < time.monotonic() - start < 15
-    error = json.loads(err.splitlines()[-1])["error"]
-    assert (process.returncode, out, error["code"], error["outcome"]) == (status, "", code, "unknown"), err
+    end = stopped(started("social", "end", A, "--yes", "-o", "json"), server.ready, number)
+    assert (end.status, end.stdout, end.error["code"], end.error["outcome"]) == (status, "", code, "unknown"), end
+    assert 4.5 < end.seconds < 15
     assert (states(roomctl), server.writes) == (["unknown"], 1)
 
 
@@ -114,32 +135,26 @@ def test_r53_a_signal_while_no_answer_comes_waits_five_seconds_and_leaves_the_ou
 def test_r53_an_answer_that_comes_in_time_is_taken_and_shown(
     number: int, status: int, code: str, slow: Callable[[str], Slow], started: Run, roomctl: Run
 ) -> None:
-    server = slow("POST")
-    with started("social", "end", A, "--yes", "-o", "json") as process:
-        assert server.arrived.wait(20)
-        process.send_signal(number)
+    def answer() -> None:
         time.sleep(0.5)
         server.answers.set()
-        out, err = process.communicate(timeout=20)
-    error = json.loads(err.splitlines()[-1])["error"]
-    assert (process.returncode, error["code"], error["outcome"]) == (status, code, "applied"), err
-    assert json.loads(out) == {"socialId": A, "isOpen": False}
+
+    server = slow("POST")
+    end = stopped(started("social", "end", A, "--yes", "-o", "json"), server.ready, number, answer)
+    assert (end.status, end.error["code"], end.error["outcome"]) == (status, code, "applied"), end
+    assert json.loads(end.stdout) == {"socialId": A, "isOpen": False}
     assert states(roomctl) == ["confirmed"]
 
 
 def test_r53_a_second_signal_does_not_wait(slow: Callable[[str], Slow], started: Run, roomctl: Run) -> None:
-    server = slow("POST")
-    with started("social", "end", A, "--yes") as process:
-        assert server.arrived.wait(20)
-        process.send_signal(signal.SIGTERM)
-        assert process.stderr is not None
+    def insist() -> None:
         assert any("press Ctrl-C again to stop now" in line for line in process.stderr)
-        start = time.monotonic()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
-    assert time.monotonic() - start < 4.5
-    assert process.returncode == 143, err
-    assert states(roomctl) == ["unknown"]
+
+    server, process = slow("POST"), started("social", "end", A, "--yes", "--error-format", "json")
+    end = stopped(process, server.ready, signal.SIGTERM, insist)
+    assert (end.status, states(roomctl)) == (143, ["unknown"])
+    assert end.seconds < 4.5
 
 
 @pytest.mark.parametrize(("number", "status", "code"), SIGNALS)
@@ -147,14 +162,9 @@ def test_r53_a_signal_before_anything_is_sent_stops_at_once_and_leaves_the_journ
     number: int, status: int, code: str, slow: Callable[[str], Slow], started: Run, roomctl: Run
 ) -> None:
     server = slow("GET")
-    with started("social", "end", "Main Stage", "--yes", "-o", "json") as process:
-        assert server.arrived.wait(20)
-        process.send_signal(number)
-        start = time.monotonic()
-        out, err = process.communicate(timeout=20)
-    assert time.monotonic() - start < 10
-    error = json.loads(err.splitlines()[-1])["error"]
-    assert (process.returncode, out, error["code"], error["outcome"]) == (status, "", code, "not_sent"), err
+    end = stopped(started("social", "end", "Main Stage", "--yes", "-o", "json"), server.ready, number)
+    assert (end.status, end.stdout, end.error["code"], end.error["outcome"]) == (status, "", code, "not_sent"), end
+    assert end.seconds < 10
     assert (states(roomctl), server.writes) == ([], 0)
 
 
@@ -163,32 +173,26 @@ def test_r53_a_signal_while_a_lost_answer_is_looked_for_leaves_the_outcome_unkno
 ) -> None:
     server = slow("GET")
     server.lose = True
-    with started("social", "end", A, "--yes", "-o", "json") as process:
-        assert server.arrived.wait(20)
-        process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=20)
-    error = json.loads(err.splitlines()[-1])["error"]
-    assert (process.returncode, out, error["code"], error["outcome"]) == (143, "", "terminated", "unknown"), err
+    end = stopped(started("social", "end", A, "--yes", "-o", "json"), server.ready, signal.SIGTERM)
+    assert (end.status, end.stdout, end.error["outcome"]) == (143, "", "unknown"), end
     assert (states(roomctl), server.writes) == (["unknown"], 1)
 
 
-@pytest.mark.parametrize(("number", "status", "code"), SIGNALS[1:])
 def test_r53_a_signal_in_a_bulk_run_starts_no_more_requests_and_leaves_a_whole_result_file(
-    number: int, status: int, code: str, slow: Callable[[str], Slow], started: Run, roomctl: Run, tmp_path: Path
+    slow: Callable[[str], Slow], started: Run, roomctl: Run, tmp_path: Path
 ) -> None:
+    def both_wait() -> bool:
+        arrived = server.ready()
+        time.sleep(0.3)
+        return arrived
+
     server = slow("POST")
     (tmp_path / "rooms.csv").write_text("socialId\n" + "\n".join(IDS) + "\n")
     bulk = ("--from", "rooms.csv", "--results", "ended.csv", "--yes", "--concurrency", "2", "-o", "json")
-    with started("social", "end", *bulk) as process:
-        assert server.arrived.wait(20)
-        time.sleep(0.3)
-        process.send_signal(number)
-        start = time.monotonic()
-        out, err = process.communicate(timeout=20)
-    assert time.monotonic() - start < 15
-    error = json.loads(err.splitlines()[-1])["error"]
-    assert (process.returncode, error["code"], error["outcome"]) == (status, code, "unknown"), err
-    said = [row["status"] for row in json.loads(out)]
+    end = stopped(started("social", "end", *bulk), both_wait, signal.SIGTERM)
+    assert (end.status, end.error["code"], end.error["outcome"]) == (143, "terminated", "unknown"), end
+    assert end.seconds < 15
+    said = [row["status"] for row in json.loads(end.stdout)]
     assert sorted(said) == ["skipped"] * 10 + ["unknown"] * 2
     rows = (tmp_path / "ended.csv").read_text().splitlines()
     assert [row.split(",")[:2] for row in rows[1:]] == [list(pair) for pair in zip(IDS, said, strict=True)]
@@ -269,31 +273,18 @@ def test_r54_a_write_whose_result_cannot_be_printed_is_in_the_journal(
     assert len(states(roomctl)) == sum(request.startswith(b"POST") for request in long.requests)
 
 
-def waited(process: subprocess.Popen[str]) -> None:
-    """Read what a run says until it waits before the next attempt."""
-    assert process.stderr is not None
-    assert any("attempt 2 of" in line for line in process.stderr)
-
-
 def test_r53_a_signal_while_a_refused_write_waits_to_be_sent_again_leaves_it_refused(
     busy: Busy, started: Run, roomctl: Run
 ) -> None:
-    with started("social", "end", A, "--yes", "-o", "json") as process:
-        waited(process)
-        process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=20)
-    error = json.loads(err.splitlines()[-1])["error"]
-    assert (process.returncode, out, error["outcome"]) == (143, "", "refused"), err
-    assert error["message"] == "stopped by SIGTERM; what was sent had been refused: HTTP 429"
+    process = started("social", "end", A, "--yes", "-o", "json")
+    end = stopped(process, lambda: any("attempt 2 of" in line for line in process.stderr), signal.SIGTERM)
+    assert (end.status, end.stdout, end.error["outcome"]) == (143, "", "refused"), end
+    assert end.error["message"] == "stopped by SIGTERM; what was sent had been refused: HTTP 429"
     assert (states(roomctl), busy.writes) == (["refused"], 1)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signal here")
 def test_r53_a_closed_terminal_stops_a_run_like_sigterm(slow: Callable[[str], Slow], started: Run) -> None:
     server = slow("GET")
-    with started("social", "end", "Main Stage", "--yes", "-o", "json") as process:
-        assert server.arrived.wait(20)
-        process.send_signal(signal.SIGHUP)
-        _, err = process.communicate(timeout=20)
-    error = json.loads(err.splitlines()[-1])["error"]
-    assert (process.returncode, error["message"]) == (143, "stopped because its terminal was closed")
+    end = stopped(started("social", "end", "Main Stage", "--yes", "-o", "json"), server.ready, signal.SIGHUP)
+    assert (end.status, end.error["message"]) == (143, "stopped because its terminal was closed")
