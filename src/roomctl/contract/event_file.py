@@ -66,12 +66,8 @@ Room = _part(
 Playlist = _part("Playlist", "Playlist")
 
 
-def _list_of(part: Any) -> Any:
-    return list[part] | None
-
-
-def _by_key(part: Any) -> Any:
-    return dict[str, part] | None
+_LIST: Any = list
+_DICT: Any = dict
 
 
 def _as_list(value: JSON) -> JSON:
@@ -87,10 +83,10 @@ EventFile: Any = pydantic.create_model(
     id=(Uuid | None, _described("the set's id, if two have the same name")),
     zone=(Text | None, _described("the time zone of times without one, such as Europe/Berlin")),
     settings=(Settings | None, None),
-    rules=(_list_of(Rules), _described("entry rules, one configuration or several")),
-    themes=(_by_key(Theme), _described("themes by a key, which is also the theme's name by default")),
-    rooms=(_list_of(Room), None),
-    playlists=(_list_of(Playlist), None),
+    rules=(_LIST[Rules] | None, _described("entry rules, one configuration or several")),
+    themes=(_DICT[str, Theme] | None, _described("themes by a key, which is also the theme's name by default")),
+    rooms=(_LIST[Room] | None, None),
+    playlists=(_LIST[Playlist] | None, None),
 )
 
 

@@ -53,16 +53,6 @@ class Part(NamedTuple):
         return clock.read(text, None) if isinstance(text, str) else None
 
 
-class Zones(NamedTuple):
-    """The time zones of times without one: that of `--tz`, which goes before the file's, and that of the profile."""
-
-    asked: ZoneInfo | None = None
-    usual: ZoneInfo | None = None
-
-
-NO_ZONES = Zones()
-
-
 class Evening(NamedTuple):
     """An event file: the set that it is about, and its parts; `digest` is the sha256 of the file."""
 
@@ -80,23 +70,22 @@ class Evening(NamedTuple):
     playlists: tuple[Part, ...]
 
 
-def read(path: Path, text: str, zones: Zones = NO_ZONES) -> tuple[Evening, list[Problem]]:
-    """Read the text of an event file, and list what is wrong with it. Raises BadInput where it is no document."""
+def read(
+    path: Path, text: str, asked: ZoneInfo | None = None, usual: ZoneInfo | None = None
+) -> tuple[Evening, list[Problem]]:
+    """Read the text of an event file, and list what is wrong with it. Raises BadInput where it is no document.
+
+    A time without a zone is on the clock of the zone that is `asked` for, else of the file's, else of the `usual` one.
+    """
     try:
         document = Document(text)
     except NotADocument as error:
         line, column = error.place
-        found = {
-            "file": str(path),
-            "line": line or 1,
-            "column": column or 1,
-            "message": str(error),
-            "severity": "error",
-        }
+        found = {"file": str(path), "line": line, "column": column, "message": str(error), "severity": "error"}
         why = f": {error}" if str(error) else ""
         raise BadInput(f"{path} is neither JSON nor YAML{why}", details={"problems": [found]}) from None
     wrong = event_file.check(document.value)
-    reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), zones)
+    reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), asked, usual)
     evening = reader.evening(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
     return evening, [*(Problem("form", *each) for each in wrong), *reader.problems]
 
@@ -118,10 +107,9 @@ def _without(value: JSON, paths: list[Place], at: Place = ()) -> JSON:
 class _Reader:
     """Reads the parts of a file whose form is right, and collects what else is wrong."""
 
-    def __init__(self, folder: Path, document: JSON, zones: Zones) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, document: JSON, asked: ZoneInfo | None, usual: ZoneInfo | None) -> None:
+        self.folder, self.asked, self.zone = folder, asked, asked or usual
         self.document: dict[str, JSON] = document if isinstance(document, dict) else {}
-        self.zones, self.zone = zones, zones.asked or zones.usual
         self.problems: list[Problem] = []
 
     def evening(self, path: Path, digest: str, document: Document) -> Evening:
@@ -129,7 +117,7 @@ class _Reader:
         if isinstance(given.get("zone"), str):
             try:
                 own = clock.zone_named(given["zone"])
-                self.zone = self.zones.asked or own
+                self.zone = self.asked or own
             except ValueError as error:
                 self.blame("time", ("zone",), str(error))
                 self.zone = clock.zone_named("UTC")  # what follows from that is not said

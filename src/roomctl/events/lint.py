@@ -35,27 +35,17 @@ CODES: Final[Mapping[str, Code]] = {
     "reference": Code("error", "a room or theme that is not in the file", "name one that is in the file, or add it"),
     "twins": Code("error", "two with the same name or id", "give each its own `id`, or another name"),
     "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
-    "file": Code(
-        "error",
-        "a referenced file that is missing, elsewhere, or not an image",
-        "paths are relative to this file's folder, and stay in it",
-    ),
+    "file": Code("error", "a referenced file that is missing, elsewhere, or not an image", "name one beside this file"),
     "people": Code("error", "an invitation file with rows that cannot be sent", "fix the rows that are named"),
     "past": Code("warning", "a room that starts in the past", "`roomset export --shift` moves every time"),
     "outside": Code("warning", "times far from those of the other rooms", "check that the day is right"),
     "capacity": Code("warning", "`maxParticipants` below the number of people invited", "raise it, or invite fewer"),
-    "alike": Code(
-        "warning", "rooms whose names differ by case or blanks only", "people take them for one: rename one of them"
-    ),
+    "alike": Code("warning", "rooms whose names differ by case or blanks only", "rename one of them"),
     "rules-ignored": Code("warning", "rules that the entry option ignores", "set `entryOption: CUSTOM_RULES`"),
-    "rule-word": Code(
-        "warning", "a property or operator that no rule known here uses", "they are not documented: try it"
-    ),
+    "rule-word": Code("warning", "a property or operator that no known rule uses", "they are not documented: try it"),
     "picture": Code("warning", "a theme without the image that its type needs", "add `image`, or a layer's file"),
     "contrast": Code("warning", "colours that are hard to tell apart", "buttons need a contrast of at least 3 to 1"),
-    "text": Code(
-        "warning", "a name that would not be shown in full", f"{LONGEST_NAME} characters at most, all of them visible"
-    ),
+    "text": Code("warning", "a name that would not be shown in full", f"{LONGEST_NAME} visible characters at most"),
     "no-capacity": Code("note", "a room without `maxParticipants`", "the service's default is not documented"),
 }
 """Every code, the worst first."""

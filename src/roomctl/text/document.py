@@ -12,7 +12,7 @@ Place = tuple[int, int]
 class NotADocument(Exception):
     """A text that is neither JSON nor YAML; the message says where and why, `place` where, if that is known."""
 
-    place: Place = (0, 0)
+    place: Place = (1, 1)
 
 
 def parse(text: str) -> JSON:
@@ -37,7 +37,7 @@ def _yaml(text: str) -> tuple[Any, JSON]:
         mark = error.problem_mark
         where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
         wrong = NotADocument(f"{where}{error.problem or 'cannot be parsed'}")
-        wrong.place = (mark.line + 1, mark.column + 1) if mark else (0, 0)
+        wrong.place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise wrong from None
     except (yaml.YAMLError, RecursionError, ValueError):
         raise NotADocument("") from None

@@ -63,8 +63,9 @@ def _kept(session: Session, name: str) -> Kept:
     try:
         found = json.loads(text)
         steps = [{key: each[key] for key in ("step", "name", "action", "digest")} for each in found["steps"]]
-        if found["plan"] == 1 and all(isinstance(found[key], str) for key in ("file", "sha256", "service")):
-            own = {key: found[key] for key in ("file", "sha256", "service", "tz")}
+        own = {key: found[key] for key in ("file", "sha256", "service", "tz")}
+        texts = [*own.values(), *(text for step in steps for text in step.values())]
+        if found["plan"] == 1 and all(isinstance(text, str | None) for text in texts):
             return Kept(**own, choices=Choices(**found["choices"]), steps=steps)
     except (ValueError, KeyError, TypeError):
         pass
@@ -76,21 +77,17 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
     wrong = []
     if (seen.evening.digest, session.settings.base_url) != (kept.sha256, kept.service):
         wrong.append("the file or the service is another one")
-    planned = {(each["step"], each["name"], each["digest"]) for each in kept.steps if each["digest"]}
-    known = {(each["step"], each["name"], each["action"]) for each in kept.steps}
-    for each in (step.shown() for step in seen.steps):
-        label = f"{each['step']} {each['name'] or ''}".rstrip()
-        if each["digest"] and (each["step"], each["name"], each["digest"]) not in planned:
-            wrong.append(f"{label} is now to be {each['action']}d in another way")
-        if each["action"] == "cannot" and (each["step"], each["name"], "cannot") not in known:
-            wrong.append(f"{label} differs now")
-    left = {(each.kind, each.name or None) for each in seen.steps if each.sends or each.action == "unknown"}
-    set_id = seen.steps[0].id
-    for step, name, _ in sorted(planned, key=str):
-        key = f"{step} {name}" if name else step
-        mark = seen.history.mark("" if step == "room set" else set_id, key)
-        done = mark is not None and mark.status == "ok"
-        if (step, name) not in left and not done and step != "invitations":
+    planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in kept.steps}
+    for step in seen.steps:
+        now = step.digest() if step.sends else step.action
+        if (step.sends or now == "cannot") and (step.kind, step.name or None, now) not in planned:
+            wrong.append(f"{step.key} is not what it was")
+    left = {step.key for step in seen.steps if step.sends or step.action == "unknown"}
+    for each in kept.steps:
+        key = f"{each['step']} {each['name'] or ''}".rstrip()
+        mark = seen.history.mark("" if each["step"] == "room set" else seen.steps[0].id, key)
+        done = key in left or each["step"] == "invitations" or (mark is not None and mark.status == "ok")
+        if each["digest"] and not done:
             wrong.append(f"{key} stands already")
     if wrong:
         raise ExpectationFailed(

@@ -16,7 +16,7 @@ from roomctl.contract.operations import BY_NAME, INVITE_SEND, SOCIAL_CREATE
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms
 from roomctl.errors import BadInput, NotAllowed, Partial, RoomctlError, WrongCall
-from roomctl.events.evening import Evening, Problem, Zones, read
+from roomctl.events.evening import Evening, Problem, read
 from roomctl.events.history import Fact, History, kept, of_results, once_made
 from roomctl.events.lint import findings
 from roomctl.events.plan import DIFFERS, Choices, Step
@@ -42,7 +42,7 @@ def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, lis
     with suppress(NotAllowed):
         usual = zone_for(session, None)
     path = Path("stdin" if name == "-" else name)
-    return read(path, read_text(session, name), Zones(zone_named(tz), usual))
+    return read(path, read_text(session, name), zone_named(tz), usual)
 
 
 def usable(evening: Evening, problems: Sequence[Problem]) -> Evening:

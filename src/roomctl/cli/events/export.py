@@ -3,8 +3,13 @@
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
+<<<<<<< ours
 from roomctl.cli.lists import shaping
 from roomctl.cli.lookup import SET, my_sets, room_set, rooms_unseen
+=======
+from roomctl.cli.exporting import shaping
+from roomctl.cli.lookup import SET, room_set, rooms_unseen
+>>>>>>> theirs
 from roomctl.cli.session import JSON, Answer, Session, Text
 from roomctl.cli.times import zone_for
 from roomctl.contract.event_file import schema
@@ -30,12 +35,10 @@ def export_set(
         first = day(first_day) if first_day is not None else None
     except ValueError as error:
         raise BadValue(str(error), hint="`--shift 52w`, or `--first-day 2027-10-01`") from None
-    record = room_set(session, which)
-    mine = session.mine or my_sets(session)
-    session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
+    record = shown_set(session, which)
     if first is not None:
         days = days_to(record, first, zone)
-    twice = sum(each.get("name") == record.get("name") for each in mine.sets) > 1
+    twice = sum(each.get("name") == record.get("name") for each in session.mine.sets) > 1
     try:
         made = make_file(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
     except OverflowError:
@@ -45,6 +48,13 @@ def export_set(
     for each in made.notes:  # JSON has no comments
         session.note(each)
     return Answer(Text(made.json()))
+
+
+def shown_set(session: Session, which: str) -> JSON:
+    """Find a set that is read; rooms that it does not show leave a doubt. Raises as `room_set` does."""
+    record = room_set(session, which)
+    session.doubt = session.doubt or rooms_unseen([record], session.mine.doubt)
+    return record
 
 
 def _check_form(session: Session) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from roomctl.cli.events.evening import read_file
-from roomctl.cli.events.export import configs_of
-from roomctl.cli.lookup import my_sets, room_set, rooms_unseen
+from roomctl.cli.events.export import configs_of, shown_set
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.times import zone_for
 from roomctl.errors import ExpectationFailed, NotAllowed
@@ -38,9 +37,7 @@ def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
         except NotAllowed:  # a file needs no profile
             now = datetime.now(UTC)
         return [each.shown(evening) for each in findings(evening, problems, now)]
-    record = room_set(session, name)
-    mine = session.mine or my_sets(session)
-    session.doubt = session.doubt or rooms_unseen([record], mine.doubt)
+    record = shown_set(session, name)
     made = make_file(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
     evening, problems = read(Path(name), made.yaml())
     found = findings(evening, problems, session.now(), made.images)
