@@ -3,13 +3,8 @@
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
-<<<<<<< ours
 from roomctl.cli.lists import shaping
-from roomctl.cli.lookup import SET, my_sets, room_set, rooms_unseen
-=======
-from roomctl.cli.exporting import shaping
 from roomctl.cli.lookup import SET, room_set, rooms_unseen
->>>>>>> theirs
 from roomctl.cli.session import JSON, Answer, Session, Text
 from roomctl.cli.times import zone_for
 from roomctl.contract.event_file import schema
