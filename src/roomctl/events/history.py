@@ -30,15 +30,15 @@ def once_made(mark: Mark) -> Mark:
 def kept(row: Row, job: str) -> Mark | None:
     """Read what a row of a result file says became of its step; None where nothing did.
 
-    What was done and is skipped now is carried along with its time and a seal. Where a person has cleared the status,
-    which breaks the seal, it is to be sent again.
+    What was done and is skipped now is carried along with its time, its id and a seal. Where a person has cleared the
+    status, which breaks the seal, it is to be sent again.
     """
     mark = row.before
     if mark is None or mark.status != "skipped":
         return mark
-    if not mark.at:
+    if not (mark.at and mark.id):
         return None
-    return mark._replace(status="ok") if mark == mark.sealed(job, row) else Mark("failed", at=mark.at)
+    return mark._replace(status="ok", error="") if mark == mark.sealed(job, row) else Mark("failed", at=mark.at)
 
 
 class Fact(NamedTuple):
