@@ -173,7 +173,7 @@ BUGS = (
     ),
     Bug(
         "a step of unknown outcome is applied again",
-        "events/plan.py",
+        "events/planner.py",
         ' == "unknown" and not self.choices.retry_unknown:\n            return "unknown"',
         ' == "lost":\n            return "unknown"',
         "tests/events/test_apply.py -k r40_r42_under_every_fault_nothing",

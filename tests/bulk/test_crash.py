@@ -31,6 +31,7 @@ class Asked(NamedTuple):
     path: str = "/api/v1/social/invite/x"
     query: tuple = ()
     body: bytes = b"[]"
+    asked: dict = {}
 
 class Chosen(NamedTuple):
     profile: str = "prod"

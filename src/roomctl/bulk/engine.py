@@ -63,9 +63,9 @@ def run(
     """
     judge = _Judge(keep_going)
     pool = _WorkerPool(jobs, judge, clock, on_settled, on_stop)
-    pool.run(min(max(concurrency, 1), len(jobs)), grace)
-    results = sorted((*carried, *pool.results()), key=lambda result: result.row.line)
-    return Report(tuple(results), judge.reason, judge.failure or judge.denied)
+    results = (*carried, *pool.run(min(max(concurrency, 1), len(jobs)), grace))
+    ordered = tuple(sorted(results, key=lambda result: result.row.line))
+    return Report(ordered, judge.reason, judge.failure or judge.denied)
 
 
 class _Judge:
@@ -103,7 +103,7 @@ class _Judge:
 
 
 class _WorkerPool:
-    """Workers take jobs in order, call them and put their results down; the calling thread tells who listens."""
+    """Workers call the jobs that they are given; the calling thread gives them, hears of each, and decides alone."""
 
     def __init__(
         self,
@@ -113,109 +113,85 @@ class _WorkerPool:
         on_settled: Callable[[Sequence[Result]], None],
         on_stop: Callable[[], None],
     ) -> None:
-        self._jobs = jobs
-        self._judge = judge
-        self._clock = clock
-        self._on_settled = on_settled
-        self._on_stop = on_stop
-        self._done: queue.SimpleQueue[int | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()
-        self._untold = threading.Semaphore(0)
+        self._jobs, self._judge, self._clock = jobs, judge, clock
+        self._on_settled, self._on_stop = on_settled, on_stop
+        self._given: queue.SimpleQueue[int | None] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[tuple[int, RoomctlError | None]] = queue.SimpleQueue()
         self._settled: dict[int, tuple[Result, ...]] = {}
         self._told: set[int] = set()
-        self._taken = self._workers = 0
-        self._closed = False
+        self._begun = self._running = 0
 
-    def run(self, workers: int, grace: float) -> None:
-        """Work until all workers have ended, or for the seconds of grace after an interrupt."""
-        self._workers = workers
+    def run(self, workers: int, grace: float) -> list[Result]:
+        """Work until all jobs have ended, or for the seconds of grace after an interrupt; give the results of all."""
         try:
             for number in range(workers):
-                self._untold.release()
                 threading.Thread(target=self._work, name=f"bulk-{number}", daemon=True).start()
-            self._hear_all()
+            self._give_all(workers)
         except (KeyboardInterrupt, Stopped) as error:
             self._interrupted(error)
+            deadline = time.monotonic() + grace
             with suppress(KeyboardInterrupt, Stopped, queue.Empty):
-                self._hear_all(time.monotonic() + grace)
-        except BaseException:
-            self._stop("unexpected failure")
-            raise
-        with self._lock:
-            self._closed = True  # what is not done by now counts as unknown
-        for index in sorted(self._settled):
+                while self._running:
+                    self._hear(max(deadline - time.monotonic(), 0))
+        finally:
+            for _ in range(workers):
+                self._given.put(None)
+        settled = dict(self._settled)  # what is not done by now counts as unknown
+        for index in sorted(settled.keys() - self._told):
             try:
                 self._tell(index)
             except (KeyboardInterrupt, Stopped) as error:
                 self._interrupted(error)
-
-    def results(self) -> list[Result]:
-        """Give the results of all jobs, also of those that never ended and those that never began."""
-        return [result for index in range(len(self._jobs)) for result in self._result(index)]
-
-    def _result(self, index: int) -> Sequence[Result]:
-        rows = self._jobs[index].rows
-        if index in self._settled:
-            return self._settled[index]
-        if index >= self._taken:
-            return [Result(row, "skipped", f"not sent: {self._judge.reason}") for row in rows]
         at = stamp(self._clock())
-        return [Result(row, "unknown", "no answer before roomctl was stopped", at=at) for row in rows]
+        return [
+            result
+            for index, job in enumerate(self._jobs)
+            for result in settled.get(index) or [self._unsettled(row, index, at) for row in job.rows]
+        ]
+
+    def _give_all(self, workers: int) -> None:
+        """Give each job that may begin: a full disk or a kill never finds more results unwritten than workers."""
+        for index in range(len(self._jobs)):
+            while self._running == workers:
+                self._hear()
+            if self._judge.reason:
+                break
+            self._begun, self._running = index + 1, self._running + 1
+            self._given.put(index)
+        while self._running:
+            self._hear()
+
+    def _unsettled(self, row: Row, index: int, at: str) -> Result:
+        if index >= self._begun:
+            return Result(row, "skipped", f"not sent: {self._judge.reason}")
+        return Result(row, "unknown", "no answer before roomctl was stopped", at=at)
 
     def _work(self) -> None:
-        try:
-            while (index := self._take()) is not None:
-                results, failure = _called(self._jobs[index], self._clock)
-                with self._lock:
-                    if self._closed:
-                        return
-                    self._settled[index] = results
-                    self._judge.hear(results, failure)
-                    if failure is not None and _ends_all(failure):
-                        self._judge.stop(failure.message, failure)
-                self._done.put(index)
-        finally:
-            self._done.put(None)
-
-    def _take(self) -> int | None:
-        self._untold.acquire()  # a full disk or a kill must not find more results unwritten than there are workers
-        with self._lock:
-            if self._judge.reason or self._taken == len(self._jobs):
-                return None
-            self._taken += 1
-            return self._taken - 1
-
-    def _stop(self, reason: str, failure: RoomctlError | None = None) -> None:
-        with self._lock:
-            self._judge.stop(reason, failure)
+        while (index := self._given.get()) is not None:
+            self._settled[index], failure = _called(self._jobs[index], self._clock)
+            self._done.put((index, failure))
 
     def _interrupted(self, error: BaseException) -> None:
         stopped = error if isinstance(error, Stopped) else Interrupted("interrupted")
-        self._stop(stopped.message, stopped)
+        self._judge.stop(stopped.message, stopped)
         self._on_stop()
 
-    def _hear_all(self, deadline: float | None = None) -> None:
-        """Hear of jobs until all workers have ended. Raises queue.Empty at the deadline."""
-        while self._workers:
-            left = None if deadline is None else max(deadline - time.monotonic(), 0)
-            index = self._done.get(timeout=left)
-            if index is None:
-                self._workers -= 1
-                continue
-            try:
-                self._tell(index)
-            finally:
-                self._untold.release()
+    def _hear(self, timeout: float | None = None) -> None:
+        """Hear of a job that has ended. Raises queue.Empty where none does in time."""
+        index, failure = self._done.get(timeout=timeout)
+        self._running -= 1
+        self._judge.hear(self._settled[index], failure)
+        if failure is not None and _ends_all(failure):
+            self._judge.stop(failure.message, failure)
+        self._tell(index)
 
     def _tell(self, index: int) -> None:
-        if index in self._told:
-            return
         try:
             self._on_settled(self._settled[index])
         except Stopped:
             raise
         except RoomctlError as error:
-            self._stop(error.message, error)
+            self._judge.stop(error.message, error)
         self._told.add(index)
 
 

@@ -11,8 +11,8 @@ import errno
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Result, Tabl
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.text.safe import safe
 
+NO_SPACE: Final = "free some space, or name another file with `--results`; `--resume` continues a run that has begun"
 SYNC: Final = 1.0
 """Seconds that a result may wait to be durable."""
 
@@ -39,29 +40,24 @@ class ResultsFile:
     ) -> None:
         self.path = path
         self.part = path.parent / f"{path.name}.part"
-        self._table = table
-        self._force = force
-        self._job = job
-        self._clock = clock
         self.run = ""
-        self._file = -1
-        self._synced = 0.0
+        self._table, self._force, self._job, self._clock = table, force, job, clock
+        self._file, self._synced = -1, 0.0
 
     def start(self, run: str = "") -> None:
         """Begin a run; `run` is its name in the journal. Raises WrongCall where files are in the way, LocalFailure."""
         self.check()
-        try:
-            self._file = files.create_new(self.part, os.O_APPEND)
-        except FileExistsError as error:
-            with suppress(LocalFailure):  # a link, or what cannot be opened: nothing that runs
-                self._open()
-            self.close()
-            raise WrongCall(
-                f"an earlier run has not finished: {self.part} exists",
-                hint="continue it with `--resume`, or remove the file to start again",
-            ) from error
-        except OSError as error:
-            raise _failed(self.part, error) from error
+        with _failing(self.part):
+            try:
+                self._file = files.create_new(self.part, os.O_APPEND)
+            except FileExistsError as error:
+                with suppress(LocalFailure):  # a link, or what cannot be opened: nothing that runs
+                    self._open()
+                self.close()
+                raise WrongCall(
+                    f"an earlier run has not finished: {self.part} exists",
+                    hint="continue it with `--resume`, or remove the file to start again",
+                ) from error
         self._hold()
         self.run = run
         self._append([self._head()])
@@ -74,15 +70,12 @@ class ResultsFile:
         written = self._written()  # killed between this file and the journal: it may be written once more
         self._force = self._force or bool(written)
         self.check()
-        try:
-            self._open()
-        except FileNotFoundError:
+        if not os.path.lexists(self.part):
             self.start()
             return written
-        try:
+        self._open()
+        with _failing(self.part):
             return self._known()
-        except OSError as error:
-            raise _failed(self.part, error) from error
 
     def append(self, results: Iterable[Result]) -> None:
         """Write down results as they come. Raises LocalFailure."""
@@ -91,17 +84,13 @@ class ResultsFile:
     def finish(self, results: Sequence[Result]) -> None:
         """Write the whole table in the order of the input under its final name. Raises LocalFailure; the part stays."""
         new = self.path.with_name(self.path.name + ".new")
-        try:
+        with _failing(self.path, hint=f"the result of each row is kept in {self.part}"):
             with files.anew(new) as file:
                 files.write(file, self._text(results))
             self._publish(new)
             files.sync_folder(self.path.parent, forgive=(errno.EINVAL,))  # a file system that cannot do that
             held, self._file = self._file, -1
             files.remove_held(self.part, held)
-        except OSError as error:
-            failure = _failed(self.path, error)
-            failure.hint = f"the result of each row is kept in {self.part}"
-            raise failure from error
 
     def discard(self) -> None:
         """Remove the part of a run of this job that was killed, for the journal knows what became of its rows."""
@@ -121,7 +110,7 @@ class ResultsFile:
             raise WrongCall(f"the result file is a symbolic link: {self.path}", hint="name the file that it points to")
         if self.path.exists() and not self.path.is_file():
             raise WrongCall(f"the result file is not a file: {self.path}", hint="name a file that can be replaced")
-        if self.path.exists() and not self._may_replace():
+        if self.path.exists() and not (self._force or self.replaces_input):
             raise WrongCall(
                 f"the result file exists already: {self.path}",
                 hint="`--resume` continues its unfinished run; `--force` replaces it",
@@ -133,17 +122,10 @@ class ResultsFile:
         source = self._table.path
         return source is not None and self.path.exists() and self.path.samefile(source)
 
-    def _may_replace(self) -> bool:
-        return self._force or self.replaces_input
-
     def _open(self) -> None:
-        """Open the file of a run that was begun. Raises FileNotFoundError, WrongCall while it still runs."""
-        try:
+        """Open the file of a run that was begun. Raises LocalFailure, WrongCall while it still runs."""
+        with _failing(self.part):
             self._file = files.open_own(self.part, os.O_RDWR | os.O_APPEND)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise _failed(self.part, error) from error
         self._hold()
 
     def _hold(self) -> None:
@@ -194,7 +176,7 @@ class ResultsFile:
 
     def _append(self, records: Iterable[Mapping[str, Any]]) -> None:
         data = b"".join(json.dumps(record).encode() + b"\n" for record in records)
-        try:
+        with _failing(self.part):
             size = os.fstat(self._file).st_size
             if os.write(self._file, data) != len(data):
                 os.ftruncate(self._file, size)
@@ -202,8 +184,6 @@ class ResultsFile:
             if self._clock() - self._synced >= SYNC:
                 os.fsync(self._file)
                 self._synced = self._clock()
-        except OSError as error:
-            raise _failed(self.part, error) from error
 
     def _text(self, results: Sequence[Result]) -> bytes:
         out = _Lines()
@@ -224,7 +204,7 @@ class ResultsFile:
         return Mark(result.status, safe(result.error, cell=True), safe(result.id, cell=True), result.at)
 
     def _publish(self, new: Path) -> None:
-        if not self._may_replace():
+        if not (self._force or self.replaces_input):
             try:
                 self.path.hardlink_to(new)
                 new.unlink()
@@ -264,8 +244,10 @@ def _record(line: bytes) -> dict[str, Any]:
     return {}
 
 
-def _failed(path: Path, error: OSError) -> LocalFailure:
-    return LocalFailure(
-        f"the results cannot be written: {path} ({error.strerror or error})",
-        hint="free some space, or name another file with `--results`; `--resume` continues a run that has begun",
-    )
+@contextmanager
+def _failing(path: Path, hint: str = NO_SPACE) -> Iterator[None]:
+    """Say of what goes wrong on disk that the results cannot be written. Raises LocalFailure."""
+    try:
+        yield
+    except OSError as error:
+        raise LocalFailure(f"the results cannot be written: {path} ({error.strerror or error})", hint=hint) from error
