@@ -1,6 +1,7 @@
-"""R40, R41: a bulk end that is killed at any moment and gone on with ends every room, none of them twice."""
+"""R40, R41: a bulk run that is killed at any moment and gone on with does everything, and nothing twice."""
 
 import csv
+import json
 import os
 import random
 import re
@@ -22,31 +23,38 @@ ROOMS = 200
 Run = Callable[..., Any]
 
 
-class Counting(Lossy):
-    """A proxy that dawdles, and counts for each room how often it was asked to end."""
+def ends(request: bytes) -> list[str]:
+    """Which room a request is to end."""
+    found = re.match(rb"POST /api/v1/social/end/(\S+)", request)
+    return [found[1].decode()] if found else []
 
-    def __init__(self, upstream: int, seed: int) -> None:
-        self.chance = random.Random(seed)
+
+def invites(request: bytes) -> list[str]:
+    """To which room a request invites whom."""
+    found = re.match(rb"POST /api/v1/social/invite/(\S+)", request)
+    people = json.loads(request.partition(b"\r\n\r\n")[2]) if found else []
+    return [f"{found[1].decode()} {each['invitedUserId']}" for each in people] if found else []
+
+
+class Counting(Lossy):
+    """A proxy that dawdles, and counts for each room, or each person and room, how often it was asked."""
+
+    def __init__(self, upstream: int, seed: int, writes: Callable[[bytes], list[str]] = ends) -> None:
+        self.chance, self.keys = random.Random(seed), writes
         self.asked: Counter[str] = Counter()
-        self.ended: set[str] = set()
+        self.done: set[str] = set()
         self.again: list[str] = []
         super().__init__(upstream, lambda *_: "")
 
     def reply(self, request: bytes) -> bytes:
-        room = re.match(rb"POST /api/v1/social/end/(\S+)", request)
-        if room is not None:
-            self.counted(room[1].decode())
+        keys = self.keys(request)
+        self.again += [key for key in keys if key in self.done]
+        self.asked.update(keys)
         time.sleep(self.chance.uniform(0, 0.04))
         reply = self.forwarded(request)
-        if room is not None:
-            self.ended.add(room[1].decode())
+        self.done.update(keys)
         time.sleep(self.chance.uniform(0, 0.04))
         return reply
-
-    def counted(self, room: str) -> None:
-        self.asked[room] += 1
-        if room in self.ended:
-            self.again.append(room)
 
 
 @pytest.fixture
@@ -59,6 +67,7 @@ def rooms(roomctl: Run, variables: dict[str, str]) -> list[str]:
         like = store.page("social", some_set, page=0, size=1)[0]
         ids = [store.new_id() for _ in range(ROOMS)]
         store.put(*(Document("social", key, some_set, {**like, "socialId": key}) for key in ids))
+        store.put(*(Document("user", key, "", {"userId": key}) for key in ids))
     store.close()
     return ids
 
@@ -70,20 +79,33 @@ def served(rooms: list[str], variables: dict[str, str], tmp_path: Path) -> Itera
         yield server.port
 
 
-class Job:
-    """`social end --from rooms.csv`, started again and again until it comes to its end."""
+END = ("social", "end")
+INVITE = ("invite", "send", "--room-set", "Onboarding", "--batch", "2")
 
-    def __init__(self, proxy: Counting, folder: Path, variables: dict[str, str], ids: list[str], seed: int) -> None:
-        self.proxy, self.folder = proxy, folder
+
+class Job:
+    """A run over `rows.csv`, started again and again until it comes to its end."""
+
+    def __init__(
+        self,
+        proxy: Counting,
+        folder: Path,
+        variables: dict[str, str],
+        ids: list[str],
+        seed: int,
+        words: tuple[str, ...] = END,
+    ) -> None:
+        self.proxy, self.folder, self.words = proxy, folder, words
         self.chance = random.Random(seed)
         self.environment = {**os.environ, **variables}
         self.environment |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{proxy.port}", "ROOMCTL_API_KEY": KEY}
         self.kills = 0
         rows = "".join(f"{number},{key},x\n" for number, key in enumerate(ids))
-        (folder / "rooms.csv").write_text(f"number,socialId,remark\n{rows}")
+        column = "socialId" if words is END else "invitedUserId"
+        (folder / "rows.csv").write_text(f"number,{column},remark\n{rows}")
 
     def start(self, *args: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "roomctl", "social", "end", "--yes", "--concurrency", "8", *args]
+        command = [sys.executable, "-m", "roomctl", *self.words, "--yes", "--concurrency", "8", *args]
         return subprocess.Popen(
             command,
             cwd=self.folder,
@@ -98,7 +120,7 @@ class Job:
         """Kill it at random moments, going on each time, until it ends by itself: its status and what it said."""
         resume: tuple[str, ...] = ()
         while True:
-            with self.start("--from", "rooms.csv", "--results", "ended.csv", *resume) as process:
+            with self.start("--from", "rows.csv", "--results", "done.csv", *resume) as process:
                 if self.killed(process):
                     resume = ("--resume",)
                     continue
@@ -129,12 +151,12 @@ class Job:
         return True
 
     def results(self) -> list[dict[str, str]]:
-        with (self.folder / "ended.csv").open(newline="") as file:
+        with (self.folder / "done.csv").open(newline="") as file:
             return list(csv.DictReader(file))
 
     def once_more(self) -> tuple[int, str]:
         """Feed the result file back, with `--retry-unknown`."""
-        args = ("--from", "ended.csv", "--results", "ended.csv", "--retry-unknown")
+        args = ("--from", "done.csv", "--results", "done.csv", "--retry-unknown")
         with self.start(*args) as process:
             assert process.stderr is not None
             said = process.stderr.read()
@@ -142,34 +164,43 @@ class Job:
 
 
 def ended_through(job: Job, ids: list[str]) -> int:
-    """Kill, go on and check until every room is ended; give the number of kills."""
+    """Kill, go on and check until every room is ended, or everybody invited to each room; give the number of kills."""
     status, said = job.to_its_end()
     assert status in (0, 7), said
     rows = job.results()
-    assert [(row["number"], row["socialId"], row["remark"]) for row in rows] == [
-        (str(number), key, "x") for number, key in enumerate(ids)
-    ]
+    inviting = job.words is INVITE
+    column = "invitedUserId" if inviting else "socialId"
+    assert Counter((row["number"], row[column], row["remark"]) for row in rows) == {
+        (str(number), key, "x"): 1 + inviting for number, key in enumerate(ids)
+    }
+    keys = [f"{row['socialId']} {row['invitedUserId']}" if inviting else row["socialId"] for row in rows]
+    assert len({*keys}) == len(rows)
     statuses = Counter(row["status"] for row in rows)
     assert statuses.keys() <= {"ok", "unknown"}, statuses
     assert status == (7 if statuses["unknown"] else 0), said
-    assert {row["socialId"] for row in rows if row["status"] == "ok"} <= job.proxy.ended
+    assert {key for key, row in zip(keys, rows, strict=True) if row["status"] == "ok"} <= job.proxy.done
+    if inviting:  # what became of an invitation cannot be read back: it is not sent again
+        assert max(job.proxy.asked.values()) == 1
+        assert statuses["ok"] and statuses["unknown"] <= job.kills * 16, statuses
+        return job.kills
     if statuses["unknown"]:
         status, said = job.once_more()
         assert status == 0, said
-    assert [row["status"] for row in job.results()] == ["ok"] * len(ids)
-    assert not (job.folder / "ended.csv.part").exists()
-    assert job.proxy.ended == set(ids)
+    assert [row["status"] for row in job.results()] == ["ok"] * len(rows)
+    assert not (job.folder / "done.csv.part").exists()
+    assert job.proxy.done == set(keys)
     assert job.proxy.again == []
     assert max(job.proxy.asked.values()) <= 2
-    assert sum(job.proxy.asked.values()) - len(ids) <= statuses["unknown"]
+    assert sum(job.proxy.asked.values()) - len(rows) <= statuses["unknown"]
     return job.kills
 
 
-def test_r40_r41_a_bulk_end_killed_at_random_moments_ends_every_room_once(
-    served: int, rooms: list[str], tmp_path: Path, variables: dict[str, str]
+@pytest.mark.parametrize(("words", "writes"), [(END, ends), (INVITE, invites)], ids=["end", "invite"])
+def test_r40_r41_a_bulk_run_killed_at_random_moments_does_everything_once(
+    words: tuple[str, ...], writes: Any, served: int, rooms: list[str], tmp_path: Path, variables: dict[str, str]
 ) -> None:
-    proxy = Counting(served, 1)
-    assert ended_through(Job(proxy, tmp_path, variables, rooms, 3), rooms) >= 8
+    proxy = Counting(served, 1, writes)
+    assert ended_through(Job(proxy, tmp_path, variables, rooms, 3, words), rooms) >= 8
     proxy.close()
 
 

@@ -147,7 +147,7 @@ class _LostWrite(NamedTuple):
         key = folded(self.write.path["socialId"])
         room: dict[str, JSON] | None = snapshot(self.client, self.write.operation, key).get(key)
         if room is None:
-            raise self.unknown("the room is not in my room sets, so it is not visible")
+            raise self.unknown("the room is not in your room sets, so it is not visible")
         if is_open(room) is None:
             raise self.unknown("whether the room is open is not shown")
         return room
@@ -157,7 +157,7 @@ class _LostWrite(NamedTuple):
         write, key = self.write, folded(self.write.body.get("socialRoomSetId"))
         record = snapshot(self.client, write.operation, key).get(key)
         if record is None:
-            raise self.unknown("the room set is not among mine, so it is not visible")
+            raise self.unknown("the room set is not among yours, so it is not visible")
         if shows(record, write.body):
             return self.confirmed(record)
         if write.before is not None and write.before.get(key) == record:

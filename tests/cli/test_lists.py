@@ -229,7 +229,7 @@ def test_a_set_that_is_no_longer_shown_ends_the_watch_in_words(
     paged.lists["set"] = [room_set(0), room_set(1)]
     monkeypatch.setattr("roomctl.cli.polling.time.sleep", lambda _: paged.lists["set"].pop(0))
     done = roomctl("social", "watch", "Set 0", "--until-closed", "-o", "json")
-    said = f"no room set of mine has the id {identifier(0)}, which the last check still showed"
+    said = f"none of your room sets has the id {identifier(0)}, which the last check still showed"
     assert (done.status, said in done.stderr) == (4, True), done.stderr
 
 

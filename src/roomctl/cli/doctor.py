@@ -32,7 +32,7 @@ def doctor(
 ) -> Answer:
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
 
-    Nothing is sent; exit 2 means that something must be fixed. With --probe, some twenty reads find out what the
+    Nothing is sent; exit 2 means that something must be fixed. With --probe, about twenty reads find out what the
     service answers past the last page of a list, and whether it wraps its lists in an object; the lines that the
     profile needs are printed.
     """

@@ -35,7 +35,7 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
 
 def _fault(session: Session, room: JSON) -> str:
     if room is None:
-        return "not in my room sets, so not visible"
+        return "not in your room sets, so not visible"
     most = 0 if session.given.only_if_empty else session.given.max_present
     if most is not None:
         if (present := present_in(room)) is None or present < 0:

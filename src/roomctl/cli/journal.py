@@ -148,7 +148,7 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
         if room is not None and is_open(room) is False:
             return "confirmed", "confirmed by reading: the room is closed, by this request or since"
         state = "the room is open" if room and is_open(room) else "whether the room is open is not shown"
-        why = "the room is not in my room sets, so it is not visible" if room is None else state
+        why = "the room is not in your room sets, so it is not visible" if room is None else state
     elif operation.readback is None:
         why = "the service has no operation that shows it"
     elif operation.resource == "Social":
@@ -165,7 +165,7 @@ def _candidates(since: Any, look: Look) -> str:
         return "the service has no operation that shows it"
     made = [each for each in look() if (when := moment(each.get("dateCreated"))) and when >= since - SKEW]
     names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])
-    return f"rooms created since then, by anyone: {names}" if made else "my sets show no room created since then"
+    return f"rooms created since then, by anyone: {names}" if made else "your sets show no room created since then"
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])

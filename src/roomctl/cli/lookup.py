@@ -229,7 +229,7 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
             record = _named(records, text, key, others)
         elif (record := find(records, key, text)) is None:
             hint = f"`roomctl {group} list` shows those that are visible"
-            raise NotFound(f"no {kind} of mine has the id {text}", hint=hint)
+            raise NotFound(f"none of your {kind}s has the id {text}", hint=hint)
     except NotFound as missing:
         if doubt is None:
             raise
@@ -260,7 +260,7 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
     if any(record.get("name") == name for record in others):
         other = "room" if key == SET else "room set"
         hint = f"a {other} has this name; `roomctl {group} list` shows the names of {kind}s"
-    raise NotFound(f"no {kind} of mine is named {name!r}", hint=hint)
+    raise NotFound(f"none of your {kind}s is named {name!r}", hint=hint)
 
 
 def _state(record: JSON) -> str:

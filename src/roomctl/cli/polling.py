@@ -15,7 +15,7 @@ from roomctl.contract.records import by_id
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
 from roomctl.errors import NotFound, NotYet, Partial, WrongCall
 
-_SETS = "`roomctl roomset tree` shows the rooms of my sets"
+_SETS = "`roomctl roomset tree` shows the rooms of your sets"
 MAX_WAIT = option(
     "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"
 )

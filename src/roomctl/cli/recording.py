@@ -15,7 +15,7 @@ RECORDING = argument("ID", "a recording's id: socialRecordingId", id_from("`room
 
 @commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST], takes=[LISTING, TEXT])
 def list_(session: Session) -> Answer:
-    """List my recordings."""
+    """List your recordings."""
     return listed(session, RECORDING_LIST)
 
 

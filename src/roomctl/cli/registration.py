@@ -81,7 +81,7 @@ def export(
         "--attendance", "add who was seen when, from recordings; rooms that were not recorded are not covered"
     ),
     absent: bool = flag("--absent", "only people who were not seen in any recording"),
-    stayed: float | None = option("--stayed", "only people who were seen for this share of the event", "85%", share),
+    stayed: float | None = option("--stayed", "only people seen for at least this share of the event", "85%", share),
     since: str | None = option("--since", "an earlier export: write only what is new or changed", "FILE"),
 ) -> Answer:
     """Export the registrations of an event to a file that is proven complete.
@@ -94,8 +94,8 @@ def export(
     --rename and --tz apply, too. A column is a field such as user.emailAddress, or the name of an answer; `values.NAME`
     is the answer if a field has the same name.
 
-    A person counts as absent only if every recording of the event is COMPLETE and shows its room and its participants
-    by something that the registration has, too: user id or address, and if the recordings leave out no more than five
+    A person counts as absent only if every recording of the event is COMPLETE, shows its room, and identifies its
+    participants by a user id or address that the registration has, too; and if the recordings miss no more than five
     minutes of the event at a time. Otherwise the row is undecided: `seen` is empty, --absent and --stayed leave the row
     out, and the exit code is 6. A stay is counted within its recording; one without an end time lasted to its end.
     """

@@ -37,13 +37,13 @@ SET_FIELDS = field_options(
 
 @commands.verb("list", shows=["RoomSet"], calls=[ROOMSET_LIST], takes=[LISTING])
 def list_(session: Session) -> Answer:
-    """List my room sets."""
+    """List your room sets."""
     return listed(session, ROOMSET_LIST)
 
 
 @commands.verb("get", shows=["RoomSet"], calls=[ROOMSET_LIST])
 def get(session: Session, which: str = SET_NAME) -> Answer:
-    """Show one of my room sets."""
+    """Show one of your room sets."""
     return Answer(room_set(session, which), "RoomSet")
 
 
@@ -130,7 +130,7 @@ def update(
         try:
             present = room_set(session, key)
         except NotFound:
-            session.note(f"room set {key} is not among mine, so its current state cannot be shown")
+            session.note(f"room set {key} is not among yours, so its current state cannot be shown")
     return _send_update(session, called(which, key), key, present, fields, show=show)
 
 

@@ -104,7 +104,7 @@ def find_set(sets: Sequence[JSON], evening: Evening) -> JSON:
     """
     if evening.id:
         if (found := by_id(sets, SET).get(evening.id)) is None:
-            raise NotFound(f"no room set of mine has the id in the file: {evening.id}")
+            raise NotFound(f"none of your room sets has the id in the file: {evening.id}")
         return found
     found = [each for each in sets if each.get("name") == evening.name]
     if len(found) > 1:

@@ -26,8 +26,8 @@ def export(
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
     `roomset plan` and `roomset apply` read this file. The same state gives the same bytes: rooms are ordered by start,
-    name and id. Closed rooms, and what the interface does not show, appear as comments. A time that is moved to where
-    the clocks skip it becomes an hour later; where it occurs twice, the first is written; a comment says so.
+    name and id. Closed rooms, and what the interface does not show, appear as comments. A moved time
+    that the clocks skip is written an hour later, of one that occurs twice the first is taken; a comment says so.
     """
     from roomctl.cli.events.export import export_set
 
@@ -36,7 +36,7 @@ def export(
 
 @commands.verb("schema")
 def schema(session: Session) -> Answer:
-    """Print the JSON Schema of event files, with which editors complete and check them.
+    """Print the JSON Schema of event files, for editors that complete and check them.
 
     An editor with a YAML language server finds it by the first line of the file: `# yaml-language-server:
     $schema=evening.schema.json`.

@@ -18,7 +18,7 @@ commands = Commands()
 @commands.verb("log", exits=[6])
 def log(
     session: Session,
-    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if it did"),
+    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if anything"),
     junit: str | None = option("--junit", "with --judge: write the findings as JUnit XML", "FILE"),
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead"),

@@ -31,7 +31,7 @@ def seed(
     registrations: int | None = option(
         "--registrations", "registrations of the main event, up to 1,000,000; default: 250", "N", at_least(0)
     ),
-    number: int = option("--seed", "another number gives another world", "N", at_least(0), default=1),
+    number: int = option("--seed", "a different number creates a different world", "N", at_least(0), default=1),
     clock: str | None = option("--clock", "set the sandbox's clock to this time and stop it", "WHEN"),
     source: str | None = option("--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-"),
     skeleton: bool = flag("--skeleton", "print a world in the form that --input takes, as a template"),
@@ -39,7 +39,7 @@ def seed(
     lenient: bool = LENIENT,
     hostile: bool = HOSTILE,
 ) -> Answer:
-    """Create a world: people, room sets, rooms, events, recordings. The same numbers give the same world.
+    """Create a world: people, room sets, rooms, events, recordings. The same options create the same world.
 
     If `--input` is an event file, as written by `roomset export`, the world has the room set of that file, and the
     people it invites.

@@ -20,7 +20,7 @@ from roomctl.errors import BadValue, Partial
 from roomctl.output.values import numbered
 
 commands = Commands(
-    "Rooms, called `social` by the service. It has no operation that reads a room: my room sets show them."
+    "Rooms, called `social` by the service. No operation reads one room: rooms are read from your room sets."
 )
 ROOM = argument("ID|NAME", "a room's id, or its exact name")
 
@@ -56,7 +56,7 @@ def list_(
     sets: list[str] | None = option("--room-set", "only rooms of this set; may be repeated", "ID|NAME"),
     state: bool | None = option("--open/--closed", "only open rooms, or only closed ones"),
 ) -> Answer:
-    """List the rooms in my room sets; rooms outside them are not visible."""
+    """List the rooms in your room sets; rooms outside them are not visible."""
     found = rooms_of(session, sets) if sets else all_rooms(session)
     kept = [each for each in found if state is None or is_open(each) is state]
     untold = sum(is_open(each) is None for each in found) if state is not None else 0
@@ -68,7 +68,7 @@ def list_(
 
 @commands.verb("get", shows=["Social"], calls=[ROOMSET_LIST])
 def get(session: Session, which: str = ROOM) -> Answer:
-    """Show a room in my room sets; rooms outside them are not visible."""
+    """Show a room in your room sets; rooms outside them are not visible."""
     return Answer(room(session, which), "Social")
 
 
@@ -127,7 +127,7 @@ def cta(
 def watch(
     session: Session,
     which: list[str] | None = argument(
-        "[SET]...", "room sets' ids, or their exact names; default: all of mine", default=None
+        "[SET]...", "room sets' ids, or their exact names; default: all of yours", default=None
     ),
     interval: float = option(
         "--interval", "time between checks: 5s, 1m", "TIME", seconds, default=5.0, show_default="5s"
@@ -135,17 +135,15 @@ def watch(
     times: int | None = option("--times", "end after N checks", "N", at_least(1)),
     until_empty: bool = flag("--until-empty", "end when nobody is present in any room"),
     until_closed: bool = flag("--until-closed", "end when every room is closed"),
-    max_wait: float | None = option(
-        "--max-wait", "exit 8 when --until-empty or --until-closed takes longer: 2h", "TIME", seconds
-    ),
+    max_wait: float | None = option("--max-wait", "exit 8 if that takes longer: 2h", "TIME", seconds),
 ) -> Answer:
     """Watch the rooms of sets: open or closed, and how many people are present, until Ctrl-C.
 
     On a terminal the view is updated in place; elsewhere each change is a line. With -o ndjson each check of a set is
     an object. Changes between two checks may be missed.
 
-    With --until-empty or --until-closed it ends with exit 0 once that is true of all rooms in one check, so that a
-    script can go on. What the service does not show never counts as empty or closed.
+    With --until-empty or --until-closed it ends with exit 0 when one check finds every room empty or closed, so that a
+    script can continue. What the service does not show never counts as empty or closed.
     """
     from roomctl.cli import polling
 

@@ -50,7 +50,7 @@ def end(
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this.
 
-    One room gives one object; several, a file or a set give an array of results, even of one.
+    One room prints one object; several rooms, a file or a set print an array of results, even if it holds only one.
     """
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
@@ -121,7 +121,7 @@ def _with_ids(session: Session, table: "Table") -> "Table":
             key = key or (row.key if is_uuid(row.key) else ids_of(session, [row.key])[0])
             wrong = f"the same room as in line {rows[folded(key)].line}" if folded(key) in rows else ""
         except (NotFound, Ambiguous) as error:  # a name that no room has may be a secret (R8)
-            key, wrong = "", error.message if isinstance(error, Ambiguous) else "no room of mine has this name"
+            key, wrong = "", error.message if isinstance(error, Ambiguous) else "none of your rooms has this name"
         if wrong:
             bad.append(row)
             problems.append(Problem(row.line, wrong, "socialId"))
@@ -155,7 +155,7 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[s
     """What a person reads of rooms before they are ended."""
     lines = [f"about to end {len(ids)} rooms:" if len(ids) != 1 else "about to end a room:"]
     for key in ids[:50]:
-        lines += _described(seen[key], key) if key in seen else [f"  room {key}: not in my room sets, cannot be seen"]
+        lines += _described(seen[key], key) if key in seen else [f"  room {key}: not in your room sets, so not visible"]
     lines += [f"  and {len(ids) - 50} more"] if len(ids) > 50 else []
     return [*lines, note] if note else lines
 
