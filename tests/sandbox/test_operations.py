@@ -1,5 +1,6 @@
 """What the sandbox does when it is asked, in process: effects, refusals, paging, time."""
 
+import json
 import sqlite3
 import stat
 from collections.abc import Iterator
@@ -60,6 +61,32 @@ def test_a_room_left_open_closes_at_that_time(world: World) -> None:
     assert world.room("Main Stage")["isOpen"] is True
     world.store.freeze(NOW + timedelta(minutes=30))
     assert world.room("Main Stage")["isOpen"] is False
+
+
+def test_what_is_sent_as_null_does_not_come_back_as_null_at_any_depth(world: World) -> None:
+    person, tile, rule = {"name": None, "firstName": "Ada"}, {"uri": None, "x": 1}, {"property": "p", "value": None}
+    room, of_set = world.room("Main Stage")["socialId"], {"socialRoomSetId": world.sets[0]["socialRoomSetId"]}
+    bodies: dict[str, Any] = {
+        "/social/create": {
+            "name": "x",
+            "description": None,
+            "socialMeta": {"audioHost": None},
+            "alternateHosts": [person],
+        },
+        "/theme/custom": {"theme": {"socialThemeName": "x", "description": None, "tiles": [tile]}, "imageBytes": None},
+        "/transcription/processing": {"name": "x", "storageBucket": None, "user": person},
+        "/audio/api/key/playlist": {"name": "x", "qty": None},
+        f"/social/invite/{room}": [{"invitedUserId": None, "invitedUser": person, "didAttend": None}],
+    }
+    replies = {path: world.post(path, body) for path, body in bodies.items()}
+    seen = {path: (reply.status_code, "null" in reply.text) for path, reply in replies.items()}
+    assert seen == dict.fromkeys(bodies, (200, False))
+    assert world.post("/rules/entry/config", {"name": "x", "entryFlow": None, "rules": [rule]}, **of_set).is_success
+    assert world.client.patch("/social/room/set", json={**of_set, "description": None}).is_success
+    config = {"configurationId": world.sets[0]["socials"][0]["configurationId"]}
+    saved = world.get("/rules/entry/config/details", **of_set, **config)
+    assert (saved["name"], saved["rules"]) == ("x", [{"property": "p"}])
+    assert "null" not in json.dumps([saved, world.sets])
 
 
 def test_rules_are_those_of_the_rooms_that_they_name(world: World) -> None:
