@@ -32,13 +32,7 @@ def check(path: Path) -> list[Difference]:
     _refuse_unfinished(path)
     if not path.is_file():
         raise BadInput(f"no such file: `{path}`")
-    if not manifest.path_of(path).is_file():
-        raise BadInput(
-            f"there is no manifest beside the file: `{manifest.path_of(path)}`",
-            hint="an export writes it; if you move the file, move its manifest with it",
-        )
-    exported = Exported(path)
-    facts = manifest.read(manifest.path_of(path))
+    facts, exported = manifest.required(path), Exported(path)
     expected: dict[str, JSON] = {"complete": True, "sha256": facts.sha256}
     found: dict[str, JSON] = {"complete": facts.complete, "sha256": sha256_of(path)}
     try:

@@ -106,68 +106,33 @@ class Earlier(NamedTuple):
 
 
 def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = ()) -> Earlier:
-    """Read an ndjson export, or the manifest of an export of any format that kept its ids.
+    """Read an ndjson export, or the ids that an export of any format kept; `path` is the export or its manifest.
 
-    Raises BadInput, also where its manifest says that it was of another list than `query` asks for.
+    Raises BadInput, also where its manifest is not there, says that it is not complete, or is of another list than
+    `query` asks for.
     """
     if not path.is_file():
         raise BadInput(f"no such file: `{path}`")
     file = path.with_name(path.name.removesuffix(manifest.ENDING))
-    if file != path:
-        _check_list(path, manifest.read(path), query)
-        if not file.is_file():
-            return _kept(file, manifest.read(path))
-    exported = Exported(file)
-    facts = exported.manifest
-    if facts:
-        _check_list(path, facts, query)
-    else:
-        _check_events(exported, folded(dict(query).get("socialEventId")))
-    content = exported.verify()
-    if exported.format.name != "ndjson" or exported.tabular or (facts and (facts.left_out or facts.label)):
-        return _kept(file, facts, exported)
-    hashes = {key_of(row, row_id): bytes.fromhex(fingerprint(row)) for row in exported.rows()}
-    if hashes and not facts and all(key.startswith("#") for key in hashes):
-        raise BadInput(
-            f"no row of `{path}` has an id (`{row_id}`), so new rows cannot be identified",
-            hint="give the original ndjson export",
-        )
-    return Earlier(hashes, content)
-
-
-def _check_list(path: Path, facts: manifest.Manifest, query: Sequence[tuple[str, str]]) -> None:
-    """Refuse an export of another event or search, and one that is not complete. Raises BadInput."""
+    facts = manifest.required(file)
     facts.require_complete(path)
     wanted = manifest.list_asked(facts.operation, query)
     if query and facts.asked != wanted:
         raise BadInput(f"`{path}` is an export of another list: {facts.asked}, not {wanted}")
-
-
-def _check_events(exported: Exported, asked: str) -> None:
-    """Refuse an export without a manifest whose rows do not name the event asked for. Raises BadInput."""
-    events = {exported.event(row) for row in exported.rows()}
-    if not asked or not events or asked in events <= {"", asked}:
-        return
-    others = " and ".join(sorted(events - {"", asked})) or "none"
-    raise BadInput(
-        f"`{exported.path}` has no manifest, and its rows name another event: {others}, not {asked}",
-        hint="keep FILE.manifest.json beside FILE",
-    )
-
-
-def _kept(file: Path, facts: manifest.Manifest | None, exported: Exported | None = None) -> Earlier:
-    path, again = beside(file, manifest.IDS), "export once more with `--keep-ids`"
-    if not path.is_file():
-        cut = exported and exported.format.name == "ndjson" and exported.tabular
+    exported = Exported(file) if file.is_file() else None
+    content = exported.verify() if exported else ""
+    is_ndjson = exported is not None and exported.format.name == "ndjson"
+    if exported and is_ndjson and not (exported.tabular or facts.left_out or facts.label):
+        return Earlier({key_of(row, row_id): bytes.fromhex(fingerprint(row)) for row in exported.rows()}, content)
+    ids, again = beside(file, manifest.IDS), "export once more with `--keep-ids`"
+    if not ids.is_file():
         raise BadInput(
             f"`{file}` holds only some columns, so changed rows cannot be identified"
-            if cut
-            else f"the ids of the earlier export are not kept beside it: `{path}`",
+            if exported and is_ndjson and exported.tabular
+            else f"the ids of the earlier export are not kept beside it: `{ids}`",
             hint=f"an ndjson export of all rows serves too; or {again}",
         )
-    content = sha256_of(path)
-    if facts is None or facts.ids_sha256 != content:
-        what = "does not match the" if facts else "proves nothing without the"
-        raise BadInput(f"`{path}` {what} manifest of `{file}`", hint=again)
-    with path.open("rb") as lines:
-        return Earlier({key: bytes.fromhex(content) for key, content in map(json.loads, lines)}, content)
+    if facts.ids_sha256 != sha256_of(ids):
+        raise BadInput(f"`{ids}` does not match the manifest of `{file}`", hint=again)
+    with ids.open("rb") as lines:
+        return Earlier({key: bytes.fromhex(content) for key, content in map(json.loads, lines)}, facts.ids_sha256)

@@ -157,6 +157,16 @@ def write(file: Path, manifest: Manifest) -> None:
     replace(path_of(file), [f"{pretty(manifest.document())}\n".encode()])
 
 
+def required(file: Path) -> Manifest:
+    """Read the manifest beside an export. Raises BadInput where there is none."""
+    if not path_of(file).is_file():
+        raise BadInput(
+            f"there is no manifest beside the file: `{path_of(file)}`",
+            hint="an export writes it; if you move the file, move its manifest with it",
+        )
+    return read(path_of(file))
+
+
 def read(path: Path) -> Manifest:
     """Read a manifest. Raises BadInput where the file is none."""
     try:
