@@ -1,11 +1,14 @@
 """What the commands say, as transcripts: each section of `golden/transcripts` in a seeded sandbox of its own."""
 
-from collections.abc import Callable
+import re
+import shlex
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from roomctl.cli.main import root
 from tests.conftest import NOW
 from tests.transcripts import GOLDEN, Shell, section, sections
 
@@ -24,3 +27,27 @@ def test_a_transcript(
         file.write_text(text.replace(f"## {title}\n{wanted}", f"## {title}\n{found}"), encoding="utf-8")
     else:
         assert found == wanted, "differs: look, then run `pytest --update`"
+
+
+def hints() -> Iterator[tuple[str, str]]:
+    """The commands that fail in a transcript, each with what its hint recommends between backticks."""
+    for path in [*GOLDEN.glob("transcripts/*.txt"), *GOLDEN.glob("world/*.txt")]:
+        command = ""
+        for line in path.read_text(encoding="utf-8").splitlines():
+            command = re.sub(r"^(tty |sandbox |roomctl )+", "", line[2:]) if line.startswith("$ ") else command
+            if line.startswith("!   try: "):
+                yield from ((command, text) for text in re.findall("`([^`]+)`", line))
+
+
+def test_no_hint_recommends_what_has_just_failed_or_an_option_that_the_command_does_not_have() -> None:
+    wrong, recommended = [], list(hints())
+    for command, text in recommended:
+        found: Any = root()
+        for word in shlex.split(command):
+            found = found.get_command(None, word) if word in getattr(found, "members", ()) else found
+        known = {name for param in getattr(found, "params", ()) for name in (*param.opts, *param.secondary_opts)}
+        option = re.match(r"--[\w-]+(?![\w…-])", text)
+        if text == f"roomctl {command}" or (option and option[0] not in known):
+            wrong.append((command, text))
+    assert len(recommended) > 100
+    assert wrong == []
