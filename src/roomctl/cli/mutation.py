@@ -114,14 +114,14 @@ def settle(session: Session, write: Write) -> JSON:
     except (OutcomeUnknown, Partial) as error:
         error.hint = LOOKS[write.operation.seen_in]
         if isinstance(error, Partial):
-            _tell(session, error.journal, "refused", "read back: not done")
+            tell(session, error.journal, "refused", "read back: not done")
         else:
             look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
             error.hint = f"{look} reads what can be read back; {error.hint}"
         raise
     session.written = True
     for entry in done.journal:
-        _tell(session, entry, "confirmed", done.how)
+        tell(session, entry, "confirmed", done.how)
     if done.lost:
         session.say(f"{done.lost}; {done.how}")
     if write.operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
@@ -164,11 +164,11 @@ def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None
         return None
 
 
-def _tell(session: Session, entry: str, outcome: str, how: str) -> None:
+def tell(session: Session, entry: str, outcome: str, how: str, made: str = "") -> None:
     """Tell the journal what reading has shown; it is so, whatever the journal says."""
     if entry:
         try:
-            session.journal.resolve(entry, outcome, how)
+            session.journal.resolve(entry, outcome, how, made)
         except RoomctlError as error:
             session.note(f"the journal could not be told that entry {entry} is {outcome}: {error.message}")
 

@@ -72,12 +72,13 @@ def make_file(room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, name
         del document["id"]
     whole: dict[str, JSON] = {**document, "zone": asked.zone.key, **made.parts(room_set, configs)}
     problems = event_file.check(whole)
+    closed = [made.room(each) for each in made.found if is_open(each) is False]
     why = "left out, because the file cannot contain it"
     made.notes += [f"{why}: {_path(problem.path)}: {problem.message}" for problem in problems]
     for problem in reversed(problems):  # from the end of a list, so that the places before it stay
         _remove(whole, problem.path)
     return Exported(
-        {name: each for name, each in whole.items() if each not in ({}, [])}, made.closed(), made.notes, made.images
+        {name: each for name, each in whole.items() if each not in ({}, [])}, closed, made.notes, made.images
     )
 
 
@@ -117,9 +118,6 @@ class _Export:
             "themes": self.themes,
             "rooms": [self.room(each) for each in self.open],
         }
-
-    def closed(self) -> list[JSON]:
-        return [self.room(each) for each in self.found if is_open(each) is False]
 
     def fields(self, record: JSON, resource: str) -> dict[str, JSON]:
         """Give the fields that a file may set, as far as they are shown; ids only where they are asked for."""

@@ -114,36 +114,30 @@ class _Planner:
         return step._replace(action="unknown", why=f"{why}; add its `id` to the file")
 
     def settings(self, unnamed: bool) -> Iterator[Step]:
+        record = {} if unnamed else self.current.record
         fields = {"name": self.evening.name, **self.evening.settings}
-        if unnamed or not self.current.record:
-            yield self.update("create", "settings", fields, [Change(name, None, each) for name, each in fields.items()])
-            return
-        changes = self.differences(self.current.record, fields)
-        if changes:
+        changes = (
+            self.differences(record, fields) if record else [Change(name, None, each) for name, each in fields.items()]
+        )
+        if changes or self.evening.settings:
             changed = {each.field: fields[each.field] for each in changes}
-            yield self.update("change", "settings", changed, changes)
-        elif self.evening.settings:
-            yield Step("settings", "", "same", place=("settings",))
+            yield self.update("settings", changed, changes, new=not record)
 
-    def update(self, action: Action, kind: str, fields: Mapping[str, JSON], changes: Sequence[Change]) -> Step:
-        body = {SET: id_of(self.set_key), **fields}
+    def update(self, kind: str, fields: Mapping[str, JSON], changes: Sequence[Change], *, new: bool) -> Step:
         where = ("settings", "startingPoint") if kind == "starting point" else ("settings",)
+        if not changes:
+            return Step(kind, "", "same", place=where)
+        action: Action = "create" if new else "change"
+        body = {SET: id_of(self.set_key), **fields}
         return Step(kind, "", action, "roomset.update", body, changes=tuple(changes), place=where, id=self.current.id)
 
     def starting_point(self) -> Iterator[Step]:
         """The room in which people start: it is named once it is there."""
-        name = self.evening.starting_point
-        room = next((step for _, step in self.rooms if step.name == name), None)
-        if room is None:
-            return
-        present = folded(self.current.record.get("startingPointSocialId"))
-        if present and present == room.id:
-            yield Step("starting point", "", "same", place=("settings", "startingPoint"))
-            return
-        old = self.current.by_id.get(present, {}).get("name")
-        fields = {"startingPointSocialId": id_of(room.key)}
-        action: Action = "change" if present else "create"
-        yield self.update(action, "starting point", fields, [Change("startingPoint", old or present or None, name)])
+        name, present = self.evening.starting_point, folded(self.current.record.get("startingPointSocialId"))
+        for room in (step for _, step in self.rooms if step.name == name):
+            old = self.current.by_id.get(present, {}).get("name") or present or None
+            changes = [] if present and present == room.id else [Change("startingPoint", old, name)]
+            yield self.update("starting point", {"startingPointSocialId": id_of(room.key)}, changes, new=not present)
 
     # Themes and rooms
 

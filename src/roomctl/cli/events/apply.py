@@ -14,7 +14,7 @@ from roomctl.cli.bodies import read_text
 from roomctl.cli.bulk import Run, run
 from roomctl.cli.events.evening import Look, job, load, look, target
 from roomctl.cli.lookup import ROOM, SET, my_sets
-from roomctl.cli.mutation import approve, settle
+from roomctl.cli.mutation import approve, settle, tell
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_UPDATE, RULES_GET
 from roomctl.contract.records import by_id, folded
@@ -104,7 +104,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
     guards.check(session, list(rooms), rooms)
     sets, send, changed = partial(_sets, session), partial(settle, session), partial(_changed, session)
-    sender = Sender(seen.steps, Service(sets, send, changed, partial(_resolve, session), session.say))
+    sender = Sender(seen.steps, Service(sets, send, changed, partial(_confirm, session), session.say))
     writes = sender.preview()
     if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
         return preview
@@ -123,7 +123,7 @@ def _card(seen: Look) -> list[str]:
     lines = []
     for each in seen.steps:
         if each.action not in ("same", "stays"):
-            people = f": {len(each.people)} people" if each.people else ""
+            people = f": {len(each.people)} to invite" if each.people else ""
             why = f": {each.why}" if each.sends and each.why else ""
             lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}{why}")
     more = [f"  and {len(lines) - 50} more"] if len(lines) > 50 else []
@@ -187,7 +187,7 @@ def _settle_seen(session: Session, seen: Look) -> None:
         if step.action == "same" and not step.why:
             number = number_of("" if step is seen.steps[0] else seen.steps[0].id, step.key)
             for entry in seen.history.open.get(number, ()):
-                _resolve(session, entry, step.id)
+                _confirm(session, entry, step.id)
 
 
 def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError | None:
@@ -228,9 +228,6 @@ def _changed(session: Session, write: Write) -> JSON:
         return None
 
 
-def _resolve(session: Session, entry: str, made: str) -> None:
-    """Tell the journal what a look has settled."""
-    try:
-        session.journal.resolve(entry, "confirmed", READING, made)
-    except RoomctlError as error:
-        session.note(f"the journal could not be told that {made} was made: {error.message}")
+def _confirm(session: Session, entry: str, made: str) -> None:
+    """Tell the journal what a look has shown of a request."""
+    tell(session, entry, "confirmed", READING, made)
