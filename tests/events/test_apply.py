@@ -261,6 +261,14 @@ def test_an_update_that_is_answered_and_not_done_is_no_success(tmp_path: Path) -
     assert (stage.apply().status, stage.roomctl("roomset", "plan", "evening.yaml", "--check").status) == (0, 0)
 
 
+def test_rules_that_were_sent_and_that_rooms_show_not_to_have_are_not_the_same(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    assert stage.apply("--fault", "status=200,body=null:rules.save").status == 0  # answered as if it were done
+    plan = ("roomset", "plan", "evening.yaml", "--fault")
+    signs = [stage.roomctl(*plan, fault).out for fault in ("nulls:roomset.list", "uppercase-ids:roomset.list")]
+    assert ["? rules" in signs[0], "= rules" in signs[1]] == [True, True], signs
+
+
 def test_a_key_that_may_not_write_at_all_is_told_from_a_write_that_was_refused(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     assert [stage.apply("--fault", f"status=403,times=99:{what}").status for what in ("write", "playlist.create")] == [

@@ -250,8 +250,9 @@ class _Planner:
             body = {**({CONFIG: config} if config else {}), **dict(_filled(part.fields)), **(rooms if wanted else {})}
             step = self.unseen(part, "rules", self.new and not config, "rules.save", body, query=query)
             there = self.current.by_id
-            if step.action == "same" and any(there[key].get(CONFIG) for key in wanted if key in there):
-                return step._replace(action="unseen", why="its rooms name other rules, or rules that cannot be read")
+            if step.action == "same" and any(CONFIG in there[key] for key in wanted if key in there):
+                why = "sent, but its rooms do not show these rules: skipped; `--send-unseen` sends them again"
+                return step._replace(action="unseen", why=why)
             return step
         changes = self.differences(record, part.fields)
         if set(having) != set(wanted):
