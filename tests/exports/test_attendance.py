@@ -77,7 +77,7 @@ def test_without_a_window_any_time_counts_and_a_share_cannot_be_told() -> None:
     there = attendance(recording(1, person(0, "20:00", "20:30"), start="20:00", end="21:00"), window=False)
     assert there.of(registered(0))["minutesSeen"] == 30
     with pytest.raises(BadInput, match="the event has no start and end"):
-        there.share(registered(0))
+        there.stayed(registered(0), 0.5)
 
 
 def test_blanks_around_an_address_mean_nothing() -> None:

@@ -4,7 +4,7 @@ What it says comes from recordings: a room that was not recorded cannot be seen,
 seen was absent only where all that could have shown them is there; else it is not shown.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -111,25 +111,23 @@ class Attendance:
             "rooms": sorted({presence.room for presence in found}),
         }
 
-    def share(self, registration: JSON) -> float:
-        """Give the share of the event that was seen, from 0 to 1. Raises BadInput for an event without both moments."""
+    def stayed(self, registration: JSON, share: float) -> bool | None:
+        """Say whether who registered was there, and for a share (0 to 1) of the event; None where it is not shown.
+
+        Raises BadInput for an event without both moments.
+        """
         if self._window is None:
             raise BadInput(
                 "the event has no start and end, so shares of it are not known",
                 hint="leave out `--stayed`; `minutesSeen` needs no event times",
             )
-        start, end = self._window
-        inside = [(max(a, start), min(b, end)) for a, b in merged(self._found(_names(registration)))]
-        return _length(inside) / (end - start)
-
-    def stayed(self, registration: JSON, share: float) -> bool | None:
-        """Say whether who registered was there, and for a share of the event; None where it is not shown."""
-        names = _names(registration)
+        names, event, (start, end) = _names(registration), registration.get("event"), self._window
         found = self._found(names)
-        if found and self.share(registration) >= share:
-            return None if self._unlike(registration.get("event")) else True
+        inside = [(max(a, start), min(b, end)) for a, b in merged(found)]
+        if found and _length(inside) / (end - start) >= share:
+            return None if self._unlike(event) else True
         timed = all(presence.timed for presence in found)
-        return False if timed and self._shows(names, registration.get("event")) else None
+        return False if timed and self._shows(names, event) else None
 
     def _shows(self, names: Mapping[str, str], event: JSON) -> bool:
         """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has."""
@@ -153,7 +151,10 @@ class Attendance:
             there.recordings.append(recording)
             if gap := _gap(recording):
                 self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
-        for person in _objects(recording.get("participants")) if room else ():
+        people = recording.get("participants")
+        for person in people if room and type(people) is list else ():
+            if type(person) is not dict:
+                continue
             presence = _presence(name, person, start, end)
             if _touches(presence.span or (start, end), self._window):
                 names = _names(person)
@@ -194,17 +195,16 @@ def enrichment(
     )
     attendance = attendance_of(shown or {}, sets, recordings, note) if some else Attendance((), {}, None)
     if stayed is not None and some:
-        attendance.share({})
+        attendance.stayed({}, stayed)
 
     def apply(row: JSON) -> Enriched:
         there = attendance.of(row)
-        is_shown, wanted = there["seen"] is not None, True
+        verdict: bool | None = True
         if stayed is not None:
             verdict = attendance.stayed(row, stayed)
-            is_shown, wanted = is_shown and verdict is not None, verdict is True
         elif absent:
-            wanted = there["seen"] is False
-        return Enriched({**row, **there} if wanted else None, is_shown)
+            verdict = None if there["seen"] is None else not there["seen"]
+        return Enriched({**row, **there} if verdict else None, None not in (verdict, there["seen"]))
 
     return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, attendance.doubt)
 
@@ -216,12 +216,21 @@ def attendance_of(
 
     Raises BadInput where nothing says which recordings belong to the event.
     """
-    records = [each for each in sets if type(each) is dict]
-    rooms, window = binding(event, records, note)
-    attendance = Attendance(recordings, rooms, window, _unlike(event, note))
-    if rooms is None:
+    own = folded(event.get("socialRoomSetId"))
+    mine = [each for each in sets if type(each) is dict and own and folded(each.get("socialRoomSetId")) == own]
+    start, end = moment(event.get("startDateTime")), moment(event.get("endDateTime"))
+    window = (start, end) if start and end and start < end else None
+    if not mine and window is None:
+        raise BadInput(
+            "it is not known which recordings belong to the event: it has no room set of yours, and no start and end",
+            hint="the event needs a room set that `roomctl roomset list` shows, or both times",
+        )
+    named = {key: str(room.get("name") or key) for key, room in by_id(all_rooms(mine), "socialId").items()}
+    attendance = Attendance(recordings, named if mine else None, window, _unlike(event, note))
+    if not mine:
+        note("the event's room set is not among yours, so recordings of any room at the time of the event count")
         attendance.gaps["rooms of the event, whose room set is not among yours"] = []
-    if rooms is not None and any(map(_hides_a_room, _sets_of(event, records))):
+    elif any(hides_rooms(each) or not all(folded(room.get("socialId")) for room in rooms(each)) for each in mine):
         attendance.gaps["rooms of the event's set that are not shown"] = []
     if not attendance.recorded:
         attendance.gaps["the event has no recording"] = []
@@ -248,37 +257,6 @@ def _gap(recording: Mapping[str, JSON]) -> str:
 def _listed(ids: list[str]) -> str:
     more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
     return f": {', '.join(ids[:_MOST_NAMED])}{more}" if ids else ""
-
-
-def _sets_of(event: Mapping[str, JSON], sets: Iterable[JSON]) -> list[JSON]:
-    """Give the records of an event's room set; there may be two."""
-    wanted = folded(event.get("socialRoomSetId"))
-    return [each for each in sets if wanted and folded(each.get("socialRoomSetId")) == wanted]
-
-
-def _hides_a_room(room_set: Mapping[str, JSON]) -> bool:
-    return hides_rooms(room_set) or not all(folded(room.get("socialId")) for room in rooms(room_set))
-
-
-def binding(
-    event: Mapping[str, JSON], sets: Iterable[JSON], note: Callable[[str], None]
-) -> tuple[dict[str, str] | None, Span | None]:
-    """Say which rooms and which time belong to an event. Raises BadInput where the event says neither."""
-    window = _window(event)
-    if mine := _sets_of(event, sets):
-        return {key: str(room.get("name") or key) for key, room in by_id(all_rooms(mine), "socialId").items()}, window
-    if window is None:
-        raise BadInput(
-            "it is not known which recordings belong to the event: it has no room set of yours, and no start and end",
-            hint="the event needs a room set that `roomctl roomset list` shows, or both times",
-        )
-    note("the event's room set is not among yours, so recordings of any room at the time of the event count")
-    return None, window
-
-
-def _window(event: Mapping[str, JSON]) -> Span | None:
-    start, end = moment(event.get("startDateTime")), moment(event.get("endDateTime"))
-    return (start, end) if start and end and start < end else None
 
 
 def _presence(room: str, person: Mapping[str, JSON], first: datetime | None, last: datetime | None) -> Presence:
@@ -346,7 +324,3 @@ def _names(thing: JSON) -> dict[str, str]:
     user = thing.get("user")
     user = user if type(user) is dict else {}
     return names_of(thing.get("userId"), user.get("userId"), address=user.get("emailAddress"))
-
-
-def _objects(values: JSON) -> Iterator[dict[str, JSON]]:
-    return (value for value in values if type(value) is dict) if type(values) is list else iter(())
