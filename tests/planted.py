@@ -75,7 +75,7 @@ BUGS = (
     Bug(
         "edits of the config hold no lock",
         "files.py",
-        "        lock(file)\n        yield",
+        "        lock(file, shared=shared, wait=wait)\n        yield",
         "        yield",
         "tests/profiles/test_rewriting.py -k sixteen",
     ),

@@ -94,7 +94,7 @@ from roomctl.errors import LocalFailure
 from roomctl.journal import Journal, ledger
 
 Asked = types.SimpleNamespace(
-    operation=SOCIAL_END, method="POST", url="https://h.example/x", path="/x", query=(), body=None
+    operation=SOCIAL_END, method="POST", url="https://h.example/x", path="/x", query=(), body=None, asked={}
 )
 folder = Path(sys.argv[1]) / "state"
 journal = Journal(folder, limit=2_000, keep=2)

@@ -4,8 +4,10 @@ What fails raises OSError: who calls says, in the words of the command, what cou
 """
 
 import errno
+import math
 import os
 import sys
+import time
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,46 +29,47 @@ def create_new(path: Path, flags: int = 0) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | flags | _OWN, 0o600)
 
 
-def lock(file: int, *, shared: bool = False, wait: bool = True) -> None:
-    """Lock an open file until it is closed or the process ends; BlockingIOError where it is held and `wait` is off.
+def lock(file: int, *, shared: bool = False, wait: float = math.inf) -> None:
+    """Lock an open file until it is closed or the process ends; BlockingIOError where it is held for `wait` seconds.
 
     Several may share it; on Windows one after the other.
     """
-    if sys.platform == "win32":  # pragma: no cover  (another system's)
-        _lock_byte(file, wait)
-    else:
-        import fcntl
+    deadline = time.monotonic() + wait
+    while True:
+        try:
+            if sys.platform == "win32":  # pragma: no cover  (another system's)
+                _lock_byte(file)
+            else:
+                import fcntl
 
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
+                fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            return
+        except BlockingIOError as error:
+            if time.monotonic() >= deadline:
+                raise BlockingIOError(error.errno, "another process holds its lock") from None
+        time.sleep(0.002)
 
 
-def _lock_byte(file: int, wait: bool) -> None:  # pragma: no cover  (another system's)
+def _lock_byte(file: int) -> None:  # pragma: no cover  (another system's)
     if sys.platform == "win32":
         import msvcrt
-        from time import sleep
 
         place = os.lseek(file, 0, os.SEEK_CUR)
         os.lseek(file, _FAR, os.SEEK_SET)
         try:
-            while True:
-                try:
-                    msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-                except PermissionError as error:
-                    if not wait:
-                        raise BlockingIOError(*error.args) from None
-                    sleep(0.01)
-                else:
-                    return
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(*error.args) from None
         finally:
             os.lseek(file, place, os.SEEK_SET)
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold the lock that a file stands for; wait for it. The file is made where there is none, and stays."""
-    file = open_own(path)
+def locked(path: Path, *, shared: bool = False, wait: float = math.inf) -> Iterator[None]:
+    """Hold the lock that a file stands for, as `lock` does; the file stays. What is not shared makes it."""
+    file = open_own(path, os.O_RDONLY) if shared else open_own(path)
     try:
-        lock(file)
+        lock(file, shared=shared, wait=wait)
         yield
     finally:
         os.close(file)

@@ -152,6 +152,7 @@ class Asked(NamedTuple):
     path: str = "/api/v1/social/end/x"
     query: tuple = ()
     body: bytes = b"{}"
+    asked: object = {}
     asked: dict = {}
 
 class Chosen(NamedTuple):

@@ -111,7 +111,9 @@ def run(
         text = f"a bug in roomctl: {type(error).__name__}"
         return _report(session, Unexpected(text, hint=DEFECT, outcome=handling.left), error)
     finally:
-        session.close()
+        for name in ("client", "sandbox", "stage"):
+            if name in vars(session):
+                vars(session)[name].close()
         handling.restore()
 
 

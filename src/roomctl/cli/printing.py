@@ -139,9 +139,9 @@ def _done(session: Session) -> str:
 
 
 def _remember(session: Session, answer: Answer) -> None:
-    """Keep the ids and names of a result, and of what was read for it, where a person looks on or it was a write."""
+    """Keep the ids and names of a result, and of what was read for it, where a person looks on; of writes the names."""
     watched = any(stream and not stream.closed and stream.isatty() for stream in session.streams)
-    if not (watched or session.about.writes):
+    if not (watched or session.written):
         return
     from roomctl.cli.recent import remember, things
 
@@ -150,7 +150,7 @@ def _remember(session: Session, answer: Answer) -> None:
         found += things("RoomSet", session.mine.sets)
     if event := session.context and session.context.params.get("event"):
         found.append(("event", event, ""))
-    if found:
+    if found := [thing for thing in found if watched or thing[2]]:
         remember(session.environment.folder("cache"), found)
 
 

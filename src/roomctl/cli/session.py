@@ -210,12 +210,6 @@ class Session:
         """What a failure to print leaves behind: whether a write of this run has taken effect."""
         return "applied" if self.written else "not_sent"
 
-    def close(self) -> None:
-        """Let go of the connections and of the sandbox."""
-        for name in ("client", "sandbox", "stage"):
-            if name in self.__dict__:
-                self.__dict__.pop(name).close()
-
     def now(self) -> datetime:
         """The present moment; in the sandbox, the sandbox's own."""
         return self.sandbox.now() if self.settings.sandbox else datetime.now(UTC)

@@ -3,6 +3,7 @@
 paginate → dedupe → encode → append → checkpoint (`reading`) → finish: the file, its manifest, then its name.
 """
 
+import os
 import stat
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -146,7 +147,8 @@ def _write_file(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
     codec = job.format.codec
     if codec.finish is None:
         part.rows.append(codec.ending(sheet))
-        part.rows.sync()
+        with doing("write", part.rows.path):
+            os.fsync(part.rows.file)
         return part.rows.path, part.rows.mark[1]
     whole = beside(job.to, ".part.whole")
     with doing("write", whole), files.anew(whole) as fd:

@@ -125,11 +125,6 @@ class Tail:
         self._hash.update(data)
         self.mark = self.mark[0] + len(data), self._hash.hexdigest()
 
-    def sync(self) -> None:
-        """Make what was written durable."""
-        with doing("write", self.path):
-            os.fsync(self.file)
-
     def rewind(self, mark: Mark) -> bool:
         """Cut off what lies beyond a mark; False where what lies before is not what it says (R33)."""
         end, digest_before = self.mark = mark
@@ -265,8 +260,9 @@ class Part:
     def _keep(self, progress: Progress) -> None:
         """Put a checkpoint in place, durably, after the rows and facts that it speaks of; a digest seals it (R49)."""
         began = monotonic()
-        self.rows.sync()
-        self._facts.sync()
+        for tail in (self.rows, self._facts):
+            with doing("write", tail.path):
+                os.fsync(tail.file)
         facts = progress._asdict()
         replace(self._checkpoint, [json.dumps({**facts, "sha256": digest(facts)}).encode()])
         ended = monotonic()

@@ -14,8 +14,8 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from roomctl import files
 from roomctl.errors import LocalFailure
 from roomctl.text.times import stamp
 
-CURRENT = "journal.ndjson"
+CURRENT, LOCK = "journal.ndjson", "journal.lock"
 LIMIT = 2 * 1024 * 1024
 """Bytes after which the file is put aside and a new one begun: about 4,000 writes."""
 KEEP = 4
@@ -48,7 +48,8 @@ class Ledger:
         """Append a record and its time; on return it is on disk, unless `synced` is false. Raises LocalFailure."""
         data = json.dumps({**record, "at": stamp(self.clock())}, separators=(",", ":")).encode() + b"\n"
         try:
-            with self._locked():
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with files.locked(self.folder / LOCK, wait=LOCK_WAIT):
                 with suppress(OSError):  # a journal that grows too long is better than a write that is not sent
                     if (self.folder / CURRENT).lstat().st_size >= self.limit:
                         self._rotate()
@@ -112,7 +113,7 @@ class Ledger:
         """Read all files, oldest first, as of one moment. Raises LocalFailure."""
         try:
             try:
-                with self._locked(shared=True):
+                with files.locked(self.folder / LOCK, shared=True, wait=LOCK_WAIT):
                     return self._texts()
             except FileNotFoundError:  # no lock file: nothing was ever written here, or only the lock was removed
                 return self._texts()
@@ -123,27 +124,3 @@ class Ledger:
 
     def _texts(self) -> list[tuple[Path, bytes]]:
         return [(path, path.read_bytes()) for path in (*self.segments(), self.folder / CURRENT) if path.exists()]
-
-    @contextmanager
-    def _locked(self, *, shared: bool = False) -> Iterator[None]:
-        """Hold the journal's lock, shared or exclusive. Raises OSError, TimeoutError after ten seconds."""
-        path = self.folder / "journal.lock"
-        try:
-            lock = files.open_own(path, *([os.O_RDONLY] if shared else []))
-        except FileNotFoundError:
-            if shared:
-                raise
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = files.open_own(path)
-        try:
-            deadline = time.monotonic() + LOCK_WAIT
-            while True:
-                with suppress(BlockingIOError):
-                    files.lock(lock, shared=shared, wait=False)
-                    break
-                if time.monotonic() > deadline:
-                    raise TimeoutError(errno.ETIMEDOUT, "another process holds its lock")
-                time.sleep(0.002)
-            yield
-        finally:
-            os.close(lock)

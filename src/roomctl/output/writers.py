@@ -26,7 +26,7 @@ _UNFOLDED = 1_000_000
 def write(shown: Shown, look: Look, out: TextIO) -> int:
     """Write a result in the form asked for; ndjson writes rows as they come, the others when all are there.
 
-    Gives the number of rows that it had to leave out.
+    Off a terminal, a table is tab-separated full values. Gives the number of rows that it had to leave out.
     """
     value, form = shown.value, look.format
     if value is None:
@@ -35,19 +35,18 @@ def write(shown: Shown, look: Look, out: TextIO) -> int:
         value = list(value)
     if form == "table" and shown.resource in _ALWAYS_JSON:
         form = "json"
+    if form == "table" and not look.terminal and shown.resource == "Explanation" and not look.fields:
+        look = look._replace(terminal=True, width=_UNFOLDED)
+    if form == "table" and value != [] and not (look.terminal and isinstance(value, dict | list)):
+        form = "tsv"
     if shown.resource == "RegistrationStats" and not look.fields and form in ("table", "csv", "tsv", "md"):
         value = _count_rows(value)
     return FORMATS[form].write(shown._replace(value=value), look, out) or 0
 
 
 def write_table(shown: Shown, look: Look, out: TextIO) -> None:
-    """Write a table or a card for a terminal; elsewhere tab-separated full values, and nothing for an empty list."""
+    """Write a table or a card; nothing for an empty list."""
     if shown.value == []:
-        return
-    if not look.terminal and shown.resource == "Explanation" and not look.fields:
-        look = look._replace(terminal=True, width=_UNFOLDED)
-    if not look.terminal or not isinstance(shown.value, dict | list):
-        write_tsv(shown, look, out)
         return
     from roomctl.output.card import card
     from roomctl.output.console import draw
