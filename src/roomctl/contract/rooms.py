@@ -13,12 +13,7 @@ _DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime", "recurring"}
 
 def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
     """The rooms inside a room set, each once; none where it shows none."""
-    return once(_records(room_set))
-
-
-def _records(room_set: Mapping[str, JSON]) -> list[JSON]:
-    found = room_set.get("socials")
-    return [room for room in found if isinstance(room, dict)] if isinstance(found, list) else []
+    return all_rooms([room_set])
 
 
 def united(records: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
@@ -52,19 +47,17 @@ def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
 
 
 def all_rooms(room_sets: Iterable[Mapping[str, JSON]]) -> list[JSON]:
-    """The rooms inside several room sets, each once: a room may stand in two (R48)."""
-    return once(room for each in room_sets for room in rooms(each))
+    """The rooms inside several room sets, each once: a room may stand in two (R48), its records are united."""
+    return [united(records) if len(records) > 1 else records[0] for records in _records(room_sets).values()]
 
 
-def once(found: Iterable[JSON]) -> list[JSON]:
-    """Give each room once, the records of one room united."""
-    return [united(records) if len(records) > 1 else records[0] for records in _by_room(found).values()]
-
-
-def _by_room(found: Iterable[JSON]) -> dict[JSON, list[JSON]]:
+def _records(room_sets: Iterable[Mapping[str, JSON]]) -> dict[JSON, list[JSON]]:
+    """Give the records of each room by its id; one without an id is known by its place."""
+    lists = [found for each in room_sets if isinstance(found := each.get("socials"), list)]
     rooms: dict[JSON, list[JSON]] = {}
-    for place, room in enumerate(found):
-        rooms.setdefault(folded(room.get("socialId")) or place, []).append(room)
+    for place, room in enumerate(chain(*lists)):
+        if isinstance(room, dict):
+            rooms.setdefault(folded(room.get("socialId")) or place, []).append(room)
     return rooms
 
 
@@ -87,5 +80,5 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
 
 def contradicting(room_sets: Iterable[Mapping[str, JSON]]) -> str:
     """The folded id of a room that two of its records show differently in what decides; empty where none is."""
-    found = _by_room(room for each in room_sets for room in _records(each))
-    return next((key for key, records in found.items() if len(records) > 1 and _DECISIVE & contradicted(records)), "")
+    rooms = _records(room_sets).items()
+    return next((key for key, records in rooms if len(records) > 1 and _DECISIVE & contradicted(records)), "")

@@ -64,7 +64,7 @@ def plain(text: str) -> bool:
 
 def guard(cell: str) -> str:
     """Put `'` before a cell that a spreadsheet would run as a formula; `+49 30 1234` is spared (R26)."""
-    return "'" + cell if _runs(cell) else cell
+    return "'" + cell if _FORMULA.match(cell) and not _PHONE.fullmatch(cell) else cell
 
 
 def guard_column(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
@@ -75,10 +75,6 @@ def guard_column(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
     if not _ANY_FORMULA.search("\n".join(cells)):
         return cells
     return [guard(cell) if type(value) is str else cell for cell, value in zip(cells, source, strict=True)]
-
-
-def _runs(cell: str) -> bool:
-    return _FORMULA.match(cell) is not None and not _PHONE.fullmatch(cell)
 
 
 def local(text: JSON, zone: tzinfo) -> datetime | None:

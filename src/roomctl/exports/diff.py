@@ -49,15 +49,12 @@ def diff(old: Path, new: Path) -> Differences:
         raise BadInput(f"exports of different events cannot be compared: {' and '.join(events)}")
     changed = {key for key, content in present.items() if known.get(key, content) != content}
     fields = dict(_changed_fields(was, now, changed))
-    news = [
-        _change(key, "changed" if key in changed else "new", fields.get(key, []))
-        for key in present
-        if key in changed or key not in known
-    ]
-    gone = [_change(key, "gone", []) for key in known if key not in present]
+    news = {key: "changed" if key in changed else "new" for key in present if key in changed or key not in known}
+    gone = dict.fromkeys((key for key in known if key not in present), "gone")
+    changes = [{"id": key, "change": what, "fields": fields.get(key, [])} for key, what in (news | gone).items()]
     bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
     unproven = f"not proven complete, without a manifest: {' and '.join(bare)}" if bare else ""
-    return Differences(news + gone, left_out, unproven)
+    return Differences(changes, left_out, unproven)
 
 
 def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str, str]]:
@@ -124,10 +121,6 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
             f"exports of different lists cannot be compared: {' and '.join(lists)}",
             hint="export both for one event, with the same `--text`",
         )
-
-
-def _change(key: str, change: str, fields: list[str]) -> dict[str, JSON]:
-    return {"id": key, "change": change, "fields": fields}
 
 
 def _changed_fields(before: "_Side", after: "_Side", changed: set[str]) -> Iterator[tuple[str, list[str]]]:

@@ -22,16 +22,13 @@ class Packed:
 
     def keep(self, page: Table, _: Sheet) -> bytes:
         """Encode a page."""
-        return encode([column if _SIMPLE.issuperset(map(type, column)) else _simple(column) for column in page])
+        return encode([column if _SIMPLE.issuperset(map(type, column)) else [*map(_simple, column)] for column in page])
 
 
-def _simple(column: Sequence[JSON]) -> list[JSON]:
-    return [cell if type(cell) in _SIMPLE or _is_small(cell) else text(cell) for cell in column]
-
-
-def _is_small(cell: JSON) -> bool:
-    """Whether it is a number that every format can hold."""
-    return type(cell) is float or (type(cell) is int and -_LARGEST <= cell < _LARGEST)
+def _simple(cell: JSON) -> JSON:
+    """Give a text, a truth, or a number that every format can hold as it is, else its text."""
+    is_small = type(cell) is float or (type(cell) is int and -_LARGEST <= cell < _LARGEST)
+    return cell if is_small or type(cell) in _SIMPLE else text(cell)
 
 
 def unpack(page: Kept, width: int) -> list[list[JSON]]:
