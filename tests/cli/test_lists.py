@@ -218,7 +218,7 @@ def test_a_room_that_is_no_longer_shown_is_not_closed(
             for each, changes in zip(shown, later, strict=True)
         ]
 
-    monkeypatch.setattr("roomctl.cli.polling.time.sleep", change)
+    monkeypatch.setattr("roomctl.cli.social.watch.time.sleep", change)
     done = roomctl("social", "watch", *which, "--until-closed", "--times", "2", "-o", "json")
     assert (done.status, why in done.stderr) == (status, True), done.stderr
 
@@ -227,7 +227,7 @@ def test_a_set_that_is_no_longer_shown_ends_the_watch_in_words(
     roomctl: Run, paged: Paged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paged.lists["set"] = [room_set(0), room_set(1)]
-    monkeypatch.setattr("roomctl.cli.polling.time.sleep", lambda _: paged.lists["set"].pop(0))
+    monkeypatch.setattr("roomctl.cli.social.watch.time.sleep", lambda _: paged.lists["set"].pop(0))
     done = roomctl("social", "watch", "Set 0", "--until-closed", "-o", "json")
     said = f"none of your room sets has the id {identifier(0)}, which the last check still showed"
     assert (done.status, said in done.stderr) == (4, True), done.stderr

@@ -4,8 +4,8 @@ from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed, with_id
 from roomctl.cli.options import LISTING, TEXT, argument
 from roomctl.cli.parsers import id_from
-from roomctl.cli.polling import INTERVAL, MAX_WAIT, wait
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.operations import RECORDING_LIST
 from roomctl.errors import Partial
 

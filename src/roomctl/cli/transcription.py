@@ -7,8 +7,8 @@ from roomctl.cli.lookup import set_field
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, argument, field_options, option
 from roomctl.cli.parsers import a_name, an_id, id_from
-from roomctl.cli.polling import INTERVAL, MAX_WAIT, wait
 from roomctl.cli.session import Answer, Session
+from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
 from roomctl.contract.scalars import PROCESSING_STATUS
 

@@ -10,9 +10,8 @@ from roomctl.cli.mutation import pairs, write
 from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.social import end
+from roomctl.cli.social import end, watch
 from roomctl.cli.social.end import ZONE
-from roomctl.cli.times import seconds
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA
 from roomctl.contract.rooms import is_open
 from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
@@ -123,32 +122,4 @@ def cta(
     return answer._replace(picture="map") if as_map else answer
 
 
-@commands.verb("watch", calls=[ROOMSET_LIST], exits=[8, 130, 143])
-def watch(
-    session: Session,
-    which: list[str] | None = argument(
-        "[SET]...", "room sets' ids, or their exact names; default: all of yours", default=None
-    ),
-    interval: float = option(
-        "--interval", "time between checks: 5s, 1m", "TIME", seconds, default=5.0, show_default="5s"
-    ),
-    times: int | None = option("--times", "end after N checks", "N", at_least(1)),
-    until_empty: bool = flag("--until-empty", "end when nobody is present in any room"),
-    until_closed: bool = flag("--until-closed", "end when every room is closed"),
-    max_wait: float | None = option("--max-wait", "exit 8 if that takes longer: 2h", "TIME", seconds),
-) -> Answer:
-    """Watch the rooms of sets: open or closed, and how many people are present, until Ctrl-C.
-
-    On a terminal the view is updated in place; elsewhere each change is a line. With -o ndjson each check of a set is
-    an object. Changes between two checks may be missed.
-
-    With --until-empty or --until-closed it ends with exit 0 when one check finds every room empty or closed, so that a
-    script can continue. What the service does not show never counts as empty or closed.
-    """
-    from roomctl.cli import polling
-
-    asked = ((until_empty, polling.is_empty), (until_closed, polling.is_closed))
-    conditions = [holds for given, holds in asked if given]
-    until = (lambda room: all(holds(room) for holds in conditions)) if conditions else None
-    sets = which or ()
-    return polling.watch(session, sets, interval=interval, times=times, until=until, max_wait=max_wait)
+commands.members |= watch.commands.members

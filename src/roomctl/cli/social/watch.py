@@ -1,63 +1,48 @@
-"""Looking again and again: until something is processed, or at the rooms of sets (operations 3, 12, 13)."""
+"""`roomctl social watch`: the rooms of sets, looked at again and again (operation 3)."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 
-from roomctl.cli.lists import with_id
+from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import ROOM, SET, named_rooms, rooms_unseen, sets_named
-from roomctl.cli.options import option
-from roomctl.cli.progress import progress
+from roomctl.cli.options import argument, flag, option
+from roomctl.cli.parsers import at_least
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.times import seconds, wire
-from roomctl.contract.operations import Operation
+from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.contract.records import by_id
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
-from roomctl.errors import NotFound, NotYet, Partial, WrongCall
+from roomctl.errors import NotFound, NotYet, WrongCall
 
-_SETS = "`roomctl roomset tree` shows the rooms of your sets"
-MAX_WAIT = option(
-    "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"
-)
-INTERVAL = option("--interval", "time between checks", "TIME", seconds, default=30.0, show_default="30s")
+commands = Commands()
+SETS = "`roomctl roomset tree` shows the rooms of your sets"
 
 
-def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:
-    """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
-    resource, start = operation.resource, time.monotonic()
-    kind = resource.lower()
-    with progress(session, resume="run the same command again to keep waiting") as counted:
-        while True:
-            record = with_id(session, operation, key)
-            status = record.get("status")
-            if status == "COMPLETE":
-                return Answer(record, resource)
-            if status == "FAILED":
-                hint = "`-o json` shows what the service reports; waiting longer changes nothing"
-                return Answer(record, resource, Partial(f"the processing of {kind} {key} failed", hint=hint))
-            now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
-            left = start + max_wait - time.monotonic()
-            if left <= 0:
-                raise NotYet(f"{now} after {max_wait:g} s", hint="run the same command again")
-            if (shown := status or "not shown") != counted.detail:
-                session.note(f"{now.replace(' still ', ' ')}; checking every {interval:g} s")
-            counted.update(0, shown)
-            time.sleep(min(interval, left))
-
-
+@commands.verb("watch", calls=[ROOMSET_LIST], exits=[8, 130, 143])
 def watch(
     session: Session,
-    which: Sequence[str],
-    *,
-    interval: float,
-    times: int | None = None,
-    until: Callable[[JSON], bool] | None = None,
-    max_wait: float | None = None,
+    which: list[str] | None = argument(
+        "[SET]...", "room sets' ids, or their exact names; default: all of yours", default=None
+    ),
+    interval: float = option(
+        "--interval", "time between checks: 5s, 1m", "TIME", seconds, default=5.0, show_default="5s"
+    ),
+    times: int | None = option("--times", "end after N checks", "N", at_least(1)),
+    until_empty: bool = flag("--until-empty", "end when nobody is present in any room"),
+    until_closed: bool = flag("--until-closed", "end when every room is closed"),
+    max_wait: float | None = option("--max-wait", "exit 8 if that takes longer: 2h", "TIME", seconds),
 ) -> Answer:
-    """Look at sets, all without any named: `times` times, or until something holds of all rooms, or for ever.
+    """Watch the rooms of sets: open or closed, and how many people are present, until Ctrl-C.
 
-    Each look is a row for each set. Raises WrongCall, NotFound; the answer's doubt is NotYet after `max_wait` seconds.
+    On a terminal the view is updated in place; elsewhere each change is a line. With -o ndjson each check of a set is
+    an object. Changes between two checks may be missed.
+
+    With --until-empty or --until-closed it ends with exit 0 when one check finds every room empty or closed, so that a
+    script can continue. What the service does not show never counts as empty or closed.
     """
+    until = partial(holds, empty=until_empty, closed=until_closed) if until_empty or until_closed else None
     form, given = session.output_format(), session.given
     drawn = form == "table" and not given.fields
     endless = times is None and until is None
@@ -68,8 +53,13 @@ def watch(
     if max_wait is not None and until is None:
         raise WrongCall("`--max-wait` is for `--until-empty` and `--until-closed`", hint="`--times N` ends a watch")
     session.watching = until is None
-    looks = _looks(session, which, interval, times, until, max_wait)
+    looks = _looks(session, which or (), interval, times, until, max_wait)
     return Answer(looks if drawn else chain.from_iterable(looks), "Occupancy", picture="occupancy")
+
+
+def holds(room: JSON, *, empty: bool, closed: bool) -> bool:
+    """Whether a room shows that nobody is present, and that it is closed, as far as that is asked for."""
+    return (not empty or present_in(room) == 0) and (not closed or is_open(room) is False)
 
 
 def _looks(
@@ -102,7 +92,7 @@ def _looks(
             waiting = {key for key in {*waiting, *found} if key not in shown or not until(shown[key])}
             any_room = any_room or bool(found)
             if proven and not waiting:
-                session.doubt = None if any_room else NotYet("no room to wait for", hint=_SETS)
+                session.doubt = None if any_room else NotYet("no room to wait for", hint=SETS)
                 return
         session.doubt = before or session.doubt
         if done == times:
@@ -118,16 +108,6 @@ def _looks(
         session.doubt = NotYet(
             f"this is not yet true of every room{more}", hint="run the same command again to keep waiting"
         )
-
-
-def is_empty(room: JSON) -> bool:
-    """Whether a room shows that nobody is present."""
-    return present_in(room) == 0
-
-
-def is_closed(room: JSON) -> bool:
-    """Whether a room shows that it is closed."""
-    return is_open(room) is False
 
 
 def _occupancy(session: Session, record: JSON) -> JSON:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.cli.polling import is_closed, is_empty
+from roomctl.cli.social.watch import holds
 from tests.terminals import started
 
 Run = Callable[..., Any]
@@ -74,7 +74,7 @@ def test_all_sets_are_watched_where_none_is_named(sandbox: Run) -> None:
 
 @pytest.mark.parametrize("room", [{}, {"isOpen": None}, {"socialMeta": {}}, {"isOpen": "?", "socialMeta": None}])
 def test_what_is_not_shown_is_neither_empty_nor_closed(room: dict[str, Any]) -> None:
-    assert not is_empty(room) and not is_closed(room)
+    assert not holds(room, empty=True, closed=False) and not holds(room, empty=False, closed=True)
 
 
 @pytest.mark.parametrize(

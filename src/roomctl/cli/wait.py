@@ -1,0 +1,39 @@
+"""Waiting until something is processed (operations 12 and 13)."""
+
+import time
+
+from roomctl.cli.lists import with_id
+from roomctl.cli.options import option
+from roomctl.cli.progress import progress
+from roomctl.cli.session import Answer, Session
+from roomctl.cli.times import seconds
+from roomctl.contract.operations import Operation
+from roomctl.errors import NotYet, Partial
+
+MAX_WAIT = option(
+    "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"
+)
+INTERVAL = option("--interval", "time between checks", "TIME", seconds, default=30.0, show_default="30s")
+
+
+def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:
+    """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
+    resource, start = operation.resource, time.monotonic()
+    kind = resource.lower()
+    with progress(session, resume="run the same command again to keep waiting") as counted:
+        while True:
+            record = with_id(session, operation, key)
+            status = record.get("status")
+            if status == "COMPLETE":
+                return Answer(record, resource)
+            if status == "FAILED":
+                hint = "`-o json` shows what the service reports; waiting longer changes nothing"
+                return Answer(record, resource, Partial(f"the processing of {kind} {key} failed", hint=hint))
+            now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
+            left = start + max_wait - time.monotonic()
+            if left <= 0:
+                raise NotYet(f"{now} after {max_wait:g} s", hint="run the same command again")
+            if (shown := status or "not shown") != counted.detail:
+                session.note(f"{now.replace(' still ', ' ')}; checking every {interval:g} s")
+            counted.update(0, shown)
+            time.sleep(min(interval, left))
