@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from roomctl.cli.helptext import EXAMPLES, OFTEN, command_line, examples_of
-from roomctl.cli.main import root
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import parse
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
+from tests.cli.tree import COMMANDS
 from tests.conftest import Terminal
 from tests.servers import Recorder
 from tests.temperament import LIKE, probed, same
@@ -50,23 +50,6 @@ class World(NamedTuple):
 
     folder: Path
     ids: dict[str, str]
-
-
-def commands() -> Iterator[tuple[str, Any]]:
-    tree = root()
-    for name in tree.members:
-        yield from _below(name, tree.get_command(None, name))
-
-
-def _below(path: str, found: Any) -> Iterator[tuple[str, Any]]:
-    if not hasattr(found, "members"):
-        yield path, found
-        return
-    for verb in found.members:
-        yield from _below(f"{path} {verb}", found.get_command(None, verb))
-
-
-COMMANDS = dict(commands())
 
 
 def variables_in(folder: Path, port: int) -> dict[str, str]:

@@ -7,26 +7,15 @@ from typing import Any
 import pytest
 
 from roomctl.cli.explain import WORDS
-from roomctl.cli.main import root
 from roomctl.contract.operations import Repeat
 from roomctl.service.policy import ATTEMPTS
+from tests.cli.tree import COMMANDS
 
 Run = Callable[..., Any]
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 
 
-def commands() -> list[str]:
-    tree = root()
-    return [path for name in tree.members for path in _below(name, tree.get_command(None, name))]
-
-
-def _below(path: str, found: Any) -> list[str]:
-    if not hasattr(found, "members"):
-        return [path]
-    return [below for verb in found.members for below in _below(f"{path} {verb}", found.get_command(None, verb))]
-
-
-@pytest.mark.parametrize("name", commands())
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_can_be_explained_and_nothing_is_sent(name: str, roomctl: Run, variables: dict[str, str]) -> None:
     variables.update(ROOMCTL_BASE_URL="http://127.0.0.1:9", ROOMCTL_API_KEY="explain-test-key")
     done = roomctl("explain", *name.split(" "), "-o", "json")

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from roomctl.cli.lazy import UsageError
-from roomctl.cli.main import root
 from roomctl.cli.options import Given
 from roomctl.errors import WrongCall
+from tests.cli.tree import COMMANDS
 
 Run = Callable[..., Any]
 SET, ROOM = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
@@ -19,14 +19,8 @@ class Session:
         self.given = Given()
 
 
-def commands(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    for name in group.members:
-        found = group.get_command(None, name)
-        yield from commands(found, f"{path} {name}") if hasattr(found, "members") else [(f"{path} {name}", found)]
-
-
 def options() -> Iterator[tuple[str, Any, Any]]:
-    for path, command in commands(root()):
+    for path, command in COMMANDS.items():
         yield from ((path, command, each) for each in command.params if each.param_type_name == "option")
 
 

@@ -5,8 +5,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import PackageNotFoundError, version
+from shutil import disk_usage, which
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from roomctl.cli.confirm import ask
 from roomctl.cli.lazy import Commands
 from roomctl.cli.options import flag
 from roomctl.cli.session import Answer, Session
@@ -17,6 +21,7 @@ from roomctl.output.values import numbered
 from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
 from roomctl.profiles.settings import resolve
+from roomctl.sandbox.database import damage as damage_of
 
 commands = Commands()
 LIBRARIES = ("typer", "rich", "httpx", "pydantic", "msgspec", "PyYAML", "tomlkit", "jmespath")
@@ -38,7 +43,14 @@ def doctor(
     """
     if probe:
         return _probe(session)
-    findings = list(_findings(session))
+    findings: list[Finding] = []
+    for name, check in CHECKS.items():
+        try:
+            findings += check(session)
+        except RoomctlError as error:  # one that cannot look is a failed one
+            findings.append(Finding(name, "fail", error.message, error.hint))
+        except OSError as error:
+            findings.append(Finding(name, "fail", f"{error.strerror or error}".lower()))
     failed = dict.fromkeys(each.check for each in findings if each.state == "fail")
     failure = BadConfig(f"to fix: {', '.join(failed)}", hint="`next` says how to fix each of them") if failed else None
     return Answer([each._asdict() for each in findings], "Diagnosis", failure, picture="checklist")
@@ -53,34 +65,18 @@ class Finding(NamedTuple):
     next: str = ""
 
 
-def _findings(session: Session) -> Iterator[Finding]:
-    """Run every check; one that cannot look is a failed one."""
-    for name, check in CHECKS.items():
-        try:
-            yield from check(session)
-        except RoomctlError as error:
-            yield Finding(name, "fail", error.message, error.hint)
-        except OSError as error:
-            yield Finding(name, "fail", f"{error.strerror or error}".lower())
-
-
 def _libraries(_: Session) -> Iterator[Finding]:
-    from importlib.metadata import PackageNotFoundError, version
-
     yield Finding("python", "ok", f"{'.'.join(map(str, sys.version_info[:3]))} on {sys.platform}")
-    found, missing = {}, []
+    found, missing = [], []
     for name in LIBRARIES:
         try:
-            found[name] = version(name)
+            found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             missing.append(name)
-    listed = ", ".join(f"{name} {number}" for name, number in found.items())
     if missing:
         yield Finding("libraries", "fail", f"missing: {', '.join(missing)}", f"`pip install {' '.join(missing)}`")
-    elif not found["typer"].startswith("0.28"):
-        yield Finding("libraries", "warn", listed, 'a slower start: `pip install "typer<0.29"`')
     else:
-        yield Finding("libraries", "ok", listed)
+        yield Finding("libraries", "ok", ", ".join(found))
 
 
 def _config(session: Session) -> Iterator[Finding]:
@@ -125,8 +121,6 @@ def _active_profile(session: Session) -> Iterator[Finding]:
 
 
 def _folders(session: Session) -> Iterator[Finding]:
-    from shutil import disk_usage
-
     for kind in ("data", "state", "cache"):
         path, name = session.environment.folder(kind), f"{kind} folder"
         nearest = next(each for each in (path, *path.parents) if each.exists())
@@ -140,8 +134,6 @@ def _folders(session: Session) -> Iterator[Finding]:
 
 
 def _clock(session: Session) -> Iterator[Finding]:
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
     now, latest = datetime.now(UTC), ""
     try:
         planned = [entry.planned for entry in session.journal.entries()[:20]]
@@ -178,8 +170,6 @@ def _terminal(session: Session) -> Iterator[Finding]:
 
 
 def _completion(session: Session) -> Iterator[Finding]:
-    from shutil import which
-
     if which("roomctl", path=session.environment.get("PATH", "")) is None:
         yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
     ids = session.environment.folder("cache") / "completion" / "ids"
@@ -205,8 +195,6 @@ def _journal(session: Session) -> Iterator[Finding]:
 
 
 def _sandbox(session: Session) -> Iterator[Finding]:
-    from roomctl.sandbox.database import damage as damage_of
-
     path = session.sandbox_file
     if damage := damage_of(path):
         hint = f"`rm {path}`: it is created again when needed"
@@ -232,8 +220,6 @@ def _probe(session: Session) -> Answer:
     """Read two lists to their ends, after asking; give what was seen, and the lines of a profile that say it."""
     settings = session.settings
     if not session.given.yes:
-        from roomctl.cli.confirm import ask
-
         ask(session, [f"about to send some twenty reads to {settings.base_url}; they change nothing"])
     answered: dict[str, None] = {}
     for operation in (ROOMSET_LIST, RECORDING_LIST):
@@ -248,12 +234,9 @@ def _probe(session: Session) -> Answer:
             session.note(f"set in the environment: ROOMCTL_{name.upper()}={text}")
         else:
             session.note(f"add to profile {settings.profile}: {name} = {json.dumps(value)}")
-    seen = {
-        "base_url": settings.base_url,
-        "list_field": field,
-        "behind_the_last_page": [*answered] or f"not reached within {MOST_PAGES} pages",
-        "add_to_profile": [f"{name} = {json.dumps(value)}" for name, value in lines.items()],
-    }
+    beyond = [*answered] or f"not reached within {MOST_PAGES} pages"
+    added = [f"{name} = {json.dumps(value)}" for name, value in lines.items()]
+    seen = {"base_url": settings.base_url, "list_field": field, "behind_the_last_page": beyond, "add_to_profile": added}
     return Answer(seen, "Probe")
 
 
