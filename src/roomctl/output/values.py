@@ -185,7 +185,8 @@ class Filled(NamedTuple):
 def filled_columns(shown: Shown, look: Look) -> list[Filled]:
     """Choose the columns of a table and write their cells: those asked for, those of the resource, or all keys.
 
-    The heading of a time names its zone where all its cells share one. What has a name is shown by it.
+    The heading of a time names its zone where all its cells share one. What has a name is shown by it; names that
+    nothing shows, such as those of steps, have no column.
     """
     resource, rows, fields = shown.resource, shown.value, look.fields
     known = {column.path: column for column in COLUMNS.get(resource, ()) if column.of is None}
@@ -197,7 +198,8 @@ def filled_columns(shown: Shown, look: Look) -> list[Filled]:
     else:
         columns = [column for column in COLUMNS[resource] if column.rank < FILE_ONLY]
     known_names = {} if fields else shown.names
-    return [_filled(column, rows, look.zone, known_names, index == 0) for index, column in enumerate(columns)]
+    filled = [_filled(column, rows, look.zone, known_names, index == 0) for index, column in enumerate(columns)]
+    return [each for each in filled if not (each.empty and each.column.kind == "named" and each.column.of)]
 
 
 def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:
