@@ -104,10 +104,9 @@ def _looks(
     if until is not None:
         shown = by_id(session.mine.rooms, ROOM)
         gone = [key for key in waiting if key not in shown]
+        unmet = f"still waiting for {named_rooms(session, sorted(waiting))}" if waiting else "not every room is shown"
         more = f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
-        session.doubt = NotYet(
-            f"this is not yet true of every room{more}", hint="run the same command again to keep waiting"
-        )
+        session.doubt = NotYet(unmet + more, hint="run the same command again to keep waiting")
 
 
 def _occupancy(session: Session, record: JSON) -> JSON:
