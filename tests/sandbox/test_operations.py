@@ -3,55 +3,20 @@
 import json
 import sqlite3
 import stat
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from roomctl.contract.operations import OPERATIONS
 from roomctl.errors import LocalFailure
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
-from roomctl.sandbox.world import Summary
-from tests.sandbox.conftest import GONE, NOW, client_of
+from tests.sandbox.conftest import GONE, NOW, World
 from tests.servers import KEY
 
 JSON = {"Content-Type": "application/json"}
-
-
-class World:
-    """A seeded sandbox and a client of it."""
-
-    def __init__(self, path: Path, registrations: int = 40) -> None:
-        self.store = Store(path)
-        self.summary: Summary = seed(self.store, registrations=registrations, now=NOW)
-        self.client = client_of(self.store)
-
-    def get(self, path: str, **query: Any) -> Any:
-        reply = self.client.get(path, params=query)
-        assert reply.status_code == 200, reply.text
-        return reply.json()
-
-    def post(self, path: str, body: Any = None, **query: Any) -> httpx.Response:
-        return self.client.post(path, params=query, json=body)
-
-    @property
-    def sets(self) -> list[Any]:
-        return list(self.get("/social/room/set/mine", size=100))
-
-    def room(self, name: str) -> Any:
-        return next(room for each in self.sets for room in each["socials"] if room["name"] == name)
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    made = World(tmp_path / "sandbox.db")
-    yield made
-    made.client.close()
-    made.store.close()
 
 
 def test_a_room_left_open_closes_at_that_time(world: World) -> None:
