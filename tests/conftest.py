@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.servers import KEY, Loopback
+from tests.servers import KEY, Loopback, Recorder
 
 settings.register_profile("soak", deadline=None, max_examples=20_000, suppress_health_check=[HealthCheck.too_slow])
 # the same examples each time: a gate that fails by chance is believed by nobody
@@ -178,6 +178,14 @@ def serving(variables: dict[str, str]) -> Iterator[Callable[[Service], Service]]
     yield begin
     for server in made:
         server.close()
+
+
+@pytest.fixture
+def recorder(request: pytest.FixtureRequest) -> Iterator[Recorder]:
+    """A service that answers the operation that is the fixture's parameter."""
+    made = Recorder(request.param)
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -98,13 +97,6 @@ def test_the_live_help_of_a_group_loads_that_group_only() -> None:
     assert groups(modules) == {"social"}
     assert heavy(modules) == set()
     assert "httpx" not in modules
-
-
-@pytest.fixture
-def recorder(request: pytest.FixtureRequest) -> Iterator[Recorder]:
-    made = Recorder(request.param)
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The literal bytes of the request for each of the 18 operations."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +35,6 @@ COMMANDS: dict[str, list[str]] = {
     "registration.list": ["registration", "list", A],
 }
 DOT = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
-
-
-@pytest.fixture
-def recorder(request: pytest.FixtureRequest) -> Iterator[Recorder]:
-    made = Recorder(request.param)
-    yield made
-    made.close()
 
 
 def shown(request: bytes, port: int) -> str:

@@ -1,6 +1,6 @@
 """Others' tools against the published document: a client that we did not write, and a validator of our requests."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,13 +24,6 @@ def test_a_client_driven_by_the_document_lists_room_sets_and_ends_a_room(served:
     ended = client.social_end(socialId=room["socialId"])
     assert (ended.status_code, ended.json()["isOpen"]) == (200, False)
     client.requestor.close()
-
-
-@pytest.fixture
-def recorder(request: pytest.FixtureRequest) -> Iterator[Recorder]:
-    made = Recorder(request.param)
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize(
