@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from roomctl.contract.event_file import check, schema
 from roomctl.events.clock import days_of, local_text, read, wire, zone_named
-from roomctl.events.export import Asked, days_to, make_file
+from roomctl.events.export import Asked, Exported, days_to
 from roomctl.text.document import parse
 
 Run = Callable[..., Any]
@@ -82,11 +82,11 @@ rooms:
 
 def test_a_set_becomes_a_file_in_the_order_of_people_with_what_it_cannot_hold_in_comments() -> None:
     configs = {D: {"configurationId": D, "name": "Doors", "rules": [], "associatedSocialIds": [C]}}
-    made = make_file(SET, configs, Asked(BERLIN))
+    made = Exported(SET, configs, Asked(BERLIN))
     assert made.yaml() == TEXT
     assert parse(made.json()) == parse(TEXT)
     assert check(parse(TEXT)) == []
-    whole = parse(make_file(SET, configs, Asked(BERLIN, ids=True)).yaml())
+    whole = parse(Exported(SET, configs, Asked(BERLIN, ids=True)).yaml())
     ids = [whole["id"], whole["rules"]["id"], *(each["id"] for each in (*whole["themes"].values(), *whole["rooms"]))]
     assert (ids, whole["rooms"][0]["playlistId"]) == ([A, D, D, E, C, D, E], E)
 
@@ -95,18 +95,18 @@ def test_the_order_in_which_the_service_lists_makes_no_difference() -> None:
     configs = {D: {"name": "Doors", "rules": [{"value": "x", "operator": "y", "property": "z"}]}}
     turned = {D: {"rules": [{"property": "z", "operator": "y", "value": "x"}], "name": "Doors"}}
     listed = {**SET, "socials": SET["socials"][::-1]}  # type: ignore[index]
-    assert make_file(listed, turned, Asked(BERLIN)).yaml() == make_file(SET, configs, Asked(BERLIN)).yaml()
+    assert Exported(listed, turned, Asked(BERLIN)).yaml() == Exported(SET, configs, Asked(BERLIN)).yaml()
 
 
 def test_times_move_by_whole_days_and_keep_the_hours_of_the_clock_across_summer_time() -> None:
     """From a Saturday in summer time to one in winter time; a time that comes twice has its offset."""
     assert days_to(SET, date(2027, 11, 6), BERLIN) == days_of("378d") == days_of("54w")
-    moved = make_file(SET, {}, Asked(BERLIN, 378)).document["rooms"]
+    moved = Exported(SET, {}, Asked(BERLIN, 378)).document["rooms"]
     assert [moved[0]["starts"], moved[0]["ends"]] == ["2027-11-06 18:30", "2027-11-07 02:30"]
-    back = make_file(SET, {}, Asked(BERLIN, days_of("-30w"))).document["rooms"]  # 02:30 is skipped on that night
+    back = Exported(SET, {}, Asked(BERLIN, days_of("-30w"))).document["rooms"]  # 02:30 is skipped on that night
     assert [back[0]["starts"], back[0]["ends"]] == ["2026-03-28 18:30", "2026-03-29 03:30"]
     late = {"socials": [{"name": "Bar", "startDateTime": "2026-10-24T00:30:00Z"}]}
-    twice, skipped = (make_file(late, {}, Asked(BERLIN, days)) for days in (1, days_of("-209d")))
+    twice, skipped = (Exported(late, {}, Asked(BERLIN, days)) for days in (1, days_of("-209d")))
     assert [twice.document["rooms"][0]["starts"], *twice.notes, *skipped.notes] == [
         "2026-10-25T02:30:00+02:00",
         "Bar, starts: 02:30 occurs twice in Europe/Berlin on 2026-10-25: the first one was written",
@@ -162,8 +162,8 @@ def test_a_set_is_exported_through_the_tool_to_the_same_bytes_each_time(sandbox:
     wrong = {
         ("-o", "csv"): "this is written as YAML or JSON",
         ("--fields", "name"): "this is always written in full: --fields cannot shape it",
-        ("--shift", "1y"): "'1y' is not a number of weeks or days such as 52w or 364d",
-        ("--first-day", "tomorrow"): "'tomorrow' is not a day such as 2027-10-01",
+        ("--shift", "1y"): "'1y' cannot be read: write it as 52w or 364d",
+        ("--first-day", "tomorrow"): "'tomorrow' cannot be read: write it as 2027-10-01",
         ("--first-day", "9999-12-31", "--tz", "Pacific/Auckland"): "the rooms cannot be moved so far",
     }
     for refused, why in wrong.items():

@@ -1,7 +1,7 @@
 """Times of an evening: on the clock of its zone in the file, moments in UTC for the service."""
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
 from roomctl.contract.scalars import date_time_problem
@@ -79,13 +79,5 @@ def changed_clock(before: datetime, after: datetime, zone: ZoneInfo) -> str:
 def days_of(text: str) -> int:
     """Read `52w` or `364d`, with a minus sign for earlier, as days. Raises ValueError."""
     if not (match := re.fullmatch(r"([-+]?\d{1,5})([wd])", text, re.ASCII)):
-        raise ValueError(f"{text!r} is not a number of weeks or days such as 52w or 364d")
+        raise ValueError
     return int(match[1]) * (7 if match[2] == "w" else 1)
-
-
-def day(text: str) -> date:
-    """Read a day. Raises ValueError."""
-    try:
-        return datetime.strptime(text, "%Y-%m-%d").date()
-    except ValueError:
-        raise ValueError(f"{text!r} is not a day such as 2027-10-01") from None

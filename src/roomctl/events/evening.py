@@ -23,8 +23,8 @@ Place = tuple[str | int, ...]
 LARGEST_IMAGE = 32 * 1024 * 1024
 
 
-class Problem(NamedTuple):
-    """What is wrong at a place of the file; `code` is that of a finding."""
+class Finding(NamedTuple):
+    """Something that was found at a place of the file, of a kind that `lint` explains."""
 
     code: str
     path: Place
@@ -72,7 +72,7 @@ class Evening(NamedTuple):
 
 def read(
     path: Path, text: str, asked: ZoneInfo | None = None, usual: ZoneInfo | None = None
-) -> tuple[Evening, list[Problem]]:
+) -> tuple[Evening, list[Finding]]:
     """Read the text of an event file, and list what is wrong with it. Raises BadInput where it is no document.
 
     A time without a zone is on the clock of the zone that is `asked` for, else of the file's, else of the `usual` one.
@@ -87,7 +87,7 @@ def read(
     wrong = event_file.check(document.value)
     reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), asked, usual)
     evening = reader.evening(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
-    return evening, [*(Problem("form", *each) for each in wrong), *reader.problems]
+    return evening, [*(Finding("form", *each) for each in wrong), *reader.problems]
 
 
 def _without(value: JSON, paths: list[Place], at: Place = ()) -> JSON:
@@ -110,7 +110,7 @@ class _Reader:
     def __init__(self, folder: Path, document: JSON, asked: ZoneInfo | None, usual: ZoneInfo | None) -> None:
         self.folder, self.asked, self.zone = folder, asked, asked or usual
         self.document: dict[str, JSON] = document if isinstance(document, dict) else {}
-        self.problems: list[Problem] = []
+        self.problems: list[Finding] = []
 
     def evening(self, path: Path, digest: str, document: Document) -> Evening:
         given = self.document
@@ -143,7 +143,7 @@ class _Reader:
         return Evening(path, digest, document, name, key, self.zone, settings, starting_point, *parts)
 
     def blame(self, code: str, path: Place, message: str) -> None:
-        self.problems.append(Problem(code, path, message))
+        self.problems.append(Finding(code, path, message))
 
     def listed(self, name: str) -> Iterator[tuple[dict[str, JSON], Place]]:
         """Give the parts in a list, and where each stands; one that stands without its list, too."""

@@ -31,16 +31,45 @@ class Asked(NamedTuple):
     ids: bool = False
 
 
-class Exported(NamedTuple):
-    """An event file: its document, the closed rooms, which stand in comments, and what else is said in comments.
+def days_to(room_set: JSON, first: date, zone: ZoneInfo) -> int:
+    """Say by how many days the rooms move for the first of them to start on a day; 0 where none has a start."""
+    starts = [when for each in rooms(room_set) if (when := moment(each.get("startDateTime"))) is not None]
+    return (first - min(starts).astimezone(zone).date()).days if starts else 0
 
-    `images` are those that the themes have, by their keys: their files are not shown.
+
+def _order(room: JSON) -> tuple[bool, datetime, str, str]:
+    """Order rooms by what they are, for the service may list them in any order: start, name, id."""
+    start = moment(room.get("startDateTime"))
+    return start is None, start or datetime.max.replace(tzinfo=UTC), str(room.get("name")), folded(room.get("socialId"))
+
+
+class Exported:
+    """The file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
+
+    Beside the `document` there are the closed rooms, and what else is said in comments; `images` are those that the
+    themes have, by their keys: their files are not shown. `named_twice`: another set has its name, so that its id is
+    written.
     """
 
-    document: dict[str, JSON]
-    closed: list[JSON]
-    notes: list[str]
-    images: dict[str, list[str]]
+    def __init__(self, room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> None:
+        self.asked, found = asked, sorted(rooms(room_set), key=_order)
+        self.open = [each for each in found if is_open(each) is not False]
+        names = Counter(str(each.get("name")) for each in self.open)
+        self.twins = {name for name, number in names.items() if number > 1}
+        self.keys: dict[str, str] = {}
+        self.themes: dict[str, JSON] = {}
+        self.notes: list[str] = []
+        self.images: dict[str, list[str]] = {}
+        whole = {"room_set": str(room_set.get("name") or ""), "zone": asked.zone.key, **self.parts(room_set, configs)}
+        if asked.ids or named_twice:
+            whole = {"room_set": whole["room_set"], "id": folded(room_set.get("socialRoomSetId")), **whole}
+        problems = event_file.check(whole)
+        self.closed = [self.room(each) for each in found if is_open(each) is False]
+        why = "left out, because the file cannot contain it"
+        self.notes += [f"{why}: {_path(problem.path)}: {problem.message}" for problem in problems]
+        for problem in reversed(problems):  # from the end of a list, so that the places before it stay
+            _remove(whole, problem.path)
+        self.document = {name: each for name, each in whole.items() if each not in ({}, [])}
 
     def yaml(self) -> str:
         """Write it as YAML."""
@@ -53,51 +82,6 @@ class Exported(NamedTuple):
     def json(self) -> str:
         """Write it as JSON, which has no comments."""
         return pretty(self.document) + "\n"
-
-
-def days_to(room_set: JSON, first: date, zone: ZoneInfo) -> int:
-    """Say by how many days the rooms move for the first of them to start on a day; 0 where none has a start."""
-    starts = [when for each in rooms(room_set) if (when := moment(each.get("startDateTime"))) is not None]
-    return (first - min(starts).astimezone(zone).date()).days if starts else 0
-
-
-def make_file(room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> Exported:
-    """Make the file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
-
-    `named_twice`: another set has its name, so that its id is written.
-    """
-    made = _Export(asked, rooms(room_set))
-    document = {"room_set": str(room_set.get("name") or ""), "id": folded(room_set.get("socialRoomSetId"))}
-    if not (asked.ids or named_twice):
-        del document["id"]
-    whole: dict[str, JSON] = {**document, "zone": asked.zone.key, **made.parts(room_set, configs)}
-    problems = event_file.check(whole)
-    closed = [made.room(each) for each in made.found if is_open(each) is False]
-    why = "left out, because the file cannot contain it"
-    made.notes += [f"{why}: {_path(problem.path)}: {problem.message}" for problem in problems]
-    for problem in reversed(problems):  # from the end of a list, so that the places before it stay
-        _remove(whole, problem.path)
-    return Exported(
-        {name: each for name, each in whole.items() if each not in ({}, [])}, closed, made.notes, made.images
-    )
-
-
-def _order(room: JSON) -> tuple[bool, datetime, str, str]:
-    """Order rooms by what they are, for the service may list them in any order: start, name, id."""
-    start = moment(room.get("startDateTime"))
-    return start is None, start or datetime.max.replace(tzinfo=UTC), str(room.get("name")), folded(room.get("socialId"))
-
-
-class _Export:
-    def __init__(self, asked: Asked, found: Sequence[JSON]) -> None:
-        self.asked, self.found = asked, sorted(found, key=_order)
-        self.open = [each for each in self.found if is_open(each) is not False]
-        names = Counter(str(each.get("name")) for each in self.open)
-        self.twins = {name for name, number in names.items() if number > 1}
-        self.keys: dict[str, str] = {}
-        self.themes: dict[str, JSON] = {}
-        self.notes: list[str] = []
-        self.images: dict[str, list[str]] = {}
 
     def parts(self, room_set: JSON, configs: Mapping[str, JSON]) -> dict[str, JSON]:
         for each in self.open:

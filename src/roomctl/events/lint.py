@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.scalars import RULES
-from roomctl.events.evening import Evening, Part, Place, Problem
+from roomctl.events.evening import Evening, Finding, Part, Place
 from roomctl.text.colors import contrast, rgb
 from roomctl.text.safe import visible
 from roomctl.text.suggest import did_you_mean
@@ -51,33 +51,21 @@ CODES: Final[Mapping[str, Code]] = {
 """Every code, the worst first."""
 
 
-class Finding(NamedTuple):
-    """Something that was found at a place of the file."""
-
-    code: str
-    path: Place
-    message: str
-
-    @property
-    def severity(self) -> str:
-        """How bad it is."""
-        return CODES[self.code].severity
-
-    def shown(self, evening: Evening, name: str = "") -> dict[str, JSON]:
-        """Make its JSON form, with its place in the file; that of a standing set has none."""
-        line, column = evening.document.place(self.path)
-        where = {"file": str(evening.path), "line": line, "column": column} if not name else {"file": name}
-        return {**where, "severity": self.severity, "code": self.code, "message": self.message}
+def shown(finding: Finding, evening: Evening, name: str = "") -> dict[str, JSON]:
+    """Make the JSON form of a finding, with its place in the file; that of a standing set has none."""
+    line, column = evening.document.place(finding.path)
+    where = {"file": str(evening.path), "line": line, "column": column} if not name else {"file": name}
+    return {**where, "severity": CODES[finding.code].severity, "code": finding.code, "message": finding.message}
 
 
 def findings(
-    evening: Evening, problems: Sequence[Problem], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
+    evening: Evening, problems: Sequence[Finding], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
 ) -> list[Finding]:
     """List what was found, in the order of the file; without `now`, the errors alone.
 
     `images` are those of themes, by key, that are there without a file.
     """
-    found = [Finding(*each) for each in problems] + [*_times(evening, now)]
+    found = [*problems, *_times(evening, now)]
     if now is not None:
         found += [*_outside(evening), *_capacity(evening), *_alike(evening), *_rules(evening)]
         found += [*_themes(evening, images), *_texts(evening)]

@@ -16,10 +16,10 @@ from roomctl.contract.operations import BY_NAME, INVITE_SEND, SOCIAL_CREATE
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms
 from roomctl.errors import BadInput, NotAllowed, Partial, RoomctlError, WrongCall
-from roomctl.events.evening import Evening, Problem, read
+from roomctl.events.evening import Evening, Finding, read
 from roomctl.events.history import Fact, History, kept, of_results, once_made
-from roomctl.events.lint import findings
-from roomctl.events.plan import DIFFERS, Choices, Step
+from roomctl.events.lint import findings, shown
+from roomctl.events.plan import Choices, Step
 from roomctl.events.planner import current_set, make_plan
 from roomctl.journal.book import Book
 from roomctl.journal.entries import Entry
@@ -33,7 +33,7 @@ def load(session: Session, name: str, tz: str | None) -> Evening:
     return usable(*read_file(session, name, tz))
 
 
-def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, list[Problem]]:
+def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, list[Finding]]:
     """Read an event file, `-` for stdin, and list what is wrong with it; needs no profile. Raises BadInput.
 
     Times without a zone are on the clock of `--tz`, else of the file, else of the profile where there is one.
@@ -45,10 +45,10 @@ def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, lis
     return read(path, read_text(session, name), zone_named(tz), usual)
 
 
-def usable(evening: Evening, problems: Sequence[Problem]) -> Evening:
+def usable(evening: Evening, problems: Sequence[Finding]) -> Evening:
     """Give an evening that can be used. Raises BadInput, which names all that keeps it from that."""
     name = str(evening.path)
-    wrong = [each.shown(evening) for each in findings(evening, problems, None)]
+    wrong = [shown(each, evening) for each in findings(evening, problems, None)]
     if wrong:
         lines = [f"line {each['line']}, column {each['column']}: {each['message']}" for each in wrong[:50]]
         more = [f"and {len(wrong) - 50} more"] if len(wrong) > 50 else []
@@ -69,11 +69,6 @@ class Look(NamedTuple):
     history: History
     earlier: Sequence[Row]
     doubt: RoomctlError | None
-
-    @property
-    def differs(self) -> bool:
-        """Whether the service is not as the file says."""
-        return any(each.action in DIFFERS for each in self.steps)
 
 
 def target(session: Session) -> str:

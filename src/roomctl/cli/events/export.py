@@ -1,6 +1,7 @@
 """`roomctl roomset export` and `schema`: a room set as a file, and what such a file may hold."""
 
 from collections.abc import Mapping
+from datetime import date
 from zoneinfo import ZoneInfo
 
 from roomctl.cli.lists import shaping
@@ -12,8 +13,8 @@ from roomctl.contract.operations import RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
-from roomctl.events.clock import day, days_of
-from roomctl.events.export import Asked, days_to, make_file
+from roomctl.events.clock import days_of
+from roomctl.events.export import Asked, Exported, days_to
 from roomctl.text.jsontext import pretty
 
 
@@ -27,15 +28,16 @@ def export_set(
     zone = zone_for(session, tz) or ZoneInfo("UTC")
     try:
         days = days_of(shift) if shift is not None else 0
-        first = day(first_day) if first_day is not None else None
-    except ValueError as error:
-        raise BadValue(str(error), hint="`--shift 52w`, or `--first-day 2027-10-01`") from None
+        first = date.fromisoformat(first_day) if first_day is not None else None
+    except ValueError:
+        given, form = (shift, "52w or 364d") if shift is not None else (first_day, "2027-10-01")
+        raise BadValue(f"{given!r} cannot be read: write it as {form}") from None
     record = shown_set(session, which)
     if first is not None:
         days = days_to(record, first, zone)
     twice = sum(each.get("name") == record.get("name") for each in session.mine.sets) > 1
     try:
-        made = make_file(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
+        made = Exported(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
     except OverflowError:
         raise BadValue("the rooms cannot be moved so far: years have four digits") from None
     if session.output_format() != "json":

@@ -11,8 +11,8 @@ from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.times import zone_for
 from roomctl.errors import ExpectationFailed, NotAllowed
 from roomctl.events.evening import read
-from roomctl.events.export import Asked, make_file
-from roomctl.events.lint import SEVERITIES, findings
+from roomctl.events.export import Asked, Exported
+from roomctl.events.lint import SEVERITIES, findings, shown
 from roomctl.output.values import numbered
 
 ENDINGS = (".yaml", ".yml", ".json")
@@ -36,9 +36,9 @@ def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
             now = session.now()
         except NotAllowed:  # a file needs no profile
             now = datetime.now(UTC)
-        return [each.shown(evening) for each in findings(evening, problems, now)]
+        return [shown(each, evening) for each in findings(evening, problems, now)]
     record = shown_set(session, name)
-    made = make_file(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
+    made = Exported(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
     evening, problems = read(Path(name), made.yaml())
     found = findings(evening, problems, session.now(), made.images)
-    return [each.shown(evening, str(record.get("name"))) for each in found]
+    return [shown(each, evening, str(record.get("name"))) for each in found]

@@ -24,15 +24,13 @@ def plan_of(
         "tz": tz,
         "steps": steps,
     }
-    unsettled = next((each for each in seen.steps if each.key == f"room set {evening.name}"), None)
+    first, number = seen.steps[0], sum(each.action in DIFFERS for each in seen.steps)
     failure: RoomctlError | None = None
-    if unsettled is not None and unsettled.action == "unknown":
-        if unsettled.id:
-            failure = Partial(f"whether room set {evening.name!r} still stands is not known: {unsettled.why}")
-        else:
-            failure = OutcomeUnknown(f"whether room set {evening.name!r} was made is not known: {unsettled.why}")
-    elif check and seen.differs and seen.doubt is None:
-        number = sum(each.action in DIFFERS for each in seen.steps)
+    if first.action == "unknown" and first.id:
+        failure = Partial(f"whether room set {evening.name!r} still stands is not known: {first.why}")
+    elif first.action == "unknown":
+        failure = OutcomeUnknown(f"whether room set {evening.name!r} was made is not known: {first.why}")
+    elif check and number and seen.doubt is None:
         hint = f"`roomctl roomset apply {file}`" if any(each.sends for each in seen.steps) else ""
         differ = "differs" if number == 1 else "differ"
         failure = ExpectationFailed(f"{numbered(number, 'steps')} {differ} from the file", hint=hint)
