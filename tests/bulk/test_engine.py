@@ -84,7 +84,7 @@ def test_results_come_in_the_order_of_the_input_whatever_is_ready_first() -> Non
         *(Result(row(n), "ok", "", f"new{n}", AT, {"socialId": f"new{n}"}) for n in range(20)),
         Result(row(30), "unknown"),
     )
-    assert report.shown()[1] == {"input": "r0", "status": "ok", "error": None, "reply": {"socialId": "new0"}}
+    assert report.results[1].shown() == {"input": "r0", "status": "ok", "error": None, "reply": {"socialId": "new0"}}
 
 
 @pytest.mark.parametrize("concurrency", [1, 3, 0])

@@ -81,14 +81,14 @@ class _Judge:
     def hear(self, results: Sequence[Result], failure: RoomctlError | None) -> None:
         """Count the results of one job."""
         statuses = [result.status for result in results if result.status != "skipped"]
-        if statuses:
-            others = self._tried and self.denied is None
-            self.denied = failure if isinstance(failure, NotAllowed) and not others else None
+        if not statuses:
+            return
+        others = self._tried and self.denied is None
+        self.denied = failure if isinstance(failure, NotAllowed) and not others else None
         bad = sum(status != "ok" for status in statuses)
         self._tried += len(statuses)
         self._bad += bad
-        if statuses:
-            self._in_a_row = self._in_a_row + 1 if bad == len(statuses) else 0
+        self._in_a_row = self._in_a_row + 1 if bad == len(statuses) else 0
         if self._keep_going:
             return
         if self._in_a_row >= IN_A_ROW:
@@ -197,29 +197,23 @@ class _WorkerPool:
 
 def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], RoomctlError | None]:
     """Call a job; give a result for each of its rows, and the failure in which it ended."""
-    status: Status = "unknown"
     failure: RoomctlError | None = None
-    refused = False
     try:
         said = job.call()
-        if len(said) == len(job.rows):
-            return tuple(_heard(row, each, stamp(clock())) for row, each in zip(job.rows, said, strict=True)), None
-        text = f"{len(said)} replies came for {len(job.rows)} rows"
+        if len(said) != len(job.rows):
+            said = [Outcome("unknown", f"{len(said)} replies came for {len(job.rows)} rows")] * len(job.rows)
     except RoomctlError as error:
-        text = error.message
-        status = "failed" if error.outcome in ("not_sent", "refused") else "unknown"
-        failure = error
-        refused = error.outcome == "refused"
+        status: Status = "failed" if error.outcome in ("not_sent", "refused") else "unknown"
+        failure, said = error, [Outcome(status, error.message)] * len(job.rows)
     except BaseException as error:  # a defect, in a thread of its own: it must not take the other results with it
-        text = f"unexpected failure: {type(error).__name__}"
-        failure = Unexpected(text)
+        failure = Unexpected(f"unexpected failure: {type(error).__name__}")
         failure.__cause__ = error
-    at = stamp(clock())
-    return tuple(Result(row, status, text, at=at, refused=refused) for row in job.rows), failure
-
-
-def _heard(row: Row, said: Outcome, at: str) -> Result:
-    return Result(row, said.status, said.error, said.id, at, said.reply, refused=said.status == "failed")
+        said = [Outcome("unknown", failure.message)] * len(job.rows)
+    at, answered = stamp(clock()), failure is None or failure.outcome != "not_sent"
+    return tuple(
+        Result(row, each.status, each.error, each.id, at, each.reply, refused=answered and each.status == "failed")
+        for row, each in zip(job.rows, said, strict=True)
+    ), failure
 
 
 def _ends_all(error: RoomctlError) -> bool:

@@ -28,20 +28,16 @@ class Record(NamedTuple):
 def lines_of(data: bytes) -> Text:
     """Cut bytes into lines, whichever line ends they have."""
     parts = data.split(b"\n" if b"\n" in data else b"\r")
-    faults: dict[int, str] = {}
-    lines = [_decoded(part, number, faults) for number, part in enumerate(parts, 1)]
-    return Text(lines, faults)
-
-
-def _decoded(part: bytes, number: int, faults: dict[int, str]) -> str:
-    try:
-        text = part.decode("utf-8")
-    except UnicodeDecodeError:
-        text = part.decode("utf-8", "backslashreplace")
-        faults[number] = "not UTF-8, but perhaps Windows-1252: save the file as UTF-8"
-    if "\0" in text:
-        faults[number] = "it holds a NUL character"
-    return text
+    found = Text([], {})
+    for number, part in enumerate(parts, 1):
+        try:
+            found.lines.append(part.decode("utf-8"))
+        except UnicodeDecodeError:
+            found.lines.append(part.decode("utf-8", "backslashreplace"))
+            found.faults[number] = "not UTF-8, but perhaps Windows-1252: save the file as UTF-8"
+        if b"\0" in part:
+            found.faults[number] = "it holds a NUL character"
+    return found
 
 
 def content(line: str) -> str:

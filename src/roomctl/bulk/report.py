@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from roomctl.bulk.table import JSON, STATUSES, Result
+from roomctl.bulk.table import STATUSES, Result
 from roomctl.errors import Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
 
 
@@ -24,10 +24,6 @@ class Report(NamedTuple):
         if counts["unknown"] or counts["ok"]:
             return "unknown" if counts["unknown"] else "applied"
         return "refused" if any(result.refused for result in self.results) else "not_sent"
-
-    def shown(self) -> list[JSON]:
-        """Make the JSON form: an array of input, status, error, reply."""
-        return [result.shown() for result in self.results]
 
     def summary(self, noun: str = "rows") -> str:
         """Say in one line how many went how."""

@@ -1,6 +1,6 @@
 """The nouns of bulk: a row of the input, what became of it, the table of both; and which rows are to be sent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -114,10 +114,13 @@ class Table(NamedTuple):
     unusable: bool = False
 
     @classmethod
-    def of(cls, values: Sequence[str], column: str) -> "Table":
-        """Make the table of values given as arguments; their lines are their places, from 1."""
-        rows = tuple(Row(line, {column: value}, value, (value,)) for line, value in enumerate(values, 1))
-        return cls("arguments", header=(column,), rows=rows)
+    def of(cls, filled: Iterable[tuple[str, str]], *header: str) -> "Table":
+        """Make the table of arguments, each with its column; their lines are their places, from 1."""
+        rows = (
+            Row(line, {column: value}, value, tuple(value if column == each else "" for each in header))
+            for line, (column, value) in enumerate(filled, 1)
+        )
+        return cls("arguments", header=header, rows=tuple(rows))
 
     def check(self, *, skip_bad: bool = False) -> None:
         """Refuse a table of which nothing may be sent, with all of its problems. Raises BadInput."""

@@ -193,7 +193,8 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
     failure = report.exit_error(noun, results=given.results or "", kept=kept, repeatable=begun.repeatable)
     whole = failure is None and report.counts()["ok"] == len(report.results)
     summary = report.summary(noun)
-    return Answer(report.shown(), resource, failure, done=summary if whole else "", last="" if whole else summary)
+    shown = [result.shown() for result in report.results]
+    return Answer(shown, resource, failure, done=summary if whole else "", last="" if whole else summary)
 
 
 def _tied(session: Session, begun: Run, job: Job) -> Sequence[Outcome]:

@@ -92,7 +92,8 @@ def send(
     def call(part: Sequence[Row], write: Write) -> list[Outcome]:
         return invited([row.key for row in part], settle(session, write), write.path["socialId"], doubt)
 
-    parts = [(room, part) for room in rooms.names for part in _batches(begun.rows, room, batch)]
+    people = {room: [row for row in begun.rows if row.room in ("", room)] for room in rooms.names}
+    parts = [(room, rows[at : at + batch]) for room, rows in people.items() for at in range(0, len(rows), batch)]
     writes = [write(*each) for each in parts]
     word = "invite" if len(begun.rows) > ASKED_LIGHTLY else None
     if (preview := approve(session, writes, _card(begun.rows, rooms), word, many=len(writes) > 1)) is not None:
@@ -162,12 +163,6 @@ def _refuse_others(session: Session, table: Table, target: str) -> None:
         session.journal.finish_run(each.id)
 
 
-def _batches(rows: Sequence[Row], room: str, size: int) -> list[Sequence[Row]]:
-    """Divide the people of a room; a row that names no room is of the only one."""
-    own = [row for row in rows if row.room in ("", room)]
-    return [own[start : start + size] for start in range(0, len(own), size)]
-
-
 def _card(rows: Sequence[Row], rooms: Rooms) -> list[str]:
     """What a person reads before the question: the people, and the rooms."""
     people = list(dict.fromkeys(row.key for row in rows))
@@ -194,18 +189,14 @@ def _people(
             session.note(f"{numbered(both, 'rows')} with an id and an address: the id is used")
         return table, {}
     people = [("invitedUserId", user) for user in users] + [("emailAddress", email) for email in emails]
-    header = PEOPLE.columns
-    rows = tuple(
-        Row(line, {column: value}, value, tuple(value if column == each else "" for each in header))
-        for line, (column, value) in enumerate(dict.fromkeys(people), 1)
-    )
-    return Table("arguments", header=header, rows=rows), {}
+    return Table.of(dict.fromkeys(people), *PEOPLE.columns), {}
 
 
 def _records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON]]:
     check_body(session, "SocialInvite[]", records)
-    keys = {line: person(record) for line, record in enumerate(records, 1)}
-    if nobody := [line for line, key in keys.items() if not key]:
-        raise BadInput(f"record {nobody[0]} of `--input` names no person", hint="give invitedUserId or invitedUser")
-    rows = tuple(Row(line, {}, key, (key,)) for line, key in keys.items())
-    return Table("--input", header=("person",), rows=rows), dict(enumerate(records, 1))
+    keys = [person(record) for record in records]
+    if "" in keys:
+        why = f"record {keys.index('') + 1} of `--input` names no person"
+        raise BadInput(why, hint="give invitedUserId or invitedUser")
+    table = Table.of((("person", key) for key in keys), "person")._replace(name="--input")
+    return table, dict(enumerate(records, 1))

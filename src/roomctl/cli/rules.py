@@ -25,13 +25,6 @@ _OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})
 SET_NAME = argument("SET", "a room set's id, or its exact name")
 
 
-def whole_number(text: str) -> int:
-    """Take a whole number, also below 0."""
-    if not (text.removeprefix("-").isascii() and text.removeprefix("-").isdigit()) or len(text) > 10:
-        raise BadParameter(f"{text!r} is not a whole number")
-    return int(text)
-
-
 RULE_FIELDS = field_options(
     "EntryConfig",
     name=option("--name", "the configuration's name", "TEXT", a_name),
@@ -40,8 +33,8 @@ RULE_FIELDS = field_options(
     entryFlow=option("--entry-flow", "the order in which places fill", values=ENTRY_FLOW),
     groupSpawnSize=option("--group-spawn-size", "bounds not documented", "N", at_least(0)),
     groupFormerCount=option("--group-former-count", "bounds not documented", "N", at_least(0)),
-    startingPointX=option("--starting-point-x", "where people start; unit not documented", "N", whole_number),
-    startingPointY=option("--starting-point-y", "where people start; unit not documented", "N", whole_number),
+    startingPointX=option("--starting-point-x", "where people start; unit not documented", "N", at_least(-999_999_999)),
+    startingPointY=option("--starting-point-y", "where people start; unit not documented", "N", at_least(-999_999_999)),
 )
 
 

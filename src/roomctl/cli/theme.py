@@ -22,8 +22,6 @@ COLORS = (
     *("colorGradientBackground", "colorButtonText", "colorButtonBG"),
 )
 LAYERS = ("imageBytes", "imageFarBytes", "imageMidBytes", "imageNearBytes")
-INSTALL = "`pip install 'roomctl[pictures]'` draws images"
-NOT_SENT = "a preview: nothing was sent; how the service layers images is not documented"
 
 
 THEME_FIELDS = field_options(
@@ -126,8 +124,8 @@ def _preview(session: Session, body: dict[str, JSON]) -> Answer:
         except ValueError as error:
             raise BadInput(f"the theme cannot be drawn: {error}") from None
     elif images:
-        session.note(f"images are not drawn: Pillow is not installed; {INSTALL}")
-    session.note(NOT_SENT)
+        session.note("images are not drawn: Pillow is not installed; `pip install 'roomctl[pictures]'` draws images")
+    session.note("a preview: nothing was sent; how the service layers images is not documented")
     colors = [{"field": name, "value": theme[name], "rgb": rgb(theme[name])} for name in COLORS if theme.get(name)]
     shown = {"theme": theme, "colors": colors, "layers": layers}
     return Answer(shown, "ThemePreview", picture="theme", around=image)

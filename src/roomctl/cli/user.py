@@ -31,7 +31,7 @@ def get(
     if source is not None:
         table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}))
     else:
-        table = Table.of(list(dict.fromkeys(which or ())), "userId")
+        table = Table.of((("userId", key) for key in dict.fromkeys(which or ())), "userId")
     begun = planned(session, table, USER_GET.name, resumable=False)
 
     def job(row: Row) -> Job:

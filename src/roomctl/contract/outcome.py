@@ -108,7 +108,8 @@ def differing(record: Mapping[str, JSON], sent: JSON) -> list[str]:
     """Name the fields that were sent and that a record shows with another value; moments count, not their form."""
     given = sent if isinstance(sent, dict) else {}
     both = [name for name, value in given.items() if value is not None and shown(record, name) is not None]
-    return [name for name in both if not (shows(record[name], given[name]) or _same(record[name], given[name]))]
+    unlike = [name for name in both if not shows(record[name], given[name])]
+    return [name for name in unlike if (when := moment(record[name])) is None or when != moment(given[name])]
 
 
 def asked(
@@ -172,11 +173,6 @@ def done_for_all(operation: Operation, body: bytes | None, records: Sequence[JSO
     done = [each for each in records if type(each) is dict and not denial(each, operation.resource)]
     ids = {key for each in done if (key := folded(each.get(operation.identity)))}
     return len(ids) == len(records) == len(json.loads(body or b"[]"))
-
-
-def _same(one: JSON, other: JSON) -> bool:
-    """Whether two texts name one moment."""
-    return moment(one) is not None and moment(one) == moment(other)
 
 
 def _respelt(one: JSON, other: JSON) -> bool:

@@ -104,7 +104,8 @@ def _planned(session: Session, which: Sequence[str], source: str | None, sets: S
     if source is not None:
         table = _with_ids(session, read_table(session, source, Shape(("socialId",), {"socialId": fault_of_room})))
     else:
-        table = Table.of(of_sets(session, sets) if sets else ids_of(session, which), "socialId")
+        ids = of_sets(session, sets) if sets else ids_of(session, which)
+        table = Table.of((("socialId", key) for key in ids), "socialId")
     begun = planned(session, table, until.target)._replace(looked_up=bool(sets))
     return _look_again(session, begun, until)
 
