@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from roomctl.cli.helptext import EXAMPLES, OFTEN, command_line, examples_of
+from roomctl.cli.help_text import EXAMPLES, OFTEN, command_line, examples_of
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import parse
 from roomctl.sandbox.serve import served
@@ -348,8 +348,8 @@ def test_the_help_of_a_command_is_about_this_command(name: str, roomctl: Run) ->
 
 
 def test_the_options_that_every_command_takes_are_named_and_explained(roomctl: Run) -> None:
-    from roomctl.cli.helptext import EVERYWHERE
-    from roomctl.cli.lazy import options_of
+    from roomctl.cli.command_tree import options_of
+    from roomctl.cli.help_text import EVERYWHERE
     from roomctl.cli.options import COMMON
 
     known = {name for bundle in COMMON for option in options_of(bundle) for name in option.opts}

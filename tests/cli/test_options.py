@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from roomctl.cli.lazy import UsageError
+from roomctl.cli.command_tree import UsageError
 from roomctl.cli.options import Given
 from roomctl.errors import WrongCall
 from tests.cli.tree import COMMANDS

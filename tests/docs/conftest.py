@@ -114,7 +114,7 @@ def commands() -> list[Row]:
 @pytest.fixture
 def cache(tmp_path: Path) -> Path:
     """A cache folder with profiles and ids such as roomctl leaves."""
-    from roomctl.cli.recent import remember, remember_profiles
+    from roomctl.cli.completion_cache import remember, remember_profiles
 
     folder = tmp_path / "cache"
     seen = [

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.cli.bodies import parse_document
+from roomctl.cli.request_body import parse_document
 from roomctl.errors import BadInput
 
 JSON = st.recursive(

@@ -3,14 +3,14 @@
 import json
 import re
 
-from roomctl.cli.bodies import read_input, read_text, set_values
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import field_lines
-from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
 from roomctl.cli.options import LISTING, QUERY, WRITING, About, Said, argument, flag, option
 from roomctl.cli.parsers import pair
 from roomctl.cli.printing import check
+from roomctl.cli.request_body import read_input, read_text, set_values
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.cli.social.end import card as end_card
 from roomctl.cli.social.end import rooms_seen

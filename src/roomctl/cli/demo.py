@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-from roomctl.cli.lazy import Commands
-from roomctl.cli.screen import fitting
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.session import REGISTRATIONS, Answer, Session
+from roomctl.cli.terminal import fitting
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 from roomctl.profiles import Environment
 

@@ -10,8 +10,8 @@ from shutil import disk_usage, which
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import ask
-from roomctl.cli.lazy import Commands
 from roomctl.cli.options import flag
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation

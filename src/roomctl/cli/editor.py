@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from roomctl.cli.bodies import check_body, parse_document
+from roomctl.cli.request_body import check_body, parse_document
 from roomctl.cli.session import Session
 from roomctl.errors import BadInput, NeedsConfirmation, WrongCall
 

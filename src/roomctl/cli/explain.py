@@ -6,8 +6,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from roomctl.cli.helptext import exits_of, not_documented
-from roomctl.cli.lazy import HELP, Commands
+from roomctl.cli.command_tree import HELP, Commands
+from roomctl.cli.help_text import exits_of, not_documented
 from roomctl.cli.options import Given, argument
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation

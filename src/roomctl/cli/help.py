@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import COMMON, argument
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.errors import BadValue, WrongCall, every_failure, exit_meanings
@@ -67,7 +67,7 @@ def output(_: Session) -> Answer:
 
 def options(_: Session) -> Answer:
     """Options that every command takes, before or after it, and what repeating one does."""
-    from roomctl.cli.lazy import options_of
+    from roomctl.cli.command_tree import options_of
     from roomctl.cli.main import root
     from roomctl.docs.tree import tree
 
@@ -153,8 +153,8 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
 def _help_of_command(session: Session, words: Sequence[str]) -> str:
     """Give the help of a command. Raises WrongCall, UsageError where there is neither such a command nor a topic."""
     from roomctl.cli.main import CONTENTS, help_of
-    from roomctl.cli.screen import columns
-    from roomctl.cli.usage import OTHERS
+    from roomctl.cli.terminal import columns
+    from roomctl.cli.usage_errors import OTHERS
 
     known = {name for lines in CONTENTS.values() for name in lines} | OTHERS.keys()
     if words[0] not in known and (near := nearest(words[0], TOPICS)):

@@ -7,13 +7,13 @@ from typer import BadParameter
 
 from roomctl.bulk import Result, Row, Shape, Table
 from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, plain_address
-from roomctl.cli.bodies import check_body, check_new, read_input
-from roomctl.cli.bulk import Run, jobs_of, planned, read_table, run
-from roomctl.cli.lazy import Commands
+from roomctl.cli.bulk_run import Run, jobs_of, planned, read_table, run
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import called, known, of_sets, room_id, room_set_id, rooms_by_id, same_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
 from roomctl.cli.parsers import an_id, at_least
+from roomctl.cli.request_body import check_body, check_new, read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome, invited, person

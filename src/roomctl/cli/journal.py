@@ -6,15 +6,15 @@ from datetime import timedelta
 from functools import cache
 from typing import Any
 
-from roomctl.cli.bodies import read_input
+from roomctl.cli.command_tree import Commands
+from roomctl.cli.completion_cache import names
 from roomctl.cli.confirm import check_profile
-from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import all_rooms
 from roomctl.cli.mutation import write
 from roomctl.cli.options import WRITING, argument, flag, option
-from roomctl.cli.recent import names
+from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.cli.times import future
+from roomctl.cli.time_values import future
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
 from roomctl.contract.records import find, folded, is_uuid

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from roomctl.cli.lazy import SETTINGS, VERSION, Commands, Entry, UsageError, build
+from roomctl.cli.command_tree import SETTINGS, VERSION, Commands, Entry, UsageError, build
 from roomctl.cli.printing import check, report, show
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.signals import SignalHandling
@@ -131,7 +131,7 @@ def _invoke(session: Session, args: list[str]) -> int:
     except Exit as done:
         return done.exit_code
     except UsageError as error:
-        from roomctl.cli.usage import wrong_call
+        from roomctl.cli.usage_errors import wrong_call
 
         raise wrong_call(error) from None
     return 0

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from roomctl.cli.bodies import check_new
 from roomctl.cli.confirm import answered, check_profile, confirm, differences
 from roomctl.cli.lookup import note_spelling
+from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, invited, original, person, settings, shows

@@ -1,10 +1,10 @@
 """`roomctl playlist`: audio playlists (operation 16)."""
 
-from roomctl.cli.bodies import required_body
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, option
 from roomctl.cli.parsers import a_name, at_least
+from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import PLAYLIST_CREATE
 from roomctl.contract.scalars import PLAYLIST_TYPE

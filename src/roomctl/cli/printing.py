@@ -10,8 +10,8 @@ from typing import Any, TextIO
 from roomctl import files
 from roomctl.cli.options import ERROR_FORMATS, About
 from roomctl.cli.progress import progress
-from roomctl.cli.screen import columns, fitting, lines, look_of, redrawn
 from roomctl.cli.session import Answer, Session, Text
+from roomctl.cli.terminal import columns, fitting, lines, look_of, redrawn
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
 
 _WORST_FIRST = {"skipped": 1, "ok": 2}
@@ -40,7 +40,7 @@ def check(session: Session, about: About) -> None:
             if not (session.given.force or about.exports):
                 raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
     if session.given.fields or session.given.sort_by:
-        from roomctl.cli.fieldnames import check_before
+        from roomctl.cli.field_names import check_before
 
         check_before(session, about.shows, writes=about.writes)
 
@@ -53,7 +53,7 @@ def show(session: Session, answer: Answer) -> None:
     if session.given.expression is not None:
         answer = _apply_query(session, answer, session.given.expression)
     if session.given.fields or session.given.sort_by:
-        from roomctl.cli.fieldnames import arranged
+        from roomctl.cli.field_names import arranged
 
         answer = arranged(session, answer)
     _remember(session, whole)
@@ -143,7 +143,7 @@ def _remember(session: Session, answer: Answer) -> None:
     watched = any(stream and not stream.closed and stream.isatty() for stream in session.streams)
     if not (watched or session.written):
         return
-    from roomctl.cli.recent import remember, things
+    from roomctl.cli.completion_cache import remember, things
 
     found = [] if isinstance(answer.value, Iterator) else [*things(answer.resource, answer.value)]
     if session.mine is not None:
@@ -238,7 +238,7 @@ def report(session: Session, error: RoomctlError) -> int:
     if err is None or err.closed or isinstance(error, PipeClosed):
         return error.exit
     if error.hint and session.context is not None:
-        from roomctl.cli.usage import useful_hint
+        from roomctl.cli.usage_errors import useful_hint
 
         error.hint = useful_hint(error, session.context)
     settings = session.__dict__.get("settings")

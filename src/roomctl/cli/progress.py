@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final
 
-from roomctl.cli.screen import columns, look_of, redrawn
 from roomctl.cli.session import Session
+from roomctl.cli.terminal import columns, look_of, redrawn
 from roomctl.output.progress import Progress, live_bar
 
 DELAY: Final = 1.0

@@ -1,6 +1,6 @@
 """`roomctl recording`: recordings (operation 13)."""
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed, with_id
 from roomctl.cli.options import LISTING, TEXT, argument
 from roomctl.cli.parsers import id_from

@@ -6,13 +6,13 @@ from typing import Any
 
 from typer import BadParameter
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import export as export_list
 from roomctl.cli.lists import gathered, listed, query_of, shaping
 from roomctl.cli.options import LISTING, TEXT, argument, flag, option
 from roomctl.cli.parsers import id_from, names_of
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.times import zone_named
+from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import Partial, WrongCall
 from roomctl.exports.formats import NAMES, check_form, format_named
@@ -146,7 +146,7 @@ def _form(
 
     Raises BadValue, and WrongCall for a column or heading that no such file has.
     """
-    from roomctl.cli.fieldnames import check_columns, full_path, is_field
+    from roomctl.cli.field_names import check_columns, full_path, is_field
     from roomctl.exports.columns import REGISTRATION
     from roomctl.profiles.views import View
     from roomctl.profiles.views import view as view_named
@@ -245,6 +245,6 @@ def report(
     --attendance`, from recordings: rooms that were not recorded are not covered. The report names nobody unless
     --with-people is given, and says what data it is based on and whether that is complete.
     """
-    from roomctl.cli.reporting import report as run
+    from roomctl.cli.event_report import report as run
 
     return run(session, event, kept=kept, room_set=room_set, tz=tz, with_people=with_people)

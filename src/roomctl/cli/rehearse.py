@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
 from typing import Final, NamedTuple
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress

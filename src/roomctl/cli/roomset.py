@@ -1,14 +1,14 @@
 """`roomctl roomset`: room sets (operations 1 to 4)."""
 
-from roomctl.cli.bodies import body, check_body, check_new
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.events import commands as event_files
-from roomctl.cli.lazy import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, my_sets, room_set, room_set_id, same_id
 from roomctl.cli.mutation import pairs, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
+from roomctl.cli.request_body import body, check_body, check_new
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.contract.records import folded

@@ -4,13 +4,13 @@ from typing import Any
 
 from typer import BadParameter
 
-from roomctl.cli.bodies import required_body
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import called, room_set, room_set_id, rooms_unseen
 from roomctl.cli.mutation import read_back, write
 from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
+from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
 from roomctl.contract.records import by_id

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.cli.options import About, Given
-from roomctl.cli.screen import fitting
+from roomctl.cli.terminal import fitting
 from roomctl.contract.operations import Operation
 from roomctl.errors import BadConfig, Outcome, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS
@@ -155,7 +155,7 @@ class Session:
 
         store = Store(self.sandbox_file)
         if store.empty:
-            from roomctl.cli.recent import remember
+            from roomctl.cli.completion_cache import remember
             from roomctl.sandbox.seed import seed
 
             summary = seed(store, registrations=REGISTRATIONS)

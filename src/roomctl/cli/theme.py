@@ -4,11 +4,11 @@ import base64
 import re
 from pathlib import Path
 
-from roomctl.cli.bodies import check_body, from_input, overlay, read_bytes
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
+from roomctl.cli.request_body import check_body, from_input, overlay, read_bytes
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import THEME_SAVE
 from roomctl.contract.scalars import THEME_TYPE, is_image

@@ -1,12 +1,12 @@
 """`roomctl transcription`: transcriptions (operations 11 and 12)."""
 
-from roomctl.cli.bodies import required_body
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import set_field
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, argument, field_options, option
 from roomctl.cli.parsers import a_name, an_id, id_from
+from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS

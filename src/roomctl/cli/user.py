@@ -1,6 +1,6 @@
 """`roomctl user`: users (operation 17)."""
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import BULK, argument, option
 from roomctl.cli.parsers import id_from
 from roomctl.cli.session import JSON, Answer, Session
@@ -26,7 +26,7 @@ def get(
 
     from roomctl.bulk import Job, Outcome, Row, Shape, Table
     from roomctl.bulk.people import fault_of_id
-    from roomctl.cli.bulk import planned, read_table, run
+    from roomctl.cli.bulk_run import planned, read_table, run
 
     if source is not None:
         table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}))

@@ -6,7 +6,7 @@ from roomctl.cli.lists import with_id
 from roomctl.cli.options import option
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.times import seconds
+from roomctl.cli.time_values import seconds
 from roomctl.contract.operations import Operation
 from roomctl.errors import NotYet, Partial
 

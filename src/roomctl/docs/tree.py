@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from roomctl.cli.lazy import first_sentence
+from roomctl.cli.command_tree import first_sentence
 from roomctl.cli.options import About
 from roomctl.contract.operations import BY_NAME
 from roomctl.output.columns import COLUMNS

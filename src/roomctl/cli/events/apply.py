@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli import guards
-from roomctl.cli.bodies import read_text
-from roomctl.cli.bulk import Run, run
+from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.events.evening import Look, job, load, look, target
 from roomctl.cli.lookup import ROOM, SET, my_sets
 from roomctl.cli.mutation import approve, settle, tell
+from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_UPDATE, RULES_GET
 from roomctl.contract.records import by_id, folded

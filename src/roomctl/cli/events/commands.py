@@ -1,6 +1,6 @@
 """The commands of event files: what is typed; what they do is loaded when it is asked for."""
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, RULES_GET

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from roomctl.bulk import Mark, Row, Shape, read_input
-from roomctl.cli.bodies import read_text
-from roomctl.cli.bulk import check_job
+from roomctl.cli.bulk_run import check_job
 from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets
+from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Session
-from roomctl.cli.times import zone_for, zone_named
+from roomctl.cli.time_values import zone_for, zone_named
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, SOCIAL_CREATE
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms

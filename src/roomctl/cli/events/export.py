@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from roomctl.cli.lists import shaping
 from roomctl.cli.lookup import SET, room_set, rooms_unseen
 from roomctl.cli.session import JSON, Answer, Session, Text
-from roomctl.cli.times import zone_for
+from roomctl.cli.time_values import zone_for
 from roomctl.contract.event_file import schema
 from roomctl.contract.operations import RULES_GET
 from roomctl.contract.records import by_id, folded

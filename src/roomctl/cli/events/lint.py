@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from roomctl.cli.events.evening import read_file
 from roomctl.cli.events.export import configs_of, shown_set
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.cli.times import zone_for
+from roomctl.cli.time_values import zone_for
 from roomctl.errors import ExpectationFailed, NotAllowed
 from roomctl.events.evening import read
 from roomctl.events.export import Asked, Exported

@@ -1,6 +1,6 @@
 """`roomctl sandbox`: the embedded service."""
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.sandbox import faults, log, serve, world
 
 commands = Commands(

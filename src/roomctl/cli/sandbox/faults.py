@@ -1,8 +1,8 @@
 """`roomctl sandbox faults`: what goes wrong in the sandbox, until it has ended or is cleared."""
 
-from roomctl.cli.bodies import read_input
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import argument, option
+from roomctl.cli.request_body import read_input
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import WrongCall
 from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, parse, read_all

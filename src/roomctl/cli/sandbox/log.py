@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.session import Answer, Session

@@ -2,7 +2,7 @@
 
 import secrets
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.sandbox.world import HOSTILE, LENIENT, STRICT, reading_option

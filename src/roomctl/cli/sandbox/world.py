@@ -3,14 +3,14 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from roomctl.cli.bodies import parse_document, read_text
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import ask
-from roomctl.cli.lazy import Commands
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.progress import progress
+from roomctl.cli.request_body import parse_document, read_text
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
-from roomctl.cli.times import moment
+from roomctl.cli.time_values import moment
 from roomctl.errors import BadInput, BadValue, WrongCall
 from roomctl.output.values import numbered
 from roomctl.sandbox import snapshots

@@ -2,13 +2,13 @@
 
 from datetime import datetime
 
-from roomctl.cli.bodies import required_body
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
 from roomctl.cli.mutation import pairs, write
 from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
+from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.social import end, watch
 from roomctl.cli.social.end import ZONE
@@ -81,7 +81,7 @@ def create(
 
     Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """
-    from roomctl.cli.times import moment, wire, zone_for
+    from roomctl.cli.time_values import moment, wire, zone_for
 
     for name in WHEN:
         if name in session.given.body:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
 from roomctl.cli import guards
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import answered
-from roomctl.cli.lazy import Commands
 from roomctl.cli.lookup import fault_of_room, ids_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, GUARDS, TIME, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
-from roomctl.cli.times import future, spoken, wire, zone_for
+from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import folded, is_uuid
@@ -23,7 +23,7 @@ from roomctl.reconcile import Write
 
 if TYPE_CHECKING:
     from roomctl.bulk import Row, Table
-    from roomctl.cli.bulk import Run
+    from roomctl.cli.bulk_run import Run
 
 commands = Commands()
 ZONE = option("--tz", "the zone of times without one; default: the profile's", "ZONE")
@@ -99,7 +99,7 @@ def _until(session: Session, text: str, tz: str | None) -> Until:
 def _planned(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> "Run":
     """Plan a run over several rooms: some may be done from before."""
     from roomctl.bulk import Shape, Table
-    from roomctl.cli.bulk import planned, read_table
+    from roomctl.cli.bulk_run import planned, read_table
 
     if source is not None:
         table = _with_ids(session, read_table(session, source, Shape(("socialId",), {"socialId": fault_of_room})))
@@ -133,7 +133,7 @@ def _with_ids(session: Session, table: "Table") -> "Table":
 
 def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until) -> Answer:
     from roomctl.bulk import Outcome
-    from roomctl.cli.bulk import jobs_of, run
+    from roomctl.cli.bulk_run import jobs_of, run
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room = settle(session, write)

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
-from roomctl.cli.lazy import Commands
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import ROOM, SET, named_rooms, rooms_unseen, sets_named
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.cli.times import seconds, wire
+from roomctl.cli.time_values import seconds, wire
 from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.contract.records import by_id
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms

@@ -81,7 +81,7 @@ class _Parsing(ClickCommand):
         return words
 
     def get_help(self, ctx: Any) -> str:
-        from roomctl.cli.helptext import help_of
+        from roomctl.cli.help_text import help_of
 
         return help_of(self, ctx)
 
@@ -118,7 +118,7 @@ class Command(TyperCommand, _Parsing):
         ctx.obj.context, ctx.obj.about = ctx, self.about
         ctx.find_root().command.before(self.about)
         if ctx.obj.given.skeleton:
-            from roomctl.cli.bodies import skeleton
+            from roomctl.cli.request_body import skeleton
 
             return skeleton(self.about)
         return super().invoke(ctx)

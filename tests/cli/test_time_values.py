@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.cli.times import future, moment, wire
+from roomctl.cli.time_values import future, moment, wire
 from roomctl.errors import BadValue
 
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)

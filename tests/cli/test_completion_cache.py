@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.cli.recent import remember, remember_profiles, things
+from roomctl.cli.completion_cache import remember, remember_profiles, things
 
 A, B, C = (f"11111111-1111-4111-8111-00000000000{digit}" for digit in "123")
 

@@ -13,8 +13,8 @@ from roomctl.bulk.reading import Shape, parse, read_input
 from roomctl.bulk.report import Report
 from roomctl.bulk.results import ResultsFile
 from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Result, Row, Table, plan, recovered
-from roomctl.cli.bodies import read_bytes
 from roomctl.cli.progress import progress
+from roomctl.cli.request_body import read_bytes
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded

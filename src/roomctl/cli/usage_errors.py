@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from roomctl.cli.lazy import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
+from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.text.suggest import nearest
 

@@ -1,6 +1,6 @@
 """A name of a field that nothing has is refused rather than shown as blanks."""
 
-from roomctl.cli.fieldnames import is_field, value_named
+from roomctl.cli.field_names import is_field, value_named
 from roomctl.output.columns import COLUMNS
 
 

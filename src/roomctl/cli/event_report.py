@@ -9,7 +9,7 @@ from roomctl.cli.lists import EXPORT_PAGE_SIZE, gathered, shaping
 from roomctl.cli.lookup import room_set_id
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
-from roomctl.cli.times import zone_named
+from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
 from roomctl.errors import Partial, WrongCall
 from roomctl.events.report import Recorded, Report, Zone, compose
