@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from roomctl.errors import BadInput
-from roomctl.events.report import Report, compose
+from roomctl.events.report import NO_EVENT, Report, compose
+from roomctl.events.report_answers import is_personal
 from roomctl.events.report_lists import Served
 from roomctl.exports.attendance import attendance_of
 from roomctl.exports.stats import statistics
@@ -167,6 +168,81 @@ def check(number: int) -> None:
         assert [document["attendance"][name] for name in names] == [*map(seen.count, (True, False, None))]
     check_answers(document, made)
     check_page(report, made)
+
+
+def test_a_list_that_repeats_its_pages_makes_a_report_that_says_so() -> None:
+    made = evening(3)
+    document = reported(made._replace(registrations=[*made.registrations[:7]] * 3)).document
+    assert document["registrations"]["registrations"] == 7
+    assert document["doubts"][0] == "the list is not proven complete: pages 1 and 2 brought nothing new"
+    assert document["proof"]["why"] == document["doubts"][0]
+
+
+def test_a_visit_that_ends_before_it_begins_has_no_known_times() -> None:
+    made = evening(3)
+    room, person = made.sets[0]["socials"][0], made.registrations[0]["user"]
+    start, end = (made.registrations[0]["event"][name] for name in ("startDateTime", "endDateTime"))
+    visit = {"userId": person["userId"], "startDateTime": end, "endDateTime": start}
+    recording = {"socialId": room["socialId"], "status": "COMPLETE", "startDateTime": start, "endDateTime": end}
+    report = reported(made._replace(recordings=[{**recording, "participants": [visit]}]))
+    there = report.document["attendance"]
+    assert [there[name] for name in ("seen", "meanMinutes", "timesUnknown")] == [1, None, 1]
+    assert report.document["presence"] is None
+    assert "Left out: 1 whose times the recordings do not show." in page_of(report).html
+
+
+def test_the_room_set_that_is_named_tells_who_was_there_although_nobody_registered() -> None:
+    made = evening(3)
+    empty = made._replace(registrations=[])
+    assert reported(empty).document["withoutRecordings"] == NO_EVENT
+    listed = Served(empty, EVENT, size=7, clock=clock)
+    document = compose(listed, made.recorded._replace(room_set=SET), clock=clock).document
+    assert (document["attendance"]["seen"], document["presence"]["together"]["people"] > 0) == (0, True)
+    assert document["notes"][-1] == "the start and end of the event are not both shown, so recordings of any time count"
+
+
+def test_answers_that_may_lead_to_a_person_are_told_from_others() -> None:
+    personal = (
+        *(
+            "ada@example.org",
+            "ada (at) example.org",
+            "ada [AT] example dot org",
+            "ada at example.org",
+            "@ada",
+            "ada＠x",
+        ),
+        *(
+            "https://x.example",
+            "www.example",
+            "linkedin.com/in/ada",
+            "+49 30 12345",
+            "0170/12.34.56",
+            "٠١٧٠١٢٣٤",
+            "x" * 101,
+        ),
+        *(
+            "12 Main Street",
+            "Hauptstr. 5",
+            "Musterweg 3b",
+            "221b Baker St",
+            "rue de la Paix 3",
+            "10115 Berlin",
+            "SW1A 1AA",
+        ),
+    )
+    others = (
+        "yes",
+        "Vegan",
+        "at the door",
+        "Hall 3",
+        "10-50",
+        "2026-10-25",
+        "25.10.2026",
+        "18:30",
+        "Street food",
+        "C++",
+    )
+    assert [each for each in (*personal, *others) if is_personal(each)] == [*personal]
 
 
 @pytest.mark.parametrize("number", range(20))

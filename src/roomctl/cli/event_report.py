@@ -1,6 +1,6 @@
 """The report of an event made and written: what `registration report` does."""
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
 from typing import IO
@@ -11,7 +11,7 @@ from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
-from roomctl.errors import Partial, WrongCall
+from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import Recorded, Report, Zone, compose
 from roomctl.events.report_lists import Kept, Registrations, Served
 from roomctl.events.report_page import writer
@@ -25,11 +25,10 @@ def report(
 ) -> Answer:
     """Make the report of an event and write it to the file of `--to`."""
     to = _target(session)
-    zone = Zone(named, "option") if (named := zone_named(tz)) else None
     if kept is not None and room_set is not None:
         raise WrongCall("`--room-set` is for recordings, and a report `--from` an export reads none")
     check_target(to, session.given.force)
-    write = writer(to.suffix.lower())
+    write, zone = writer(to.suffix.lower()), _zone(session, tz)
     with doing("write", Path(gettempdir())), TemporaryFile() if with_people else nullcontext() as people:
         if kept is None:
             made = _of_service(session, event, room_set, zone, people)
@@ -48,12 +47,19 @@ def _target(session: Session) -> Path:
     return Path(session.given.to)
 
 
+def _zone(session: Session, tz: str | None) -> Zone | None:
+    """The zone of `--tz`, else of the profile where there is one; None where neither names one."""
+    if named := zone_named(tz):
+        return Zone(named, "option")
+    with suppress(NotAllowed):
+        return Zone(own, "profile") if (own := zone_named(session.settings.time_zone)) else None
+    return None
+
+
 def _of_service(
     session: Session, event: str, room_set: str | None, zone: Zone | None, people: IO[bytes] | None
 ) -> Report:
     settings = session.settings
-    if zone is None and (own := zone_named(settings.time_zone)):
-        zone = Zone(own, "profile")
     chosen = None if room_set is None else room_set_id(session, room_set)
     # each record counts, also where two are of one id
     lists = [gathered(session, operation._replace(row_id=None)) for operation in (ROOMSET_LIST, RECORDING_LIST)]

@@ -11,6 +11,7 @@ from itertools import accumulate, chain, repeat
 from typing import IO, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from roomctl.contract.moments import moment
 from roomctl.contract.records import folded, truth
 from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
@@ -125,16 +126,19 @@ def _attendance(
     """Give who was there, or why that cannot be told; and why somebody may be missing."""
     if recorded is None:
         return None, FROM_EXPORT, []
-    if event is None:
-        return None, NO_EVENT, []
     if recorded.room_set:
+        event = event or {}
         if (own := folded(event.get("socialRoomSetId"))) not in ("", folded(recorded.room_set)):
             raise BadInput(
                 f"the registrations name the room set {own}, not {recorded.room_set}", hint="leave out `--room-set`"
             )
         event = {**event, "socialRoomSetId": recorded.room_set}
+    if event is None:
+        return None, NO_EVENT, []
     try:
         attendance = attendance_of(event, recorded.sets, recorded.recordings, note)
+        if not (moment(event.get("startDateTime")) and moment(event.get("endDateTime"))):
+            note("the start and end of the event are not both shown, so recordings of any time count")
     except BadInput as unbound:
         return None, unbound.message, []
     doubts = [f"attendance is not fully shown: {attendance.doubt}"] if attendance.gaps else []

@@ -19,8 +19,23 @@ LONGEST = 100
 MOST_QUESTIONS = 200
 MOST_ANSWERS = 50_000
 _PERSON = ("name", "firstName", "middleName", "lastName")
-_ADDRESS = re.compile(r"\S@\S")
-_PHONE = re.compile(r"(?:\d[ ()./\-\u2010-\u2015]*){7,}")
+_DIGITS = 6
+"""Fewer digits are no phone number."""
+_PERSONAL = re.compile(
+    r"""
+    @ | [(\[{<]\s*at\s*[)\]}>] | \bdot\b                              # an e-mail address, or a handle
+    | :// | \bwww\b | [^\W\d_]\.[^\W\d_]{2}                            # a link
+    | \b\d{4,5}\s+[^\W\d_] | \b[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}\b    # a place with its postal code
+    """,
+    re.VERBOSE,
+)
+_STREET = re.compile(
+    r"""
+    str(?:a(?:ss|ß)e|eet|aat|\.|\b) | \b(?:st|rd|ave|dr|ln|blvd|via|rue|calle|ul|box)\b | gasse | platz | weg\b
+    | road | avenue | lane | drive | boulevard | square | court | \bway\b | allee | plaza | piazza | postfach
+    """,
+    re.VERBOSE,
+)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d\d|\d{4})")
 
 
@@ -95,8 +110,12 @@ def _question(question: str, answered: int, counts: Counter[str] | None) -> dict
 
 
 def is_personal(answer: str) -> bool:
-    """Whether an answer may lead to a person: it looks like an address or a phone number, or is long."""
-    plain = normalize("NFKC", answer)
-    if len(answer) > LONGEST or _ADDRESS.search(plain):
+    """Whether an answer may lead to a person: it looks like an address, a link or a phone number, or is long.
+
+    Too many that do not are better than one that does: these are counted, only not told.
+    """
+    plain = normalize("NFKC", answer).casefold()
+    if len(answer) > LONGEST or _PERSONAL.search(plain):
         return True
-    return _PHONE.search(plain) is not None and not _DATE.fullmatch(plain)
+    digits = sum(letter.isdigit() for letter in plain)
+    return bool(digits and _STREET.search(plain)) or (digits >= _DIGITS and not _DATE.fullmatch(plain))

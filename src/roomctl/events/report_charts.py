@@ -107,6 +107,8 @@ class Course:
                 f"; first came {self._told(room['firstCame'])}, last left {self._told(room['lastLeft'])}; "
                 f"most at once: {room['mostAtOnce']:,}, from {self._told(room['mostAt'])} on"
             )
+        if unknown := room["timesUnknown"]:
+            under += f"; when {unknown:,} more came or left is not known"
         return {
             "title": room.get("name"),
             "under": under,

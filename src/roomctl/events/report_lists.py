@@ -116,6 +116,7 @@ class Served:
             "toolVersion": __version__,
             "sha256": self._hash.hexdigest(),
             "export": None,
+            "lacks": [],
         }
 
 
@@ -206,7 +207,15 @@ class Kept:
             "rows": self._rows,
             "sha256": self._digest,
             "export": self._exported.path.name,
+            "lacks": self._lacks(),
         }
+
+    def _lacks(self) -> Sequence[str]:
+        """Say what the service shows and a table does not keep."""
+        if not self._exported.tabular:
+            return ()
+        unclear = () if self._exported.format.binary else ("whether a source is empty or not shown",)
+        return ("the time zone of the event's owner", *unclear)
 
 
 def _id_of(event: JSON) -> str:

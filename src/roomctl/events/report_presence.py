@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from roomctl.contract.moments import Span, moment
@@ -11,6 +12,7 @@ from roomctl.exports.attendance import Attendance, Presence, merged
 JSON = Any
 People = Mapping[str, Sequence[Presence]]
 MOST_STEPS = 48
+TIMED = attrgetter("timed")
 _MINUTES = (5, 10, 15, 30, 60, 120, 180, 360, 720, 1440)
 
 
@@ -34,7 +36,7 @@ class Steps(NamedTuple):
 def presence(attendance: Attendance, zone: tzinfo) -> dict[str, JSON] | None:
     """Give how many came to which room and left it when; None where no recording shows that of anybody.
 
-    `together` counts who was in several rooms once.
+    `together` counts who was in several rooms once. `timesUnknown` are visits that are in no other number.
     """
     everybody: dict[str, list[Presence]] = {}
     for each in attendance.recorded.values():
@@ -81,8 +83,9 @@ def tell(at: datetime, zone: tzinfo) -> str:
 
 
 def _spans(people: People) -> list[Span]:
-    """Give the visits of everybody, in UTC; those of one person that overlap or touch are one."""
-    return [(start.astimezone(UTC), end.astimezone(UTC)) for each in people.values() for start, end in merged(each)]
+    """Give the visits of everybody whose times are known, in UTC; those of one that overlap or touch are one."""
+    timed = (filter(TIMED, each) for each in people.values())
+    return [(start.astimezone(UTC), end.astimezone(UTC)) for each in timed for start, end in merged(each)]
 
 
 def _steps(spans: Iterable[Span], zone: tzinfo) -> Steps:
@@ -110,6 +113,7 @@ def _course(people: People, steps: Steps) -> dict[str, JSON]:
     return {
         "people": len(people),
         "visits": len(spans),
+        "timesUnknown": sum(not TIMED(visit) for each in people.values() for visit in each),
         "firstCame": tell(min(start for start, _ in spans), steps.zone) if spans else None,
         "lastLeft": tell(max(end for _, end in spans), steps.zone) if spans else None,
         "mostAtOnce": largest,
