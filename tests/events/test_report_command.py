@@ -4,7 +4,9 @@ import json
 import shutil
 import sys
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
@@ -154,6 +156,12 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     assert compose(Kept(alone, EVENT), None, clock=clock).document["doubts"] == [
         "there is no manifest beside `alone.ndjson`, so it is not proven complete"
     ]
+    strange = tmp_path / "strange.json"
+    strange.write_text('[1, null, {"registeredDateTime": 1e999, "user": 5, "event": "x", "values": {"a": 1}}]')
+    with TemporaryFile() as people:
+        report = compose(Kept(strange, EVENT), None, people=people, clock=clock)
+        assert [each["registeredDateTime"] for each in report.people()] == [None, None, Decimal("1E+999")]
+    assert report.document["notes"] == ["the answers of 1 registrations cannot be read"]
     exported(made, tmp_path / "kept.xlsx")
     with pytest.raises(Exception, match="a report cannot be made from a workbook"):
         Kept(tmp_path / "kept.xlsx", EVENT)

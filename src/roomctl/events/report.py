@@ -3,7 +3,6 @@
 It is one JSON document; `report_page` makes a page of it. Nobody is named but in `people`, where that is asked for.
 """
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
@@ -20,6 +19,7 @@ from roomctl.events.report_presence import presence, recordings
 from roomctl.exports.attendance import LABEL, Attendance, attendance_of, names_of
 from roomctl.exports.brief import Page
 from roomctl.exports.cells import now, written
+from roomctl.exports.jsonrows import decode, lines
 from roomctl.exports.stats import COLUMNS, Statistics
 
 JSON = Any
@@ -62,7 +62,7 @@ class Report:
         """Read the people, in the order of the registrations; may be begun more than once."""
         if self._people is not None:
             self._people.seek(0)
-            yield from map(json.loads, self._people)
+            yield from map(decode, self._people)
 
 
 def compose(
@@ -166,7 +166,7 @@ class _Tally:
         if self._people is not None:
             rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
             people = map(_person, rows, there or repeat({}))
-            self._people.writelines([json.dumps(person).encode() + b"\n" for person in people])
+            self._people.write(lines([*people]))
 
     def attended(self) -> dict[str, JSON]:
         """Give how many were seen, and how long those stayed of whom that is known."""

@@ -81,7 +81,8 @@ class _SQLite(Packed):
             database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             try:
                 (table,) = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchone()
-                found = database.execute(f'SELECT * FROM "{table}"')  # noqa: S608  the table is the file's own
+                quoted = table.replace('"', '""')
+                found = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608  the table is the file's own
                 names = [column[0] for column in found.description]
                 for row in found:
                     yield dict(zip(names, row, strict=True))
