@@ -103,7 +103,7 @@ def _parse_value(session: Session, text: str) -> JSON:
 
 def _read(session: Session, operation: Operation, path: dict[str, str], query: Query, paginate: bool) -> Answer:
     paged = [*dict.fromkeys((*query, *_paging(session)))]
-    if session.given.dry_run or session.given.curl:
+    if session.given.dry_run:
         return preview(session, Write(operation, path, paged))
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)

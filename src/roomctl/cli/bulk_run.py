@@ -90,7 +90,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     found = _unfinished(session, table, target)
     if given.resume:
         return _resumed(session, table, target, file, found)
-    if not (given.dry_run or given.curl):
+    if not given.dry_run:
         if found is not None and not given.force:
             raise WrongCall(
                 f"a run over {table.name} has not finished: {found.id}, begun {found.begun}",

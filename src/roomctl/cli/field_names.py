@@ -27,7 +27,7 @@ CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
 def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> None:
     """Refuse what the interface does not have, as far as that can be told before anything is sent. Raises WrongCall."""
     given = session.given
-    if not shows or given.expression is not None or given.dry_run or given.curl or given.skeleton:
+    if not shows or given.expression is not None or given.dry_run or given.skeleton:
         return
     for option, name in _names(session):
         if any(is_field(resource, name) or value_named(resource, name) for resource in shows):

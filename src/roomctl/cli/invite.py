@@ -150,7 +150,7 @@ def _refuse_others(session: Session, table: Table, target: str) -> None:
     Its rows are known by their places, which have changed. Raises WrongCall.
     """
     given, path = session.given, table.path
-    if path is None or given.dry_run or given.curl:
+    if path is None or given.dry_run:
         return
     runs = session.journal.runs(profile=session.settings.profile or "", target=target, unfinished=True)
     others = [each for each in runs if each.input == str(path.absolute()) and each.sha256 != table.sha256]

@@ -187,7 +187,7 @@ def repeat(
         same = all(getattr(each, name) == getattr(found, name) for name in ("path", "query", "body", "profile"))
         if same and each.planned > found.planned:
             card.append(f"it was sent again already: {each.id}, {each.planned}, {each.state}")
-    if not (session.given.dry_run or session.given.curl):
+    if not session.given.dry_run:
         check_profile(session)
         for name, value in found.query:
             if name == "leaveOpenUntil":

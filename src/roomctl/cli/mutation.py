@@ -73,7 +73,7 @@ def approve(
     `card` is what a person reads before the question (none: nothing is asked, but on a protected profile); `word` what
     must be typed. What sending needs is made before the question: settings, key, journal. Raises errors.*.
     """
-    if session.given.dry_run or session.given.curl:
+    if session.given.dry_run:
         shown = [preview(session, each) for each in writes]
         if session.output_format() == "ids":
             return Answer(list(dict.fromkeys(key for each in writes for key in each.path.values())))

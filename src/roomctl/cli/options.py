@@ -299,6 +299,8 @@ def store(body: str, ctx: Any, param: Any, value: Any) -> Any:
         given.body[name] = value
     elif name == "json":
         given.output = "json"
+    elif name == "curl":
+        given.curl = given.dry_run = True
     elif name == "fault":
         given.fault += value
     elif name in ("expression", "query"):  # where a command takes query parameters, these and expressions

@@ -81,7 +81,7 @@ def create(
         what="create a room set",
         done="created",
     )
-    if fields and (given.dry_run or given.curl):
+    if fields and given.dry_run:
         session.note("then an update follows, with the new set's id: " + ", ".join(fields))
     elif fields:
         return _apply(session, created.value, fields)
@@ -126,7 +126,7 @@ def update(
     if not fields:
         raise WrongCall("no changes were given", hint="give fields such as `--name`, `--set` or `--input`")
     present = None
-    if not (session.given.dry_run or session.given.curl):
+    if not session.given.dry_run:
         try:
             present = room_set(session, key)
         except NotFound:
@@ -140,7 +140,7 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
     sent = check_body(session, "RoomSet", {"socialRoomSetId": key, **fields})
     before = {key: present} if present is not None else None
     answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=before)
-    if session.given.dry_run or session.given.curl:
+    if session.given.dry_run:
         return answer
     record = present or {"socialRoomSetId": key}
     session.note(f"updated {titled(record, 'RoomSet')}: {', '.join(fields)}")

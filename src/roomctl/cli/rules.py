@@ -88,15 +88,14 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     Where nobody is asked, what is doubtful is a note. Raises WrongCall where the option in force is not shown.
     """
     given = session.given
-    shown_only = given.dry_run or given.curl
     known = "entryOption" in sent
-    in_force, why = ([], "") if shown_only and known else _in_force(session, key, sent.get("configurationId"))
-    doubts = [] if in_force or (shown_only and known) else [f"the current rules are not shown: {why}"]
+    in_force, why = ([], "") if given.dry_run and known else _in_force(session, key, sent.get("configurationId"))
+    doubts = [] if in_force or (given.dry_run and known) else [f"the current rules are not shown: {why}"]
     if not known:
         sent = {**sent, "entryOption": (option := _option_in_force(in_force, why))}
         session.note(f"entryOption stays {option}, as in the current rules")
     doubts += _unknown_words(sent, in_force) + _ignored(sent, in_force)
-    if given.yes or shown_only:
+    if given.yes or given.dry_run:
         for doubt in doubts:
             session.note(doubt)
     return sent, [*_changes(sent, in_force), *(f"warning: {doubt}" for doubt in doubts)]

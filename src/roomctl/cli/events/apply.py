@@ -50,7 +50,7 @@ def apply_file(session: Session, file: str | None, plan: str | None, tz: str | N
         raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
     evening = load(session, name, kept.tz if kept else tz)
     choices = kept.choices if kept else choices
-    if session.given.dry_run or session.given.curl:
+    if session.given.dry_run:
         return _send(session, look(session, evening, choices, session.given.results), kept)
     lock = sha256(f"{session.settings.base_url}\0{evening.name}".encode()).hexdigest()[:16]
     with session.journal.alone(f"apply-{lock}", f"`roomset apply` of {evening.name!r}"):

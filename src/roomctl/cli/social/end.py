@@ -148,7 +148,7 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 def rooms_seen(session: Session) -> Mapping[str, JSON]:
     """The rooms of my sets by id, where a guard or a question needs them, or they were read for a name."""
     given = session.given
-    asks = not (given.dry_run or given.curl or answered(session)) and session.interactive
+    asks = not (given.dry_run or answered(session)) and session.interactive
     return rooms_by_id(session) if session.mine or asks or guards.wanted(session) else {}
 
 
@@ -184,7 +184,7 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
 
     again = [row for row in begun.rows if begun.status(row) == "unknown"]
     rows = [*again, *(result.row for result in begun.plan.carried if result.status == "unknown")]
-    if not rows or session.given.dry_run or session.given.curl:
+    if not rows or session.given.dry_run:
         return begun
     try:
         closed = _closed(session, rows)
