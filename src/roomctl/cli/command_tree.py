@@ -68,7 +68,7 @@ class _Parsing(ClickCommand):
                 option.action = option.action.replace("store", "append")
             values, words, order = parser.parse_args(args)
             for each in dict.fromkeys(each for each in order if each.param_type_name == "option"):
-                values[each.name or ""] = _heard(each, values[each.name or ""], ctx)
+                values[each.name or ""] = _tell_given(each, values[each.name or ""], ctx)
             order = [*reversed(dict.fromkeys(reversed(order)))]
             for param in iter_params_for_processing(order, self.get_params(ctx)):
                 param.handle_parse_result(ctx, values, words)
@@ -86,7 +86,7 @@ class _Parsing(ClickCommand):
         return help_of(self, ctx)
 
 
-def _heard(option: Any, values: list[Any], ctx: Any) -> Any:
+def _tell_given(option: Any, values: list[Any], ctx: Any) -> Any:
     """Tell `given` what an option gives each of its values to, so that none is dropped; give what counts of them.
 
     That is itself, or a key where it takes several; nothing where the last one wins. Raises WrongCall.

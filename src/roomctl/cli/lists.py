@@ -188,6 +188,8 @@ def _expected(to: Path, operation: Operation, filters: Query, host: str) -> int 
     """How many rows an earlier export of the same list to the same file received; None where there is none."""
     from roomctl.exports import manifest
 
+    if not manifest.path_of(to).exists():
+        return None
     try:
         earlier = manifest.read(manifest.path_of(to))
     except BadInput:

@@ -82,6 +82,7 @@ def resolve(
     if strange := [name for name in overrides or {} if name not in SETTINGS or not SETTINGS[name].variable]:
         raise Unexpected(f"not a setting of the command line: {', '.join(sorted(strange))}")
     known = {name: setting for name, setting in SETTINGS.items() if name not in KEY_SOURCES}
+    # of each that is not built-in: its value, its origin, and what a message calls it
     of = "{} of " if choice.name != "environment" else ""
     found = {name: (value, choice.where, of.format(name) + choice.where) for name, value in choice.values.items()}
     for name, setting in known.items():
