@@ -19,7 +19,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
-from roomctl.output.values import numbered
+from roomctl.output.values import first, numbered
 from roomctl.reconcile import Write
 
 
@@ -121,9 +121,8 @@ def check_job(table: Table, job: str) -> None:
     if other := next((each for each in jobs if each != job), ""):
         raise WrongCall(f"{table.name} says what became of another job: {other}; this one is {job}", hint=hint)
     if edited := [f"line {row.line}" for row, mark in known if mark != mark.sealed(job, row)]:
-        more = f" and {len(edited) - 20} more" if len(edited) > 20 else ""
         raise WrongCall(
-            f"{table.name} has results that were edited: {', '.join(edited[:20])}{more}",
+            f"{table.name} has results that were edited: {', '.join(first(edited))}",
             hint=f"clear the `status` of each row to send again; {hint}",
         )
 

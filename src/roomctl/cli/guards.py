@@ -8,6 +8,7 @@ from roomctl.contract.moments import moment
 from roomctl.contract.records import truth
 from roomctl.contract.rooms import present_in
 from roomctl.errors import ExpectationFailed
+from roomctl.output.values import first
 
 
 def wanted(session: Session) -> bool:
@@ -27,7 +28,7 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
         wrong += [f"room {known(session, key)}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
     if wrong:
         raise ExpectationFailed(
-            "nothing was sent: " + "; ".join(wrong[:20]) + (f"; and {len(wrong) - 20} more" if len(wrong) > 20 else ""),
+            "nothing was sent: " + "; ".join(first(wrong)),
             hint="`roomctl roomset tree` shows the rooms as they are now",
             details={"expectations": wrong},
         )

@@ -19,7 +19,7 @@ from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome, invited, person
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, Partial, WrongCall
-from roomctl.output.values import numbered
+from roomctl.output.values import first, numbered
 from roomctl.reconcile import Write
 
 commands = Commands("Invitations to a room.")
@@ -166,14 +166,13 @@ def _refuse_others(session: Session, table: Table, target: str) -> None:
 def _card(rows: Sequence[Row], rooms: Rooms) -> list[str]:
     """What a person reads before the question: the people, and the rooms."""
     people = list(dict.fromkeys(row.key for row in rows))
-    some = ", ".join(people[:5]) + (f" and {len(people) - 5} more" if len(people) > 5 else "")
+    some = ", ".join(first(people, 5))
     if not rooms.sets:
         return [f"about to invite {numbered(len(people), 'people')} to room {next(iter(rooms.names.values()))}: {some}"]
     wanted = {row.room for row in rows}
     lines = [f"  {name}" for key, name in rooms.names.items() if key in wanted]
-    more = [f"  and {len(lines) - 50} more"] if len(lines) > 50 else []
     total = f"{numbered(len(rows), 'invitations')} to {numbered(len(lines), 'rooms')}"
-    return [f"about to send {total}, to {numbered(len(people), 'people')}: {some}", *lines[:50], *more]
+    return [f"about to send {total}, to {numbered(len(people), 'people')}: {some}", *first(lines, 50, indent="  ")]
 
 
 def _people(

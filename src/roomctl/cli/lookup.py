@@ -20,7 +20,7 @@ from roomctl.errors import (
     Unintelligible,
     WrongCall,
 )
-from roomctl.output.values import numbered
+from roomctl.output.values import first, numbered
 from roomctl.text.suggest import nearest
 
 SET, ROOM = "socialRoomSetId", "socialId"
@@ -73,9 +73,8 @@ def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlErr
     if doubt is not None or not (hidden or unnamed):
         return doubt
     what, where = ("rooms", hidden) if hidden else ("ids of rooms", unnamed)
-    names = ", ".join(repr(str(each.get("name") or each.get(SET))) for each in where[:20])
-    more = ", …" if len(where) > 20 else ""
-    return Partial(f"the {what} of {numbered(len(where), 'room sets')} are not shown: {names}{more}")
+    names = ", ".join(first(repr(str(each.get("name") or each.get(SET))) for each in where))
+    return Partial(f"the {what} of {numbered(len(where), 'room sets')} are not shown: {names}")
 
 
 def all_rooms(session: Session) -> list[JSON]:
@@ -166,7 +165,7 @@ def known(session: Session, key: str) -> str:
 
 def named_rooms(session: Session, ids: Sequence[str]) -> str:
     """Say how many rooms, and name up to 20 of them."""
-    some = ", ".join(known(session, key) for key in ids[:20]) + (", …" if len(ids) > 20 else "")
+    some = ", ".join(first(known(session, key) for key in ids))
     return numbered(len(ids), "rooms") + (f" ({some})" if ids else "")
 
 

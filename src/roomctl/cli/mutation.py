@@ -12,7 +12,7 @@ from roomctl.contract.outcome import asked, differing, invited, original, person
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
-from roomctl.output.values import numbered, titled
+from roomctl.output.values import first, numbered, titled
 from roomctl.reconcile import Write, send, snapshot
 
 LOOKS = {
@@ -58,9 +58,8 @@ def _not_invited(mutation: Write, replies: JSON) -> RoomctlError | None:
     faults = [f"{who}: {each.error}" for who, each in zip(people, found, strict=True) if each.status != "ok"]
     if not faults:
         return None
-    why = (
-        f"of {numbered(len(people), 'invitations')}, {len(faults)} failed or may have failed: {'; '.join(faults[:20])}"
-    )
+    of = f"of {numbered(len(people), 'invitations')}, {len(faults)}"
+    why = f"{of} failed or may have failed: {'; '.join(first(faults))}"
     unknown = any(each.status == "unknown" for each in found)
     return OutcomeUnknown(why) if unknown else Partial(why, outcome="applied")
 

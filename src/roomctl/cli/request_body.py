@@ -10,6 +10,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.records import is_uuid
 from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
+from roomctl.output.values import first
 
 
 def skeleton(about: About) -> Answer:
@@ -114,7 +115,7 @@ def check_body(session: Session, type_name: str, value: JSON) -> JSON:
     if problems:
         lines = [f"{problem.path}: {problem.message}" if problem.path else problem.message for problem in problems]
         raise BadInput(
-            f"the body is not {_a(type_name)}: " + "; ".join(lines[:20]),
+            f"the body is not {_a(type_name)}: " + "; ".join(first(lines)),
             hint="`--skeleton` prints a body to fill in; `--allow-unknown` sends unknown fields",
             details={"problems": [problem._asdict() for problem in problems]},
         )

@@ -1,7 +1,7 @@
 """A value as a person reads it, and the cells of a table: booleans as words, times in the viewer's zone."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
@@ -146,6 +146,12 @@ def numbered(number: int, nouns: str) -> str:
     """Write a number with what is counted: `3 rooms`, `1 room`."""
     one = "person" if nouns == "people" else nouns.removesuffix("s")
     return f"{number:,} {one if number == 1 else nouns}"
+
+
+def first(texts: Iterable[str], most: int = 20, *, indent: str = "") -> list[str]:
+    """Give the first of some texts, and as the last one how many more there are."""
+    whole = [*texts]
+    return [*whole[:most], *([f"{indent}and {len(whole) - most} more"] if len(whole) > most else [])]
 
 
 def people_present(number: int) -> str:

@@ -23,6 +23,7 @@ from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnkno
 from roomctl.events.apply import Sender, Service
 from roomctl.events.history import number_of
 from roomctl.events.plan import SYMBOLS, Choices, Step
+from roomctl.output.values import first
 from roomctl.reconcile import READING, Write
 
 AGAIN = "run it again: what is done is not sent again, and what is unknown only with `--retry-unknown`"
@@ -91,7 +92,7 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
             wrong.append(f"{key} stands already")
     if wrong:
         raise ExpectationFailed(
-            f"nothing was sent, for what stands is not what was planned on: {'; '.join(wrong[:20])}",
+            f"nothing was sent, for what stands is not what was planned on: {'; '.join(first(wrong))}",
             hint="make the plan anew, and look at it",
         )
 
@@ -126,8 +127,7 @@ def _card(seen: Look) -> list[str]:
             people = f": {len(each.people)} to invite" if each.people else ""
             why = f": {each.why}" if each.sends and each.why else ""
             lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}{why}")
-    more = [f"  and {len(lines) - 50} more"] if len(lines) > 50 else []
-    return [f"about to apply {seen.evening.path} to room set {where}:", *lines[:50], *more]
+    return [f"about to apply {seen.evening.path} to room set {where}:", *first(lines, 50, indent="  ")]
 
 
 def _begun(session: Session, seen: Look, *, sending: bool) -> Run:

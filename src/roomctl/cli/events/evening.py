@@ -24,6 +24,7 @@ from roomctl.events.planner import current_set, make_plan
 from roomctl.journal.book import Book
 from roomctl.journal.entries import Entry
 from roomctl.journal.recorder import origin
+from roomctl.output.values import first
 
 STEP = Shape(("step",))
 
@@ -50,10 +51,9 @@ def usable(evening: Evening, problems: Sequence[Finding]) -> Evening:
     name = str(evening.path)
     wrong = [shown(each, evening) for each in findings(evening, problems, None)]
     if wrong:
-        lines = [f"line {each['line']}, column {each['column']}: {each['message']}" for each in wrong[:50]]
-        more = [f"and {len(wrong) - 50} more"] if len(wrong) > 50 else []
+        lines = [f"line {each['line']}, column {each['column']}: {each['message']}" for each in wrong]
         raise BadInput(
-            "\n".join([f"{name} cannot be used, nothing was sent:", *lines, *more]),
+            "\n".join([f"{name} cannot be used, nothing was sent:", *first(lines, 50)]),
             hint="`roomctl roomset lint` explains them; `roomctl roomset schema` shows what the file may contain",
             details={"problems": wrong},
         )

@@ -12,7 +12,7 @@ from roomctl.cli.request_body import parse_document, read_text
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
 from roomctl.cli.time_values import moment
 from roomctl.errors import BadInput, BadValue, WrongCall
-from roomctl.output.values import numbered
+from roomctl.output.values import first, numbered
 from roomctl.sandbox import snapshots
 from roomctl.sandbox.gaps import SETTING
 from roomctl.sandbox.seed import seed as generate
@@ -88,9 +88,8 @@ def _own_world(session: Session, source: str) -> JSON:
         return world_of(usable(*read(Path(source), text)))
     if found := problems(world):
         lines = [f"{path}: {message}" if path else message for path, message in found]
-        more = f"; and {len(lines) - 50} more" if len(lines) > 50 else ""
         raise BadInput(
-            f"{source} is not a world for the sandbox: " + "; ".join(lines[:50]) + more,
+            f"{source} is not a world for the sandbox: " + "; ".join(first(lines, 50)),
             hint="`roomctl sandbox seed --skeleton` prints one",
             details={"problems": [{"path": path, "message": message} for path, message in found]},
         )
