@@ -201,6 +201,17 @@ def test_the_room_set_that_is_named_tells_who_was_there_although_nobody_register
     assert document["notes"][-1] == "the start and end of the event are not both shown, so recordings of any time count"
 
 
+def test_an_answer_that_is_the_name_of_anybody_who_registered_is_not_told() -> None:
+    made = evening(3)
+    question, (first, *_, last) = "Who told you of it?", made.registrations
+    first["user"] = {**first["user"], "name": "Ada Lovelace"}
+    last["user"] = {**last["user"], "name": None, "firstName": "Grace", "lastName": "Hopper"}
+    for number, row in enumerate(made.registrations):
+        row["values"] = [{"name": question, "value": ("a friend", "ADA  Lovelace", "grace hopper")[number % 3]}]
+    told = reported(made).document["questions"]
+    assert [each["answer"] for each in told[0]["answers"]] == ["a friend"]
+
+
 def test_answers_that_may_lead_to_a_person_are_told_from_others() -> None:
     personal = (
         *(

@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
 from roomctl.exports.brief import Page
 from roomctl.exports.cells import text
+from roomctl.service.distinct import Distinct
 from roomctl.text.safe import visible
 
 JSON = Any
@@ -43,12 +44,14 @@ class Answers:
     """Counts the answers of registrations, question by question, in memory that does not grow with them.
 
     Several answers of one person to one question count as one. Of a question with more different answers than there is
-    room for, only how many answered is told; so it is with an answer that is the name of who gave it.
+    room for, only how many answered is told; so it is with an answer that is the name of who gave it, or the full name
+    of anybody who registered.
     """
 
     def __init__(self) -> None:
         self._answered: Counter[str] = Counter()
         self._counts: dict[str, Counter[str] | None] = {}
+        self._full_names = Distinct()
         self.uncounted = 0  # answers to further questions than there is room for
         self.unreadable = 0  # registrations
 
@@ -56,6 +59,7 @@ class Answers:
         """Count the answers of a page of registrations."""
         self.unreadable += page.unreadable
         names = [page.columns[f"user.{part}"] for part in _PERSON]
+        self._full_names.fresh([*_full_names(*names)])
         everybody = _folded(chain(*names)) if page.answers else set()
         for question, column in page.answers.items():
             given = len(column) - column.count("") - column.count(None)
@@ -84,28 +88,57 @@ class Answers:
 
         `told` is false where the answers were too many to be counted one by one.
         """
-        return [_question(question, self._answered[question], counts) for question, counts in self._counts.items()]
+        shown = {question: _shown(counts or {}) for question, counts in self._counts.items()}
+        different = {answer for counts in shown.values() for answer in counts}
+        folded = dict(zip(different, _plain(different), strict=True))
+        unique = [*set(folded.values())]
+        impersonal = {name for name, new in zip(unique, self._full_names.fresh(unique), strict=True) if new}
+        return [
+            _question(
+                question,
+                self._answered[question],
+                {answer: number for answer, number in counts.items() if folded[answer] in impersonal},
+                counted=self._counts[question] is not None,
+            )
+            for question, counts in shown.items()
+        ]
 
 
 def _folded(names: Iterable[JSON]) -> set[str]:
     return {name.casefold() for name in names if type(name) is str}
 
 
-def _question(question: str, answered: int, counts: Counter[str] | None) -> dict[str, JSON]:
+def _plain(names: Iterable[str]) -> list[str]:
+    """Give names without what only writes them differently: capitals, blanks, forms of letters."""
+    return [normalize("NFKC", " ".join(name.split())).casefold() for name in names]
+
+
+def _full_names(whole: Iterable[JSON], first: Iterable[JSON], middle: Iterable[JSON], last: Iterable[JSON]) -> set[str]:
+    names = {name for name in whole if type(name) is str}
+    names |= {f"{given} {family}" for given, family in zip(first, last, strict=True)}
+    if any(middle):
+        names |= {f"{given} {further} {family}" for given, further, family in zip(first, middle, last, strict=True)}
+    return {*_plain(names)}
+
+
+def _shown(counts: Mapping[str, int]) -> Counter[str]:
+    """Give the answers that enough people gave, and that lead to none of them."""
     shown: Counter[str] = Counter()
-    for answer, number in (counts or {}).items():
+    for answer, number in counts.items():
         shown[visible(answer)] += number
-    told = [(each, number) for each, number in shown.items() if number >= LEAST and not is_personal(each)]
-    answers = [
-        {"answer": each, "registrations": number} for each, number in sorted(told, key=lambda pair: (-pair[1], pair[0]))
-    ]
-    others = answered - sum(number for _, number in told)
+    return Counter({each: number for each, number in shown.items() if number >= LEAST and not is_personal(each)})
+
+
+def _question(question: str, answered: int, told: Mapping[str, int], *, counted: bool) -> dict[str, JSON]:
     return {
         "question": visible(question),
         "answered": answered,
-        "answers": answers,
-        "others": others,
-        "told": counts is not None,
+        "answers": [
+            {"answer": each, "registrations": number}
+            for each, number in sorted(told.items(), key=lambda pair: (-pair[1], pair[0]))
+        ],
+        "others": answered - sum(told.values()),
+        "told": counted,
     }
 
 
