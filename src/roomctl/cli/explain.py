@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from roomctl.cli.command_tree import HELP, Commands
-from roomctl.cli.help_text import exits_of, not_documented
+from roomctl.cli.help_text import not_documented
 from roomctl.cli.options import Given, argument
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation
 from roomctl.contract.records import UUID, is_uuid
-from roomctl.errors import RoomctlError, WrongCall
+from roomctl.errors import RoomctlError, WrongCall, exit_meanings
 from roomctl.text.suggest import did_you_mean
 
 commands = Commands()
@@ -49,7 +49,7 @@ def explain(
         **_in_words(operations),
         "asks": _asks(operations),
         "not_documented": not_documented(operations),
-        "exit_codes": {str(code): meaning for code, meaning in exits_of(command.about.exits)},
+        "exit_codes": {str(code): exit_meanings()[code] for code in command.about.exits},
     }
     return Answer({name: value for name, value in about.items() if value not in ("", [])}, "Explanation")
 

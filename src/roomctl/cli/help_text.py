@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from typer._click._textwrap import TextWrapper
+
 from roomctl.cli.options import COMMON
 
 EXAMPLES = Path(__file__).with_name("examples.txt")
@@ -17,11 +19,11 @@ OFTEN = (
     ('roomctl social end "Main Stage"', "end a room, after showing it and asking"),
     ("roomctl registration export EVENT --to regs.csv", "export all registrations of an event, proven complete"),
 )
-STOPPED = "130, 141, 143: Ctrl-C, a closed pipe, SIGTERM"
 
 
 def help_of(command: Any, ctx: Any) -> str:
     """Write the help of whatever was asked about."""
+    TextWrapper.wordsep_re = TextWrapper.wordsep_simple_re  # so that no option is broken at its hyphen
     formatter, group = ctx.make_formatter(), hasattr(command, "members")
     formatter.write_usage(_path(ctx), "COMMAND [ID] [OPTIONS]" if group else _usage(command))
     formatter.write_paragraph()
@@ -98,7 +100,9 @@ def _write_root(formatter: Any) -> None:
 
 
 def _write_about(formatter: Any, about: Any, path: str) -> None:
-    """Write what a command calls, what is not documented of that, how it can end, and examples."""
+    """Write how a command can end, what it calls, what is not documented of that, and examples."""
+    formatter.write_paragraph()
+    formatter.write_text(f"Exit codes: {' '.join(map(str, about.exits))}. `roomctl help exit-codes` explains them.")
     if about.calls:
         calls = [(f"{each.method} /api/v1{each.path}", f"{each.number}. {each.summary}") for each in about.calls]
         with formatter.section("Calls"):
@@ -107,9 +111,6 @@ def _write_about(formatter: Any, about: Any, path: str) -> None:
         with formatter.section("The service does not document"):
             for line in lines:
                 formatter.write_text(line)
-    with formatter.section("Exit codes"):
-        formatter.write_dl([(str(code), meaning) for code, meaning in exits_of(about.exits)])
-        formatter.write_text(STOPPED)
     with formatter.section("Examples"):
         for line in map(command_line, examples_of(path)):
             formatter.write(f"  {line}\n")
@@ -119,14 +120,6 @@ def not_documented(calls: Iterable[Any]) -> list[str]:
     """What the interface does not show about operations, each line once, without what it does show beside it."""
     lines = (re.split("[;.] ", line.removesuffix(": not shown."))[-1] for call in calls for line in call.not_shown)
     return list(dict.fromkeys(line[:1].lower() + line[1:] for line in lines))
-
-
-def exits_of(codes: Iterable[int]) -> list[tuple[int, str]]:
-    """The exit codes of a command below 130, each with its meaning."""
-    from roomctl.errors import exit_meanings
-
-    meanings = exit_meanings()
-    return [(code, meanings[code]) for code in sorted(codes) if code < 130]
 
 
 class Example(NamedTuple):

@@ -84,7 +84,8 @@ def resolve(
     known = {name: setting for name, setting in SETTINGS.items() if name not in KEY_SOURCES}
     # of each that is not built-in: its value, its origin, and what a message calls it
     of = "{} of " if choice.name != "environment" else ""
-    found = {name: (value, choice.where, of.format(name) + choice.where) for name, value in choice.values.items()}
+    source = choice.where if choice.name in RESERVED else f"profile {choice.name}"
+    found = {name: (value, source, of.format(name) + choice.where) for name, value in choice.values.items()}
     for name, setting in known.items():
         if setting.variable and (text := environment.get(setting.variable)):
             number = re.fullmatch(r"([0-9]{1,12})(\.[0-9]{1,9})?", text)
@@ -200,14 +201,12 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
     hidden = [each for each in RESERVED if each in profiles]
     notes += [f"{path}: profile {each} is never used: the name is reserved" for each in hidden]
     notes += unknown_settings(values, where)
-    return Choice(
-        name, origin, f"profile {name}", values, _key_of(environment, name, values, path), path.parent, tuple(notes)
-    )
+    key = _key_of(environment, name, values, where, path.parent)
+    return Choice(name, origin, where, values, key, path.parent, tuple(notes))
 
 
-def _key_of(environment: Environment, name: str, values: Mapping[str, Any], path: Path) -> Key:
-    """The key of a profile of the config file at `path`. Raises BadConfig where its source cannot be one."""
-    where = f"profile {name} in {path}"
+def _key_of(environment: Environment, name: str, values: Mapping[str, Any], where: str, folder: Path) -> Key:
+    """The key of a profile of the config file. Raises BadConfig where its source cannot be one."""
     source = key_source(values, where)
     secret: Any = check(source, values[source], f"{source} of {where}") if source else None
     key = ""
@@ -222,9 +221,9 @@ def _key_of(environment: Environment, name: str, values: Mapping[str, Any], path
             case "api_key_env":
                 key = from_variable(environment, secret, name)
             case "api_key_file":
-                key = from_file(environment.resolve(secret, path.parent), note)
+                key = from_file(environment.resolve(secret, folder), note)
             case "api_key_command":
-                key = from_command(secret, f"the key command of profile {name}", environment, path.parent)
+                key = from_command(secret, f"the key command of profile {name}", environment, folder)
             case _:
                 hint = f"`roomctl profile add {name} --base-url URL --replace` asks for it"
                 raise NotAllowed(f"profile {name} has no key", hint=hint)
