@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 from unicodedata import normalize
@@ -113,7 +113,7 @@ def _plain(names: Iterable[str]) -> list[str]:
     return [normalize("NFKC", " ".join(name.split())).casefold() for name in names]
 
 
-def _full_names(whole: Iterable[JSON], first: Iterable[JSON], middle: Iterable[JSON], last: Iterable[JSON]) -> set[str]:
+def _full_names(whole: Sequence[JSON], first: Sequence[JSON], middle: Sequence[JSON], last: Sequence[JSON]) -> set[str]:
     names = {name for name in whole if type(name) is str}
     names |= {f"{given} {family}" for given, family in zip(first, last, strict=True)}
     if any(middle):
