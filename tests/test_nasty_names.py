@@ -80,6 +80,6 @@ def test_a_nasty_name_is_harmless_wherever_it_is_shown(
         harmless(done, terminal=terminal)
         assert done.status == status, (words, done)
     seen = [file for file in Path(variables["ROOMCTL_CACHE"]).rglob("*") if file.is_file()]
-    assert bool(seen) == terminal
+    assert seen
     for file in seen:
         assert made_by_others(file.read_text("utf-8"), color=False, tabs=True) == []
