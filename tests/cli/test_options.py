@@ -1,8 +1,12 @@
 """Options given twice or contradicted: none is dropped (R47)."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from roomctl.cli import needs
 from roomctl.cli.command_tree import UsageError
 from roomctl.cli.options import Given
 from roomctl.errors import WrongCall
@@ -93,3 +97,72 @@ def test_all_sets_are_meant_and_a_room_in_two_of_them_is_one(sandbox: Run) -> No
     assert (untold.status, "7 rooms ('Main Stage' 8fd4" in untold.stderr) == (8, True)
     missing = sandbox("social", "end", *one, "--room-set", "Nowhere", "--yes")
     assert (missing.status, "'Nowhere'" in missing.stderr) == (4, True)
+
+
+def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() -> None:
+    """R47: from the tree, each option of a `Need` alone on the line of each command that has it."""
+    refused: dict[str, set[str]] = {}
+    for path, command, option in options():
+        name = option.opts[-1]
+        if name not in {each for need in needs.NEEDS for each in need.options}:
+            continue
+        required = [each for each in command.params if each.required]
+        words = [
+            word
+            for each in required
+            for word in (
+                *[each.opts[-1]] * (each.param_type_name == "option"),
+                getattr(getattr(each.type, "func", None), "choices", (SET,))[0],
+            )
+        ]
+        words = ["roomset.update"] if path == "api" else words
+        texts = {"--max-wait": "1m", "--query": "a", "--map": "Mail=emailAddress"}
+        value = [] if option.is_flag else [texts.get(name, "1")]
+        session = Session()
+        context = command.make_context("roomctl", [*words, name, *value], obj=session)
+        try:
+            needs.check(needs.Call(command.about, session.given.typed, context.params))
+        except WrongCall as error:
+            assert error.message.startswith(f"`{name}` ")
+            refused.setdefault(path, set()).add(name)
+    shaping, rows = {"--to", "--query", "--fields", "--sort-by"}, {"--resume", "--retry-unknown", "--skip-bad"}
+    paging = {"--paginate", "--limit", "--page", "--page-size", "--sort", "--expect"}
+    assert refused == {
+        **dict.fromkeys(("roomset update", "roomset edit", "rules save"), shaping),
+        "api": shaping | paging,
+        **{path: {*rows, "--keep-going"} for path in ("social end", "user get")},
+        "invite send": {*rows, "--keep-going", "--map"},
+        "social watch": {"--max-wait"},
+    }
+
+
+REFUSED = (
+    ("roomset update Onboarding --name x --to f.json --yes", "`--to` needs a result, but the service documents no"),
+    ("api user.get -f userId=x --limit 2", "`--limit` works only with a paged list: nothing was sent"),
+    ("api --limit 2", "`--limit` works only with a paged list: nothing was sent"),
+    (f"social end {ROOM} --resume --yes", "`--resume` needs the run that it resumes"),
+    ("social end --from rooms.csv --to ./rooms.csv --force --yes", "`--to` and `--from` name the same file"),
+    (f"social end {ROOM} --results t.csv --to t.csv --yes", "`--to` and `--results` name the same file"),
+    (
+        f"theme save --image-far i.png --image-far-id {SET}",
+        "`--image-far` and `--image-far-id` cannot be used together",
+    ),
+    ("invite send Q&A --email a@x.org --email A@X.org --yes", "`--email A@X.org` is the same as `--email a@x.org`"),
+    ("invite send Q&A --from people.csv --map Mial=emailAddress", "people.csv has no column 'Mial' (from `--map`)"),
+)
+
+
+def test_what_would_be_dropped_is_refused_before_anything_is_sent(
+    sandbox: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R47"""
+    monkeypatch.chdir(tmp_path)
+    Path("people.csv").write_text("Mail,Name\na@x.org,Ada\n")
+    Path("rooms.csv").write_text(f"socialId\n{ROOM}\n")
+    for line, said in REFUSED:
+        ran = sandbox(*line.split())
+        assert (ran.status, said in ran.stderr, ran.stdout) == (2, True, ""), f"{line}\n{ran.stderr}"
+    assert "did you mean `Mail`?" in ran.stderr
+    assert sandbox("journal", "list", "-o", "json").json == []
+    kept = sandbox("roomset", "update", "Onboarding", "--name", "x", "--show", "--to", "f.json", "--yes", "-o", "json")
+    assert (kept.status, Path("f.json").exists()) == (0, True)

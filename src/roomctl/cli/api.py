@@ -8,16 +8,15 @@ from roomctl.cli.confirm import field_lines
 from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
 from roomctl.cli.options import LISTING, QUERY, WRITING, About, Said, argument, flag, option
-from roomctl.cli.parsers import pair
+from roomctl.cli.parsers import find_operation, pair
 from roomctl.cli.printing import check
 from roomctl.cli.request_body import read_input, read_text, set_values
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.cli.social.end import card as end_card
 from roomctl.cli.social.end import rooms_seen
-from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
-from roomctl.errors import BadInput, BadValue, WrongCall
+from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
+from roomctl.errors import BadInput, WrongCall
 from roomctl.reconcile import Write
-from roomctl.text.suggest import did_you_mean
 
 PAGING = {"page": "page", "size": "page_size"}
 """The parameters of a list's pages, and the options that set them."""
@@ -60,7 +59,7 @@ def api(
         rows = [(each.number, each.name, each.method, PREFIX + each.path, each.summary) for each in OPERATIONS]
         names = ("number", "operation", "method", "path", "summary")
         return Answer([dict(zip(names, row, strict=True)) for row in rows], "Operation")
-    operation, path = find(words)
+    operation, path = find_operation(words)
     fields: list[tuple[str, Said]] = []
     for name, items in (("-f", raw_field), ("-F", field)):
         for item in items or ():
@@ -76,21 +75,6 @@ def api(
     if operation.writes:
         return _send(session, operation, path, query, body)
     return _read(session, operation, path, query, paginate)
-
-
-def find(words: list[str]) -> tuple[Operation, dict[str, str]]:
-    """Find an operation by name, number, or method and path; path parameters are read from it. Raises BadValue."""
-    if len(words) == 1:
-        for operation in OPERATIONS:
-            if words[0] in (operation.name, str(operation.number)):
-                return operation, {}
-    if len(words) == 2:
-        method, path = words[0].upper(), "/" + words[1].removeprefix(PREFIX).strip("/")
-        for operation in sorted(OPERATIONS, key=lambda each: len(each.path_params)):
-            if operation.method == method and (found := operation.match(path)) is not None:
-                return operation, found
-    hint = did_you_mean(words[0], BY_NAME, "") or "`roomctl api` lists the operations"
-    raise BadValue(f"no such operation: {' '.join(words)}", hint=hint)
 
 
 def _parse_value(session: Session, text: str) -> JSON:

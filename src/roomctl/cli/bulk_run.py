@@ -49,7 +49,7 @@ class Run(NamedTuple):
     @property
     def repeatable(self) -> bool:
         """Whether the very same command does what is left: it looks, or its result file replaces its input."""
-        return self.looked_up or (self.file is not None and self.file.replaces_input)
+        return self.looked_up if self.file is None else self.file.replaces_input
 
     def with_results(self, results: Sequence[Result]) -> "Run":
         """Leave out rows that have their result without a request."""
@@ -189,7 +189,8 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
     session.in_bulk = False
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
-    failure = report.exit_error(noun, results=given.results or "", kept=kept, repeatable=begun.repeatable)
+    results = f"{given.results}{' --results NEW' * begun.looked_up}" if given.results else ""
+    failure = report.exit_error(noun, results=results, kept=kept, repeatable=begun.repeatable)
     whole = failure is None and report.counts()["ok"] == len(report.results)
     summary = report.summary(noun)
     shown = [result.shown() for result in report.results]

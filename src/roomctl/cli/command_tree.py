@@ -92,6 +92,8 @@ def _tell_given(option: Any, values: list[Any], ctx: Any) -> Any:
     That is itself, or a key where it takes several; nothing where the last one wins. Raises WrongCall.
     """
     name = option.opts[-1]
+    if ctx.obj is not None:
+        ctx.obj.given.typed[name] = values
     for value in values if ctx.obj is not None else ():
         subject, said = option.name, Said(value, name, value)
         if option.multiple and "=" in (option.metavar or ""):

@@ -9,6 +9,7 @@ from typing import Any
 from roomctl.cli.command_tree import HELP, Commands
 from roomctl.cli.help_text import not_documented
 from roomctl.cli.options import Given, argument
+from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation
 from roomctl.contract.records import UUID, is_uuid
@@ -33,10 +34,8 @@ def explain(
     ids = _ids_in(session, name, command, rest)
     operations = command.about.calls
     if name == "api":
-        from roomctl.cli.api import find
-
         called = list(takewhile(lambda word: not word.startswith("-"), rest))
-        operations = (find(called)[0],) if called else ()
+        operations = (find_operation(called)[0],) if called else ()
     try:
         base_url = session.settings.base_url
     except RoomctlError:

@@ -21,6 +21,7 @@ from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, Partial, WrongCall
 from roomctl.output.values import first, numbered
 from roomctl.reconcile import Write
+from roomctl.text.suggest import did_you_mean
 
 commands = Commands("Invitations to a room.")
 ASKED_LIGHTLY = 25
@@ -69,8 +70,6 @@ def send(
     """
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
         raise WrongCall("give people by `--user` and `--email`, by `--from FILE`, or by `--input FILE`")
-    if headings and source is None:
-        raise WrongCall("`--map` says what the columns of `--from FILE` hold")
     if (which is None) != bool(sets):
         raise WrongCall("give a room, or `--room-set SET`" + (", one of them" if sets else ""))
     if sets and session.given.input is not None:
@@ -183,12 +182,30 @@ def _people(
         return _records(session, read_input(session, session.given.input))
     if source is not None:
         table = read_table(session, source, shape)
+        _check_headings(table, shape.headings)
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:
             session.note(f"{numbered(both, 'rows')} with an id and an address: the id is used")
         return table, {}
     people = [("invitedUserId", user) for user in users] + [("emailAddress", email) for email in emails]
-    return Table.of(dict.fromkeys(people), *PEOPLE.columns), {}
+    return Table.of(_distinct(people), *PEOPLE.columns), {}
+
+
+def _distinct(people: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Leave out who is named again; capitals may make another person, or the same one. Raises WrongCall."""
+    found: dict[str, tuple[str, str]] = {}
+    for each in people:
+        first_named = found.setdefault(each[1].casefold(), each)
+        if first_named != each:
+            raise WrongCall(f"`--email {each[1]}` is the same as `--email {first_named[1]}`", hint="give one of them")
+    return list(found.values())
+
+
+def _check_headings(table: Table, headings: Mapping[str, str]) -> None:
+    """Refuse a column of `--map` that a file does not have. Raises WrongCall."""
+    for column in (each for each in headings if table.header and each not in table.header):
+        near = did_you_mean(column, table.header, "")
+        raise WrongCall(f"{table.name} has no column {column!r} (from `--map`): nothing was sent", hint=near)
 
 
 def _records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON]]:

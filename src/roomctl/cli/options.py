@@ -274,7 +274,10 @@ class Given(
     OutputOptions, ConnectionOptions, WritingOptions, BodyOptions, QueryOptions, ListOptions, TextOptions, BulkOptions,
     GuardOptions,
 ):  # fmt: skip
-    """The values of the options that many commands take; `body` are those that fill a body, `said` who gave what."""
+    """The values of the options that many commands take; `body` are those that fill a body, `said` who gave what.
+
+    `typed` are the options on the command line, by name, with all their values.
+    """
 
     def __init__(self) -> None:
         for bundle in Given.__bases__:
@@ -282,6 +285,7 @@ class Given(
                 setattr(self, name, kind() if kind in (bool, list[str], Names) else None)
         self.body: dict[str, JSON] = {}
         self.said: dict[str, Said] = {}
+        self.typed: dict[str, list[JSON]] = {}
 
     def say(self, subject: str, said: Said) -> None:
         """Hear what gives a subject its value. Raises WrongCall where something else gave it another one."""

@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 
 from typer import BadParameter
 
+from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
 from roomctl.contract.records import is_uuid
+from roomctl.errors import BadValue
 from roomctl.text.suggest import did_you_mean
 
 
@@ -95,3 +97,18 @@ def positive(text: str) -> float:
     if not 0 < value < 1e6:
         raise BadParameter(f"{text!r} is not a number above 0 and below 1,000,000")
     return value
+
+
+def find_operation(words: list[str]) -> tuple[Operation, dict[str, str]]:
+    """Find an operation by name, number, or method and path; path parameters are read from it. Raises BadValue."""
+    if len(words) == 1:
+        for operation in OPERATIONS:
+            if words[0] in (operation.name, str(operation.number)):
+                return operation, {}
+    if len(words) == 2:
+        method, path = words[0].upper(), "/" + words[1].removeprefix(PREFIX).strip("/")
+        for operation in sorted(OPERATIONS, key=lambda each: len(each.path_params)):
+            if operation.method == method and (found := operation.match(path)) is not None:
+                return operation, found
+    hint = did_you_mean(words[0], BY_NAME, "") or "`roomctl api` lists the operations"
+    raise BadValue(f"no such operation: {' '.join(words)}", hint=hint)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
+from roomctl.cli import needs
 from roomctl.cli.options import ERROR_FORMATS, About
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session, Text
@@ -22,6 +23,9 @@ def check(session: Session, about: About) -> None:
 
     What exports looks at its file by itself: one that was killed at its very end goes on with it.
     """
+    given, values = session.given, session.context.params
+    typed = {name: texts for name, texts in given.typed.items() if name != "--query" or given.expression is not None}
+    needs.check(needs.Call(about, typed, values))
     session.output_format()
     to, stdout = session.given.to, session.streams.stdout
     if to is None and (stdout is None or stdout.closed):

@@ -50,8 +50,6 @@ def watch(
         raise WrongCall(
             "this output format is written at the end, so the watch needs an end: `--times N`", hint="or `-o ndjson`"
         )
-    if max_wait is not None and until is None:
-        raise WrongCall("`--max-wait` is for `--until-empty` and `--until-closed`", hint="`--times N` ends a watch")
     session.watching = until is None
     looks = _looks(session, which or (), interval, times, until, max_wait)
     return Answer(looks if drawn else chain.from_iterable(looks), "Occupancy", picture="occupancy")

@@ -1,0 +1,106 @@
+"""What options need: one list of those that a command line cannot honour, held against it before the command runs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from roomctl.cli.options import BULK, JSON, About
+from roomctl.cli.parsers import find_operation
+from roomctl.contract.operations import Operation
+from roomctl.errors import WrongCall
+
+
+class Call(NamedTuple):
+    """A command line: what is said of its command, the options on it with their texts, the command's own values."""
+
+    about: About
+    options: Mapping[str, Sequence[JSON]]
+    values: Mapping[str, JSON]
+
+    def has(self, *names: str) -> bool:
+        """Whether one of these options is given."""
+        return any(name in self.options for name in names)
+
+    @property
+    def operation(self) -> Operation | None:
+        """The one of `any_of` that its words choose. Raises BadValue."""
+        words = self.values.get("words") if self.about.any_of else None
+        return find_operation(words)[0] if words else None
+
+
+class Need(NamedTuple):
+    """Options that are refused where their need is not `met`, with what that is and what to do."""
+
+    options: Sequence[str]
+    met: Callable[[Call], bool]
+    why: str
+    hint: str = "leave it out"
+
+
+def _prints(call: Call) -> bool:
+    """Whether it prints a result: no reply is documented of some writes."""
+    writes = [each for each in call.about.named or [call.operation] if each and each.writes]
+    documented = not writes or any(each.reply is not None for each in writes)
+    return documented or call.has("--show", "--dry-run", "--curl", "--skeleton")
+
+
+def _lists(call: Call) -> bool:
+    return not call.about.any_of or (call.operation is not None and call.operation.paged)
+
+
+def _has_rows(call: Call) -> bool:
+    return BULK not in call.about.takes or call.has("--from")
+
+
+def _has_several(call: Call) -> bool:
+    people = [each for name in ("which", "user", "email") if isinstance(each := call.values.get(name), list | tuple)]
+    many = sum(map(len, people)) > 1 or call.has("--from", "--room-set", "--input", "--results")
+    return BULK not in call.about.takes or many
+
+
+NEEDS = (
+    Need(
+        ("--to", "--query", "--fields", "--sort-by"),
+        _prints,
+        "needs a result, but the service documents no reply to this write, so nothing is printed",
+        "add `--show`, which reads back what was written and prints it",
+    ),
+    Need(
+        ("--paginate", "--limit", "--page", "--page-size", "--sort", "--expect"), _lists, "works only with a paged list"
+    ),
+    Need(
+        ("--resume",),
+        lambda call: _has_rows(call) or call.has("--results"),
+        "needs the run that it resumes: `--from FILE` or `--results FILE`",
+    ),
+    Need(("--retry-unknown", "--skip-bad"), _has_rows, "works only with the rows of `--from FILE`"),
+    Need(("--keep-going",), _has_several, "works only with several rows"),
+    Need(("--map",), lambda call: "headings" not in call.values or call.has("--from"), "needs `--from FILE`"),
+    Need(
+        ("--max-wait",),
+        lambda call: "until_empty" not in call.values or call.has("--until-empty", "--until-closed"),
+        "works only with `--until-empty` or `--until-closed`",
+        "`--times N` ends a watch",
+    ),
+)
+"""Options, and what each is of no use without."""
+EITHER = tuple((f"--image-{layer}", f"--image-{layer}-id") for layer in ("far", "mid", "near"))
+"""Options that give one thing in two ways."""
+FILES = ("--to", "--results", "--from", "--input")
+"""Options that name a file; a file of results may replace its own input."""
+
+
+def check(call: Call) -> None:
+    """Refuse options that would be dropped, or of which one would undo another. Raises WrongCall, BadValue."""
+    for need in NEEDS:
+        named = [name for name in need.options if name in call.options]
+        if named and not need.met(call):
+            raise WrongCall(f"`{named[0]}` {need.why}: nothing was sent", hint=need.hint)
+    for one, other in EITHER:
+        if one in call.options and other in call.options:
+            raise WrongCall(f"`{one}` and `{other}` cannot be used together: nothing was sent", hint="give one of them")
+    for one, other in combinations((name for name in FILES if name in call.options), 2):
+        names = {call.options[one][-1], call.options[other][-1]}
+        if "--to" in (one, other) and "-" not in names and len({Path(name).resolve() for name in names}) == 1:
+            raise WrongCall(f"`{one}` and `{other}` name the same file: nothing was sent", hint="name two files")
