@@ -13,6 +13,7 @@ from roomctl.errors import BadInput
 from roomctl.events.report import NO_EVENT, Report, compose
 from roomctl.events.report_answers import is_personal
 from roomctl.events.report_lists import Served
+from roomctl.events.report_page import writer
 from roomctl.exports.attendance import attendance_of
 from roomctl.exports.stats import statistics
 from tests.events.evenings import EVENT, SET, Evening, evening
@@ -201,15 +202,76 @@ def test_the_room_set_that_is_named_tells_who_was_there_although_nobody_register
     assert document["notes"][-1] == "the start and end of the event are not both shown, so recordings of any time count"
 
 
-def test_an_answer_that_is_the_name_of_anybody_who_registered_is_not_told() -> None:
+def test_a_text_that_holds_the_name_of_anybody_who_registered_is_not_told() -> None:
     made = evening(3)
-    question, (first, *_, last) = "Who told you of it?", made.registrations
+    question, about, (first, *_, last) = "Who told you of it?", "How do you know Ada Lovelace?", made.registrations
     first["user"] = {**first["user"], "name": "Ada Lovelace"}
     last["user"] = {**last["user"], "name": None, "firstName": "Grace", "lastName": "Hopper"}
+    named = (
+        "ADA  Lovelace",
+        "grace hopper",
+        "Lovelace, Ada",
+        "Dr. Grace Hopper",
+        "Ada Lovelace and her mother",
+        "hopper",
+    )
     for number, row in enumerate(made.registrations):
-        row["values"] = [{"name": question, "value": ("a friend", "ADA  Lovelace", "grace hopper")[number % 3]}]
-    told = reported(made).document["questions"]
-    assert [each["answer"] for each in told[0]["answers"]] == ["a friend"]
+        told = "a friend" if number % 2 else named[number // 2 % len(named)]
+        row["values"] = [{"name": question, "value": told}, {"name": about, "value": "by name"}]
+        row["source"] = ("WEB", "ada@example.org", "Ada Lovelace's list")[number % 3]
+    last["values"][0]["value"] = "Hopper"
+    for row in made.registrations[-8:-1]:
+        row["values"][0]["value"] = "Hopper"
+    report = reported(made)
+    found = report.document["questions"]
+    assert [(each["question"], [answer["answer"] for answer in each["answers"]]) for each in found] == [
+        (question, ["a friend"]),
+        (None, ["by name"]),
+    ]
+    sources = Counter(row["source"] for row in made.registrations)
+    assert [each["source"] for each in report.document["registrations"]["bySource"]] == ["WEB"]
+    assert report.document["otherSources"] == sources.total() - sources["WEB"]
+    shown = page_of(report).tables["Where registrations came from"]
+    assert {row[0]: row[1] for row in shown} == {
+        "WEB": str(sources["WEB"]),
+        "other sources": str(sources.total() - sources["WEB"]),
+    }
+
+
+def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_markdown() -> None:
+    again, other, early = evening(3), evening(3), evening(3)
+    again = again._replace(registrations=[*again.registrations[:7], again.registrations[0], *again.registrations[7:]])
+    other.registrations[5]["event"] = {**other.registrations[5]["event"], "name": "Another"}
+    for row in early.registrations:
+        row["event"]["endDateTime"] = "2026-11-22T08:00:00Z"
+    empty = other._replace(registrations=[[], None, *evening(3).registrations])
+    cases = {
+        "read to its end, but it changed while it was read": again,
+        "egistrations disagree about the event": other,
+        "the event had not ended when this was made, so these are the numbers so far": early,
+        "2 of the rows did not fit": empty,
+    }
+    for words, made in cases.items():
+        report = reported(made)
+        html = page_of(report).html
+        md = b"".join(writer(".md")(report)).decode()
+        assert (words[1:] in html, words[1:] in md) == (True, True), words
+        assert report.document["registrations"]["registrations"] == len(evening(3).registrations), words
+        assert ("so far" in html, "The list of registrations is complete" in html) == (
+            made is early,
+            made is other or made is early,
+        ), words
+
+
+def test_a_person_whom_recordings_know_by_other_names_is_one() -> None:
+    made = evening(3)
+    room, person = made.sets[0]["socials"][0], made.registrations[0]["user"]
+    times = {name: made.registrations[0]["event"][name] for name in ("startDateTime", "endDateTime")}
+    by_address, by_id = {"user": {"emailAddress": person["emailAddress"]}}, {"userId": person["userId"]}
+    visits = [{**by_address, **times}, {**by_id, **times}, {"user": person, **times}]
+    recording = {"socialId": room["socialId"], "status": "COMPLETE", **times, "participants": visits}
+    together = reported(made._replace(recordings=[recording])).document["presence"]["together"]
+    assert [together[name] for name in ("people", "visits", "mostAtOnce")] == [1, 1, 1]
 
 
 def test_answers_that_may_lead_to_a_person_are_told_from_others() -> None:
@@ -229,7 +291,6 @@ def test_answers_that_may_lead_to_a_person_are_told_from_others() -> None:
             "+49 30 12345",
             "0170/12.34.56",
             "٠١٧٠١٢٣٤",
-            "x" * 101,
         ),
         *(
             "12 Main Street",
@@ -240,6 +301,7 @@ def test_answers_that_may_lead_to_a_person_are_told_from_others() -> None:
             "10115 Berlin",
             "SW1A 1AA",
         ),
+        *("skype:ada", "Skype: ada", "ada#1815", "1980-01-02", "2.1.80", "born on 2 January 1980", "Dr. Lovelace"),
     )
     others = (
         "yes",
@@ -250,10 +312,13 @@ def test_answers_that_may_lead_to_a_person_are_told_from_others() -> None:
         "2026-10-25",
         "25.10.2026",
         "18:30",
+        "09:30 to 10:30",
+        "2 days in 2025",
+        "Python 3, since 2024",
         "Street food",
         "C++",
     )
-    assert [each for each in (*personal, *others) if is_personal(each)] == [*personal]
+    assert [each for each in (*personal, *others) if is_personal(each, 2026)] == [*personal]
 
 
 @pytest.mark.parametrize("number", range(20))

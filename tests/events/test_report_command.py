@@ -60,7 +60,10 @@ def test_people_are_named_where_that_is_asked_for(sandbox: Run, event: str, tmp_
     assert "It names nobody" not in html
     assert all(f'<tr><th scope="row">{name}</th>'.replace("'", "&#39;") in html for name in names)
     assert (
-        sum(line.startswith("| ") and "@example" in line for line in (tmp_path / "r.md").read_text().splitlines())
+        sum(
+            line.startswith("| ") and "&#64;<!-- -->example" in line
+            for line in (tmp_path / "r.md").read_text().splitlines()
+        )
         == 250
     )
 
@@ -125,6 +128,7 @@ def test_what_cannot_be_reported_is_refused_before_anything_is_asked(sandbox: Ru
         ("--to", "r.html", "--tz", "Mars/Base"): "not a time zone: 'Mars/Base'",
         ("--to", "r.html", "--from", "gone.csv"): "no such file: `gone.csv`",
         ("--to", "r.html", "--from", "r.csv"): "has no column registeredDateTime",
+        ("--to", "r.html", "-o", "json"): "the ending of `--to` says the form of a report",
         ("--to", "r.html", "--from", "r.csv", "--room-set", "x"): "`--room-set` is for recordings",
     }.items():
         done = sandbox(*report, *words)
@@ -160,8 +164,16 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     strange.write_text('[1, null, {"registeredDateTime": 1e999, "user": 5, "event": "x", "values": {"a": 1}}]')
     with TemporaryFile() as people:
         report = compose(Kept(strange, EVENT), None, people=people, clock=clock)
-        assert [each["registeredDateTime"] for each in report.people()] == [None, None, Decimal("1E+999")]
+        assert [each["registeredDateTime"] for each in report.people()] == [Decimal("1E+999")]
     assert report.document["notes"] == ["the answers of 1 registrations cannot be read"]
+    assert report.document["doubts"][1:] == ["2 of the rows are not registrations"]
+    twice = tmp_path / "twice.ndjson"
+    twice.write_text("\n".join([*rows, *rows]), "utf-8")
+    assert compose(Kept(twice, EVENT), None, clock=clock).document["proof"]["rows"] == len(rows)
+    renamed = tmp_path / "renamed.csv"
+    renamed.write_text("registeredDateTime,confirmed,source,Wer\n,true,WEB,Ada\n")
+    with pytest.raises(Exception, match="has no column registrationId"):
+        compose(Kept(renamed, EVENT), None, clock=clock)
     exported(made, tmp_path / "kept.xlsx")
     with pytest.raises(Exception, match="a report cannot be made from a workbook"):
         Kept(tmp_path / "kept.xlsx", EVENT)

@@ -12,7 +12,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
 from roomctl.errors import NotAllowed, Partial, WrongCall
-from roomctl.events.report import Recorded, Report, Zone, compose
+from roomctl.events.report import DRIFTED, UNDER_WAY, Recorded, Report, Zone, compose
 from roomctl.events.report_lists import Kept, Registrations, Served
 from roomctl.events.report_page import writer
 from roomctl.exports.export import check_target
@@ -42,6 +42,8 @@ def report(
 def _target(session: Session) -> Path:
     if shaped := shaping(session):
         raise WrongCall(f"a report does not take {' and '.join(f'`{name}`' for name in shaped)}")
+    if session.given.output is not None:
+        raise WrongCall("`-o` is for output on the terminal, and the ending of `--to` says the form of a report")
     if session.given.to is None:
         raise WrongCall("a report needs a file", hint="add `--to report.html`")
     return Path(session.given.to)
@@ -87,6 +89,9 @@ def _told(session: Session, made: Report, to: Path) -> Answer:
     session.note(f"wrote {to}: {numbered(counts['registrations'], 'registrations')}, times in {zone['name']}")
     if missing := document["withoutRecordings"]:
         session.note(f"attendance is left out: {missing}")
+    for each in (DRIFTED, UNDER_WAY):
+        if each in document["notes"]:
+            session.note(each)
     if made.named:
         session.note("it names people: share it with care")
     if document["complete"]:

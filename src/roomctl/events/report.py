@@ -11,6 +11,7 @@ from typing import IO, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from roomctl.contract.moments import moment
+from roomctl.contract.outcome import differing
 from roomctl.contract.records import folded, truth
 from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
@@ -26,7 +27,12 @@ JSON = Any
 STAYS = (5, 15, 30, 60, 120, 240)
 """The limits, in minutes, between which stays are counted."""
 FROM_EXPORT = "the report was made from an export, without the service's recordings"
+DRIFTED = "the list of registrations was read to its end, but it changed while it was read"
+UNDER_WAY = "the event had not ended when this was made, so these are the numbers so far"
 NO_EVENT = "only the id of the event is known, because nobody has registered"
+
+
+_OF_EVENT = {"name": "name", "startDateTime": "start", "endDateTime": "end"}
 
 
 class Recorded(NamedTuple):
@@ -82,28 +88,39 @@ def compose(
     first = next(pages, None)
     used = zone or zone_of(listed.event)
     notes: list[str] = []
+    at, ended = clock(), moment(listed.event.get("endDateTime"))
+    if recorded and (ended is None or ended > at):
+        recorded = _until(at, recorded)
     attendance, missing, doubts = _attendance(listed.event if first else None, recorded, notes.append)
     tally = _Tally(attendance, people)
     counts = Statistics(used.zone)
     for page in chain([first] if first else [], pages):
         counts.add(*(page.columns[name] for name in COLUMNS))
-        tally.add(page)
+        tally.add(page, listed.event)
     event = listed.event
+    notes += [DRIFTED] if listed.drifted else []
+    notes += [UNDER_WAY] if ended and ended > at else []
     told = {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")}
-    doubts = [*listed.doubts, *doubts]
+    doubts = [*listed.doubts, *tally.doubts(), *doubts]
+    registrations = counts.told()
+    begun, sources = moment(event.get("startDateTime")) or at, registrations["bySource"]
+    questions, personal = tally.answers.told(begun.year, [each["source"] for each in sources if each["source"]])
+    registrations["bySource"] = [each for each in sources if each["source"] not in personal]
     document = {
         "report": 1,
-        "made": written(clock()),
+        "made": written(at),
+        "ended": None if ended is None else ended <= at,
         "complete": not doubts,
         "doubts": doubts,
         "event": told,
         "zone": {"name": str(used.zone), "saidBy": used.said_by},
-        "registrations": counts.told(),
+        "registrations": registrations,
+        "otherSources": sum(each["registrations"] for each in sources if each["source"] in personal),
         "attendance": attendance and tally.attended(),
         "presence": attendance and presence(attendance, used.zone),
         "recordings": attendance and recordings(attendance, used.zone),
         "withoutRecordings": missing,
-        "questions": tally.answers.told(),
+        "questions": questions,
         "notes": [*notes, *tally.notes()],
         "proof": {"complete": not listed.doubts, **listed.proof()},
     }
@@ -118,6 +135,20 @@ def zone_of(event: Mapping[str, JSON]) -> Zone:
         return Zone(ZoneInfo(name), "event") if type(name) is str and name else Zone(UTC, "default")
     except (OSError, ValueError, KeyError):
         return Zone(UTC, "default")
+
+
+def _until(at: datetime, recorded: Recorded) -> Recorded:
+    """Leave out the visits that begin later, which nobody can have made."""
+
+    def has_come(person: JSON) -> bool:
+        start = moment(person.get("startDateTime")) if type(person) is dict else None
+        return start is None or start <= at
+
+    def cut(recording: JSON) -> JSON:
+        people = recording.get("participants") if type(recording) is dict else None
+        return {**recording, "participants": [*filter(has_come, people)]} if type(people) is list else recording
+
+    return recorded._replace(recordings=[*map(cut, recorded.recordings)])
 
 
 def _attendance(
@@ -154,9 +185,15 @@ class _Tally:
         self._people = people
         self._seen: Counter[bool | None] = Counter()
         self._minutes: Counter[float | None] = Counter()
+        self._unlike: dict[str, None] = {}  # the names of what registrations show differently of the event
 
-    def add(self, page: Page) -> None:
+    def add(self, page: Page, event: Mapping[str, JSON]) -> None:
+        """Count a page of registrations for an event."""
         self.answers.add(page)
+        own = {name: event.get(name) for name in _OF_EVENT}
+        events = (each for each in page.columns["event"] if type(each) is dict)
+        unlike = (each for each in events if any(each.get(name) != value for name, value in own.items()))
+        self._unlike.update(dict.fromkeys(chain.from_iterable(differing(each, own) for each in unlike)))
         columns, attendance, there = page.columns, self._attendance, []
         if attendance:
             users = zip(columns["user.userId"], columns["user.emailAddress"], columns["event"], strict=True)
@@ -191,6 +228,11 @@ class _Tally:
                 for (least, limit), number in zip(limits, stays, strict=True)
             ],
         }
+
+    def doubts(self) -> list[str]:
+        """Say in what the registrations contradict one another."""
+        unlike = ", ".join(_OF_EVENT[name] for name in self._unlike)
+        return [f"registrations disagree about the event's {unlike}"] if unlike else []
 
     def notes(self) -> Iterator[str]:
         if self.answers.unreadable:

@@ -14,7 +14,7 @@ from roomctl.text.safe import visible
 
 JSON = Any
 LEAST = 5
-"""An answer is told when so many gave it."""
+"""An answer is told when so many registrations give it."""
 LONGEST = 100
 """A longer answer, in characters, is somebody's own words, and not told."""
 MOST_QUESTIONS = 200
@@ -22,10 +22,17 @@ MOST_ANSWERS = 50_000
 _PERSON = ("name", "firstName", "middleName", "lastName")
 _DIGITS = 6
 """Fewer digits are no phone number."""
+_LONGEST_NAME = 6
+"""A name of more words is not looked for inside an answer."""
+_LONG_AGO = 5
+"""A date so many years before an event, or more, may be that of a birth."""
 _PERSONAL = re.compile(
     r"""
     @ | [(\[{<]\s*at\s*[)\]}>] | \bdot\b                              # an e-mail address, or a handle
+    | \b(?:prof|dr|mr|mrs|ms|herr|frau|mme)\b\.?\s+[^\W\d_]             # somebody with a title
     | :// | \bwww\b | [^\W\d_]\.[^\W\d_]{2}                            # a link
+    | [^\W\d_]:[^\W\d_] | \#\d{4}\b                                    # a handle: `skype:ada`, `ada#1815`
+    | \b(?:skype|telegram|whatsapp|signal|discord|instagram|insta|facebook|twitter|linkedin|tiktok|snapchat)\s*:
     | \b\d{4,5}\s+[^\W\d_] | \b[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}\b    # a place with its postal code
     """,
     re.VERBOSE,
@@ -38,20 +45,22 @@ _STREET = re.compile(
     re.VERBOSE,
 )
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d\d|\d{4})")
+_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Answers:
     """Counts the answers of registrations, question by question, in memory that does not grow with them.
 
     Several answers of one person to one question count as one. Of a question with more different answers than there is
-    room for, only how many answered is told; so it is with an answer that is the name of who gave it, or the full name
-    of anybody who registered.
+    room for, only how many answered is told; so it is with an answer that is the name of one of those who gave it, or
+    that holds the full name of anybody who registered.
     """
 
     def __init__(self) -> None:
         self._answered: Counter[str] = Counter()
         self._counts: dict[str, Counter[str] | None] = {}
-        self._full_names = Distinct()
+        self._names = Distinct()  # full names; an answer that is a name of who gave it, after its question
         self.uncounted = 0  # answers to further questions than there is room for
         self.unreadable = 0  # registrations
 
@@ -59,7 +68,7 @@ class Answers:
         """Count the answers of a page of registrations."""
         self.unreadable += page.unreadable
         names = [page.columns[f"user.{part}"] for part in _PERSON]
-        self._full_names.fresh([*_full_names(*names)])
+        self._names.fresh([*_full_names(*names)])
         everybody = _folded(chain(*names)) if page.answers else set()
         for question, column in page.answers.items():
             given = len(column) - column.count("") - column.count(None)
@@ -73,7 +82,8 @@ class Answers:
                 answers = [each if type(each) is str else text(each) for each in column]
                 if not everybody.isdisjoint(map(str.casefold, answers)):
                     rows = zip(answers, *names, strict=True)
-                    answers = [answer for answer, *own in rows if answer.casefold() not in _folded(own)]
+                    own = {answer for answer, *own in rows if answer and answer.casefold() in _folded(own)}
+                    self._names.fresh([_own(question, answer) for answer in own])
                 counts.update([answer for answer in answers if answer and len(answer) <= LONGEST])
         self._make_room()
 
@@ -83,55 +93,81 @@ class Answers:
         if sum(sizes.values()) > MOST_ANSWERS:
             self._counts[max(sizes, key=lambda question: sizes[question])] = None
 
-    def told(self) -> list[dict[str, JSON]]:
+    def told(self, year: int, others: Iterable[str] = ()) -> tuple[list[dict[str, JSON]], set[str]]:
         """Give each question with its answers, the most frequent first, and how many `others` there were.
 
-        `told` is false where the answers were too many to be counted one by one.
+        The event was in `year`. A question that may lead to a person is None; `told` is false where the answers were
+        too many to be counted one by one. Beside the questions those of the `others`, further texts, that may lead to a
+        person. To be asked once, when all registrations are counted.
         """
+        others = {*others}
         shown = {question: _shown(counts or {}) for question, counts in self._counts.items()}
-        different = {answer for counts in shown.values() for answer in counts}
-        folded = dict(zip(different, _plain(different), strict=True))
-        unique = [*set(folded.values())]
-        impersonal = {name for name, new in zip(unique, self._full_names.fresh(unique), strict=True) if new}
-        return [
+        inside = {each: _runs(each) for each in chain(others, shown, *shown.values())}
+        own = {_own(question, answer) for question, counts in shown.items() for answer in counts}
+        keys = [*own.union(*inside.values())]
+        names = {key for key, is_new in zip(keys, self._names.fresh(keys), strict=True) if not is_new}
+        personal = {each for each, runs in inside.items() if is_personal(each, year) or not names.isdisjoint(runs)}
+        questions = [
             _question(
-                question,
+                None if question in personal else question,
                 self._answered[question],
-                {answer: number for answer, number in counts.items() if folded[answer] in impersonal},
+                {
+                    answer: number
+                    for answer, number in counts.items()
+                    if len(answer) <= LONGEST and answer not in personal and _own(question, answer) not in names
+                },
                 counted=self._counts[question] is not None,
             )
             for question, counts in shown.items()
         ]
+        return questions, personal & others | {each for each in others if len(each) > LONGEST}
 
 
 def _folded(names: Iterable[JSON]) -> set[str]:
     return {name.casefold() for name in names if type(name) is str}
 
 
-def _plain(names: Iterable[str]) -> list[str]:
-    """Give names without what only writes them differently: capitals, blanks, forms of letters."""
-    return [normalize("NFKC", " ".join(name.split())).casefold() for name in names]
+def _key(words: Sequence[str]) -> str:
+    """Give words without what only writes them differently: their order."""
+    return " ".join(sorted(words))
+
+
+def _words(name: str) -> list[str]:
+    """Give the words of a text without capitals, marks and forms of letters."""
+    return _WORD.findall(name.casefold() if name.isascii() else normalize("NFKC", name).casefold())
+
+
+def _runs(answer: str) -> set[str]:
+    """Give what in an answer can be a full name: all of it, or some words that follow one another."""
+    words = _words(answer)
+    ends = range(2, _LONGEST_NAME + 1)
+    some = {_key(words[at : at + many]) for many in ends for at in range(len(words) - many + 1)}
+    return {*some, _key(words)} - {""}
+
+
+def _own(question: str, answer: str) -> str:
+    return f"{question}\n{visible(answer).casefold()}"
 
 
 def _full_names(whole: Sequence[JSON], first: Sequence[JSON], middle: Sequence[JSON], last: Sequence[JSON]) -> set[str]:
     names = {name for name in whole if type(name) is str}
-    names |= {f"{given} {family}" for given, family in zip(first, last, strict=True)}
+    names |= {f"{given} {family}" for given, family in zip(first, last, strict=True) if given and family}
     if any(middle):
         names |= {f"{given} {further} {family}" for given, further, family in zip(first, middle, last, strict=True)}
-    return {*_plain(names)}
+    return {_key(words) for words in map(_words, names) if words}
 
 
 def _shown(counts: Mapping[str, int]) -> Counter[str]:
-    """Give the answers that enough people gave, and that lead to none of them."""
+    """Give the answers that enough people gave."""
     shown: Counter[str] = Counter()
     for answer, number in counts.items():
         shown[visible(answer)] += number
-    return Counter({each: number for each, number in shown.items() if number >= LEAST and not is_personal(each)})
+    return Counter({each: number for each, number in shown.items() if number >= LEAST})
 
 
-def _question(question: str, answered: int, told: Mapping[str, int], *, counted: bool) -> dict[str, JSON]:
+def _question(question: str | None, answered: int, told: Mapping[str, int], *, counted: bool) -> dict[str, JSON]:
     return {
-        "question": visible(question),
+        "question": question and visible(question),
         "answered": answered,
         "answers": [
             {"answer": each, "registrations": number}
@@ -142,13 +178,23 @@ def _question(question: str, answered: int, told: Mapping[str, int], *, counted:
     }
 
 
-def is_personal(answer: str) -> bool:
-    """Whether an answer may lead to a person: it looks like an address, a link or a phone number, or is long.
+def is_personal(answer: str, year: int) -> bool:
+    """Whether a text may lead to a person: it looks like an address, a link, a handle, a phone number or a birthday.
 
     Too many that do not are better than one that does: these are counted, only not told.
     """
-    plain = normalize("NFKC", answer).casefold()
-    if len(answer) > LONGEST or _PERSONAL.search(plain):
+    plain = _CLOCK.sub("", normalize("NFKC", answer).casefold())
+    if _PERSONAL.search(plain) or _is_long_ago(plain, year):
         return True
     digits = sum(letter.isdigit() for letter in plain)
     return bool(digits and _STREET.search(plain)) or (digits >= _DIGITS and not _DATE.fullmatch(plain))
+
+
+def _is_long_ago(text: str, year: int) -> bool:
+    """Whether a text has a year long before that of the event, and a day with it."""
+    numbers = re.findall(r"\d+", text)
+    years = [int(each) for each in numbers if len(each) == 4]
+    if not years and _DATE.fullmatch(text):
+        short = year // 100 * 100 + int(numbers[-1])
+        years = [short - 100 * (short > year + 1)]
+    return len(numbers) > 1 and any(1900 <= each <= year - _LONG_AGO for each in years)

@@ -1,5 +1,6 @@
 """The registrations that a report rests on, page by page, and their proof: as the service lists them, or as kept."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
@@ -20,11 +21,13 @@ from roomctl.exports.exported import Exported
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.quick import hold_memory, line_decoder
 from roomctl.exports.stats import COLUMNS
+from roomctl.service.distinct import Distinct, keys_of
 from roomctl.service.paginator import KeyedRows, Pages, Paginator
 
 JSON = Any
 _NEEDED = ("registeredDateTime", "confirmed", "source")
 _STORED: dict[JSON, bool] = {1: True, 0: False}  # as SQLite keeps them
+_INNER = re.compile(r"(?:user|event)\.")
 _PAGE = 500
 _SAID = {"service": "profile_host", "duplicatesDropped": "duplicates_dropped", "driftSeen": "drift_seen"}
 _SAID |= {"pages": "pages", "started": "started", "finished": "finished", "toolVersion": "tool_version"}
@@ -35,6 +38,11 @@ class Registrations(Protocol):
 
     event: dict[str, JSON]
     doubts: list[str]
+
+    @property
+    def drifted(self) -> bool:
+        """Whether the list changed while it was read."""
+        ...
 
     def pages(self) -> Iterator[Page]:
         """Read the registrations."""
@@ -86,7 +94,7 @@ class Served:
                 rows = batch.rows if quick else [row for row in batch.rows if is_record(row, REGISTRATION_LIST)]
                 misfits += len(batch.rows) - len(rows)
                 self._hash.update(lines(rows, shown=isinstance(batch.rows, KeyedRows) and batch.rows.shown))
-                page = of_lines(rows) if quick else of_rows(batch.rows)
+                page = of_lines(rows) if quick else of_rows(rows)
                 if len(self.event) == 1:
                     events = [event for event in page.columns["event"] if type(event) is dict]
                     own = next((event for event in events if _id_of(event) == self._id), events[0] if events else {})
@@ -100,6 +108,11 @@ class Served:
             raise doubt
         self.doubts += [doubt.message] if doubt else []
         self.doubts += [f"{misfits} of the rows did not fit"] if misfits else []
+
+    @property
+    def drifted(self) -> bool:
+        """Whether the list changed while it was read."""
+        return self._list.drift
 
     def proof(self) -> dict[str, JSON]:
         """Say what the list rests on."""
@@ -131,7 +144,7 @@ class Kept:
                 f"a report cannot be made from a workbook, because its times are rounded: `{path}`", hint=hint
             )
         self._digest = self._exported.verify()
-        self._rows = 0
+        self._rows, self._ids = 0, Distinct()
         self.event: dict[str, JSON] = {"socialEventId": event}
         facts = self._exported.manifest
         self.doubts = [f"there is no manifest beside `{path.name}`, so it is not proven complete"] * (facts is None)
@@ -142,39 +155,52 @@ class Kept:
         self._know(facts.event)
         self.doubts += [] if facts.complete else [facts.why]
         self.doubts += [f"the export left out {facts.left_out} registrations, as requested"] if facts.left_out else []
-        found = facts.filters.get("text")
-        self.doubts += [f"the export holds only what the service found for {found[0]!r}"] if found else []
+        found = "the export was made with a search text, so it holds only what the service found for that"
+        self.doubts += [found] if facts.filters.get("text") else []
 
     def pages(self) -> Iterator[Page]:
         """Read the file, some rows at a time. Raises BadInput where it is not what its name or manifest says."""
-        rows = self._source()
+        rows, misfits = self._source(), 0
         try:
             while some := list(islice(rows, _PAGE)):
-                page = of_lines(some) if type(some[0]) is bytes else self._page(some)
+                records = [row for row in some if _is_record(row)]
+                misfits += len(some) - len(records)
+                page = self._page(records)
                 events = page.columns["event"]
-                if not self._rows:
+                if not self._rows and events:
                     self._know(events[0])
                 self._check({_id_of(event) for event in events})
-                self._rows += len(some)
+                self._rows += len(events)
                 yield page
+            self.doubts += [f"{misfits} of the rows are not registrations"] if misfits else []
         except (OSError, ValueError, RecursionError) as error:
             raise BadInput(f"cannot read `{self._exported.path}`: {error}") from error
 
     def _source(self) -> Iterator[JSON]:
         exported = self._exported
-        if exported.tabular or exported.format.name != "ndjson":
+        if exported.tabular or exported.format.name != "ndjson" or exported.manifest is None:
             yield from exported.rows()
             return
         with exported.path.open("rb") as file:
             yield from (line for line in file if line.strip())
 
     def _page(self, rows: Sequence[JSON]) -> Page:
-        """Make a page of rows, which may be cells; in a text file a cell without text is none."""
-        if not self._exported.tabular:
+        """Make a page of rows, which may be lines or cells; in a text file a cell without text is none.
+
+        Without a manifest nobody has dropped the rows that came twice.
+        """
+        facts = self._exported.manifest
+        if facts is None:
+            keys = zip(keys_of(rows, REGISTRATION_LIST.row_id), map(self._exported.event, rows), strict=True)
+            fresh = self._ids.fresh([" ".join(each) for each in keys])
+            rows = [row for row, is_new in zip(rows, fresh, strict=True) if is_new]
+        if rows and type(rows[0]) is bytes:
+            return of_lines(rows)
+        if not rows or not self._exported.tabular:
             return of_rows(rows)
-        named, facts = [*map(self._exported.named, rows)], self._exported.manifest
-        if missing := [name for name in _NEEDED if name not in named[0]]:
-            hint = "export it without `--columns`"
+        named = [*map(self._exported.named, rows)]
+        if missing := [name for name in (*_NEEDED, *(REGISTRATION if facts is None else ())) if name not in named[0]]:
+            hint = "export it without `--columns`" + " and `--rename`, or keep its manifest beside it" * (facts is None)
             raise BadInput(f"`{self._exported.path}` has no column {missing[0]}, which a report counts", hint=hint)
         nothing = None if self._exported.format.binary else ""
         found = {name: [None if (cell := row[name]) == nothing else cell for row in named] for name in named[0]}
@@ -184,8 +210,13 @@ class Kept:
         events = zip(*(found.get(f"event.{name}", none) for name in EVENT), strict=True)
         columns["event"] = [dict(zip(EVENT, cells, strict=True)) for cells in events]
         fixed = {*REGISTRATION, *(ATTENDED if facts is None or facts.label else ())}
-        answers = {name: column for name, column in found.items() if name not in fixed}
+        answers = {name: column for name, column in found.items() if name not in fixed and not _INNER.match(name)}
         return Page(columns, {_question(name): column for name, column in answers.items()})
+
+    @property
+    def drifted(self) -> bool:
+        """Whether the list changed while it was exported."""
+        return bool(self._exported.manifest and self._exported.manifest.drift_seen)
 
     def _know(self, event: JSON) -> None:
         """Learn more of the event. Raises BadInput where it is another."""
@@ -216,6 +247,10 @@ class Kept:
             return ()
         unclear = () if self._exported.format.binary else ("whether a source is empty or not shown",)
         return ("the time zone of the event's owner", *unclear)
+
+
+def _is_record(row: JSON) -> bool:
+    return row.lstrip().startswith(b"{") if type(row) is bytes else type(row) is dict
 
 
 def _id_of(event: JSON) -> str:

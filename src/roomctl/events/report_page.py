@@ -4,6 +4,7 @@ What others wrote passes two walls in every template: it is made visible, then e
 templates of our own: libraries that draw SVG without a browser give a chart no text alternative.
 """
 
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -12,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from roomctl.errors import BadConfig
-from roomctl.events.report import Report
+from roomctl.events.report import DRIFTED, UNDER_WAY, Report
 from roomctl.events.report_answers import LEAST
 from roomctl.events.report_charts import Course, bars, days, stays
 from roomctl.events.report_words import filters, zone_words
@@ -21,8 +22,11 @@ from roomctl.text.safe import markdown, safe, visible
 
 JSON = Any
 ENDINGS = (".html", ".md", ".json")
+_ADDRESS = re.compile(r"(?<=\w)@(?=\w)|(?<=\bwww)\.", re.IGNORECASE)
+_INERT = {"@": "&#64;<!-- -->", ".": "&#46;<!-- -->"}
 MOST_ROOMS = 20
 MOST_ROWS = 150
+HIDDEN = "A question that is not shown, because it might identify somebody"
 MOST_ANSWERS = 800
 """So many answers at most are told on a page, all questions together."""
 
@@ -53,7 +57,10 @@ def _visible(value: JSON) -> JSON:
 
 
 def _marked(value: JSON) -> JSON:
-    return markdown(safe(value, cell=True)) if type(value) is str else value
+    """Make a text inert in Markdown, its addresses too, of which chats would make links."""
+    if type(value) is not str:
+        return value
+    return _ADDRESS.sub(lambda found: _INERT[found[0]], markdown(safe(value, cell=True)))
 
 
 def _json(report: Report) -> Iterator[bytes]:
@@ -95,7 +102,7 @@ def _view(report: Report) -> dict[str, JSON]:
         "title": event["name"] or f"Event {event['socialEventId']}",
         "zone_words": zone_words(zone.zone, zone.said_by, event["startDateTime"], event["endDateTime"]),
         "days": days(counts["perDay"], event, zone.zone),
-        "sources": bars(sources, total, noun="sources", most=MOST_ROWS),
+        "sources": bars(sources, total, rest=document["otherSources"], noun="sources", most=MOST_ROWS),
         "together": course and course.chart(presence["together"], presence["together"]["mostAtOnce"] or 1),
         "during": course and course.event,
         "rooms": [course.chart(room, highest) for room in rooms[:MOST_ROOMS]] if course else [],
@@ -103,6 +110,9 @@ def _view(report: Report) -> dict[str, JSON]:
         "stays": document["attendance"] and stays(document["attendance"]),
         "questions": _questions(document["questions"]),
         "least": LEAST,
+        "drifted": DRIFTED,
+        "under_way": UNDER_WAY,
+        "how": "so far" if document["ended"] is False else "how it went",
         "most_rows": MOST_ROWS,
         "named": report.named,
         "people": report.people(),
@@ -119,5 +129,5 @@ def _questions(questions: list[dict[str, JSON]]) -> list[dict[str, JSON]]:
     for each in questions:
         counts = [(answer["answer"], answer["registrations"]) for answer in each["answers"]]
         chart = bars(counts, each["answered"], rest=each["others"], noun="answers", most=most)
-        found.append({**each, "chart": chart if counts else None})
+        found.append({**each, "question": each["question"] or HIDDEN, "chart": chart if counts else None})
     return found

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -38,16 +39,15 @@ def presence(attendance: Attendance, zone: tzinfo) -> dict[str, JSON] | None:
 
     `together` counts who was in several rooms once. `timesUnknown` are visits that are in no other number.
     """
-    everybody: dict[str, list[Presence]] = {}
-    for each in attendance.recorded.values():
-        for person, presences in each.people.items():
-            everybody.setdefault(person, []).extend(presences)
+    in_room = {key: _united(attendance, each.people.items()) for key, each in attendance.recorded.items()}
+    everybody = _united(attendance, chain.from_iterable(each.items() for each in in_room.values()))
     spans = _spans(everybody)
     if not spans:
         return None
     steps = _steps(spans, zone)
     rooms = [
-        {"socialId": key, "name": each.name, **_course(each.people, steps)} for key, each in attendance.recorded.items()
+        {"socialId": key, "name": each.name, **_course(in_room[key], steps)}
+        for key, each in attendance.recorded.items()
     ]
     return {
         "minutes": steps.length // timedelta(minutes=1),
@@ -80,6 +80,14 @@ def recordings(attendance: Attendance, zone: tzinfo) -> list[dict[str, JSON]]:
 def tell(at: datetime, zone: tzinfo) -> str:
     """Write a moment on the clock of a zone."""
     return at.astimezone(zone).isoformat()
+
+
+def _united(attendance: Attendance, people: Iterable[tuple[str, Sequence[Presence]]]) -> People:
+    """Give the presences of each person once, whatever name a recording has for them."""
+    found: dict[str, list[Presence]] = {}
+    for name, presences in people:
+        found.setdefault(attendance.person(name), []).extend(presences)
+    return found
 
 
 def _spans(people: People) -> list[Span]:

@@ -69,6 +69,7 @@ class Attendance:
         self._unlike = unlike
         self.times: list[Span] = []
         self._seen: dict[str, list[Presence]] = {}
+        self._same: dict[str, str] = {}  # names of one person, which lead to the first of them
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
         self.recorded: dict[str, Recorded] = {}
         self.gaps: dict[str, list[str]] = {}
@@ -87,6 +88,12 @@ class Attendance:
     def doubt(self) -> str:
         """Why it may lack somebody; empty where it does not."""
         return " and ".join(what + _listed(ids) for what, ids in self.gaps.items())
+
+    def person(self, name: str) -> str:
+        """Give the one name of a person who may be known by several: by user id here, by e-mail address there."""
+        while (other := self._same.get(name, name)) != name:
+            name = other
+        return name
 
     def of(self, registration: JSON) -> dict[str, JSON]:
         """Give `seen`, `firstSeen`, `lastSeen`, `minutesSeen`, `visits` and `rooms` of who registered.
@@ -159,6 +166,8 @@ class Attendance:
             if _touches(presence.span or (start, end), self._window):
                 names = _names(person)
                 self._kinds.add(frozenset(names.values()))
+                for each in names:
+                    self._same[self.person(each)] = self.person(next(iter(names)))
                 there.people.setdefault(next(iter(names), ""), []).append(presence)
                 for each in names:
                     self._seen.setdefault(each, []).append(presence)
