@@ -200,7 +200,7 @@ def test_a_log_tells_each_attempt(serve: Serve) -> None:
     assert lines == [
         f"attempt 1: GET {address}",
         "attempt 1: HTTP 503",
-        "attempt 1 failed (P2): HTTP 503",
+        "attempt 1 failed: HTTP 503",
         f"attempt 2: GET {address}",
         "attempt 2: HTTP 200",
     ]

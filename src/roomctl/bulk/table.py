@@ -15,6 +15,7 @@ RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 `job` what was done to what, and where: a room that was ended on a stage has not been ended anywhere else."""
 
 
+NO_COLUMN: Final = "rename a column; `--map COLUMN=FIELD` reads a field from a column of another name"
 RAW: Final = "raw"
 """A column more, where rows have more or fewer cells than the header: such a row as it stood."""
 
@@ -127,7 +128,7 @@ class Table(NamedTuple):
         if not self.problems or (skip_bad and not self.unusable):
             return
         first, *others = self.problems[:200]
-        why, hint = f"{self.name} cannot be used: {first}", ""
+        why, hint = f"{self.name} cannot be used: {first}", NO_COLUMN if "no column" in first.message else ""
         if not self.unusable:
             number = f"{len(self.bad)} of {len(self.bad) + len(self.rows)}"
             why, others = f"{number} rows of {self.name} cannot be sent, nothing was sent", [first, *others]

@@ -163,7 +163,7 @@ def _terminal(session: Session) -> Iterator[Finding]:
     else:
         yield Finding("encoding", "warn", f"{encoding}: some names are shown as escapes", "`export PYTHONUTF8=1`")
     if out is None or not out.isatty():
-        yield Finding("terminal", "ok", "none: tables are tab-separated, and no questions are asked")
+        yield Finding("terminal", "ok", "not a terminal: tables are tab-separated, and no questions are asked")
         return
     colors = "no colours" if environment.get("NO_COLOR") or environment.get("TERM") == "dumb" else "colours"
     yield Finding("terminal", "ok", f"{environment.get('TERM') or 'TERM is not set'}, {colors}")
@@ -174,10 +174,12 @@ def _completion(session: Session) -> Iterator[Finding]:
         yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
     ids = session.environment.folder("cache") / "completion" / "ids"
     if ids.exists():
-        yield Finding("completion", "ok", f"Tab knows {numbered(len(ids.read_bytes().splitlines()), 'names and ids')}")
+        yield Finding(
+            "completion", "ok", f"Tab completes {numbered(len(ids.read_bytes().splitlines()), 'names and ids')}"
+        )
     else:
         yield Finding(
-            "completion", "ok", "Tab knows no names or ids yet", "`roomctl completion --help` says how to set it up"
+            "completion", "ok", "Tab completes no names or ids yet", "`roomctl completion --help` says how to set it up"
         )
 
 

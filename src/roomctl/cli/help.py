@@ -53,7 +53,7 @@ def gaps(_: Session) -> Answer:
 
     rows = [
         {"id": gap.id, "quote": gap.quote, "lenient": gap.lenient}
-        | {name: getattr(gap, name) or "the same" for name in ("strict", "hostile")}
+        | {name: getattr(gap, name) or "as lenient" for name in ("strict", "hostile")}
         | {"why": gap.why}
         for gap in all_gaps()
     ]
@@ -115,7 +115,7 @@ def _lint_code(code: str) -> Answer:
     from roomctl.events.lint import CODES
 
     if code not in CODES:
-        near = did_you_mean(code, CODES, "") or f"there are {', '.join(CODES)}"
+        near = did_you_mean(code, CODES, "") or f"the codes are {', '.join(CODES)}"
         raise BadValue(f"no such code: {code!r}", hint=near)
     return Answer({"code": code, **CODES[code]._asdict()}, "LintCode")
 

@@ -119,6 +119,8 @@ def _one_room(session: Session, which: str, records: Sequence[JSON]) -> Rooms:
     for record in records:
         same_id(which, room, record.get("socialId"))
     check_new(INVITE_SEND, records)
+    if session.mine and is_open(rooms_by_id(session).get(room, {})) is False:
+        session.note(f"room {called(which, room)} is closed")
     return Rooms({room: called(which, room)})
 
 

@@ -106,7 +106,8 @@ def check_ending(to: str, about: About) -> None:
     ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
     if about.endings:
         if ending not in about.endings:
-            raise WrongCall(f"`{to}` does not end in {' or '.join(about.endings)}: nothing was sent")
+            hint = f"`--to {Path(to).stem}{about.endings[0]}`"
+            raise WrongCall(f"`{to}` does not end in {' or '.join(about.endings)}: nothing was sent", hint=hint)
         return
     known = endings() if about.exports else endings().union(FILE_ENDINGS) if lists else frozenset(FILE_ENDINGS)
     if ending[1:2].isalpha() and ending not in known | PLAIN:

@@ -184,7 +184,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
     record = room_set(session, key)
     named, unseen = list(by_id(rooms_in(record), "configurationId")), rooms_unseen([record], None)
     if not named:
-        why = unseen.message if unseen else f"no room of set {key} shows an entry configuration"
+        why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} names an entry configuration"
         raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
     if not session.about.writes:
         session.doubt = session.doubt or unseen

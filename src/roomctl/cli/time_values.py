@@ -48,7 +48,7 @@ def moment(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
             return when
         except (ValueError, OverflowError):
             pass
-    raise BadValue(f"not a time: {text!r}", hint=f"write it as {_FORMS}")
+    raise BadValue(f"{text!r} is not a time that roomctl understands", hint=f"write it as {_FORMS}")
 
 
 def zone_for(session: "Session", tz: str | None) -> ZoneInfo | None:

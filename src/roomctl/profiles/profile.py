@@ -201,7 +201,9 @@ def unknown_settings(names: Iterable[str], where: str) -> list[str]:
 def check_name(name: str, origin: str = "") -> str:
     """Check the name of a profile (R52). Raises BadConfig."""
     if not re.fullmatch(NAME, name):
-        raise BadConfig(f"not a profile's name{origin}: {name!r}", hint="1 to 64 letters, digits, `.`, `_`, `-`")
+        raise BadConfig(
+            f"{name!r} is not a valid profile name{origin}", hint="use 1 to 64 letters, digits, `.`, `_`, `-`"
+        )
     return name
 
 

@@ -252,7 +252,7 @@ class _Exchange:
         with client.transport.send(self.prepared, self.headers, attempt) as answer:
             self.status = answer.status
             gaps = answer.headers.get_list(_ASSUMPTION)
-            assumed = f", assuming {', '.join(gaps)}: `roomctl help gaps`" if gaps else ""
+            assumed = f" (relies on what is not documented: {', '.join(gaps)}; see `roomctl help gaps`)" if gaps else ""
             client.log(f"attempt {self.attempts}: HTTP {answer.status}{assumed}")
             now, decode, field = client.clock.wall(), self.decode, client.list_field
             return received(self.prepared, answer, now, redact=client.redact, decode=decode, list_field=field)
@@ -270,7 +270,7 @@ class _Exchange:
         client, hint, what = self.client, "", self.what or _in_words(self.prepared)
         failed.why = client.redact(failed.why)
         self.standing, self.detail = failed.standing, failed.why
-        client.log(f"attempt {self.attempts} failed ({failed.phase}): {failed.why}")
+        client.log(f"attempt {self.attempts} failed: {failed.why}")
         most = attempts(self.prepared.operation.repeat, failed, client.retries)
         asked, throttled = failed.wait or 0.0, failed.phase == "P1"  # the service asked for fewer requests
         if self.attempts < most and not client.stopping.is_set():
@@ -280,7 +280,7 @@ class _Exchange:
                 hint = "many requests failed, so retries have stopped: run it again later"
             else:
                 delay = max(asked, client.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
-                next_one = f"attempt {self.attempts + 1} of {most} in {delay:.1f} s"
+                next_one = f"attempt {self.attempts + 1} of {most} {f'in {delay:.1f} s' if delay >= 0.05 else 'now'}"
                 client.note(f"could not {what}: {failed.why}; {next_one}")
                 client.sleep(delay)
                 if not client.stopping.is_set():

@@ -42,6 +42,8 @@ class Kept(NamedTuple):
 
 def apply_file(session: Session, file: str | None, plan: str | None, tz: str | None, choices: Choices) -> Answer:
     """Apply a file, or what is left of a kept plan; one at a time. Raises errors.*."""
+    if file is not None and plan is not None:
+        raise WrongCall("give either FILE or `--plan FILE`: a plan names its file")
     kept = _kept(session, plan) if plan is not None else None
     if kept is not None and (any(choices) or tz is not None):
         why = "`--plan` keeps what was chosen: `--send-unseen`, `--retry-unknown` and `--tz` were for `roomset plan`"

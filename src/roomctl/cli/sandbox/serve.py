@@ -35,7 +35,7 @@ def serve(
     """
     reading = reading_option(strict, lenient, hostile)
     if port > 65535:
-        raise BadValue(f"not a port: {port}", hint="a number from 0 to 65535")
+        raise BadValue(f"{port} is not a port", hint="give a number from 0 to 65535")
     if like is not None and like not in TEMPERAMENTS:
         raise BadValue(f"`--like` is one of {', '.join(TEMPERAMENTS)}, not {like!r}")
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []

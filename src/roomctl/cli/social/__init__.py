@@ -89,7 +89,7 @@ def create(
     sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
-        raise BadValue(f"the room would end before it starts: {starts} to {ends}")
+        raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint="correct one of the two times")
     return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room", done="created")
 
 
