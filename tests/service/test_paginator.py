@@ -219,15 +219,30 @@ def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
     assert list(served(end, 1, [end], page=7)) == []
 
 
+MORE = "page 1 is empty, and its `{}` says that there is more"
+MAY_BE_AN_ERROR = "page 1 is empty, and what is said beside it may be an error"
 WRAPPERS = [
     ({}, {"rows": [], "last": True, "totalElements": 10}, ""),
     ({"total": 10}, {"rows": [], "total": 0}, ""),
     ({}, {"rows": [], "last": False}, "page 1 is empty, and says that it is not the last"),
-    ({}, {"rows": [], "hasNext": True}, "page 1 is empty, and says that it is not the last"),
+    ({}, {"rows": [], "hasNext": True}, MORE.format("hasNext")),
     ({}, {"rows": [], "items": [{"name": "x"}]}, "page 1 is empty, and `items` has records as well as `rows`"),
     ({}, {"rows": None, "totalElements": 25}, "the service says that it has 25 rows, but 10 came"),
     ({"totalCount": 25}, {"rows": []}, "the service says that it has 25 rows, but 10 came"),
     ({"totalItems": 3}, {"rows": []}, "the service says that it has 3 rows, but 10 came"),
+    ({"meta": {"pagination": {"total": "3,000"}}}, {"rows": []}, "the service says that it has 3000 rows, but 10 came"),
+    ({}, {"rows": [], "total": {"value": 25.0}}, "the service says that it has 25 rows, but 10 came"),
+    ({}, {"rows": [], "total": "30 or so"}, "page 1 is empty, and its `total` is a number that cannot be read"),
+    ({}, {"rows": [], "total": {"value": 10, "relation": "gte"}}, MORE.format("relation")),
+    ({}, {"rows": [], "@odata.nextLink": "http://x"}, MORE.format("@odata.nextLink")),
+    ({}, {"rows": [], "_links": {"next": {"href": "http://x"}}}, MORE.format("next")),
+    ({"count": 10, "next": 1}, {"rows": [], "count": 0, "next": None, "links": {"next": ""}, "has_more": "false"}, ""),
+    ({"_shards": {"total": 5}, "page": {"total": 1, "number": 0}}, {"rows": [], "totalPages": 1, "lastPage": 1}, ""),
+    ({"code": 0, "msg": ""}, {"rows": [], "code": 50012, "msg": "token expired"}, MAY_BE_AN_ERROR),
+    ({}, {"rows": [], "message": "Unauthorized"}, MAY_BE_AN_ERROR),
+    ({"code": 0, "msg": "10 rows"}, {"rows": [], "code": 0, "msg": "no rows", "errors": []}, ""),
+    ({"rows": [], "code": 50012, "msg": "token expired"}, {"rows": []}, MAY_BE_AN_ERROR.replace("1", "0")),
+    ({"rows": [], "code": 20000, "msg": "success"}, {"rows": []}, ""),
 ]
 
 
@@ -241,7 +256,8 @@ def test_a_wrapper_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30
 
     service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), list_field="rows")
     read = Paginator(service, RECORDING_LIST, path={}, query=(), size=100)
-    assert (read.whole(), read.complete, read.why) == (recordings(10), not why, why or "ended on an empty page")
+    rows = page.get("rows", recordings(10))
+    assert (read.whole(), read.complete, read.why) == (rows, not why, why or "ended on an empty page")
 
 
 HEADERS = [
@@ -249,8 +265,16 @@ HEADERS = [
     ({"X-Total-Count": "many", "Content-Range": "rows 0-9/*"}, ""),
     *(
         ({name: value}, "the service says that it has 25 rows, but 10 came")
-        for name, value in (("X-Total-Count", "25"), ("x-total", " 25 "), ("Content-Range", "rows 0-9/25"))
+        for name, value in (
+            ("X-Total-Count", "25"),
+            ("x-total", " 25 "),
+            ("X-WP-Total", "25, 25"),
+            ("Content-Range", "rows 0-9/25"),
+        )
     ),
+    ({"X-Count": "10", "X-Has-More": "false", "X-Next-Page": ""}, ""),
+    ({"X-Has-More": "true"}, MORE.format("x-has-more")),
+    ({"X-Total-Count": "25 rows"}, "page 1 is empty, and its `x-total-count` is a number that cannot be read"),
 ]
 
 
@@ -266,6 +290,25 @@ def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
     read = Paginator(service, RECORDING_LIST, path={}, query=(), size=100, check=decoder is None, decode=decoder)
     assert sum(len(batch.rows) for batch in read.batches()) == 10
     assert (read.complete, read.why) == (not why, why or "ended on an empty page")
+
+
+@pytest.mark.parametrize("header", [{"Content-Encoding": "gzip"}, {"Content-Type": "text/HTML"}])
+def test_an_empty_page_that_is_said_to_be_something_is_no_end_r30(header: dict[str, str]) -> None:
+    end = httpx.Response(200, headers={"Content-Length": "0", **header})
+    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(lambda _: end), end_of_list=["empty"])
+    with pytest.raises(Unintelligible, match="an empty body that is said to be HTML, or encoded"):
+        list(Paginator(service, RECORDING_LIST, path={}, query=(), size=10))
+
+
+def test_a_service_that_counts_pages_from_1_is_named_and_its_list_has_not_changed_r32() -> None:
+    class FromOne(PagedService):
+        def page(self, *given: Any, page: int, **more: Any) -> list[Any]:
+            return super().page(*given, page=max(page - 1, 0), **more)
+
+    notes: list[str] = []
+    read = listing(FromOne(recordings(25)), 10, note=notes.append)
+    assert (list(read), read.complete, read.drift) == (recordings(25), True, False)
+    assert notes == ["pages 0 and 1 were identical: this service seems to count pages from 1"]
 
 
 @pytest.mark.parametrize("page", [0, 2])

@@ -118,6 +118,15 @@ def test_p3_a_refusal_is_final(operation: Operation, serve: Serve) -> None:
 
 
 @EVERY
+def test_an_empty_answer_of_which_no_end_was_announced_is_cut_short_r11(operation: Operation, serve: Serve) -> None:
+    server = serve(hang_up(b"HTTP/1.1 200 X\r\nConnection: close\r\n\r\n"))
+    assert failing(operation, server.url).code == ("unknown" if operation.writes else "temporary")
+    if operation.reply is None:
+        with client(serve(hang_up(b"HTTP/1.0 200 X\r\nContent-Length: 0\r\n\r\n")).url) as service:
+            assert service.send(operation, **asked(operation)).status == 200
+
+
+@EVERY
 def test_a_success_that_cannot_be_understood_is_final(operation: Operation, serve: Serve) -> None:
     """R17: HTML with 200, an empty 200, another type, cut JSON, a record without its id."""
     for body in (b"", b"<html>ok</html>", b"null", b'"x"', b'{"a":1}', b"[", b"[[]"):

@@ -1,6 +1,7 @@
 """What the pages of a list may be: rows, what stands in their place, what wraps them, and ends other than `[]`."""
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from roomctl.contract.operations import Operation
@@ -21,10 +22,36 @@ SAID: Final = {"204": "HTTP 204", "empty": "an empty body", "null": "`null`", "4
 
 
 class Rows(list[Any]):
-    """The rows of a page, and what is said beside them: the list's `total`; why an empty page is no end."""
+    """The rows of a page, and what is said beside them: the list's `total`; why an empty page is no end.
+
+    `state` is what a wrapper says of the answer itself, such as its `code`; `failed`: that it is an error.
+    """
 
     total: int | None = None
     more = ""
+    state: Mapping[str, str] = {}
+    failed = False
+
+    def heed(self, said: Iterable[tuple[str, JSON]]) -> None:
+        """Take in what is said beside the rows, as names and values, whether in a wrapper or in headers.
+
+        A total that is the number of these rows may be that of the page, and counts for nothing.
+        """
+        totals = [] if self.total is None else [self.total]
+        for name, value in said:
+            key = _PREFIX.sub("", _letters(name))
+            if _TOTAL.fullmatch(key):
+                counted = value.get("value") if type(value) is dict else value
+                number = _number(counted)
+                if number is not None and number != len(self):
+                    totals.append(number)
+                elif number is None and isinstance(counted, str | float) and any(map(str.isdigit, _last(counted))):
+                    self.more = self.more or f"its `{name}` is a number that cannot be read"
+            if _LAST.fullmatch(key) and str(value).lower() == "false":
+                self.more = "says that it is not the last"
+            elif (_MORE.fullmatch(key) and _says(value)) or (key == "relation" and value == "gte"):
+                self.more = f"its `{name}` says that there is more"
+        self.total = max(totals, default=None)
 
 
 class Wrapped(Rows):
@@ -32,28 +59,67 @@ class Wrapped(Rows):
 
     def __init__(self, rows: list[JSON], name: str, wrapper: Mapping[str, JSON]) -> None:
         super().__init__(rows)
-        said = {key.lower().replace("_", ""): value for key, value in wrapper.items()}
-        others = [key for key, value in wrapper.items() if key != name and type(value) is list and _holds_record(value)]
-        self.total = _total(said)
-        if said.get("last") is False or said.get("hasnext") is True or said.get("hasmore") is True:
-            self.more = "says that it is not the last"
-        elif others:
+        rest = {key: value for key, value in wrapper.items() if key != name}
+        others = [key for key, value in rest.items() if type(value) is list and _holds_record(value)]
+        if others:
             self.more = f"`{others[0]}` has records as well as `{name}`"
+        self.heed(_members(rest))
+        said = {_letters(key): str(value).lower() for key, value in rest.items() if value not in (None, "", [], {})}
+        codes, texts = ({key: said[key] for key in keys if key in said} for keys in (_CODES, _TEXTS))
+        self.state = codes or texts
+        self.failed = not _FINE.issuperset(codes.values()) and not _FINE.issuperset(texts.values())
 
 
-def total_in(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
-    """Give how many rows headers such as X-Total-Count and Content-Range say that a list has; None where none does."""
-    said = {}
-    for name, value in headers:
-        word, text = name.decode("latin-1").lower().replace("-", ""), value.decode("latin-1").rpartition("/")[2].strip()
-        if text.isdecimal() and len(text) < 20:
-            said["total" if word == "contentrange" else word.removeprefix("x")] = int(text)
-    return _total(said)
+# Names without case, signs and digits, as services write them.
+_TOTAL = re.compile("total(count|elements|items|records|results|rows)?|count|recordstotal|numfound|contentrange")
+_MORE = re.compile(
+    "next(link|page|token|pagetoken|cursor)?|has(next|more|nextpage)|(is)?truncated|incompleteresults|partial|timedout"
+)
+_LAST = re.compile("(is)?last(page)?")
+_PREFIX = re.compile("^(xwp|x|wp|odata)")
+_AROUND = re.compile("(response|result|search)?(meta|pag|link|cursor|hits|total)")
+"""Members of such names are looked into: a number elsewhere counts other things."""
+_CODES = ("code", "status", "statuscode", "errcode", "errorcode", "resultcode", "returncode")
+_TEXTS = ("message", "msg", "errmsg", "errormessage", "error", "errors")
+_FINE = frozenset({"0", "200", "ok", "success", "true", "none"})
+_NOTHING = frozenset({"", "0", "-1", "false", "no", "none", "null"})
+_GROUPED = re.compile("[0-9]{1,3}([,' _\u00a0\u202f][0-9]{3})+")
+_INTEGER = re.compile(r"[0-9]{1,19}(\.0+)?")
 
 
-def _total(said: Mapping[str, JSON]) -> int | None:
-    totals = [said.get(key) for key in ("totalelements", "totalcount", "totalitems", "total")]
-    return next((total for total in totals if type(total) is int), None)
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalpha, name)).lower() if len(name) < 40 else ""
+
+
+def _members(wrapper: Mapping[str, JSON], depth: int = 3) -> Iterator[tuple[str, JSON]]:
+    """Give what an object says of a list, with what is said one or two levels further down."""
+    for name, value in wrapper.items():
+        yield name, value
+        if type(value) is dict and depth > 1 and _AROUND.match(_letters(name)):
+            yield from _members(value, depth - 1)
+
+
+def _last(value: JSON) -> str:
+    """Give what stands behind the `/` of a Content-Range, and any other value whole."""
+    return str(value).rpartition("/")[2]
+
+
+def _number(value: JSON) -> int | None:
+    """Read a number of rows, however it is written: `30`, `30.0`, `"3,000"`, `rows 0-19/30`, or twice the same."""
+    texts = {each.strip() for each in _last(value).split(", ")}
+    text = texts.pop()
+    if texts:
+        return None
+    if _GROUPED.fullmatch(text):
+        return int("".join(filter(str.isdigit, text)))
+    return int(text.partition(".")[0]) if _INTEGER.fullmatch(text) else None
+
+
+def _says(value: JSON) -> bool:
+    """Whether a member says anything: a link with an address, a token, true."""
+    if isinstance(value, dict | list):
+        return any(map(_says, value.values() if isinstance(value, dict) else value))
+    return str(value).strip().lower() not in _NOTHING
 
 
 def _holds_record(values: Iterable[JSON]) -> bool:

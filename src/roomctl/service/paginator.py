@@ -106,6 +106,8 @@ class Paginator:
         self._note = note
         self._barren = 0
         self._total: int | None = None
+        self._state: Mapping[str, str] = {}
+        self._page_0: Sequence[str] = ()
         self.size = size if limit is None else min(size, max(limit, 1))
         self.pages = self.rows = self.duplicates = 0
         self.drift = self.complete = self.broken = False
@@ -146,6 +148,7 @@ class Paginator:
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
                 if rows:
+                    self._state = self._state or (rows.state if isinstance(rows, Rows) else {})
                     if empty is not None:
                         self._doubt(f"page {empty} was empty, but page {number} has rows", _HOLE)
                     empty = None
@@ -156,7 +159,7 @@ class Paginator:
                 if isinstance(rows, Rows) and rows.total is not None:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
         came, new = before + self.rows + self.duplicates, before + self.rows
-        if self._total is not None and not new <= self._total <= came:
+        if self._total is not None and self._total != self.pages and not new <= self._total <= came:
             self._doubt(f"the service says that it has {self._total} rows, but {came} came", _AGAIN)
         if self.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
@@ -196,6 +199,8 @@ class Paginator:
             self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
         if isinstance(rows, Rows) and rows.more:
             self._doubt(f"page {number} is empty, and {rows.more}", _AGAIN)
+        if isinstance(rows, Rows) and (rows.failed if not self.pages else rows.state.items() - self._state.items()):
+            self._doubt(f"page {number} is empty, and what is said beside it may be an error", _AGAIN)
 
     def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
         """Doubt the list for rows of a page that are of another event, no records, or others than before.
@@ -249,7 +254,11 @@ class Paginator:
             repeated = [row for row, new in zip(rows, fresh, strict=True) if not new]
             rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
             self.duplicates += len(sighted) - len(keys)
-            self.drift = self.drift or len(keys) < len(set(sighted))
+            if number == 1 and sighted == self._page_0:
+                self._note("pages 0 and 1 were identical: this service seems to count pages from 1")
+            else:
+                self.drift = self.drift or len(keys) < len(set(sighted))
+        self._page_0 = self._page_0 if number else sighted
         self.pages += 1
         self.rows += len(keys)
         self._barren = 0 if keys else self._barren + 1

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, unlike
-from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, total_in, wrapper_of
+from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, wrapper_of
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
@@ -85,8 +86,8 @@ def received(
         marks = marks_of(data)
         if "problem+json" in answer.headers.get("content-type", "").lower():
             raise Unproven("its Content-Type says that it is a problem")
-        if operation.paged and answer.status in (200, 204) and (not data or data.isspace()):
-            raise Unreadable("empty", end="204" if answer.status == 204 else "empty")
+        if not data or data.isspace():
+            _check_empty(operation, answer, data)
         if answer.status != 200 and (operation.reply is None or not operation.writes):  # a part, or what was made of it
             raise Unproven("the service documents 200 for success")
         value = decode(data, marks) if decode else None
@@ -100,9 +101,10 @@ def received(
                 raise Unproven("neither an empty answer nor a record" if operation.reply is None else "not an object")
         if operation.reply is None:
             value = None
-        elif operation.paged and (total := total_in(answer.headers.raw)) is not None:
-            value = value if isinstance(value, Rows) else Rows(value or ())
-            value.total = total if value.total is None else value.total
+        elif operation.paged:
+            rows = value if isinstance(value, Rows) else Rows(value or ())
+            rows.heed(answer.headers.multi_items())
+            value = rows if rows.total is not None or rows.more else value
     except Truncated as error:
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
     except NotStrict as error:
@@ -184,6 +186,21 @@ def _inflated(inflater: Any, chunk: bytes, left: int) -> bytes:
     return part
 
 
+def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
+    """Say what an empty body is: cut short, where nothing shows its end, or what may be the end of a list.
+
+    Raises Truncated, Unreadable.
+    """
+    status, headers = answer.status, answer.headers
+    if not data and status == 200 and "content-length" not in headers and "transfer-encoding" not in headers:
+        raise Truncated("nothing came, and no length was announced")
+    if not operation.paged or status not in (200, 204):
+        return
+    if not data and ("content-encoding" in headers or "html" in headers.get("content-type", "").lower()):
+        raise Unproven("an empty body that is said to be HTML, or encoded")
+    raise Unreadable("empty", end="204" if status == 204 else "empty")
+
+
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     """Give the rows of a list, or of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
     if type(value) is dict:
@@ -194,7 +211,7 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
         if list_field is not None and list_field in value:
             page = value[list_field]
             wrapped = Wrapped(page if type(page) is list else [], list_field, value)
-            says_more = page is None and (wrapped.more or wrapped.total)
+            says_more = page is None and (wrapped.more or wrapped.total or wrapped.state)
             value = wrapped if says_more or type(page) is list else page
         elif wrapper := wrapper_of(value):
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
