@@ -11,6 +11,7 @@ from roomctl.exports import manifest
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
+from roomctl.exports.exported import earlier
 from roomctl.exports.job import Enriched, Enrichment
 from tests.exports.paged import PARQUET, PagedService, exported, identifier, registration
 
@@ -40,6 +41,20 @@ def test_json_exports_say_what_is_new_changed_and_gone(name: str, tmp_path: Path
         {"id": identifier(3), "change": "changed", "fields": ["values.Company", "values.Diet", "values.Late"]},
         {"id": identifier(2), "change": "gone", "fields": []},
     ]
+
+
+@pytest.mark.parametrize("name", ["ndjson", "csv"])
+def test_ids_in_another_case_are_the_same_ids_r48(name: str, tmp_path: Path) -> None:
+    old = [
+        registration(number, registrationId=f"abcdef{number:02d}-0000-4000-8000-000000000000") for number in range(5)
+    ]
+    upper = [{**row, "registrationId": row["registrationId"].upper()} for row in old]
+    exported(PagedService(old), tmp_path / "old", format=name, keep_ids=True)
+    exported(PagedService([*upper[:4], {**upper[4], "source": "x"}]), tmp_path / "new", format=name)
+    only = {"id": old[4]["registrationId"], "change": "changed", "fields": ["source"]}
+    assert diff(tmp_path / "old", tmp_path / "new").changes == [only]
+    since = earlier(tmp_path / "old", "registrationId")
+    assert exported(PagedService(upper), tmp_path / "newer", since=since, format=name).rows == 0
 
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "excel-csv", "sqlite", "xlsx", PARQUET])

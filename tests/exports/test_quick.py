@@ -86,6 +86,15 @@ def test_a_bearer_that_stands_in_a_row_twice_is_removed_r7(tmp_path: Path) -> No
     assert RawService.full == 0
 
 
+@pytest.mark.parametrize("name", ["csv", "ndjson"])
+def test_one_id_in_two_cases_on_a_page_is_compared_in_full_r48(name: str, tmp_path: Path) -> None:
+    key = "abcdef01-0000-4000-8000-000000000000"
+    rows = [registration(1, registrationId=key), registration(1, registrationId=key.upper(), source="x")]
+    raw, plain = both(rows, tmp_path, name)
+    assert raw == plain
+    assert RawService.full == 1
+
+
 def test_a_number_keeps_its_writing(tmp_path: Path) -> None:
     exported(RawService([ROW % (b'"n":[1.10,1E+2,0.00001,' + b"9" * 5_000 + b"]")]), tmp_path / "r.ndjson")
     assert b'"n":[1.10,1E+2,0.00001,999' in (tmp_path / "r.ndjson").read_bytes()

@@ -11,11 +11,10 @@ from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.cells import is_moment
 from roomctl.exports.columns import REGISTRATION, Chosen, Misfit, flat, named_values
 from roomctl.exports.exported import Exported
-from roomctl.service.distinct import fingerprint, key_of
+from roomctl.service.distinct import fingerprint, folded_keys, key_of, version
 
 JSON = Any
 Row = dict[str, JSON]
-_MISSING = object()
 
 
 class Differences(NamedTuple):
@@ -131,7 +130,8 @@ def _changed_fields(before: "_Side", after: "_Side", changed: set[str]) -> Itera
     for key, row in after.rows():
         if key in changed:
             now, then = _fields(row), was[key]
-            names = [name for name in {**then, **now} if then.get(name, _MISSING) != now.get(name, _MISSING)]
+            both = {**then, **now}
+            names = [name for name in both if version(then.get(name, both)) != version(now.get(name, both))]
             yield key, names or ["values"]  # the same values in another order
 
 
@@ -165,7 +165,7 @@ class _Side:
             if event := exported.event(row):
                 self.events.add(event)
             cut, key = self._cut(row), key_of(row, row_id)
-            yield key_of(cut, None) if key.startswith("#") else key, cut
+            yield folded_keys([key_of(cut, None) if key.startswith("#") else key])[0], cut
 
     def _cut(self, row: Row) -> Row:
         if not self._columns:

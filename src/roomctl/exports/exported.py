@@ -1,7 +1,7 @@
 """Exports read back, row by row, whatever their format: for checking, comparing and going on from."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from roomctl.exports import manifest
 from roomctl.exports.cells import is_moment
 from roomctl.exports.formats import format_named, format_of
 from roomctl.exports.part import beside, sha256_of
-from roomctl.service.distinct import fingerprint, key_of
+from roomctl.service.distinct import fingerprint, folded_keys, key_of
 
 JSON = Any
 Row = dict[str, JSON]
@@ -102,7 +102,7 @@ class Earlier(NamedTuple):
 
     def has(self, key: str, content: str) -> bool:
         """Whether a row was there with this very content."""
-        return self.hashes.get(key) == bytes.fromhex(content)
+        return self.hashes.get(*folded_keys([key])) == bytes.fromhex(content)
 
 
 def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = ()) -> Earlier:
@@ -123,7 +123,8 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     content = exported.verify() if exported else ""
     is_ndjson = exported is not None and exported.format.name == "ndjson"
     if exported and is_ndjson and not (exported.tabular or facts.left_out or facts.label):
-        return Earlier({key_of(row, row_id): bytes.fromhex(fingerprint(row)) for row in exported.rows()}, content)
+        pairs = ((key_of(row, row_id), fingerprint(row)) for row in exported.rows())
+        return _earlier(pairs, content)
     ids, again = beside(file, manifest.IDS), "export once more with `--keep-ids`"
     if not ids.is_file():
         raise BadInput(
@@ -135,4 +136,8 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     if facts.ids_sha256 != sha256_of(ids):
         raise BadInput(f"`{ids}` does not match the manifest of `{file}`", hint=again)
     with ids.open("rb") as lines:
-        return Earlier({key: bytes.fromhex(content) for key, content in map(json.loads, lines)}, facts.ids_sha256)
+        return _earlier(map(json.loads, lines), facts.ids_sha256)
+
+
+def _earlier(pairs: Iterable[Sequence[str]], basis: str) -> Earlier:
+    return Earlier({folded_keys([key])[0]: bytes.fromhex(content) for key, content in pairs}, basis)

@@ -20,6 +20,7 @@ from roomctl.exports.cells import shows
 from roomctl.exports.columns import EVENT, REGISTRATION, TOP, USER, Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import decode
+from roomctl.service.distinct import folded_keys
 from roomctl.service.paginator import KeyedRows
 
 JSON = Any
@@ -95,7 +96,7 @@ def _decode_usual(decoded: Callable[[bytes, bytes], KeyedRows], body: bytes, mar
         rows = decoded(body, marks)
     except (MsgspecError, ValueError, KeyError, RecursionError):
         return None
-    if "" in rows.keys or len(set(rows.keys)) != len(rows) or not _is_shallow(marks):
+    if "" in rows.keys or len(set(folded_keys(rows.keys))) != len(rows) or not _is_shallow(marks):
         return None
     rows.shown = b"\\" not in marks and shows(marks)
     return rows

@@ -39,8 +39,8 @@ def digest(value: JSON) -> str:
 
 
 def fingerprint(row: JSON) -> str:
-    """Give what tells a row's content from another's, in 32 hex digits."""
-    return digest(row)[:32]
+    """Give the first 32 hex digits of a row's version."""
+    return version(row)[:32]
 
 
 def version(row: JSON) -> str:
@@ -49,14 +49,14 @@ def version(row: JSON) -> str:
 
 
 def key_of(row: JSON, row_id: str | None) -> str:
-    """Give what identifies a row: its id where it has a usable one, else `#` and the digest of the whole row."""
+    """Give what identifies a row: its id where it has a usable one, else `#` and its version."""
     if type(row) is dict:
         value = row.get(row_id)
         if type(value) is str and value:
             return value
         if type(value) is int:
             return str(value)
-    return "#" + digest(row)
+    return "#" + version(row)
 
 
 def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
