@@ -314,7 +314,7 @@ def test_objects_of_columns_go_on_with_the_same_columns_only_r33(name: str, tmp_
     cut = ["registrationId", "source"]
     expected = whole(tmp_path, format=name, columns=cut)
     interrupted(tmp_path / "r", format=name, columns=cut)
-    with pytest.raises(BadInput, match="another query, format or set of columns"):
+    with pytest.raises(BadInput, match="another query, key, format or set of columns"):
         exported(PagedService(ROWS), tmp_path / "r", format=name)
     exported(PagedService(ROWS), tmp_path / "r", format=name, columns=cut)
     assert (tmp_path / "r").read_bytes() == expected

@@ -27,6 +27,7 @@ OTHERS = {"size": 7, "ended": True, "passes": 2, "page": 1, "found": ["Diet"], "
         {"rename": {"source": "from"}},
         {"guard": True},
         {"profile_host": "elsewhere.example"},
+        {"key": "another"},
         {"size": 11},
         {"keep_ids": True},
     ],
@@ -37,7 +38,7 @@ def test_another_export_does_not_mix_with_the_unfinished_one_r33(other: dict[str
     with pytest.raises(BadInput) as caught:
         exported(service, tmp_path / "r.csv", **other)
     part = tmp_path / "r.csv.part"
-    assert caught.value.message == f"`{part}` belongs to another export: another query, format or set of columns"
+    assert caught.value.message == f"`{part}` belongs to another export: another query, key, format or set of columns"
     assert caught.value.hint == f"finish it with the command that began it, or remove `{part}` to start again"
     assert service.asked == []
     part.unlink()

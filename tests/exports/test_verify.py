@@ -36,6 +36,25 @@ def test_a_quiet_list_takes_two_passes(tmp_path: Path) -> None:
     assert facts.why == "of 2 passes the last brought no new id and saw the rows that the one before it saw"
 
 
+def test_rows_that_a_service_skips_behind_a_short_page_are_found(tmp_path: Path) -> None:
+    """It gives pages of ten, and counts on from the size that was asked for."""
+
+    class Skips(PagedService):
+        def page(self, *given: Any, **more: Any) -> list[Any]:
+            return super().page(*given, **more)[:10]
+
+    facts = verified(Skips([recording(number) for number in range(35)]), tmp_path / "r.ndjson", size=20)
+    assert (facts.rows, facts.passes, facts.complete) == (35, 3, True)
+
+
+def test_a_list_that_is_empty_ever_after_is_not_proven(tmp_path: Path) -> None:
+    service = PagedService([recording(number) for number in range(5)])
+    service.between = lambda service: service.rows.clear()
+    with pytest.raises(Partial, match="later passes showed none of the rows that came first"):
+        verified(service, tmp_path / "r.ndjson")
+    assert ids(tmp_path / "r.ndjson") == [identifier(number) for number in range(5)]
+
+
 def test_an_export_that_goes_on_with_verify_claims_no_change_of_a_quiet_list(tmp_path: Path) -> None:
     rows = [recording(number) for number in range(45)]
     with pytest.raises(Temporary):
@@ -175,7 +194,7 @@ def misses(seeds: Iterable[int], folder: Path) -> tuple[list[int], int]:
         try:
             verified(churning(seed, always), to, size=random.Random(seed).choice([1, 2, 3, 5, 7, 10]))
         except Partial:
-            to.with_name(f"{seed}.ndjson.part").unlink()
+            to.with_name(f"{seed}.ndjson.part").unlink(missing_ok=True)  # none where all rows went
             continue
         proven += 1
         found = ids(to)

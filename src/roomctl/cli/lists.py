@@ -171,6 +171,7 @@ def export(
             concurrency=settings.concurrency,
             force=session.given.force,
             profile_host=settings.base_url,
+            key=session.client.key,
             note=session.note,
             on_page=lambda _, rows: counted.update(rows),
             **options,

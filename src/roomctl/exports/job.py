@@ -46,7 +46,7 @@ class Job:
     """An export as it was asked for.
 
     `form`: the name of its format, else told by the file's. `zone` puts moments on its clock (xlsx: UTC without one).
-    `keep_ids` leaves `FILE.ids` for a later `since`.
+    `key` is who asks: another's rows are another list. `keep_ids` leaves `FILE.ids` for a later `since`.
 
     What follows: its `format`; `event`, the folded id of the one whose registrations are exported, empty for another
     list; `hashed`: each row's content is to be told from an earlier one; `tabular`: rows become cells, those of a
@@ -67,6 +67,7 @@ class Job:
     zone: tzinfo | None = None
     guard: bool = False
     profile_host: str = ""
+    key: str = field(default="", repr=False)
     keep_ids: bool = False
     since: "Earlier | None" = None
     enrich: Enrichment | None = None
@@ -91,7 +92,8 @@ class Job:
         rest = (self.size, list(self.columns), dict(self.rename), str(self.zone), self.guard, self.hashed)
         ours = (self.since and self.since.basis, self.enrich and self.enrich.basis)
         asked = (self.operation.name, dict(self.path), list(self.query), self.profile_host, self.format.name)
-        return digest([asked, rest, ours])
+        whose = digest(["roomctl export", self.profile_host, self.key])
+        return digest([asked, rest, ours, whose])
 
     def sheet(self, names: tuple[str, ...]) -> Sheet:
         """Say how cells are to look under these column names.

@@ -250,7 +250,8 @@ class Reading:
     def _settle(self, paginator: Paginator) -> None:
         """End the export, or begin the next pass: `verify` wants one that adds nothing and sees what the last saw.
 
-        That is the same rows, with the same values.
+        That is the same rows, with the same values. Where the first page was shorter than asked for, later passes ask
+        for that many: a service that cuts a page short, and counts on from its whole size, leaves rows out otherwise.
 
         In a pass that saw a row on two pages the list changed, unless it always has that row twice: in its old places.
         """
@@ -260,12 +261,17 @@ class Reading:
         if not self.job.verify or calm:
             gone = len(self.known) - paginator.rows if progress.passes > 1 else 0
             self.progress = progress._replace(ended=True, gone=gone)
-            if gone:
+            if gone and gone == len(self.known):
+                why = "later passes showed none of the rows that came first"
+                self.progress = self.progress._replace(doubt=self.progress.doubt or why)
+            elif gone:
                 self.note(f"rows that the last pass no longer showed, kept in the file: {gone}")
             return
         changed = progress.passes > 1 and (progress.added > 0 or progress.total_before >= 0)
+        first = next(self.part.facts(), {"keys": ()}) if progress.passes == 1 else {"keys": ()}
         self.progress = progress._replace(
             passes=progress.passes + 1,
+            size=min(progress.size, len(first["keys"]) or progress.size),
             page=0,
             added=0,
             total=0,
