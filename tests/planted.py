@@ -160,8 +160,8 @@ BUGS = (
     Bug(
         "a candidate is taken for what was created",
         "reconcile.py",
-        '        found = "1 candidate"',
-        '        if len(fresh) == 1:\n            return self.confirmed(fresh[0])\n        found = "1 candidate"',
+        '        found = "1 possible',
+        '        if len(fresh) == 1:\n            return self.confirmed(fresh[0])\n        found = "1 possible',
         "tests/test_reconcile.py -k two_thousand",
     ),
     Bug(

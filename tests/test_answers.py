@@ -444,7 +444,7 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
 @pytest.mark.parametrize(
     ("command", "reply", "code", "told"),
     [
-        (f"social end {ROOM} --yes", room("nothing"), 0, "it does not show the room closed; confirmed by reading"),
+        (f"social end {ROOM} --yes", room("nothing"), 0, "the room closed; reading it again shows that it is done"),
         ("social create --name R", {"socialId": NEW, "name": "Z"}, 7, "another name than was asked for"),
         ("social create --name R", {"socialId": NEW, "name": " r "}, 0, 'from what was sent: name: "R" → " r "'),
         (f"social create --name R --room-set {SET}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another social"),

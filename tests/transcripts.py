@@ -22,7 +22,7 @@ CHANGING = (
     (r"\b[0-9a-f]{16}\b", "ENTRY"),
     (r" #[0-9a-f]{12}\b", " #SEAL"),
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", "NOW"),
-    (r'("sent_at":"|  sent: )[^",]*', r"\1NOW"),
+    (r'("sent_at":"|  sent: )[^", ]*', r"\1NOW"),
 )
 """What differs from run to run, and between this process and a socket, and what stands for it."""
 

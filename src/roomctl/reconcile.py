@@ -22,6 +22,10 @@ Query = Sequence[tuple[str, str]]
 APART = 5.0  # seconds between two looks at a room that still seems open
 SIZE = 100
 READING = "confirmed by reading"
+SAID = {
+    READING: "reading it again shows that it is done",
+    "reply to the second request": "the request was sent a second time, and that one was answered",
+}
 _BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "status", "isOpen")
 
 
@@ -112,8 +116,8 @@ class _LostWrite(NamedTuple):
             except _NoEffect as found:
                 if again:
                     return self.repeat()
-                sent = "sent twice" if self.twice else "not sent again"
-                raise self.unknown(f"{found}; it was {sent}") from None
+                sent = "although the request was sent twice" if self.twice else "and the request was not sent again"
+                raise self.unknown(f"{found}, {sent}") from None
         except OutcomeUnknown:
             raise
         except _NotDone as found:
@@ -140,7 +144,7 @@ class _LostWrite(NamedTuple):
             raise self.unknown("the room is open, which proves nothing while `--leave-open-until` may keep it open")
         if answered:
             raise _NotDone(f"room {folded(self.write.path['socialId'])} ({room.get('name')}) is still open")
-        raise _NoEffect("the room is open")
+        raise _NoEffect("the room is still open")
 
     def room(self) -> dict[str, JSON]:
         """Read a room that shows whether it is open. Raises OutcomeUnknown where nothing does."""
@@ -161,7 +165,7 @@ class _LostWrite(NamedTuple):
         if shows(record, write.body):
             return self.confirmed(record)
         if write.before is not None and write.before.get(key) == record:
-            raise _NoEffect("the room set is as it was before")
+            raise _NoEffect("the room set has not changed")
         raise self.unknown("the room set shows neither the new values nor the old ones")
 
     def created(self) -> Settled:
@@ -175,8 +179,8 @@ class _LostWrite(NamedTuple):
             raise self.unknown("the earlier state was not read, so new records cannot be identified")
         seen = snapshot(self.client, write.operation)
         fresh = [record for key, record in seen.items() if write.before.get(key) != record]
-        found = "1 candidate" if len(fresh) == 1 else f"{len(fresh)} candidates"
-        raise self.unknown(f"{found} appeared or changed since then" if fresh else "nothing new appeared", fresh)
+        found = "1 possible result has" if len(fresh) == 1 else f"{len(fresh)} possible results have"
+        raise self.unknown(f"{found} appeared or changed since then" if fresh else "nothing new has appeared", fresh)
 
     def saved(self) -> Settled:
         """Read a configuration back by its id."""

@@ -279,7 +279,7 @@ def test_after_ctrl_c_running_jobs_may_end_and_no_other_begins() -> None:
     failure = report.exit_error()
     assert type(failure) is Interrupted
     assert (failure.exit, failure.outcome) == (130, "applied")
-    assert failure.message == "4 of 21 rows done, 17 skipped; stopped: interrupted"
+    assert failure.message == "finished 4 of 21 rows, 17 skipped; stopped: interrupted"
 
 
 def test_what_has_no_answer_in_the_seconds_of_grace_is_unknown() -> None:

@@ -29,8 +29,8 @@ def test_a_list_is_exported_with_a_manifest(words: tuple[str, ...], ending: str,
 @pytest.mark.parametrize(
     ("verify", "fault", "passes", "said"),
     [
-        ((), "rows-inserted=1,after=1", 1, "`--verify` reads it until nothing new comes"),
-        (("--verify",), "unknown-fields,after=5", 3, "`--force` exports it anew"),
+        ((), "rows-inserted=1,after=1", 1, "rows may be missing\n`--verify` reads the list again"),
+        (("--verify",), "unknown-fields,after=5", 3, "the list changed while it was read: `--force` exports it anew"),
     ],
 )
 def test_a_list_that_changed_while_it_was_read_is_said_and_stands_in_the_manifest_r32(
@@ -39,6 +39,6 @@ def test_a_list_that_changed_while_it_was_read_is_said_and_stands_in_the_manifes
     event = sandbox("sandbox", "seed", "--yes", "-o", "ids").stdout.split()[0]
     words = ("registration", "export", event, "--to", "r.csv", "--page-size", "100", *verify)
     done = sandbox(*words, "--fault", f"{fault}:registration.list")
-    assert (done.status, f"the list changed while it was read: {said}" in done.stderr) == (0, True), done.stderr
+    assert (done.status, said in done.stderr) == (0, True), done.stderr
     facts = json.loads((tmp_path / "r.csv.manifest.json").read_bytes())
     assert (facts["passes"], facts["driftSeen"], facts["complete"]) == (passes, True, True)

@@ -70,9 +70,9 @@ def test_an_unknown_outcome_says_when_it_was_sent_and_what_might_be_its_effect()
     details = {"sent_at": "2026-11-21T08:00:00Z", "candidates": [{"socialId": "3f", "name": "a\nb", "isOpen": True}]}
     error = OutcomeUnknown("no answer came back", journal="3f", details=details)
     assert error_text(error).splitlines()[1:] == [
-        "  sent: 2026-11-21T08:00:00Z, once",
-        "  candidate: socialId 3f, name a\\nb, isOpen true",
+        "  sent: 2026-11-21T08:00:00Z (once)",
+        "  possibly this one: socialId 3f, name a\\nb, isOpen true",
         "  journal: 3f",
     ]
     error.details["journals"] = ["1", "2"]
-    assert "  sent: 2026-11-21T08:00:00Z, again, after checking" in error_text(error)
+    assert "  sent: 2026-11-21T08:00:00Z (second time, after a check)" in error_text(error)

@@ -15,7 +15,7 @@ from tests.sandbox.conftest import NOW
 
 A = "AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA"
 LISTS = "users, themes, playlists, roomSets, events, recordings, transcriptions"
-MISSPELT = "RegistrationValue has no such field; did you mean `value`?"
+MISSPELT = "no such field; did you mean `value`?"
 ADA = {"name": "Ada", "emailAddress": "ada@example.org"}
 
 

@@ -144,11 +144,11 @@ def test_a_failure_that_passes_is_not_seen_but_said(serve: Serve) -> None:
     server = serve(reply(b"", 503), hang_up(), reply([]))
     waits, notes = Waits(), list[str]()
     with client(server.url, clock=waits.clock, note=notes.append) as service:
-        assert service.send(OPERATIONS[2], what="list my room sets").attempts == 3
+        assert service.send(OPERATIONS[2], what="list your room sets").attempts == 3
     assert waits.sleeps == [0.5, 1.0]
     assert notes == [
-        "could not list my room sets: HTTP 503; attempt 2 of 5 in 0.5 s",
-        "could not list my room sets: the connection ended before the answer was complete; attempt 3 of 5 in 1.0 s",
+        "could not list your room sets: HTTP 503; attempt 2 of 5 in 0.5 s",
+        "could not list your room sets: the connection ended before the answer was complete; attempt 3 of 5 in 1.0 s",
     ]
 
 

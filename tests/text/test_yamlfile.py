@@ -46,11 +46,11 @@ def test_what_pyyaml_writes_of_json_is_read_back(value: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: [1, 2", "f.yaml is neither JSON nor YAML: line 1, column 9: expected ',' or ']', but got '<stream end>'"),
-        ("a: 1\na: 2\n", "f.yaml is neither JSON nor YAML: line 2, column 1: the key 'a' occurs twice"),
+        ("a: [1, 2", "f.yaml, line 1, column 9: expected ',' or ']', but got '<stream end>'"),
+        ("a: 1\na: 2\n", "f.yaml, line 2, column 1: the key 'a' appears twice"),
         (
             "\tx: 1",
-            "f.yaml is neither JSON nor YAML: line 1, column 1: found character '\\t' that cannot start any token",
+            "f.yaml, line 1, column 1: indent with spaces, not tabs",
         ),
         ("!!python/object:os.system {}", None),
         ("[" * 20000, None),

@@ -25,15 +25,17 @@ class Report(NamedTuple):
             return "unknown" if counts["unknown"] else "applied"
         return "refused" if any(result.refused for result in self.results) else "not_sent"
 
-    def summary(self, noun: str = "rows") -> str:
-        """Say in one line how many went how."""
+    def summary(self, done: str = "finished", noun: str = "rows") -> str:
+        """Say in one line how many went how: `invited 2 of 3 people, 1 failed`."""
+        if not self.results:
+            return "nothing to do"
         counts = self.counts()
-        words = [f"{counts['ok']} of {len(self.results)} {noun} done"]
+        words = [f"{done} {counts['ok']} of {len(self.results)} {noun}"]
         words += [f"{counts[status]} {status}" for status in ("failed", "unknown", "skipped") if counts[status]]
         return ", ".join(words) + (f"; stopped: {self.stopped}" if self.stopped else "")
 
     def exit_error(
-        self, noun: str = "rows", *, results: str = "", kept: str = "", repeatable: bool = False
+        self, done: str = "finished", noun: str = "rows", *, results: str = "", kept: str = "", repeatable: bool = False
     ) -> RoomctlError | None:
         """Make the failure to end with, None when there is none; `results` names the result file for the next step,
         `kept` what there is where it could not be written; `repeatable`: the very command finds what is left.
@@ -44,13 +46,12 @@ class Report(NamedTuple):
         counts = self.counts()
         details = {"counts": counts, "stopped": self.stopped}
         again, why = _again(results, kept, repeatable)
-        message = self.summary(noun)
+        message = self.summary(done, noun)
         if isinstance(self.failure, Stopped):
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
-            hint = (
-                f"`roomctl journal verify` reads what can be read back; then {again}, `--retry-unknown` for these too"
-            )
+            check, too = "checks whether they took effect", "`--retry-unknown` sends the unknown rows as well"
+            hint = f"`roomctl journal verify` {check}; then {again}; {too}"
             return OutcomeUnknown(message, details=details, hint=hint)
         if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
             self.failure.details = {**self.failure.details, **details}
@@ -59,19 +60,20 @@ class Report(NamedTuple):
                 self.failure.outcome = self.outcome
             return self.failure
         if counts["failed"] or self.stopped:
-            return Partial(message, outcome=self.outcome, details=details, hint=f"{again}: {why}")
+            return Partial(message, outcome=self.outcome, details=details, hint=why)
         return None
 
 
 def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
-    """What to do next for the rows that are not done, and why that is right."""
+    """What to do next for the rows that are not done; and said in full, with why that is right."""
     if kept:
-        return "run the same command again with `--resume`", f"the result of each row is kept in {kept}"
+        again = "run the same command again with `--resume`"
+        return again, f"{again}: the result of each row is kept in {kept}"
     if repeatable:
-        return "run the same command again", "what is done is not sent again"
+        again = "run the same command again"
+        return again, f"fix what failed, then {again}: what is finished is not sent again"
     if results:
-        return f"run it again with `--from {results}`", "only rows that failed or were never sent are sent"
-    return (
-        "run it again for the rows that are not done",
-        "`--results FILE` writes a file that, given to `--from`, sends only those",
-    )
+        again = f"run it again with `--from {results}`"
+        return again, f"{again}: only rows that failed or were never sent are sent"
+    later = "next time add `--results FILE`, and `--from FILE` then sends only what is not done"
+    return "run it again for the rows that are not done", f"fix the failed rows and run it for those; {later}"

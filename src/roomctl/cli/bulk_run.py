@@ -105,7 +105,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:
         session.note(
-            f"{numbered(standing['unknown'], 'rows')} of unknown outcome, not sent: `--retry-unknown` sends them"
+            f"not sent without `--retry-unknown`: {numbered(standing['unknown'], 'rows')} with an unknown outcome"
         )
     return Run(table, divided, file=file, target=target)
 
@@ -160,8 +160,10 @@ def jobs_of(
     return [Job(tuple(rows), partial(call, rows, write)) for rows, write in pairs]
 
 
-def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, resource: str = "Result") -> Answer:
-    """Run jobs and report on every row."""
+def run(
+    session: Session, planned_run: Run, jobs: Sequence[Job], done: str, noun: str, *, resource: str = "Result"
+) -> Answer:
+    """Run jobs and report on every row; `done` and `noun` are how that is said: `ended 2 of 3 rooms`."""
     journal, given = session.journal, session.given
     begun = planned_run if given.resume else _begin(session, planned_run)
 
@@ -190,9 +192,9 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], *, noun: str, r
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
     results = f"{given.results}{' --results NEW' * begun.looked_up}" if given.results else ""
-    failure = report.exit_error(noun, results=results, kept=kept, repeatable=begun.repeatable)
+    failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable)
     whole = failure is None and report.counts()["ok"] == len(report.results)
-    summary = report.summary(noun)
+    summary = report.summary(done, noun)
     shown = [result.shown() for result in report.results]
     return Answer(shown, resource, failure, done=summary if whole else "", last="" if whole else summary)
 

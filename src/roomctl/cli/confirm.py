@@ -52,15 +52,17 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None, f
     session.announced = True
 
 
-def ask(session: Session, card: Sequence[str], word: str | None = None, hint: str = "add `--yes`") -> None:
-    """Show a card and wait for y/N, or for a word; `q` declines. Raises Declined, NeedsConfirmation."""
+def ask(
+    session: Session, card: Sequence[str], word: str | None = None, hint: str = "add `--yes`", done: str = "sent"
+) -> None:
+    """Show a card and wait for y/N, or for a word; else nothing is `done`. Raises Declined, NeedsConfirmation."""
     if not session.interactive:
-        raise NeedsConfirmation("confirmation needed, but there is no terminal: nothing was sent", hint=hint)
+        raise NeedsConfirmation(f"confirmation needed, but there is no terminal: nothing was {done}", hint=hint)
     for line in card:
         session.say(line)
     answer = _answer(session, "go on? [y/N] " if word is None else f"type `{word}` to go on, `q` to quit: ")
     if answer.strip().casefold() not in (("y", "yes") if word is None else (word.casefold(),)):
-        raise Declined("cancelled: nothing was sent")
+        raise Declined(f"cancelled: nothing was {done}")
 
 
 def _answer(session: Session, prompt: str) -> str:

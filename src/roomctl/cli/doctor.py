@@ -236,9 +236,11 @@ def _probe(session: Session) -> Answer:
             session.note(f"set in the environment: ROOMCTL_{name.upper()}={text}")
         else:
             session.note(f"add to profile {settings.profile}: {name} = {json.dumps(value)}")
+    if not lines:
+        session.note("nothing to add to the profile")
     beyond = [*answered] or f"not reached within {MOST_PAGES} pages"
     added = [f"{name} = {json.dumps(value)}" for name, value in lines.items()]
-    seen = {"base_url": settings.base_url, "list_field": field, "behind_the_last_page": beyond, "add_to_profile": added}
+    seen = {"base_url": settings.base_url, "list_field": field, "past_last_page": beyond, "add_to_profile": added}
     return Answer(seen, "Probe")
 
 

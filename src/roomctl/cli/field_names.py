@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from roomctl.contract.fields import fields
 from roomctl.errors import BadValue, WrongCall
-from roomctl.output.columns import COLUMNS, Column, seen_keys
+from roomctl.output.columns import COLUMNS, Column, seen_keys, several
 from roomctl.output.fields import at, sort_rows
 from roomctl.text.suggest import nearest
 
@@ -36,7 +36,8 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
         if meant or writes:
             known = ", ".join(dict.fromkeys(each for resource in shows for each in _types(resource)))
             hint = f"did you mean `{meant}`?" if meant else f"its fields: {known}"
-            raise WrongCall(f"no field of {' or '.join(shows)}: {option} {name}", hint=hint)
+            rows = " or ".join(dict.fromkeys(map(several, shows)))
+            raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
 
 
 def arranged(session: "Session", answer: "Answer") -> "Answer":

@@ -156,7 +156,9 @@ def _help_of_command(session: Session, words: Sequence[str]) -> str:
     from roomctl.cli.terminal import columns
     from roomctl.cli.usage_errors import OTHERS
 
-    known = {name for lines in CONTENTS.values() for name in lines} | OTHERS.keys()
-    if words[0] not in known and (near := nearest(words[0], TOPICS)):
-        raise WrongCall(f"no such topic or command: {words[0]}", hint=f"did you mean `roomctl help {near}`?")
+    names = [name for lines in CONTENTS.values() for name in lines]
+    if words[0] not in (*names, *OTHERS):
+        near = nearest(words[0], (*TOPICS, *names))
+        hint = f"did you mean `roomctl help {near}`?" if near else "`roomctl help` lists topics, `roomctl` commands"
+        raise WrongCall(f"there is no help topic or command named {words[0]!r}", hint=hint)
     return help_of(words, width=min(columns(session.environment, session.streams.stdout) or 80, 80))

@@ -69,9 +69,9 @@ def send(
     `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
-        raise WrongCall("give people by `--user` and `--email`, by `--from FILE`, or by `--input FILE`")
+        raise WrongCall("name the people with `--user` or `--email`, or with `--from FILE`, or with `--input FILE`")
     if (which is None) != bool(sets):
-        raise WrongCall("give a room, or `--room-set SET`" + (", one of them" if sets else ""))
+        raise WrongCall("give either a room, or `--room-set SET`" + (": only one of the two" if sets else ""))
     if sets and session.given.input is not None:
         raise WrongCall("`--input` is for one room", hint="give the people of `--room-set` by `--from FILE`")
     shape = (IN_ROOMS if sets else PEOPLE)._replace(headings=dict(headings or ()))
@@ -97,8 +97,8 @@ def send(
     word = "invite" if len(begun.rows) > ASKED_LIGHTLY else None
     if (preview := approve(session, writes, _card(begun.rows, rooms), word, many=len(writes) > 1)) is not None:
         return preview
-    noun, resource = ("invitations", "RoomInviteResult") if sets else ("people", "InviteResult")
-    return run(session, begun, jobs_of([part for _, part in parts], writes, call), noun=noun, resource=resource)
+    jobs, resource = jobs_of([part for _, part in parts], writes, call), "RoomInviteResult" if sets else "InviteResult"
+    return run(session, begun, jobs, *(("sent", "invitations") if sets else ("invited", "people")), resource=resource)
 
 
 class Rooms(NamedTuple):

@@ -182,7 +182,7 @@ def repeat(
     body = read_input(session, source) if source is not None else None
     prepared, path = _prepare_again(session, found, body)
     state = "its outcome is not known" if found.open else f"it is {found.state}"
-    card = [f"about to send {found.method} {found.path} again, of {found.planned}: {state}"]
+    card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}; {state}"]
     for each in session.journal.entries(operation=found.operation):
         same = all(getattr(each, name) == getattr(found, name) for name in ("path", "query", "body", "profile"))
         if same and each.planned > found.planned:

@@ -39,7 +39,7 @@ def listed(
         return export(session, operation, path=path, query=[*query, *query_of(session)], to=target)
     if given.page is not None and given.limit is not None:
         raise WrongCall(
-            "`--page` and `--limit` exclude each other", hint="use `--page N --page-size M` for one raw page"
+            "`--page` and `--limit` cannot be used together", hint="use `--page N --page-size M` for one raw page"
         )
     listing = _paginator(session, operation, path or {}, [*query, *query_of(session)], given.limit, given.page)
     return Answer(_rows(session, listing), operation.resource)
@@ -112,8 +112,8 @@ def check_ending(to: str, about: About) -> None:
     known = endings() if about.exports else endings().union(FILE_ENDINGS) if lists else frozenset(FILE_ENDINGS)
     if ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
-            f"roomctl does not write {ending} files here, such as `{to}`: nothing was sent",
-            hint=f"use one of {', '.join(sorted(known))}, .txt, or no extension",
+            f"cannot write {to}: {ending} is not a supported format",
+            hint=f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension",
         )
 
 
@@ -177,12 +177,15 @@ def export(
             **options,
         )
     found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"
-    session.note(f"exported {found} to {to}; complete: {facts.why}")
+    doubtful = facts.drift_seen and not options.get("verify")
+    changed = "read to the end, but the list changed meanwhile: rows may be missing"
+    session.note(f"exported {found} to {to}; {changed if doubtful else f'complete: {facts.why}'}")
     if facts.duplicates_dropped:
-        session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once, and were written once")
-    if facts.drift_seen:
-        anew, again = "`--force` exports it anew", "`--verify` reads it until nothing new comes"
-        session.note(f"the list changed while it was read: {anew if options.get('verify') else again}")
+        session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once and were written once")
+    if doubtful:
+        session.note("`--verify` reads the list again until a whole pass finds nothing new")
+    elif facts.drift_seen:
+        session.note("the list changed while it was read: `--force` exports it anew")
     return Answer()
 
 

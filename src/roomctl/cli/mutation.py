@@ -13,13 +13,13 @@ from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.output.values import first, numbered, titled
-from roomctl.reconcile import Write, send, snapshot
+from roomctl.reconcile import SAID, Write, send, snapshot
 
 LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
     TRANSCRIPTION_LIST: "`roomctl transcription list` shows them as they are now",
     RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
-    None: "the service has no operation that shows it: ask somebody who can check",
+    None: "ask somebody who can check",
 }
 
 
@@ -41,7 +41,7 @@ def write(
     `done` is the word before the record's name and id with which a person is told what was done: `created`.
     """
     check_new(operation, body)
-    mutation = Write(operation, path or {}, query, body, what or operation.summary.lower(), before)
+    mutation = Write(operation, path or {}, query, body, what or operation.in_words, before)
     if (shown := approve(session, [mutation], card, word)) is not None:
         return shown
     value = settle(session, mutation)
@@ -115,14 +115,16 @@ def settle(session: Session, write: Write) -> JSON:
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "read back: not done")
         else:
-            look = f"`roomctl journal verify {error.journal}`" if error.journal else "`roomctl journal verify`"
-            error.hint = f"{look} reads what can be read back; {error.hint}"
+            entry = f" {error.journal}".rstrip()
+            check = f"`roomctl journal verify{entry}` checks whether it took effect; {error.hint}"
+            again = f"{error.hint}, before `roomctl journal repeat{entry}` sends it again"
+            error.hint = check if write.operation.seen_in else again
         raise
     session.written = True
     for entry in done.journal:
         tell(session, entry, "confirmed", done.how)
     if done.lost:
-        session.say(f"{done.lost}; {done.how}")
+        session.say(f"{done.lost}; {SAID.get(done.how, done.how)}")
     if write.operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
     if write.operation.repeat == "create" and isinstance(done.value, dict):
@@ -159,7 +161,7 @@ def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None
     except NotAllowed:
         raise
     except RoomctlError as error:
-        session.note(f"the current state could not be read, so a lost answer could not be checked: {error.message}")
+        session.note(f"{error.message}; if the answer is lost, roomctl will not be able to check the outcome")
         return None
 
 

@@ -121,8 +121,9 @@ def use_(session: Session, name: str = NAME) -> Answer:
 @commands.verb("remove")
 def remove(session: Session, name: str = NAME) -> Answer:
     """Remove a profile and its key."""
+    editing.check_exists(session.environment.config_file, name)
     if not session.given.yes:
-        ask(session, [f"about to remove profile {name} and its key"])
+        ask(session, [f"about to remove profile {name} and its key"], done="removed")
     default = editing.remove(session.environment.config_file, name)
     _remember(session)
     session.note(f"removed profile {name}" + (", no default is left" if default else ""))

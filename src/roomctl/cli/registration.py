@@ -104,7 +104,7 @@ def export(
     from roomctl.exports.exported import earlier
 
     if absent and stayed is not None:
-        raise WrongCall("`--absent` and `--stayed` exclude each other: nobody was absent and stayed")
+        raise WrongCall("`--absent` and `--stayed` cannot be used together: nobody was absent and stayed")
     attended = attendance or absent or stayed is not None
     target = _target(session)
     looks = _form(session, columns, dict(rename or ()), tz, view, ATTENDANCE if attended else ())

@@ -71,8 +71,8 @@ def rehearse(
         session.say(text)
     if junit is not None:
         write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
-    mistakes = sum(len(row["mistakes"]) for row in rows)
-    session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, {numbered(mistakes, 'mistakes')}")
+    mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
+    session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, {numbered(len(mistakes), 'mistakes')}")
     if quiet.log or mistakes:
         return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
     # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run

@@ -50,7 +50,7 @@ def required_body(session: Session, type_name: str, also: Mapping[str, JSON] | N
     """Make a body that says something. Raises WrongCall where no field is given, BadInput."""
     if not (value := body(session, type_name, also)):
         raise WrongCall(
-            f"no field of {_a(type_name)} was given: nothing was sent",
+            "nothing to send: give at least one field",
             hint="give options such as `--name`, `--set a=b` or `--input FILE`; `--skeleton` prints all fields",
         )
     return value
@@ -115,7 +115,7 @@ def check_body(session: Session, type_name: str, value: JSON) -> JSON:
     if problems:
         lines = [f"{problem.path}: {problem.message}" if problem.path else problem.message for problem in problems]
         raise BadInput(
-            f"the body is not {_a(type_name)}: " + "; ".join(first(lines)),
+            f"the body cannot be sent: {'; '.join(first(lines))}",
             hint="`--skeleton` prints a body to fill in; `--allow-unknown` sends unknown fields",
             details={"problems": [problem._asdict() for problem in problems]},
         )
@@ -164,7 +164,7 @@ def parse_document(text: str, name: str) -> JSON:
     try:
         return parse(text)
     except NotADocument as error:
-        raise BadInput(f"{name} is neither JSON nor YAML{f': {error}' if str(error) else ''}") from None
+        raise BadInput(error.about(name)) from None
 
 
 def parse_value(type_name: str, key: str, text: str) -> JSON:
@@ -186,7 +186,3 @@ def parse_value(type_name: str, key: str, text: str) -> JSON:
     if (kind.endswith("[]") or kind[:1].isupper()) and text[:1] in "[{":
         return parse_document(text, "the value of `--set`")
     return text.split(",") if kind.endswith("[]") else text
-
-
-def _a(type_name: str) -> str:
-    return f"{'an' if type_name[0] in 'AEIO' else 'a'} {type_name}"

@@ -87,7 +87,7 @@ def _build_body(session: Session, images: dict[str, str]) -> JSON:
         raise BadInput("`--input` holds a theme that is not an object")
     whole = {**base, "theme": {**(base.get("theme") or {}), **overlay(session, "Theme", {})}, **images}
     if whole == {"theme": {}}:
-        raise WrongCall("no field of a theme was given: nothing was sent", hint="give `--name`, `--image` or `--input`")
+        raise WrongCall("nothing to send: give at least one field", hint="give `--name`, `--image` or `--input`")
     return check_body(session, "CustomTheme", whole)
 
 

@@ -27,7 +27,8 @@ def wrong_call(error: UsageError) -> WrongCall:
         where, command = error.ctx.command_path, cast(Any, error.ctx.command)
     shows = f"`{where} --help` shows its usage"
     if isinstance(error, NoSuchCommand):
-        return WrongCall(f"no such command: {where} {error.name}", hint=_nearest_command(error) or shows)
+        hint = _nearest_command(error) or f"`{where} --help` lists the commands"
+        return WrongCall(f"no such command: {where} {error.name}", hint=hint)
     if isinstance(error, NoSuchOption):
         params = command.params if command else ()
         known = [name.removeprefix("--") for each in params for name in each.opts if name.startswith("--")]
@@ -41,15 +42,10 @@ def wrong_call(error: UsageError) -> WrongCall:
         takes_words = any(param.param_type_name == "argument" for param in getattr(command, "params", ()))
         quotes = "a name of several words needs quotes; " if takes_words else ""
         return WrongCall(f"more words than expected: {more[1]}", hint=f"{quotes}{shows}")
-    root: Any = error.ctx.find_root().command if error.ctx else None
-    topic = _TOPIC.match(error.format_message())
-    if topic and topic[1] in root.members:
-        shows = f"`roomctl {topic[1]} --help` explains the command"
     return WrongCall(message[:1].lower() + message[1:], hint=shows)
 
 
 _METAVAR = re.compile(r"'\[?(\w+)\]?(?:\.\.\.)?'")
-_TOPIC = re.compile(r"Invalid value for '\[?TOPIC\]?': '([\w-]+)' is not one of")
 _MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
 _TYPED = re.compile(r"`([^`]+)`")
 

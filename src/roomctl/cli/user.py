@@ -37,7 +37,7 @@ def get(
     def job(row: Row) -> Job:
         return Job((row,), lambda: [Outcome(id=row.key, reply=_user(session, row.key))])
 
-    return run(session, begun, [job(row) for row in begun.rows], noun="users")
+    return run(session, begun, [job(row) for row in begun.rows], "read", "users")
 
 
 def _user(session: Session, key: str) -> JSON:

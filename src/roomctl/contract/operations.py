@@ -69,6 +69,11 @@ class Operation(NamedTuple):
     saves: bool = False
 
     @property
+    def in_words(self) -> str:
+        """Its summary inside a sentence, where what is mine is yours."""
+        return (self.summary[:1].lower() + self.summary[1:]).replace(" my ", " your ")
+
+    @property
     def seen_in(self) -> "Operation | None":
         """The operation of `readback`; None where no operation shows what a write did."""
         return BY_NAME[self.readback] if self.readback is not None else None

@@ -85,7 +85,7 @@ def _unknown_field(resource: str, location: Sequence[Any]) -> str:
     for parent in parents:
         if isinstance(parent, str):
             resource = fields(resource)[parent].item.type
-    return f"{resource} has no such field{did_you_mean(_short(name), fields(resource))}"
+    return f"no such field{did_you_mean(_short(name), fields(resource))}"
 
 
 def _path(path: str, error: Any) -> str:

@@ -15,7 +15,7 @@ from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.current import ROOM, SET
 from roomctl.events.history import number_of
 from roomctl.events.plan import NoId, Step, invitation_key, with_ids
-from roomctl.reconcile import READING, Write
+from roomctl.reconcile import Write
 
 JSON = Any
 BATCH: Final = 25
@@ -133,7 +133,7 @@ class Sender:
         new = [key for each in there if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
         if len(there) != 1 or len(new) != 1:
             return None
-        self.service.say(f"the answer was lost; {READING}: room {step.name!r} {new[0]} is there")
+        self.service.say(f"the answer was lost, but room {step.name!r} {new[0]} is there")
         return there[0]
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:

@@ -82,8 +82,7 @@ def read(
     except NotADocument as error:
         line, column = error.place
         found = {"file": str(path), "line": line, "column": column, "message": str(error), "severity": "error"}
-        why = f": {error}" if str(error) else ""
-        raise BadInput(f"{path} is neither JSON nor YAML{why}", details={"problems": [found]}) from None
+        raise BadInput(error.about(str(path)), details={"problems": [found]}) from None
     wrong = event_file.check(document.value)
     reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), asked, usual)
     evening = reader.evening(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)

@@ -86,11 +86,11 @@ def _status(error: RoomctlError) -> str:
 def _left_open(error: RoomctlError) -> list[str]:
     """What is known of a write without a known outcome: when it was sent, and what might be its effect."""
     details = error.details
-    again = "again, after checking" if "journals" in details else "once"
-    lines = [f"sent: {details['sent_at']}, {again}"] if details.get("sent_at") else []
+    again = "second time, after a check" if "journals" in details else "once"
+    lines = [f"sent: {details['sent_at']} ({again})"] if details.get("sent_at") else []
     for record in details.get("candidates", ()):
         facts = (f"{name} {value if isinstance(value, str) else compact(value)}" for name, value in record.items())
-        lines.append(f"candidate: {', '.join(facts)}")
+        lines.append(f"possibly this one: {', '.join(facts)}")
     lines += [f"journal: {error.journal}"] if error.journal else []
     return [f"  {_cell(line)}" for line in lines]
 

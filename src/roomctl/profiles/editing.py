@@ -12,8 +12,7 @@ from roomctl.profiles.configfile import edit, profiles_of, read
 from roomctl.profiles.environment import Environment
 from roomctl.profiles.keys import check_key, mask
 from roomctl.profiles.profile import KEY_SOURCES, RESERVED, SETTINGS, check_name, validate
-from roomctl.profiles.settings import Settings
-from roomctl.text.suggest import nearest
+from roomctl.profiles.settings import Settings, no_profile
 
 JSON = Any
 
@@ -70,7 +69,7 @@ def use(config_path: Path, name: str) -> None:
 
     def change(config: MutableMapping[str, Any]) -> None:
         if name != "sandbox":
-            _check_exists(config, name, config_path)
+            check_exists(config_path, name, config)
         config["default_profile"] = name
 
     edit(config_path, change)
@@ -83,7 +82,7 @@ def remove(config_path: Path, name: str) -> bool:
     """
 
     def change(config: MutableMapping[str, Any]) -> None:
-        _check_exists(config, name, config_path)
+        check_exists(config_path, name, config)
         del config["profiles"][name]
         if config.get("default_profile") == name:
             del config["default_profile"]
@@ -91,11 +90,10 @@ def remove(config_path: Path, name: str) -> bool:
     return edit(config_path, change).get("default_profile") == name
 
 
-def _check_exists(config: Mapping[str, Any], name: str, path: Path) -> None:
-    if name not in (known := profiles_of(config, path)):
-        near = nearest(name, known)
-        hint = f"did you mean `{near}`?" if near else "`roomctl profile list` shows them"
-        raise BadConfig(f"no profile is named {name}", hint=hint)
+def check_exists(path: Path, name: str, config: Mapping[str, Any] | None = None) -> None:
+    """Raise BadConfig where no profile has that name."""
+    if name not in (known := profiles_of(read(path) if config is None else config, path)):
+        raise no_profile(name, known)
 
 
 def list_profiles(environment: Environment) -> list[JSON]:

@@ -5,7 +5,7 @@ whole or not at all. A profile of the config file brings its own key, and its ad
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -129,7 +129,7 @@ def _find_certificates(environment: Environment, choice: Choice, name: str) -> s
 def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Choice:
     """Choose the profile: by option, environment, config file. Raises WrongCall, BadConfig, NotAllowed for none."""
     if sandbox and profile not in (None, "sandbox"):
-        raise WrongCall(f"`--sandbox` and `--profile {profile}` exclude each other")
+        raise WrongCall(f"`--sandbox` and `--profile {profile}` cannot be used together", hint="leave one of them out")
     selected, config = environment.get("ROOMCTL_PROFILE"), None
     pair = bool(environment.get(_URL)) and bool(environment.get(_KEY) or environment.get(_KEY_FILE))
     if sandbox or profile is not None:
@@ -175,7 +175,7 @@ def _choose_environment(environment: Environment, origin: str, pair: bool) -> Ch
         _refuse_half_a_pair(environment)
         raise BadConfig(f"profile environment ({origin}) needs {_URL} and {_KEY}")
     if environment.get(_KEY) and environment.get(_KEY_FILE):
-        raise BadConfig(f"{_KEY} and {_KEY_FILE} exclude each other", hint="unset one of them")
+        raise BadConfig(f"{_KEY} and {_KEY_FILE} cannot be used together", hint="unset one of them")
     if path := environment.get(_KEY_FILE):
         key = Key(_KEY_FILE, lambda note: from_file(environment.resolve(path).absolute(), note))
     else:
@@ -183,14 +183,19 @@ def _choose_environment(environment: Environment, origin: str, pair: bool) -> Ch
     return Choice("environment", origin, _URL, {"base_url": environment[_URL]}, key)
 
 
+def no_profile(name: str, known: Collection[str], origin: str = "") -> BadConfig:
+    """Make the refusal of a name that no profile has."""
+    near, listed = nearest(name, known), "`roomctl profile list` lists the profiles; " if known else ""
+    hint = f"did you mean `{near}`?" if near else f"{listed}`roomctl profile add {name} --base-url URL` adds it"
+    return BadConfig(f"there is no profile named {name}{origin}", hint=hint)
+
+
 def _choose_from_config(environment: Environment, name: str, origin: str, config: Mapping[str, Any] | None) -> Choice:
     path = environment.config_file
     config = configfile.read(path) if config is None else config
     profiles, where = configfile.profiles_of(config, path), f"profile {name} in {path}"
     if name not in profiles:
-        hint = f"{path} has: {', '.join(profiles)}" if profiles else f"`roomctl profile add {name} --base-url URL`"
-        near = nearest(name, profiles)
-        raise BadConfig(f"no profile is named {name} ({origin})", hint=f"did you mean `{near}`?" if near else hint)
+        raise no_profile(name, profiles, f" ({origin})")
     values = configfile.table(profiles[name], where, f"a profile is written as `[profiles.{name}]`")
     _refuse_half_a_pair(environment, claimed=values.get("api_key_env"))
     notes = [

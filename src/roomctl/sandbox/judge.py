@@ -29,6 +29,13 @@ RULES: Final = {
     "too-soon": "a request is repeated after Retry-After, not before",
     "over-paging": "a list is not read more than one page past its end, nor endlessly without a new row",
 }
+ADVICE: Final = {
+    "sent-twice": "after exit 7, check with `roomctl journal verify` before sending again",
+    "too-soon": "wait as long as Retry-After says",
+    "over-paging": "stop reading at the first empty page",
+    "false success": "let the script pass on roomctl's exit code instead of exiting 0",
+    "endless": "give the script a limit of its own, or `--stop-after` more time",
+}
 
 
 class Mistake(NamedTuple):

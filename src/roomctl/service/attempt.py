@@ -108,8 +108,8 @@ class Attempt:
                 phase, kind, why = "P3", BadConfig, f"the certificate of the service is not trusted: {text.lower()}"
             case httpx.ConnectError(), ssl.SSLError(reason=text) if text in _NOT_TLS:
                 kind, why = BadConfig, "the server at its port does not use TLS"
-            case _, (socket.gaierror() | UnicodeError()) as cause:
-                why = f"the name {self.host} is not known: {_reason(cause)}"
+            case _, socket.gaierror() | UnicodeError():
+                why = f"cannot resolve {self.host}"
             case httpx.ConnectError(), OSError() as cause if self.sock:
                 why = f"no TLS connection: {_reason(cause)}"
             case httpx.ProxyError(), _:

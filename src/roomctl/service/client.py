@@ -307,8 +307,7 @@ def _headers(client: Client, prepared: Prepared) -> list[tuple[bytes, bytes]]:
 
 
 def _in_words(prepared: Prepared) -> str:
-    """Say what is asked: the operation's summary, and the id in its path."""
-    summary = prepared.operation.summary
+    """Say what is asked: the operation, and the id in its path."""
     template = (PREFIX + prepared.operation.path).split("/")
     ids = [part for part, form in zip(prepared.path.split("/"), template, strict=True) if part != form]
-    return " ".join([summary[:1].lower() + summary[1:], *ids])
+    return " ".join([prepared.operation.in_words, *ids])

@@ -60,10 +60,11 @@ class Failed(Exception):
         """Make the error that it becomes. `what` says in words what was asked, `entry` is the journal's."""
         writes = prepared.operation.writes
         kind = OutcomeUnknown if writes and self.phase == "P2" else self.kind
-        came = "the answer proves nothing" if "answered" in self.details else "no reliable answer came"
+        message, usual = _MESSAGES[401 if kind is NotAllowed and self.status == 401 else kind]
+        came = "the answer does not prove its effect" if "answered" in self.details else "got no reliable answer"
         return kind(
-            _MESSAGES[kind][0].format(what=what, why=self.why, came=came),
-            hint=hint or self.hint or _hint(kind, prepared, self),
+            message.format(what=what, why=self.why, came=came),
+            hint=hint or self.hint or _hint(kind, usual, prepared, self),
             outcome=cast(Outcome, self.standing) if writes else "refused" if issubclass(kind, Refused) else None,
             http=self.status,
             request=f"{prepared.method} {prepared.url}",
@@ -74,20 +75,24 @@ class Failed(Exception):
 
 
 _REFUSED: Final = "the service refused to {what} ({why})"
-_MESSAGES: Final[dict[type[RoomctlError], tuple[str, str]]] = {
+_MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     OutcomeUnknown: (
-        "asked to {what}, and {came}: {why}",
+        "sent a request to {what}, but {came}: {why}",
         "check whether it was done before you send it again",
     ),
     Unintelligible: (
-        "asked to {what}, the service sent a reply that cannot be understood: {why}",
+        "could not {what}, because the service's reply could not be understood: {why}",
         "`roomctl profile show` shows the address: check that it is the service's",
     ),
     NotAllowed: (
-        "the service does not let this key {what} ({why})",
-        "`roomctl profile check` checks whether the key is accepted",
+        "this key may not {what} ({why})",
+        "ask for a key with this permission, or choose another profile",
     ),
-    NotFound: (_REFUSED, "check that the id is right and visible to this key; "),
+    401: (
+        "could not {what}: the service does not accept this key ({why})",
+        "`roomctl profile show` shows where the key comes from; `roomctl profile add … --replace` stores a new one",
+    ),
+    NotFound: (_REFUSED, "check the id; "),
     Refused: (_REFUSED, "`-v` shows the requests"),
     BadConfig: (
         "could not {what}: {why}",
@@ -99,15 +104,16 @@ _MESSAGES: Final[dict[type[RoomctlError], tuple[str, str]]] = {
 _SEEN: Final[dict[str, str]] = {
     "userId": "the service has no list of users: find ids in rooms, recordings and registrations",
     "socialEventId": "the service has no list of events",
+    "socialTranscriptionId": "`roomctl transcription list` lists the transcriptions this key can see",
 }
 
 
-def _hint(kind: type[RoomctlError], prepared: Prepared, failed: Failed) -> str:
+def _hint(kind: type[RoomctlError], usual: str, prepared: Prepared, failed: Failed) -> str:
     """Name the next step; after a 404 it is where the right ids can be seen, where nobody answers the address."""
     if kind is Temporary and failed.phase == "P0":
         return "check the address with `roomctl profile show`, or run it again later"
     if kind is Refused and any(name == "sort" for name, _ in prepared.query):
         return "the field names of `--sort` are not documented: `--sort-by` sorts the result instead"
-    asked = [_SEEN[param.name] for param in prepared.operation.params if param.name in _SEEN]
-    where = asked[0] if asked else "`roomctl roomset tree` shows the existing rooms"
-    return _MESSAGES[kind][1] + (where if kind is NotFound else "")
+    names = [*(param.name for param in prepared.operation.params), prepared.operation.identity]
+    where = next((_SEEN[name] for name in names if name in _SEEN), "`roomctl roomset tree` shows the existing rooms")
+    return usual + (where if kind is NotFound else "")

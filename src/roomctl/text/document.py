@@ -10,9 +10,14 @@ Place = tuple[int, int]
 
 
 class NotADocument(Exception):
-    """A text that is neither JSON nor YAML; the message says where and why, `place` where, if that is known."""
+    """A text that is neither JSON nor YAML; the message says why, `place` where, if that is known."""
 
     place: Place = (1, 1)
+
+    def about(self, name: str) -> str:
+        """Say it of the file of that name."""
+        line, column = self.place
+        return f"{name}, line {line}, column {column}: {self}" if str(self) else f"{name} is neither JSON nor YAML"
 
 
 def parse(text: str) -> JSON:
@@ -35,8 +40,8 @@ def _yaml(text: str) -> tuple[Any, JSON]:
         return node, None if node is None else loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        wrong = NotADocument(f"{where}{error.problem or 'cannot be parsed'}")
+        why = error.problem or "cannot be parsed"
+        wrong = NotADocument("indent with spaces, not tabs" if r"character '\t'" in why else why)
         wrong.place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise wrong from None
     except (yaml.YAMLError, RecursionError, ValueError):

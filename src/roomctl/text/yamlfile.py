@@ -28,7 +28,7 @@ def _mapping(loader: Loader, node: yaml.MappingNode) -> dict[Any, Any]:
     for key, _ in node.value:
         name = str(getattr(key, "value", key))
         if name in seen:
-            raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} occurs twice", key.start_mark)
+            raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} appears twice", key.start_mark)
         seen.add(name)
     loader.flatten_mapping(node)
     return {str(key.value): loader.construct_object(value, deep=True) for key, value in node.value}

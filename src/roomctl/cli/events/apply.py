@@ -26,7 +26,7 @@ from roomctl.events.plan import SYMBOLS, Choices, Step
 from roomctl.output.values import first
 from roomctl.reconcile import READING, Write
 
-AGAIN = "run it again: what is done is not sent again, and what is unknown only with `--retry-unknown`"
+RETRY = "; `--retry-unknown` also repeats steps whose outcome is unknown"
 
 
 class Kept(NamedTuple):
@@ -113,7 +113,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
         return preview
     begun = _begun(session, seen, sending=bool(writes))._replace(number=sender.number)
     _settle_seen(session, seen)
-    answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), noun="steps")
+    answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
     if not writes and answer.failure is None:
         session.note("no changes: nothing was sent")
     return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
@@ -197,8 +197,11 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
     if failure is None:
         return None
     first, cannot = seen.steps[0], sum(each.action == "cannot" for each in seen.steps)
-    failure.hint = failure.hint if isinstance(failure, NotAllowed) else AGAIN
-    if cannot and failure.details.get("counts", {}).get("failed") == cannot and failure.exit == Partial.exit:
+    counts = failure.details.get("counts", {})
+    if not isinstance(failure, NotAllowed):
+        fix, retry = "fix the failed steps, then " * bool(counts.get("failed")), RETRY * bool(counts.get("unknown"))
+        failure.hint = f"{fix}run it again: finished steps are not repeated{retry}"
+    if cannot and counts.get("failed") == cannot and failure.exit == Partial.exit:
         failure.hint = f"`roomctl roomset plan {seen.evening.path}` shows what must be changed by hand, or in the file"
     if unsettled is not None or first.action == "unknown":
         why = unsettled.message if unsettled is not None else first.why
@@ -206,7 +209,9 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
         asked = "still stands" if lost else "was made"
         failure.message = f"whether room set {first.name!r} {asked} is not known, so nothing else was sent: {why}"
         if not lost:
-            failure.hint = "look at the candidates; add the `id` of the one that was made to the file, and run it again"
+            failure.hint = (
+                "look at these room sets; add the `id` of the one that was made to the file, and run it again"
+            )
         failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
     return failure
 

@@ -54,7 +54,8 @@ def usable(evening: Evening, problems: Sequence[Finding]) -> Evening:
         lines = [f"line {each['line']}, column {each['column']}: {each['message']}" for each in wrong]
         raise BadInput(
             "\n".join([f"{name} cannot be used, nothing was sent:", *first(lines, 50)]),
-            hint="`roomctl roomset lint` explains them; `roomctl roomset schema` shows what the file may contain",
+            hint=f"`roomctl roomset lint {name if evening.path.is_file() else 'FILE'}` lists these with their codes; "
+            "`roomctl help lint CODE` explains one; `roomctl roomset schema` shows what the file may contain",
             details={"problems": wrong},
         )
     return evening

@@ -24,7 +24,7 @@ def export_set(
     """Make the file of a set. Raises WrongCall, BadValue, and as `room_set` does."""
     _check_form(session)
     if shift is not None and first_day is not None:
-        raise WrongCall("`--shift` and `--first-day` exclude each other")
+        raise WrongCall("`--shift` and `--first-day` cannot be used together", hint="leave one of them out")
     zone = zone_for(session, tz) or ZoneInfo("UTC")
     try:
         days = days_of(shift) if shift is not None else 0

@@ -13,7 +13,7 @@ from roomctl.errors import ExpectationFailed, NotAllowed
 from roomctl.events.evening import read
 from roomctl.events.export import Asked, Exported
 from roomctl.events.lint import SEVERITIES, findings, shown
-from roomctl.output.values import numbered
+from roomctl.output.values import first, numbered
 
 ENDINGS = (".yaml", ".yml", ".json")
 
@@ -24,8 +24,9 @@ def lint_all(session: Session, names: Sequence[str], tz: str | None, severity: s
     bad = [row for row in rows if SEVERITIES.index(row["severity"]) >= SEVERITIES.index(severity)]
     if not bad:
         return Answer(rows, "Finding")
-    hint = f"`roomctl help lint {bad[0]['code']}` explains it"
-    why = f"{numbered(len(bad), 'findings')} of severity {severity}" + (" or worse" if severity != "error" else "")
+    hint = f"`roomctl help lint CODE` explains a finding, for example `roomctl help lint {bad[0]['code']}`"
+    count = numbered(len(bad), "errors" if severity == "error" else "findings")
+    why = f"{count}{f' of severity {severity} or worse' * (severity != 'error')} in {', '.join(first(names))}"
     return Answer(rows, "Finding", ExpectationFailed(why, hint=hint, details={"problems": rows}))
 
 

@@ -33,7 +33,7 @@ def log(
         raise WrongCall("`--junit` writes what `--judge` finds: give both")
     if clear and (judge or after):
         raise WrongCall(
-            f"`--clear` and `{'--judge' if judge else '--after'}` exclude each other: it empties the whole log",
+            f"`--clear` and `{'--judge' if judge else '--after'}` cannot be used together: it empties the whole log",
             hint="`roomctl sandbox log --judge` first, then `roomctl sandbox log --clear`",
         )
     stage = session.open_stage()
@@ -49,17 +49,15 @@ def log(
     if junit is not None:
         write_junit(junit, judging.cases(mistakes), "roomctl sandbox log")
     session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, {numbered(len(mistakes), 'mistakes')}")
-    return Answer([each._asdict() for each in mistakes], "Mistake", verdict(len(mistakes)))
+    return Answer([each._asdict() for each in mistakes], "Mistake", verdict([each.rule for each in mistakes]))
 
 
-def verdict(count: int, who: str = "client") -> RoomctlError | None:
-    """Make the failure that mistakes are; None where there are none."""
-    if not count:
+def verdict(kinds: Sequence[str], who: str = "client") -> RoomctlError | None:
+    """Make the failure that mistakes of some kinds are, with what to do about each kind; None where there are none."""
+    if not kinds:
         return None
-    return Partial(
-        f"the {who} made {count} mistake" + ("s" if count != 1 else ""),
-        hint="after exit 7 check before sending again: `roomctl help exit-codes`",
-    )
+    advice = [judging.ADVICE[each] for each in dict.fromkeys(kinds)]
+    return Partial(f"the {who} made {numbered(len(kinds), 'mistakes')}", hint="; ".join(advice))
 
 
 def write_junit(name: str, found: Mapping[str, Sequence[str]], title: str) -> None:

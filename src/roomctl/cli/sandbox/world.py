@@ -50,7 +50,7 @@ def seed(
     if skeleton:
         return Answer(Text(example()))
     if source is not None and registrations is not None:
-        raise WrongCall("`--input` and `--registrations` exclude each other: the file says who registered")
+        raise WrongCall("`--input` and `--registrations` cannot be used together: the file says who registered")
     if registrations is not None and registrations > 1_000_000:
         raise BadValue(f"too many registrations: {registrations}", hint="up to 1,000,000")
     frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
@@ -58,7 +58,7 @@ def seed(
     reading = reading_option(strict, lenient, hostile)
     store = Store(session.sandbox_file)
     if not store.empty and not session.given.yes:
-        ask(session, ["about to replace the sandbox's world"])
+        ask(session, ["about to replace the sandbox's world"], done="changed")
     _empty(session, store, reading)
     if world is not None:
         summary = fill(store, world, seed=number, now=frozen)
@@ -73,7 +73,7 @@ def reading_option(strict: bool, lenient: bool, hostile: bool) -> str:
     """Say how the gaps are to be read; empty where nothing was said. Raises WrongCall."""
     named = [name for name, given in (("strict", strict), ("lenient", lenient), ("hostile", hostile)) if given]
     if len(named) > 1:
-        raise WrongCall(f"`--{named[0]}` and `--{named[1]}` exclude each other")
+        raise WrongCall(f"`--{named[0]}` and `--{named[1]}` cannot be used together", hint="leave one of them out")
     return "".join(named)
 
 
@@ -101,7 +101,7 @@ def reset(session: Session, strict: bool = STRICT, lenient: bool = LENIENT, host
     """Empty the sandbox, its faults and its log; the next use seeds it again. Snapshots stay."""
     reading = reading_option(strict, lenient, hostile)
     if not session.given.yes:
-        ask(session, ["about to empty the sandbox"])
+        ask(session, ["about to empty the sandbox"], done="changed")
     store = Store(session.sandbox_file)
     _empty(session, store, reading)
     store.close()
@@ -121,7 +121,7 @@ def snapshot(
     if name is None:
         return Answer([each._asdict() for each in snapshots.snapshots(store)], "SandboxSnapshot")
     if snapshots.exists(store, name) and not session.given.yes:
-        ask(session, [f"about to replace the snapshot {name}"])
+        ask(session, [f"about to replace the snapshot {name}"], done="changed")
     session.sandbox.close()
     return Answer(snapshots.save(store, name)._asdict(), "SandboxSnapshot")
 
@@ -135,7 +135,7 @@ def restore(session: Session, name: str = argument("NAME", "the snapshot's name"
     """
     store = session.sandbox_file
     if not session.given.yes and snapshots.exists(store, name) and snapshots.unsaved(store):
-        ask(session, ["about to lose the changes in the sandbox: no snapshot has them"])
+        ask(session, ["about to lose the changes in the sandbox: no snapshot has them"], done="changed")
     with progress(session) as restoring:
         restoring.update(0, f"restoring {name}")
         restored = snapshots.restore(store, name)

@@ -54,7 +54,7 @@ def end(
     """
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
-        raise WrongCall("give rooms, `--from FILE` or `--room-set SET`" + ("" if not ways else ", one of them"))
+        raise WrongCall("give either rooms, or `--from FILE`, or `--room-set SET`: one of the three")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
     if which and len(which) == 1 and session.given.results is None:
         ids, run = ids_of(session, which), None
@@ -142,7 +142,7 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
         return [Outcome("ok", "", part[0].key, room)]
 
     jobs = jobs_of([(row,) for row in begun.rows], writes, call)
-    return run(session, begun, jobs, noun="rooms", resource="RoomResult")
+    return run(session, begun, jobs, "ended", "rooms", resource="RoomResult")
 
 
 def rooms_seen(session: Session) -> Mapping[str, JSON]:
@@ -198,7 +198,7 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
         return begun
     _resolve(session, {folded(row.key) for row in closed.values()})
     at = stamp(time.time())
-    session.note(f"{numbered(len(rows), 'rooms')} of unknown outcome, {len(closed)} now {reconcile.READING}")
+    session.note(f"{numbered(len(rows), 'rooms')} with an unknown outcome, {len(closed)} now seen closed")
     return begun.with_results([Result(row, "ok", "", row.key, at) for row in closed.values()])
 
 
