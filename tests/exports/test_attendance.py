@@ -129,6 +129,13 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
     "people are an object": (HIDDEN, [WHOLE, {**recording(2), "participants": {}}], SETS),
     "one is null": (HIDDEN, [WHOLE, recording(2, None)], SETS),
     "one without a name": (HIDDEN, [WHOLE, recording(2, NAMELESS)], SETS),
+    "one with an error": (HIDDEN, [WHOLE, recording(2, person(9, "12:00", "13:00", error="not loaded"))], SETS),
+    "a recording with an error": (HIDDEN, [WHOLE, {**recording(2), "error": "not loaded"}], SETS),
+    "rooms with errors": (
+        SET_HIDDEN,
+        [WHOLE],
+        [{"socialRoomSetId": SET, "socials": [{**ROOMS[0], "error": "stale"}, ROOMS[1]]}],
+    ),
     "a null row": ("rows in the list of recordings that are not records", [WHOLE, None], SETS),
     "an error": (NOT_COMPLETE, [WHOLE, {"error": "unreadable"}], SETS),
     "nothing recorded": ("the event has no recording", [], SETS),
@@ -138,16 +145,17 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
         SETS,
     ),
     "recorded in part": (
-        f"the event was recorded only in part: {at('11:30')} to {at('13:00')}, {at('13:11')} to {at('15:00')}",
+        f"rooms recorded only in part: Hall lacks {at('12:40')} to {at('12:46')}, "
+        f"Bar lacks {at('12:00')} to {at('12:30')}, Bar lacks {at('13:00')} to {at('14:00')}",
         [
-            recording(1, person(0, "12:00", "13:00"), start="11:30", end="12:40"),
+            recording(1, person(0, "12:00", "13:00"), start="12:05", end="12:40"),
             recording(2, start="12:30", end="13:00"),
-            recording(1, start="13:11", end="15:00"),
+            recording(1, start="12:46", end="13:55"),
         ],
         SETS,
     ),
     "recorded without an end": (
-        "the event was recorded only in part",
+        f"rooms recorded only in part: Hall lacks {at('12:00')} to {at('14:00')}",
         [recording(1, person(0, "12:00", "13:00"), end=None)],
         SETS,
     ),

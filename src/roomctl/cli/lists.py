@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from roomctl.cli.lookup import failed
 from roomctl.cli.options import About
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Query, Session
@@ -69,9 +70,10 @@ def with_id(session: Session, operation: Operation, key: str) -> JSON:
     """
     rows, doubt = gathered(session, operation)
     session.doubt = doubt if doubt is not None and "row" in doubt.details else None
-    if (record := find(rows, operation.identity, key)) is not None:
-        return record
     kind = operation.resource.lower()
+    if (record := find(rows, operation.identity, key)) is not None:
+        session.doubt = session.doubt or failed(record, kind, key)
+        return record
     raise doubt or NotFound(f"no {kind} with the id {key} is in the list", hint=f"`roomctl {kind} list` shows them")
 
 

@@ -4,7 +4,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.events import commands as event_files
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import called, known, my_sets, room_set, room_set_id, same_id
+from roomctl.cli.lookup import called, known, room_set, room_set_id, rooms_unseen, same_id, sets_named
 from roomctl.cli.mutation import pairs, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
@@ -50,10 +50,9 @@ def get(session: Session, which: str = SET_NAME) -> Answer:
 @commands.verb("tree", shows=["RoomSet"], calls=[ROOMSET_LIST])
 def tree(session: Session, which: str | None = argument("ID|NAME", "only this set", default=None)) -> Answer:
     """Show sets as a tree: their rooms, open or closed, and how many people are present."""
-    if which is not None:
-        return Answer([room_set(session, which)], "RoomSet", picture="tree")
-    mine = my_sets(session)
-    return Answer(mine.sets, "RoomSet", mine.doubt, picture="tree")
+    sets = sets_named(session, [which] if which is not None else [])
+    session.doubt = rooms_unseen(sets, session.doubt)
+    return Answer(sets, "RoomSet", picture="tree")
 
 
 @commands.verb(

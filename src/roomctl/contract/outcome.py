@@ -10,7 +10,7 @@ from unicodedata import normalize
 from roomctl.contract.fields import fields, skeleton
 from roomctl.contract.moments import moment
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import folded, is_uuid
+from roomctl.contract.records import error_of, folded, is_uuid
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
@@ -264,7 +264,7 @@ def _names(record: Mapping[str, JSON], *fields: str) -> set[str]:
 
 def _fault(record: Mapping[str, JSON]) -> str:
     """Say what a record names as its error, or how else it denies; empty where it does not."""
-    if error := record.get("error") or record.get("errors"):
+    if error := error_of(record):
         return error if isinstance(error, str) else json.dumps(error, default=str)
     return denial(record, "SocialInvite")
 

@@ -31,6 +31,11 @@ def event_id(registration: JSON) -> str:
     return folded(event.get("socialEventId")) if isinstance(event, dict) else ""
 
 
+def error_of(record: JSON) -> JSON:
+    """Give what a record says went wrong with it; None where it names no error: then it may be believed."""
+    return (record.get("error") or record.get("errors") or None) if isinstance(record, dict) else None
+
+
 def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:
     """Give records by their folded id; those without one are left out."""
     return {name: record for record in records if isinstance(record, dict) and (name := folded(record.get(key)))}

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from roomctl.contract.outcome import denial, differing
-from roomctl.contract.records import folded, truth
+from roomctl.contract.records import error_of, folded, truth
 
 JSON = Any
 _DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime", "recurring"}
@@ -40,9 +40,12 @@ def _first(records: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
 
 
 def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
-    """Whether a room set does not show its rooms, or names an error: one without rooms shows an empty array."""
+    """Whether a room set does not show its rooms, or it or one of them names an error.
+
+    One without rooms shows an empty array.
+    """
     found = room_set.get("socials")
-    whole = isinstance(found, list) and all(isinstance(room, dict) for room in found)
+    whole = isinstance(found, list) and all(isinstance(room, dict) and not error_of(room) for room in found)
     return not whole or bool(denial(room_set, "RoomSet", read=True))
 
 

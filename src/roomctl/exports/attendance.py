@@ -4,14 +4,14 @@ What it says comes from recordings: a room that was not recorded cannot be seen,
 seen was absent only where all that could have shown them is there; else it is not shown.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from roomctl.contract.moments import Span, merge_spans, moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.outcome import differing
-from roomctl.contract.records import by_id, event_id, folded
+from roomctl.contract.records import by_id, error_of, event_id, folded
 from roomctl.contract.rooms import all_rooms, hides_rooms, rooms
 from roomctl.errors import BadInput
 from roomctl.exports.cells import written
@@ -24,7 +24,7 @@ LABEL = "from recordings; rooms that were not recorded are not covered"
 COLUMNS = ("seen", "firstSeen", "lastSeen", "minutesSeen", "visits", "rooms")
 _MINUTE = timedelta(minutes=1)
 SLACK = 5 * _MINUTE
-"""What the recordings of an event may leave out at its start, at its end and around a pause."""
+"""What the recordings of a room may leave out of an event at a time."""
 _MOST_NAMED = 5
 _NOWHERE = dict.fromkeys(COLUMNS)
 
@@ -41,20 +41,21 @@ class Presence(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """A room that was recorded: its name, the recordings that count, and who was in it, each person once."""
+    """A room that was recorded: its name, the recordings that count, when they are from, and who was in it."""
 
     name: str
     recordings: list[JSON]
+    times: list[Span]
     people: dict[str, list[Presence]]
 
 
 class Attendance:
     """The presences that recordings show, by person.
 
-    `rooms` are the names of the rooms that count, by id; None: any room. With `window` (the event's start and end) only
-    a presence that touches it counts. `recorded` are the rooms that were recorded, by id, `times` when anything was;
-    `gaps` are what may have shown somebody and does not, each with the ids that it is about. Who registered for an
-    event that is `unlike` this one is never called absent.
+    `rooms` are the names of the rooms that count, by id; None: any room. With `window` (the event's start and end)
+    only a presence that touches it counts. `recorded` are the rooms that were recorded, by id; `gaps` are what may
+    have shown somebody and does not, each with what it is about. Who registered for an event that is `unlike` this
+    one is never called absent.
     """
 
     def __init__(
@@ -67,7 +68,6 @@ class Attendance:
         self._rooms = rooms
         self._window = window
         self._unlike = unlike
-        self.times: list[Span] = []
         self._seen: dict[str, list[Presence]] = {}
         self._same: dict[str, str] = {}  # names of one person, which lead to the first of them
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
@@ -151,11 +151,11 @@ class Attendance:
         start, end = (moment(recording.get(name)) for name in ("startDateTime", "endDateTime"))
         end = end if complete else None
         name = str(self._rooms[room] if self._rooms and room else recording.get("socialId"))
-        there = self.recorded.get(room, Recorded(name, [], {}))
+        there = self.recorded.get(room, Recorded(name, [], [], {}))
         if _touches((start, end), self._window):
-            self.times += [(start, end)] if start and end else []
             self.recorded[room] = there
             there.recordings.append(recording)
+            there.times.extend([(start, end)] if start and end else [])
             if gap := _gap(recording):
                 self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
         people = recording.get("participants")
@@ -243,11 +243,14 @@ def attendance_of(
         attendance.gaps["rooms of the event's set that are not shown"] = []
     if not attendance.recorded:
         attendance.gaps["the event has no recording"] = []
-    elif window and not _covers(attendance.times, window):
-        told = [f"{written(start)} to {written(end)}" for start, end in merge_spans(attendance.times)]
-        attendance.gaps["the event was recorded only in part"] = told
+    for key, room in attendance.recorded.items():
+        for start, end in _missing(room.times, window) if window and key else ():
+            gap = f"{room.name} lacks {written(start)} to {written(end)}"
+            attendance.gaps.setdefault("rooms recorded only in part", []).append(gap)
     if attendance.recorded and attendance.unrecorded:
         note(f"rooms of the event without a recording: {', '.join(attendance.unrecorded)}")
+    if attendance.recorded and not any(room.people for room in attendance.recorded.values()):
+        note("no recording shows anybody")
     return attendance
 
 
@@ -258,7 +261,8 @@ def _gap(recording: Mapping[str, JSON]) -> str:
         return "recordings that are not COMPLETE"
     if not folded(recording.get("socialId")):
         return "recordings that do not show their room"
-    if type(people) is not list or not all(type(person) is dict and _names(person) for person in people):
+    shown = type(people) is list and all(type(each) is dict and _names(each) and not error_of(each) for each in people)
+    if error_of(recording) or not shown:
         return "recordings that do not show who was there"
     return ""
 
@@ -282,10 +286,13 @@ def _presence(room: str, person: Mapping[str, JSON], first: datetime | None, las
     return Presence(room, (start, (timed and end) or start) if start else None, timed)
 
 
-def _covers(times: Iterable[Span], window: Span) -> bool:
-    """Whether recordings show a window, but for what is so short that it means nothing."""
-    around = merge_spans((start - SLACK, end + SLACK) for start, end in times)
-    return any(start <= window[0] and window[1] <= end for start, end in around)
+def _missing(times: Iterable[Span], window: Span) -> Iterator[Span]:
+    """Give what recordings leave out of a window, but for what is so short that it means nothing."""
+    at = window[0]
+    for start, end in (*merge_spans(times), (window[1], window[1])):
+        if min(start, window[1]) - at > SLACK:
+            yield at, min(start, window[1])
+        at = max(at, end)
 
 
 def _unlike(event: Mapping[str, JSON], note: Callable[[str], None]) -> Callable[[JSON], bool]:

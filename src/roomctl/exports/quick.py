@@ -69,7 +69,10 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         if blank or (b"\\" in marks and _ESCAPED_LETTER.search(body)):
             raise ValueError("not on one line, or with names that are not plain")
         rows: list[dict[str, Any]] = _types().members.decode(body)
-        for name in [name for name in set().union(*rows) if "bearer" in name.lower()]:
+        names = set().union(*rows)
+        if not names.isdisjoint(("error", "errors")):
+            raise ValueError("a row may name an error")
+        for name in [name for name in names if "bearer" in name.lower()]:
             for row in rows:
                 row.pop(name, None)
         if event:
@@ -188,7 +191,8 @@ def _types() -> _Types:
     value = struct("Value", [("name", str), ("value", cell, None)])
     values = GenericAlias(list, value)
     nested = (("user", user | None, None), ("event", event | None, None), ("values", values | None, None))
-    row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested])
+    errors = (("error", None, None), ("errors", None, None))  # a row that names one is left to the strict decoder
+    row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested, *errors])
     pages = (row, msgspec.Raw, dict[str, msgspec.Raw], str)
     rows, texts, members, ids = (msgspec.json.Decoder(GenericAlias(list, each)) for each in pages)
     one_event = msgspec.json.Decoder(event | None)

@@ -7,7 +7,7 @@ new ones are appended to what csv and tsv have. A column that is computed is for
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from roomctl.contract.rooms import is_open, present_in, rooms
+from roomctl.contract.rooms import hides_rooms, is_open, present_in, rooms
 from roomctl.text.jsontext import compact
 
 JSON = Any
@@ -36,7 +36,8 @@ class Column(NamedTuple):
 
 def room_count(row: JSON) -> int | None:
     """How many rooms a set has; None where its record does not show them."""
-    return len(rooms(row)) if isinstance(row.get("socials"), list) else None
+    found = rooms(row)
+    return None if not found and hides_rooms(row) else len(found)
 
 
 def open_rooms(row: JSON) -> int | None:

@@ -157,14 +157,14 @@ class _Generator:
         }
 
     def _recording(self, number: int, recorded: tuple[str, JSON]) -> JSON:
-        begins, (status, room) = -120 + 10 * number, recorded
+        begins, ends, (status, room) = -120 + number, -number, recorded
         return {
             "socialRecordingId": self.id("recording", number), "socialId": room["socialId"],
             "userId": self.people[0]["userId"], "recordingId": f"rec-{number + 1:03}", "status": status,
             "name": f"{room['name']} recording", "storageBucket": "recordings",
             "recordingSize": 1_000_000 + 123_456 * number,
-            "startDateTime": self.at(minutes=begins), "endDateTime": self.at(minutes=begins + 90),
-            "processingStartDateTime": self.at(minutes=0 if status == "PROCESSING" else begins + 90),
+            "startDateTime": self.at(minutes=begins), "endDateTime": self.at(minutes=ends),
+            "processingStartDateTime": self.at(minutes=0 if status == "PROCESSING" else ends),
             "participants": list(self._visits(begins)), "user": self.people[0],
         }
 
@@ -182,7 +182,7 @@ class _Generator:
     def _visits(self, begins: int) -> Iterator[JSON]:
         """Who was there when: some twice, some through two doors at once."""
         for user in self.people[: self.random.randrange(12, 30)]:
-            start = begins + self.random.randrange(0, 50)
+            start = begins + self.random.randrange(0, 50) * 4 // 5
             for visit in range(self.random.choice((1, 1, 1, 2))):
                 came = start + 30 * visit
                 left = came + self.random.randrange(5, 45)

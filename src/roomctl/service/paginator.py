@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.paging import SAID, Blank, Decode, Rows, is_record
-from roomctl.contract.records import event_id, folded
+from roomctl.contract.records import error_of, event_id, folded
 from roomctl.contract.rooms import united
 from roomctl.errors import Partial, Refused
 from roomctl.service.distinct import Distinct, folded_keys, keys_of, version
@@ -203,13 +203,16 @@ class Paginator:
             self._doubt(f"page {number} is empty, and what is said beside it may be an error", _AGAIN)
 
     def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
-        """Doubt the list for rows of a page that are of another event, no records, or others than before.
+        """Doubt the list for rows of a page that are of another event, with errors, no records, or others than before.
 
         The decoder of `KeyedRows` leaves a page with rows of another event to the strict one.
         """
         strict = rows if self._event and not isinstance(rows, KeyedRows) else ()
         if others := [other for row in strict if (other := event_id(row)) not in ("", self._event)]:
             self._doubt(f"{OTHER_EVENT}, {others[0]}", _AGAIN, row="")
+        whole = () if isinstance(rows, KeyedRows) or not self._operation.row_id else zip(keys, rows, strict=True)
+        if failed := [key for key, row in whole if error_of(row) and key[0] != "#"]:
+            self._doubt(f"row {failed[0]} came with an error", _AGAIN, failed=failed[0])
         versions = self._versions
         if versions is None:  # page by page: between two of them a row may have changed
             versions, fresh = Distinct(), Distinct().fresh(keys) if not all(fresh) else fresh
@@ -222,8 +225,9 @@ class Paginator:
             self._doubt(f"row {others[0]} came twice, with different values", _AGAIN, row=others[0])
 
     def _doubt(self, why: str, hint: str, **details: str) -> None:
-        """Keep the first doubt; one about rows that came, which has details, takes the place of one about others."""
-        if self.doubt is None or (details and not self.doubt.details):
+        """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""
+        weighty, before = (bool(details), "row" in details), self.doubt.details if self.doubt else {}
+        if self.doubt is None or weighty > (bool(before), "row" in before):
             self.why = why
             self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint, details=details)
 

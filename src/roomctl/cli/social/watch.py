@@ -12,7 +12,7 @@ from roomctl.cli.parsers import at_least
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import seconds, wire
 from roomctl.contract.operations import ROOMSET_LIST
-from roomctl.contract.records import by_id
+from roomctl.contract.records import by_id, error_of
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
 from roomctl.errors import NotFound, NotYet, WrongCall
 
@@ -57,7 +57,7 @@ def watch(
 
 def holds(room: JSON, *, empty: bool, closed: bool) -> bool:
     """Whether a room shows that nobody is present, and that it is closed, as far as that is asked for."""
-    return (not empty or present_in(room) == 0) and (not closed or is_open(room) is False)
+    return not error_of(room) and (not empty or present_in(room) == 0) and (not closed or is_open(room) is False)
 
 
 def _looks(
