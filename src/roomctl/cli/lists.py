@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from roomctl.cli.lookup import failed
 from roomctl.cli.options import About
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import find
+from roomctl.contract.records import error_of, find
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, WrongCall
 from roomctl.output.values import numbered
 from roomctl.output.writers import ENDINGS as FILE_ENDINGS
@@ -75,6 +74,13 @@ def with_id(session: Session, operation: Operation, key: str) -> JSON:
         session.doubt = session.doubt or failed(record, kind, key)
         return record
     raise doubt or NotFound(f"no {kind} with the id {key} is in the list", hint=f"`roomctl {kind} list` shows them")
+
+
+def failed(record: JSON, kind: str, name: str) -> RoomctlError | None:
+    """Why a record that came proves nothing: it names an error."""
+    if not error_of(record):
+        return None
+    return Partial(f"{kind} {name} came with an error: it proves nothing", hint="`-o json` shows the error")
 
 
 def _paginator(

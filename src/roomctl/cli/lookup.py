@@ -9,7 +9,7 @@ from typing import NamedTuple
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
 from roomctl.contract.operations import ROOMSET_LIST
-from roomctl.contract.records import by_id, error_of, find, folded, is_uuid
+from roomctl.contract.records import by_id, find, folded, is_uuid
 from roomctl.errors import (
     Ambiguous,
     BadValue,
@@ -236,6 +236,8 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
             f"{missing.message} in the part of the list that was read; {doubt.message}", hint=doubt.hint
         ) from None
     if not session.about.writes:
+        from roomctl.cli.lists import failed
+
         of_list = mine.records_doubt if is_uuid(text) else doubt
         session.doubt = session.doubt or of_list or failed(record, kind, text)
     elif doubt is not None and not is_uuid(text):
@@ -244,13 +246,6 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
             hint=f"give its id instead of the name: {record.get(key)}",
         )
     return record
-
-
-def failed(record: JSON, kind: str, name: str) -> RoomctlError | None:
-    """Why a record that came proves nothing: it names an error."""
-    if not error_of(record):
-        return None
-    return Partial(f"{kind} {name} came with an error: it proves nothing", hint="`-o json` shows the error")
 
 
 def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON]) -> JSON:
