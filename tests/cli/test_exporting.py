@@ -29,7 +29,7 @@ def test_a_list_is_exported_with_a_manifest(words: tuple[str, ...], ending: str,
 @pytest.mark.parametrize(
     ("verify", "fault", "passes", "said"),
     [
-        ((), "rows-inserted=1,after=1", 1, "rows may be missing\n`--verify` reads the list again"),
+        ((), "rows-inserted=1,after=1", 1, "the list changed meanwhile: rows may be missing"),
         (("--verify",), "unknown-fields,after=5", 3, "the list changed while it was read: `--force` exports it anew"),
     ],
 )
