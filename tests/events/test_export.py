@@ -41,6 +41,7 @@ TEXT = """\
 # images of the theme Blue, whose files are not shown: image
 # images of the theme Blue (2), whose files are not shown: image
 # alternateHosts are people, so they are left out
+# Bar, starts: the service shows soon, which is no time with its zone, so it is left out and was not moved
 # left out, because the file cannot contain it: settings.socialPermissionType: must be one of PUBLIC, COMPANY_AND_CONNECTIONS, CONNECTIONS, COMPANY
 room_set: "Autumn: 2026"
 zone: Europe/Berlin
@@ -69,7 +70,6 @@ rooms:
     theme: Blue
   - id: dddddddd-0000-4000-8000-000000000000
     name: Bar
-    starts: soon
     theme: Blue (2)
   - id: eeeeeeee-0000-4000-8000-000000000000
     name: Bar
@@ -114,6 +114,25 @@ def test_times_move_by_whole_days_and_keep_the_hours_of_the_clock_across_summer_
     ]
 
 
+def test_what_a_file_cannot_say_of_times_and_the_starting_point_is_said() -> None:
+    """A time without a zone is not given that of the file; of rooms of one name ids say which is meant."""
+    twins = [{"name": "Bar", "socialId": key, "isOpen": True, "configurationId": A} for key in (C, D)]
+    shown = {"socials": [*twins, {"name": "Old", "socialId": B, "isOpen": False}], "startingPointSocialId": D}
+    twins[0] |= {"startDateTime": "2026-12-01T18:30:00", "endDateTime": 1827000000000}
+    made = Exported({"name": "S", **shown}, {A: {"name": "Doors"}, B: {"name": "x"}}, Asked(BERLIN, 7))
+    assert (made.document["settings"], check(parse(made.yaml()))) == ({"startingPoint": D}, [])
+    assert made.document["rooms"] == [{"id": key, "name": "Bar"} for key in (C, D)]
+    why = "which is no time with its zone, so it is left out and was not moved"
+    assert made.notes == [
+        f"Bar, starts: the service shows 2026-12-01T18:30:00, {why}",
+        f"Bar, ends: the service shows 1827000000000, {why}",
+    ]
+    twins[0]["configurationId"] = B
+    split = Exported({"name": "S", **shown, "startingPointSocialId": B}, {A: {}, B: {"name": "x"}}, Asked(BERLIN))
+    assert split.notes[0] == "the starting point is left out: it is Old, which is closed"
+    assert split.document["rules"] == [{"name": "x", "rooms": [C]}, {"rooms": [D]}]
+
+
 READ = [
     ("2026-12-01 18:30", "2026-12-01T17:30:00Z"),
     ("2026-07-01T18:30:15", "2026-07-01T16:30:15Z"),
@@ -122,8 +141,8 @@ READ = [
     ("2026-10-25 02:30", "02:30 occurs twice in Europe/Berlin on 2026-10-25: write an offset"),
     ("2026-03-29 02:30", "the clocks of Europe/Berlin skip 02:30 on 2026-03-29: write an offset"),
     ("2026-02-30 18:30", "not a valid day and time"),
-    ("18:30", "not a time: write 2026-12-01 18:30 with a `zone`, or 2026-12-01T18:30:00+01:00"),
-    ("2026-12-01 18:30@Mars", "there is no such time zone: write a name such as Europe/Berlin"),
+    ("18:30", "'18:30' is not a time: write 2026-12-01 18:30 with a `zone`, or 2026-12-01T18:30:00+01:00"),
+    ("2026-12-01 18:30@Mars", "there is no time zone 'Mars': write a name such as Europe/Berlin"),
 ]
 
 

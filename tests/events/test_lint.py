@@ -24,19 +24,47 @@ rooms:
   - {name: " ", maxParticipants: 1}
 playlists: [{name: X}, {name: X}]
 """
+MORE = """\
+room_set: "Gala "
+settings: {entryOption: ACCOUNT}
+rules: {name: Doors, rules: [{property: emailAddress, operator: ENDS_WITH}]}
+themes:
+  hall: {type: SINGLE_IMAGE, colorPrimary: blu, image: null}
+  Hall: {type: SINGLE_COLOR, image: ""}
+rooms:
+  - {name: Bar, maxParticipants: 0, ends: 2020-12-01T18:30:00Z, invite: none.csv}
+"""
+FOUND_MORE = [
+    (1, 1, "warning", "text", "the name 'Gala ' begins or ends with a blank"),
+    (
+        2,
+        12,
+        "warning",
+        "rules-ignored",
+        "rules apply under CUSTOM_RULES only, and the entryOption of the settings is ACCOUNT",
+    ),
+    (3, 30, "warning", "rule-part", "this rule has no value"),
+    (5, 3, "warning", "picture", "hall is SINGLE_IMAGE, but has no image"),
+    (5, 30, "warning", "color", "hall: colorPrimary is 'blu', which is not read as a colour"),
+    (6, 3, "warning", "alike", "'Hall' is almost the name of 'hall'"),
+    (6, 30, "error", "file", "`image` names no file"),
+    (8, 5, "warning", "past", "Bar ends in the past"),
+    (8, 5, "warning", "capacity", "Bar has room for 0, and 0 are invited"),
+    (8, 65, "warning", "nobody", "the invitation file of Bar has no people"),
+]
 FOUND = [
-    (2, 1, "error", "time", "there is no such time zone; did you mean `Europe/Berlin`?"),
+    (2, 1, "error", "time", "there is no time zone 'Europe/Berln'; did you mean `Europe/Berlin`?"),
     (3, 9, "warning", "rules-ignored", "rules apply under CUSTOM_RULES only, and entryOption is DEFAULT"),
     (3, 40, "warning", "rule-word", "no known rule uses the property emailAdress; did you mean `emailAddress`?"),
     (5, 3, "warning", "picture", "hall is LAYERED, but has no imageFar or imageMid or imageNear"),
     (5, 25, "warning", "contrast", "hall: colorButtonText on colorButtonBG has a contrast of 1.2 to 1"),
     (5, 73, "error", "file", "cannot read none.png: no such file or directory"),
-    (5, 90, "error", "form", "no such field; there are "),
+    (5, 90, "error", "form", "no such field 'colour'; there are "),
     (7, 5, "error", "ends-first", "Bar ends before it starts"),
     (7, 5, "warning", "past", "Bar starts in the past"),
     (7, 5, "warning", "outside", "Bar starts far from the other rooms"),
     (7, 5, "warning", "capacity", "Bar has room for 1, and 2 are invited"),
-    (7, 87, "error", "reference", "this file has no theme with this name; did you mean `hall`?"),
+    (7, 87, "error", "reference", "this file has no theme 'hal'; did you mean `hall`?"),
     (8, 5, "error", "twins", "a room before it has the same name: give each an `id`"),
     (8, 63, "error", "people", "bad.csv line 2: emailAddress: not an e-mail address"),
     (9, 5, "note", "no-capacity", "Hall\u202e has no maxParticipants"),
@@ -53,16 +81,19 @@ FOUND = [
 def file(tmp_path: Path) -> str:
     (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\ngrace@example.org\n")
     (tmp_path / "bad.csv").write_text("emailAddress\nnobody\n")
+    (tmp_path / "none.csv").write_text("emailAddress\n")
     (tmp_path / "gala.yaml").write_text(EVENING)
+    (tmp_path / "more.yaml").write_text(MORE)
     return "gala.yaml"
 
 
 def test_each_kind_of_finding_is_made_at_its_line_and_column(sandbox: Run, file: str) -> None:
-    done = sandbox("roomset", "lint", file, "-o", "json")
-    told = [tuple(row[name] for name in ("line", "column", "severity", "code", "message")) for row in done.json]
-    assert done.status == 8
-    assert [(*row[:4], row[4][: len(found[4])]) for row, found in zip(told, FOUND, strict=True)] == FOUND
-    assert {code for _, _, _, code, _ in FOUND} == CODES.keys()
+    for name, expected in {file: FOUND, "more.yaml": FOUND_MORE}.items():
+        done = sandbox("roomset", "lint", name, "-o", "json")
+        told = [tuple(row[name] for name in ("line", "column", "severity", "code", "message")) for row in done.json]
+        assert done.status == 8
+        assert [(*row[:4], row[4][: len(found[4])]) for row, found in zip(told, expected, strict=True)] == expected
+    assert {code for _, _, _, code, _ in (*FOUND, *FOUND_MORE)} == CODES.keys()
 
 
 def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(sandbox: Run, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_what_pyyaml_writes_of_json_is_read_back(value: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: [1, 2", "f.yaml, line 1, column 9: expected ',' or ']', but got '<stream end>'"),
+        ("a: [1, 2", "f.yaml, line 1, column 9: a `,` or a closing bracket is missing"),
         ("a: 1\na: 2\n", "f.yaml, line 2, column 1: the key 'a' appears twice"),
         (
             "\tx: 1",

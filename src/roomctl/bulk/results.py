@@ -11,7 +11,7 @@ import errno
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -92,11 +92,21 @@ class ResultsFile:
             held, self._file = self._file, -1
             files.remove_held(self.part, held)
 
-    def discard(self) -> None:
-        """Remove the part of a run of this job that was killed, for the journal knows what became of its rows."""
+    def discard(self, known: Container[str]) -> None:
+        """Remove the part of a killed run of this job, if the journal knows the run, and so what became of its rows.
+
+        Raises WrongCall where it does not.
+        """
         with suppress(OSError):
-            if _record(self.part.read_bytes().split(b"\n")[0]).get("job") == self._job:
-                self.part.unlink()
+            head = _record(self.part.read_bytes().split(b"\n")[0])
+            if head.get("job") != self._job:
+                return
+            if head.get("run") not in known:
+                raise WrongCall(
+                    f"{self.part} is what a killed run left, and the journal of this machine does not know that run",
+                    hint="go on where it ran; or look at what stands, and remove the file to go on without it",
+                )
+            self.part.unlink()
 
     def close(self) -> None:
         """Let go of the part, and keep it."""
@@ -250,4 +260,6 @@ def _failing(path: Path, hint: str = NO_SPACE) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if not path.parent.exists():
+            hint = "make the folder first, or name a file in another one"
         raise LocalFailure(f"the results cannot be written: {path} ({error.strerror or error})", hint=hint) from error

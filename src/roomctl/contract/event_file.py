@@ -50,8 +50,13 @@ def _part(name: str, resource: str, **own: tuple[Any, Any]) -> Any:
 
 _ID = (Uuid | None, _described("its id, if its name is not unique"))
 _FILE = "a file, relative to this file's folder"
-Settings = _part("Settings", "RoomSet", startingPoint=(Text | None, _described("the room in which people start")))
-_ROOMS = (list[Text] | None, _described("the rooms that have them, by name; default: all that have no others"))
+Settings = _part(
+    "Settings", "RoomSet", startingPoint=(Text | None, _described("the room in which people start, by name, or by id"))
+)
+_ROOMS = (
+    list[Text] | None,
+    _described("the rooms that have them, by name, or by id; default: all that have no others"),
+)
 Rules = _part("Rules", "EntryConfig", id=_ID, rooms=_ROOMS)
 Theme = _part("Theme", "Theme", id=_ID, **{name: (Text | None, _described(_FILE)) for name in IMAGES})
 Room = _part(
@@ -120,7 +125,9 @@ def _problem(error: Any, document: JSON) -> Problem:
     match error["type"]:
         case "extra_forbidden":
             known = _known(path[:-1])
-            message = "no such field" + (did_you_mean(str(path[-1]), known) or f"; there are {', '.join(known)}")
+            message = f"no such field {path[-1]!r}" + (
+                did_you_mean(str(path[-1]), known) or f"; there are {', '.join(known)}"
+            )
         case "missing":
             message = f"`{path[-1]}` is missing"
             path = path[:-1]

@@ -164,7 +164,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
         return ""
     names = differing(record, asked)
     if operation.reply and not wanted:
-        names = [name for name in names if name in _KNOWN_BY and not _respelt(record[name], asked[name])]
+        names = [name for name in names if name in _KNOWN_BY and not respelt(record[name], asked[name])]
     return f"a record that shows another {', '.join(names)} than was asked for" if names else ""
 
 
@@ -175,10 +175,14 @@ def done_for_all(operation: Operation, body: bytes | None, records: Sequence[JSO
     return len(ids) == len(records) == len(json.loads(body or b"[]"))
 
 
-def _respelt(one: JSON, other: JSON) -> bool:
+def respelt(one: JSON, other: JSON) -> bool:
     """Whether two values are one text but for case, blanks and the form of its characters."""
-    first, second = (" ".join(normalize("NFKC", str(each)).split()).casefold() for each in (one, other))
-    return first == second
+    return plain(one) == plain(other)
+
+
+def plain(value: JSON) -> str:
+    """Give a text without what a service may change in a name: case, blanks and the form of its characters."""
+    return " ".join(normalize("NFKC", str(value)).split()).casefold()
 
 
 def shows(record: JSON, sent: JSON) -> bool:

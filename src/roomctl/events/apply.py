@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
-from roomctl.contract.operations import BY_NAME, INVITE_SEND
-from roomctl.contract.outcome import differing, invited, shown
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
+from roomctl.contract.outcome import differing, invited, respelt, shown
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -50,6 +50,7 @@ class Sender:
         self.steps, self.service = steps, service
         self.set_key = steps[0].key
         self.ids: dict[str, str] = {step.key: step.id for step in steps if step.id}
+        self.made = {step.id: step.key for step in reversed(steps) if step.id}
         self.unsettled: OutcomeUnknown | None = None
         self.stopped = False
 
@@ -91,7 +92,8 @@ class Sender:
             return [Outcome("skipped", f"not sent: {missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
             replies = self.service.settle(write)
-            return invited([row.key for row in people], replies, write.path[ROOM], self.service.say)
+            outcomes = invited([row.key for row in people], replies, write.path[ROOM], self.service.say)
+            return [self.new(f"{step.key} / {row.key}", each) for row, each in zip(people, outcomes, strict=True)]
         if step.action == "create" and write.operation.creates and write.operation.seen_in:
             sets = self.service.look()
             if self.find(step, sets) is not None:
@@ -101,12 +103,24 @@ class Sender:
         record = self.settle(step, write)
         key = folded(record.get(write.operation.identity))
         wrong = _unlike(write, record) if step.kind == "room" else []
-        if key and not {"name", SET, "isOpen"} & set(wrong):  # nobody is invited to another room, or to a closed one
+        created = step.action == "create" and write.operation is not ROOMSET_UPDATE
+        outcome = self.new(step.key, Outcome(id=key)) if created else Outcome()
+        if outcome.status == "unknown":
+            return [outcome]
+        other = [each for each in wrong if each != "name" or not respelt(record.get(each), step.body[each])]
+        if key and not {"name", SET, "isOpen"} & set(other):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
+        if hidden := _hidden(write, record) if step.kind == "room" else []:
+            self.service.say(f"{step.key} was made, but the service does not show {', '.join(hidden)}")
         if wrong:
             told = ", ".join(f"`{each}` is {json.dumps(record.get(each), ensure_ascii=False)}" for each in wrong)
             return [Outcome("failed", f"it was made, but not as the file says: {told}", key)]
         return [Outcome(id=key or self.ids.get(self.set_key, ""))]
+
+    def new(self, key: str, outcome: Outcome) -> Outcome:
+        """Give the outcome of something new: an id that came back for another one before proves nothing of it."""
+        other = self.made.setdefault(folded(outcome.id), key) if outcome.id else key
+        return outcome if other == key else Outcome("unknown", f"the service's answer has the id of {other}")
 
     def settle(self, step: Step, write: Write) -> Mapping[str, JSON]:
         """Send a write and give the record of what it made; empty where it makes nothing. Raises errors.*."""
@@ -119,6 +133,8 @@ class Sender:
                 raise
             self.service.resolve(error.journal, folded(value.get(ROOM)))
         if write.operation.reply is None and (names := _undone(self.service.changed(write), write.body)):
+            respelled = names == ["name"] and respelt(self.service.changed(write)["name"], write.body["name"])
+            self.stopped = naming and not respelled
             raise Partial(f"the service answered, but still shows another {', '.join(names)}", outcome="refused")
         self.stopped = False
         return value if isinstance(value, dict) else {}
@@ -129,11 +145,11 @@ class Sender:
             mine = rooms(self.my_set(self.service.look()))
         except RoomctlError:
             return None
-        there = [each for each in mine if each.get("name") == write.body.get("name")]
+        there = [each for each in mine if respelt(each.get("name"), write.body.get("name"))]
         new = [key for each in there if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
         if len(there) != 1 or len(new) != 1:
             return None
-        self.service.say(f"the answer was lost, but room {step.name!r} {new[0]} is there")
+        self.service.say(f"the answer did not prove it, but room {step.name!r} {new[0]} is there")
         return there[0]
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:
@@ -154,6 +170,12 @@ class Sender:
 def _unlike(write: Write, record: Mapping[str, JSON]) -> list[str]:
     """Name the fields in which a room that was made is not the one that was asked for."""
     return [*differing(record, write.body), *["isOpen"] * (is_open(record) is False and "isOpen" not in write.body)]
+
+
+def _hidden(write: Write, record: Mapping[str, JSON]) -> list[str]:
+    """Name the fields of a room that was made that its record does not show; a theme stands there in full."""
+    known = {SET, *(["themeId"] if record.get("theme") else [])}
+    return [name for name in write.body if name not in known and record.get(name) is None]
 
 
 def _undone(record: JSON, sent: Mapping[str, JSON]) -> list[str]:

@@ -4,10 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from roomctl.contract.event_file import SETTABLE
+from roomctl.contract.outcome import respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import contradicted, is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
 from roomctl.events.evening import Evening, Part
+from roomctl.events.history import History
+from roomctl.events.plan import Choices
+from roomctl.text.suggest import nearest
 
 JSON = Any
 SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "configurationId"
@@ -112,3 +116,25 @@ def find_set(sets: Sequence[JSON], evening: Evening) -> JSON:
         hint = f"add the right one to the file: `id: {found[0].get(SET)}`"
         raise Ambiguous(f"{len(found)} room sets are named {evening.name!r}: {ids}", hint=hint)
     return found[0] if found else None
+
+
+def current_set(evening: Evening, sets: Sequence[JSON], history: History, choices: Choices) -> tuple[JSON, bool]:
+    """Give the set of a file, and whether an earlier run made it and has not named it yet; None where there is none."""
+    found, mark = find_set(sets, evening), history.mark("", set_key(evening))
+    if found is None and mark is not None and mark.status == "ok":
+        own, naming = by_id(sets, SET).get(folded(mark.id)), history.mark(folded(mark.id), "settings")
+        if naming is None or naming.status == "failed" or (naming.status == "unknown" and choices.retry_unknown):
+            return own, own is not None
+    return found, False
+
+
+def set_key(evening: Evening) -> str:
+    """Name the step that makes the set."""
+    return f"room set {evening.name}"
+
+
+def another(name: str, records: Sequence[JSON]) -> str:
+    """Ask whether one that is there was meant by a name that none has; empty where none is near."""
+    names = [str(each.get("name")) for each in records if is_open(each) is not False]
+    alike = next((each for each in names if respelt(each, name)), "") or nearest(name, names, least=0.9)
+    return f"a new one; there is one named {alike!r}: is that meant?" if alike else ""

@@ -1,7 +1,7 @@
 """An event file, read: its parts as they are sent, and all that keeps it from being used."""
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -47,6 +47,10 @@ class Part(NamedTuple):
     images: Mapping[str, str] = {}
     people: Table | None = None
 
+    def is_one_of(self, named: Collection[str]) -> bool:
+        """Whether it is among those that a file names: by name, or by id."""
+        return self.name in named or bool(self.id and self.id in map(folded, named))
+
     def time(self, name: str) -> datetime | None:
         """Give one of its times, where it has one."""
         text = self.fields.get(name)
@@ -86,7 +90,15 @@ def read(
     wrong = event_file.check(document.value)
     reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), asked, usual)
     evening = reader.evening(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
-    return evening, [*(Finding("form", *each) for each in wrong), *reader.problems]
+    return evening, [*(Finding("form", each.path, _told(each)) for each in wrong), *reader.problems]
+
+
+def _told(problem: event_file.Problem) -> str:
+    """Say what is wrong with the form of a field, by its name."""
+    field = problem.path[-1] if problem.path else 0
+    return (
+        f"`{field}` {problem.message}" if isinstance(field, str) and problem.message[:4] == "must" else problem.message
+    )
 
 
 def _without(value: JSON, paths: list[Place], at: Place = ()) -> JSON:
@@ -125,10 +137,7 @@ class _Reader:
         self.blame_twins(rooms, "room")
         settings = {key: each for key, each in (given.get("settings") or {}).items() if key != "startingPoint"}
         starting_point = str((given.get("settings") or {}).get("startingPoint") or "")
-        start = ("settings", "startingPoint")
-        self.refer(starting_point, names := [each.name for each in rooms], "room", start)
-        if names.count(starting_point) > 1:
-            self.blame("reference", start, "several rooms have this name, so this does not say which one")
+        self.refer_room(starting_point, rooms, ("settings", "startingPoint"))
         for each in rooms:
             self.refer(each.theme, themes, "theme", (*each.path, "theme"))
         rules = tuple(self.rules(each, at, rooms) for each, at in self.listed("rules"))
@@ -167,14 +176,18 @@ class _Reader:
                 self.blame("form", (*path, short), f"`{short}` and `{name}` are the same: give one of them")
             elif given.get(short) is not None:
                 times |= self.time(name, given[short], (*path, short))
-        people = self.people(given["invite"], (*path, "invite")) if given.get("invite") else None
+            elif short in given:  # cleared
+                times.setdefault(name, given.get(name))
+        if "theme" in given and given["theme"] is None:
+            times.setdefault("themeId", given.get("themeId"))
+        people = self.people(given["invite"], (*path, "invite")) if given.get("invite") is not None else None
         return part._replace(fields={**part.fields, **times}, theme=given.get("theme") or "", people=people)
 
     def time(self, name: str, text: str, path: Place) -> dict[str, JSON]:
         try:
             return {name: clock.wire(clock.read(text, self.zone))}
         except ValueError as error:
-            self.blame("time", path, str(error))
+            self.blame("time", path, f"`{path[-1]}`: {error}")
             return {}
 
     def people(self, name: str, path: Place) -> Table | None:
@@ -192,6 +205,9 @@ class _Reader:
 
     def file(self, name: str, path: Place) -> Path | None:
         """Find a file that is named here: an ordinary one in the folder of this file, wherever links lead."""
+        if not name.strip():
+            self.blame("file", path, f"`{path[-1]}` names no file")
+            return None
         try:
             found = (self.folder / name).resolve()
             inside = not Path(name).is_absolute() and found.is_relative_to(self.folder.resolve())
@@ -207,7 +223,7 @@ class _Reader:
         part = self.part(given, path, *event_file.IMAGES)
         images: dict[str, str] = {}
         for name, field in event_file.IMAGES.items():
-            if given.get(name):
+            if given.get(name) is not None:
                 images |= self.image(field, given[name], (*path, name))
         name = str(given.get("socialThemeName") or key)
         return part._replace(name=name, fields={"socialThemeName": name, **part.fields}, images=images)
@@ -230,13 +246,21 @@ class _Reader:
     def rules(self, given: Mapping[str, JSON], path: Place, rooms: tuple[Part, ...]) -> Part:
         named = given.get("rooms")
         for place, name in enumerate(named or ()):
-            self.refer(name, [each.name for each in rooms], "room", (*path, "rooms", place))
+            self.refer_room(name, rooms, (*path, "rooms", place))
         return self.part(given, path, "rooms")._replace(rooms=None if named is None else tuple(filter(None, named)))
 
     def refer(self, name: str | None, known: Any, kind: str, path: Place) -> None:
         """Look whether what is named is in the file."""
         if name and name not in known:
-            self.blame("reference", path, f"this file has no {kind} with this name{did_you_mean(name, known)}")
+            self.blame("reference", path, f"this file has no {kind} {name!r}{did_you_mean(name, known)}")
+
+    def refer_room(self, name: str | None, rooms: tuple[Part, ...], path: Place) -> None:
+        """Look whether one room of the file is named; one of several of a name is named by its id."""
+        meant = [each for each in rooms if name and each.is_one_of((name,))]
+        if not meant:
+            self.refer(name, [each.name for each in rooms], "room", path)
+        elif len(meant) > 1 and all(each.id for each in meant):  # else they are twins, and that is said
+            self.blame("reference", path, f"{len(meant)} rooms are named {name!r}: write the `id` of the one meant")
 
     def blame_twins(self, parts: tuple[Part, ...], kind: str, mend: str = "an `id`") -> None:
         """Two of one name are told apart by their ids only; two of one id are one thing."""

@@ -89,11 +89,13 @@ class Exported:
         if any(each.get("alternateHosts") for each in (room_set, *self.open)):
             self.notes.append("alternateHosts are people, so they are left out")
         settings = self.fields(room_set, "RoomSet")
-        start = by_id(self.open, "socialId").get(folded(room_set.get("startingPointSocialId")))
-        if start is not None and start.get("name") in self.twins:
-            self.notes.append(f"the starting point, one of several rooms named {start['name']}, is left out")
-        elif start is not None and start.get("name"):
-            settings["startingPoint"] = start["name"]
+        first = folded(room_set.get("startingPointSocialId"))
+        if (start := by_id(self.open, "socialId").get(first)) is not None and start.get("name"):
+            settings["startingPoint"] = self.called(start)
+        elif first:
+            closed = by_id(rooms(room_set), "socialId").get(first, {})
+            name = f"{closed['name']}, which is closed" if closed.get("name") else "a room that is not shown"
+            self.notes.append(f"the starting point is left out: it is {name}")
         named = by_id(self.open, "configurationId")
         rules = [each for key in named if key in configs and (each := self.rules(key, configs[key]))]
         return {
@@ -112,6 +114,11 @@ class Exported:
     def with_id(self, record: JSON, key: str, wanted: bool = False) -> dict[str, JSON]:
         return {"id": folded(record.get(key))} if (self.asked.ids or wanted) and record.get(key) else {}
 
+    def called(self, room: JSON) -> str:
+        """Name a room so that no other is meant: by its id where others have its name."""
+        name = str(room.get("name"))
+        return folded(room.get("socialId")) if name in self.twins else name
+
     def room(self, record: JSON) -> dict[str, JSON]:
         fields = self.fields(record, "Social")
         fields.pop("configurationId", None)
@@ -127,8 +134,11 @@ class Exported:
 
     def time(self, room: JSON, short: str, name: str) -> str:
         zone, when = self.asked.zone, moment(room.get(name))
+        if when is None and room.get(name) is not None:
+            why = "which is no time with its zone, so it is left out and was not moved"
+            self.notes.append(f"{room.get('name')}, {short}: the service shows {room[name]}, {why}")
         if when is None:
-            return str(room.get(name) or "")
+            return ""
         moved = move_days(when, self.asked.days, zone)
         if why := changed_clock(when, moved, zone):
             self.notes.append(f"{room.get('name')}, {short}: {why}")
@@ -156,7 +166,7 @@ class Exported:
 
     def rules(self, key: str, record: JSON) -> dict[str, JSON]:
         """Give entry rules with the rooms that have them; nothing where they are not shown."""
-        having = [str(each.get("name")) for each in self.open if folded(each.get("configurationId")) == key]
+        having = [self.called(each) for each in self.open if folded(each.get("configurationId")) == key]
         if not isinstance(record, dict):
             self.notes.append(f"the entry rules of {', '.join(having)} are not shown")
             return {}

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from roomctl.contract.outcome import plain
 from roomctl.contract.scalars import RULES
 from roomctl.events.evening import Evening, Finding, Part, Place
 from roomctl.text.colors import contrast, rgb
@@ -37,15 +38,24 @@ CODES: Final[Mapping[str, Code]] = {
     "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
     "file": Code("error", "a referenced file that is missing, elsewhere, or not an image", "name one beside this file"),
     "people": Code("error", "an invitation file with rows that cannot be sent", "fix the rows that are named"),
-    "past": Code("warning", "a room that starts in the past", "`roomset export --shift` moves every time"),
+    "past": Code("warning", "a room that starts or ends in the past", "`roomset export --shift` moves every time"),
     "outside": Code("warning", "times far from those of the other rooms", "check that the day is right"),
     "capacity": Code("warning", "`maxParticipants` below the number of people invited", "raise it, or invite fewer"),
-    "alike": Code("warning", "rooms whose names differ by case or blanks only", "rename one of them"),
+    "nobody": Code("warning", "an invitation file without people", "add them, or leave `invite` out"),
+    "alike": Code(
+        "warning",
+        "rooms or themes whose names differ by case or blanks only",
+        "rename one of them",
+    ),
     "rules-ignored": Code("warning", "rules that the entry option ignores", "set `entryOption: CUSTOM_RULES`"),
     "rule-word": Code("warning", "a property or operator that no known rule uses", "they are not documented: try it"),
+    "rule-part": Code("warning", "a rule without its property, operator or value", "add what is missing"),
     "picture": Code("warning", "a theme without the image that its type needs", "add `image`, or a layer's file"),
     "contrast": Code("warning", "colours that are hard to tell apart", "buttons need a contrast of at least 3 to 1"),
-    "text": Code("warning", "a name that would not be shown in full", f"{LONGEST_NAME} visible characters at most"),
+    "color": Code("warning", "a colour that cannot be read", "write it as #2255aa"),
+    "text": Code(
+        "warning", "a name that would not be shown in full, or as it is", f"{LONGEST_NAME} visible characters at most"
+    ),
     "no-capacity": Code("note", "a room without `maxParticipants`", "the service's default is not documented"),
 }
 """Every code, the worst first."""
@@ -79,6 +89,8 @@ def _times(evening: Evening, now: datetime | None) -> Iterator[Finding]:
             yield Finding("ends-first", room.path, f"{room.name} ends before it starts")
         if start and now and start < now:
             yield Finding("past", room.path, f"{room.name} starts in the past")
+        elif end and now and end < now and not start:
+            yield Finding("past", room.path, f"{room.name} ends in the past")
 
 
 def _outside(evening: Evening) -> Iterator[Finding]:
@@ -95,25 +107,39 @@ def _capacity(evening: Evening) -> Iterator[Finding]:
         most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
         if most is None:
             yield Finding("no-capacity", room.path, f"{room.name} has no maxParticipants")
-        elif most < max(people, 0):
+        elif most < max(people, 1):
             yield Finding("capacity", room.path, f"{room.name} has room for {most}, and {people} are invited")
+        if room.people and not people and not room.people.problems:
+            yield Finding("nobody", (*room.path, "invite"), f"the invitation file of {room.name} has no people")
 
 
 def _alike(evening: Evening) -> Iterator[Finding]:
-    names: dict[str, str] = {}
-    for room in evening.rooms:
-        first = names.setdefault(" ".join(room.name.casefold().split()), room.name)
-        if first != room.name:
-            yield Finding("alike", (*room.path, "name"), f"{room.name!r} is almost the name of {first!r}")
+    rooms = [(room.name, (*room.path, "name")) for room in evening.rooms]
+    for named in (rooms, [(part.name, part.path) for part in evening.themes.values()]):
+        names: dict[str, str] = {}
+        for name, path in named:
+            first = names.setdefault(plain(name), name)
+            if first != name:
+                yield Finding("alike", path, f"{name!r} is almost the name of {first!r}")
 
 
 def _rules(evening: Evening) -> Iterator[Finding]:
+    general = evening.settings.get("entryOption")
     for part in evening.rules:
         option, rules = part.fields.get("entryOption"), part.fields.get("rules") or ()
         if rules and option not in (None, "CUSTOM_RULES"):
             where = (*part.path, "entryOption")
             yield Finding("rules-ignored", where, f"rules apply under CUSTOM_RULES only, and entryOption is {option}")
+        elif rules and option is None and general not in (None, "CUSTOM_RULES"):
+            message = f"rules apply under CUSTOM_RULES only, and the entryOption of the settings is {general}"
+            yield Finding("rules-ignored", ("settings", "entryOption"), message)
+        elif option and general and option != general:
+            message = f"entryOption is {option} here, and {general} in the settings"
+            yield Finding("rules-ignored", (*part.path, "entryOption"), message)
         for place, rule in enumerate(rules):
+            for name in ("property", "operator", "value") if isinstance(rule, Mapping) else ():
+                if rule.get(name) in (None, ""):
+                    yield Finding("rule-part", (*part.path, "rules", place), f"this rule has no {name}")
             for name, words in RULES.items() if isinstance(rule, Mapping) else ():
                 if (word := rule.get(name)) is not None and word not in words:
                     message = f"no known rule uses the {name} {visible(word)}{did_you_mean(word, words)}"
@@ -123,7 +149,8 @@ def _rules(evening: Evening) -> Iterator[Finding]:
 def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
     for key, part in evening.themes.items():
         kind = part.fields.get("type")
-        images = {*(evening.document.value["themes"].get(key) or {}), *shown.get(key, ())}
+        given = evening.document.value["themes"].get(key) or {}
+        images = {*(name for name, value in given.items() if value), *shown.get(key, ())}
         needs = {"SINGLE_IMAGE": {"image"}, "LAYERED": {"imageFar", "imageMid", "imageNear"}}.get(str(kind), set())
         if needs and not needs & images:
             yield Finding("picture", part.path, f"{key} is {kind}, but has no {' or '.join(sorted(needs))}")
@@ -131,6 +158,9 @@ def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Fi
 
 
 def _colors(key: str, part: Part) -> Iterator[Finding]:
+    for name, value in part.fields.items():
+        if name.startswith("color") and value not in (None, "") and rgb(value) is None:
+            yield Finding("color", (*part.path, name), f"{key}: {name} is {value!r}, which is not read as a colour")
     for front, back in (("colorButtonText", "colorButtonBG"), ("colorPrimary", "colorBackground")):
         one, other = rgb(part.fields.get(front)), rgb(part.fields.get(back))
         if one and other and (found := contrast(one, other)) < LEAST_CONTRAST:
@@ -150,3 +180,5 @@ def _texts(evening: Evening) -> Iterator[Finding]:
             yield Finding("text", path, f"the name has {len(name)} characters")
         elif visible(name) != name:
             yield Finding("text", path, "the name has invisible characters")
+        elif name != name.strip() and name.strip():
+            yield Finding("text", path, f"the name {name!r} begins or ends with a blank")

@@ -22,7 +22,7 @@ SYMBOLS: Final[Mapping[Action, str]] = {
 }
 SENT: Final = ("create", "change")
 DIFFERS: Final = (*SENT, "cannot", "unknown")
-"""What `--check` counts: what the service never shows is not known to differ."""
+"""What `--check` counts, beside rooms that do not show what the file says."""
 
 
 class Change(NamedTuple):
@@ -65,6 +65,16 @@ class Step(NamedTuple):
         return self.action in SENT
 
     @property
+    def hides(self) -> bool:
+        """Whether it is a room that does not show fields of the file, although rooms do show fields."""
+        return self.action == "unseen" and self.kind == "room" and bool(self.changes)
+
+    @property
+    def differs(self) -> bool:
+        """Whether `--check` counts it: what the service never shows is not known to differ."""
+        return self.action in DIFFERS or self.hides
+
+    @property
     def rows(self) -> Sequence[str]:
         """The keys of its rows in results and in the journal: none of what stays, one for each person it invites."""
         if self.action == "stays":
@@ -76,8 +86,13 @@ class Step(NamedTuple):
         sent = [self.operation, self.body, self.path, self.query]
         return sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]
 
+    def reviewed(self) -> str:
+        """Tell what is sent, and the old and new values that a person reads, from anything else."""
+        told = [self.digest(), self.changes]
+        return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+
     def shown(self) -> dict[str, JSON]:
-        """Make its JSON form."""
+        """Make its JSON form; the digest is also of what is shown of the step, which is what a person reviews."""
         request = ops.BY_NAME[self.operation] if self.operation else None
         return {
             "action": self.action,
@@ -88,7 +103,7 @@ class Step(NamedTuple):
             "changes": [each._asdict() for each in self.changes],
             "why": self.why or None,
             "request": f"{request.method} {ops.PREFIX}{request.path}" if request and self.sends else None,
-            "digest": self.digest() if self.sends else None,
+            "digest": self.reviewed() if self.sends or self.changes else None,
         }
 
 

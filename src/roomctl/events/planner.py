@@ -14,11 +14,10 @@ from roomctl.contract.outcome import shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
-from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, find_set
+from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
 from roomctl.events.evening import Evening, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation_key
-from roomctl.text.suggest import nearest
 
 JSON = Any
 UNKNOWN: Final = "outcome unknown, `--retry-unknown` sends it again: sent"
@@ -41,24 +40,10 @@ def make_plan(
     return list(_Planner(evening, history, choices).steps(sets, configs))
 
 
-def current_set(evening: Evening, sets: Sequence[JSON], history: History, choices: Choices) -> tuple[JSON, bool]:
-    """Give the set of a file, and whether an earlier run made it and has not named it yet; None where there is none."""
-    found, mark = find_set(sets, evening), history.mark("", _set_key(evening))
-    if found is None and mark is not None and mark.status == "ok":
-        own, naming = by_id(sets, SET).get(folded(mark.id)), history.mark(folded(mark.id), "settings")
-        if naming is None or naming.status == "failed" or (naming.status == "unknown" and choices.retry_unknown):
-            return own, own is not None
-    return found, False
-
-
-def _set_key(evening: Evening) -> str:
-    return f"room set {evening.name}"
-
-
 class _Planner:
     def __init__(self, evening: Evening, history: History, choices: Choices) -> None:
         self.evening, self.history, self.choices = evening, history, choices
-        self.set_key = _set_key(evening)
+        self.set_key = set_key(evening)
         self.current = Current()
         self.new = False  # whether the set is made by this run, or by one that the history covers
         self.themes: dict[str, Step] = {}
@@ -101,8 +86,7 @@ class _Planner:
         mark = self.history.mark("", self.set_key)
         own = by_id(sets, SET).get(folded(mark.id)) if mark is not None else None
         if mark is None or mark.status == "failed" or (self.choices.retry_unknown and not own):
-            near = nearest(self.evening.name, [str(each.get("name")) for each in sets], least=0.9)
-            why = f"a new one; there is one named {near!r}: is that meant?" if near else ""
+            why = another(self.evening.name, sets)
             return step._replace(action="create", operation="roomset.create", body=[], why=why)
         naming = self.history.mark(folded(mark.id), "settings")
         if mark.status == "ok" and naming is not None and naming.status == "ok":  # a list that lags, or it is no more
@@ -119,7 +103,7 @@ class _Planner:
         changes = (
             self.differences(record, fields) if record else [Change(name, None, each) for name, each in fields.items()]
         )
-        if changes or self.evening.settings:
+        if changes or self.evening.settings or self.mark("settings") is not NOTHING:
             changed = {each.field: fields[each.field] for each in changes}
             yield self.update("settings", changed, changes, new=not record)
 
@@ -134,7 +118,7 @@ class _Planner:
     def starting_point(self) -> Iterator[Step]:
         """The room in which people start: it is named once it is there."""
         name, present = self.evening.starting_point, folded(self.current.record.get("startingPointSocialId"))
-        for room in (step for _, step in self.rooms if step.name == name):
+        for room in (step for part, step in self.rooms if part.is_one_of((name,))):
             old = self.current.by_id.get(present, {}).get("name") or present or None
             changes = [] if present and present == room.id else [Change("startingPoint", old, name)]
             yield self.update("starting point", {"startingPointSocialId": id_of(room.key)}, changes, new=not present)
@@ -146,7 +130,15 @@ class _Planner:
             self.themes[key] = step = self.theme(key, part)
             yield step
             if part.images and step.action in ("same", "change") and not (step.why or self.choices.send_unseen):
-                yield Step("images", key, "unseen", why="only their addresses come back", place=part.path)
+                yield Step("images", key, "unseen", why=self.images(key, part), place=part.path)
+
+    def images(self, key: str, part: Part) -> str:
+        """Say of images, of which only addresses are shown, whether they are those that were sent."""
+        mark, body = self.mark(f"theme {key}"), {"theme": dict(_filled(part.fields)), **part.images}
+        step = Step("theme", key, "create", "theme.save", body)
+        if mark.status != "ok" or self.history.proves(self.current.id, step, {}):
+            return "only their addresses come back"
+        return f"what was sent {mark.at} may have had other images: `--send-unseen` sends these"
 
     def theme(self, key: str, part: Part) -> Step:
         worn = self.current.theme(key, part, self.evening.rooms)
@@ -155,12 +147,12 @@ class _Planner:
         if worn is None:
             needed = any(each.theme == key and self.current.room(each) is None for each in self.evening.rooms)
             made = part.id or folded(self.mark(f"theme {key}").id)
-            for identity in dict.fromkeys(("", made)):  # as it was made, or as it was changed since
-                body = {"theme": {**fields, **({THEME: identity} if identity else {})}, **part.images}
-                step = self.unseen(part, "theme", not part.id and (self.new or needed), "theme.save", body, name=key)
-                if step.action == "same":
-                    break
-            step = step._replace(id=made)
+            own = not part.id and (self.new or needed)
+            bodies = [  # as it was made, or as it was changed since
+                {"theme": {**fields, **({THEME: identity} if identity else {})}, **part.images}
+                for identity in dict.fromkeys(("", made))
+            ]
+            step = self.unseen(part, "theme", own, "theme.save", *bodies, name=key)._replace(id=made)
             return step._replace(action="change", why="") if made and step.sends else step
         identity = folded(worn.get(THEME))
         changes = self.differences(worn, part.fields)
@@ -177,7 +169,7 @@ class _Planner:
             yield step
 
     def room(self, part: Part) -> Step:
-        found = self.current.room(part)
+        found = self.current.room(part) or self.made_room(part)
         twin = sum(each.name == part.name for each in self.evening.rooms) > 1
         name = f"{part.name} ({part.id})" if twin else part.name
         step = Step("room", name, "same", place=part.path, id=folded((found or {}).get(ROOM)))
@@ -197,7 +189,12 @@ class _Planner:
         if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
             why = f"{'made' if mark.status == 'ok' else 'sent'} {mark.at}, and no such room is shown"
             return step._replace(action="unknown", why=f"{why}; `--retry-unknown` sends it again")
-        return step._replace(action="create")
+        return step._replace(action="create", why=another(part.name, self.current.rooms))
+
+    def made_room(self, part: Part) -> JSON:
+        """Give the room that an earlier run has made for this part of the file, whatever it is called now."""
+        mark = self.mark(f"room {part.name}")
+        return None if part.id else self.current.by_id.get(folded(mark.id))
 
     def existing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:
         if doubt or is_open(found) is False:
@@ -207,12 +204,16 @@ class _Planner:
             return step
         shown = {_SHORT.get(name, name) for name in found} | ({"theme"} if "themeId" in found else set())
         different = tuple(each for each in changes if each.field in shown)
+        hidden = ", ".join(each.field for each in changes if each not in different)
         if not different:
-            return step._replace(action="unseen", why="the room does not show this", changes=tuple(changes))
-        return step._replace(action="cannot", why=NO_CHANGE, changes=different)
+            return step._replace(action="unseen", why=f"not shown by the room: {hidden}", changes=tuple(changes))
+        why = f"{NO_CHANGE}; not shown by the room: {hidden}" if hidden else NO_CHANGE
+        return step._replace(action="cannot", why=why, changes=different)
 
     def other_theme(self, found: JSON, part: Part) -> list[Change]:
         worn, wanted = Current.theme_id(found), self.themes[part.theme].id if part.theme else ""
+        if worn and "themeId" not in found and part.fields.get("themeId", worn) is None:
+            return [Change("theme", found["theme"].get("socialThemeName") or worn, None)]
         if not part.theme or worn == wanted or (not wanted and not found.get("theme")):
             return []
         return [Change("theme", (found.get("theme") or {}).get("socialThemeName") or worn or None, part.theme)]
@@ -220,20 +221,25 @@ class _Planner:
     # What is not shown, or by the rooms only
 
     def unseen(
-        self, part: Part, kind: str, own: bool, operation: str, body: JSON, name: str = "", query: JSON = None
+        self, part: Part, kind: str, own: bool, operation: str, *bodies: JSON, name: str = "", query: JSON = None
     ) -> Step:
-        """What the service does not show: sent in the run of its `own` set or room, or where the history proves it."""
-        step = Step(kind, name or part.name, "create", operation, body, query=query or {}, place=part.path)
+        """What the service does not show: sent in the run of its `own` set or room, or where the history proves it.
+
+        Any of the `bodies` may have been sent before; the last one is what would be sent now.
+        """
+        step = Step(kind, name or part.name, "create", operation, bodies[-1], query=query or {}, place=part.path)
         mark = self.mark(step.key)
         step = step._replace(id=folded(mark.id))
         ids = {self.set_key: self.current.id} | {each.key: each.id for _, each in self.rooms if each.id}
-        if mark.status == "ok" and self.history.proves(self.current.id, step, ids):
-            return step._replace(action="same", why=f"sent {mark.at}, as the journal or the result file says")
+        for body in bodies if mark.status == "ok" else ():
+            if self.history.proves(self.current.id, sent := step._replace(body=body), ids):
+                return sent._replace(action="same", why=f"sent {mark.at}, as the journal or the result file says")
         if mark.status == "unknown" and not self.choices.retry_unknown:
             return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}")
         proven = mark.status == "failed" or (own and mark is NOTHING)
         if not (proven or self.choices.send_unseen or mark.status == "unknown"):
-            why = f"sent {mark.at} with another content, and not shown: skipped; `--send-unseen` sends it"
+            other = "other images or another content" if part.images else "another content"
+            why = f"sent {mark.at} with {other}, and not shown: skipped; `--send-unseen` sends it"
             return step._replace(action="unseen", why=why if mark.status == "ok" else UNSEEN)
         fields = [(name, part.fields[name]) for name in part.fields if part.fields[name] not in (None, step.name)]
         changes = tuple(Change(field, None, self.read(each)) for field, each in fields)
@@ -249,8 +255,9 @@ class _Planner:
         if not isinstance(record, dict):
             body = {**({CONFIG: config} if config else {}), **dict(_filled(part.fields)), **(rooms if wanted else {})}
             step = self.unseen(part, "rules", self.new and not config, "rules.save", body, query=query)
-            there = self.current.by_id
-            if step.action == "same" and any(CONFIG in there[key] for key in wanted if key in there):
+            if step.action == "unseen" and config in self.current.configs:
+                return step._replace(why="they could not be read: skipped; `--send-unseen` sends them")
+            if step.action == "same" and any(key in self.current.by_id for key in wanted):
                 why = "sent, but its rooms do not show these rules: skipped; `--send-unseen` sends them again"
                 return step._replace(action="unseen", why=why)
             return step
@@ -270,7 +277,7 @@ class _Planner:
         having = [each for each in there if config and folded(each.get(CONFIG)) == config]
         closed = [folded(each.get(ROOM)) for each in having if is_open(each) is False]
         coming = [(room, step) for room, step in self.rooms if step.id or step.action == "create"]
-        named = [step.id or step.key for room, step in coming if part.rooms is None or room.name in part.rooms]
+        named = [step.id or step.key for room, step in coming if part.rooms is None or room.is_one_of(part.rooms)]
         if part.rooms is None:
             free = [each for each in there if is_open(each) is not False and folded(each.get(CONFIG)) in ("", config)]
             keys = [folded(each.get(ROOM)) for each in free]

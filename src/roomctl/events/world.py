@@ -19,7 +19,7 @@ def world_of(evening: Evening) -> JSON:
         **evening.settings,
         **({"socialRoomSetId": evening.id} if evening.id else {}),
     }
-    starts = next((each for each in evening.rooms if each.name == evening.starting_point), None)
+    starts = next((each for each in evening.rooms if each.is_one_of((evening.starting_point,))), None)
     if starts is not None:
         room_set["startingPointSocialId"] = _id(evening, starts, "room")
     room_set["socials"] = [_room(evening, part) for part in evening.rooms]
@@ -36,7 +36,7 @@ def world_of(evening: Evening) -> JSON:
 
 def _room(evening: Evening, part: Part) -> JSON:
     theme = evening.themes.get(part.theme)
-    rules = [each for each in evening.rules if each.rooms is None or part.name in each.rooms]
+    rules = [each for each in evening.rules if each.rooms is None or part.is_one_of(each.rooms)]
     ids = {"socialId": _id(evening, part, "room")}
     if theme is not None:
         ids["themeId"] = _id(evening, theme, part.theme)

@@ -32,20 +32,41 @@ def _yaml(text: str) -> tuple[Any, JSON]:
     """Read YAML: its nodes, which know their places, and its value. Raises NotADocument."""
     import yaml
 
-    from roomctl.text.yamlfile import Loader
+    from roomctl.text.yamlfile import Loader, refuse_bomb
 
     try:
         loader = Loader(text)
         node = loader.get_single_node()
-        return node, None if node is None else loader.construct_document(node)
+        if node is None:
+            return node, None
+        refuse_bomb(node)
+        return node, loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        why = error.problem or "cannot be parsed"
-        wrong = NotADocument("indent with spaces, not tabs" if r"character '\t'" in why else why)
+        wrong = NotADocument(_plainly(error.problem or "cannot be parsed"))
         wrong.place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise wrong from None
     except (yaml.YAMLError, RecursionError, ValueError):
         raise NotADocument("") from None
+
+
+_PLAINLY = {
+    "expected the node content": "a value is missing here",
+    "found character '\\t' that cannot start": "indent with spaces, not tabs",
+    "mapping values are not allowed": "a `:` cannot stand here: check the indentation, or put the text in quotes",
+    "could not find expected ':'": "a `:` is missing after the key before this, or a quote is not closed",
+    "expected <block end>": "the indentation is not that of the lines before it, or a quote or bracket is missing",
+    "expected ',' or": "a `,` or a closing bracket is missing",
+    "found unexpected end of stream": "a quote is not closed",
+    "found undefined alias": "`*` refers to an anchor that is not there: put the text in quotes if it is one",
+    "found character '": "a text that begins with this character must stand in quotes",
+    "found unknown escape": "an unknown escape in double quotes: use single quotes, or write `\\\\`",
+}
+"""What a parser says of YAML → what it means to who wrote it."""
+
+
+def _plainly(problem: str) -> str:
+    return next((words for begin, words in _PLAINLY.items() if problem.startswith(begin)), problem)
 
 
 class Document:

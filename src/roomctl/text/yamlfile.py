@@ -22,10 +22,33 @@ for _tag, _pattern, _first in (
     Loader.add_implicit_resolver(_tag, re.compile(rf"^(?:{_pattern})$"), list(_first) + ([""] if "~" in _first else []))
 
 
+LARGEST = 100_000
+"""Values that a document may have where it repeats some by aliases: a few lines can stand for billions."""
+
+
+def refuse_bomb(root: yaml.Node) -> None:
+    """Refuse a document whose aliases make it far larger than it is, or endless. Raises MarkedYAMLError."""
+    sizes: dict[int, float] = {}
+
+    def size(node: yaml.Node) -> float:
+        if id(node) not in sizes:
+            sizes[id(node)] = float("inf")  # until it is known: a node that contains itself has no end
+            inside = [] if isinstance(node, yaml.ScalarNode) else node.value
+            parts = [part for each in inside for part in (each if isinstance(each, tuple) else (each,))]
+            sizes[id(node)] = 1 + sum(map(size, parts))
+            if sizes[id(node)] > LARGEST + len(sizes):
+                raise yaml.MarkedYAMLError(problem="its aliases repeat too much", problem_mark=node.start_mark)
+        return sizes[id(node)]
+
+    size(root)
+
+
 def _mapping(loader: Loader, node: yaml.MappingNode) -> dict[Any, Any]:
     """Build a mapping whose keys are texts, each once."""
     seen: set[str] = set()
     for key, _ in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            raise yaml.constructor.ConstructorError(None, None, "a key must be a text", key.start_mark)
         name = str(getattr(key, "value", key))
         if name in seen:
             raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} appears twice", key.start_mark)

@@ -22,8 +22,8 @@ from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.apply import Sender, Service
 from roomctl.events.history import number_of
-from roomctl.events.plan import SYMBOLS, Choices, Step
-from roomctl.output.values import first
+from roomctl.events.plan import SENT, SYMBOLS, Choices, Step
+from roomctl.output.values import first, numbered
 from roomctl.reconcile import READING, Write
 
 RETRY = "; `--retry-unknown` also repeats steps whose outcome is unknown"
@@ -82,7 +82,7 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
         wrong.append("the file or the service is another one")
     planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in kept.steps}
     for step in seen.steps:
-        now = step.digest() if step.sends else step.action
+        now = step.shown()["digest"] or step.action
         if (step.sends or now == "cannot") and (step.kind, step.name or None, now) not in planned:
             wrong.append(f"{step.key} is not what it was")
     left = {step.key for step in seen.steps if step.sends or step.action == "unknown"}
@@ -90,7 +90,7 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
         key = f"{each['step']} {each['name'] or ''}".rstrip()
         mark = seen.history.mark("" if each["step"] == "room set" else seen.steps[0].id, key)
         done = key in left or each["step"] == "invitations" or (mark is not None and mark.status == "ok")
-        if each["digest"] and not done:
+        if each["action"] in SENT and not done:
             wrong.append(f"{key} stands already")
     if wrong:
         raise ExpectationFailed(
@@ -114,7 +114,9 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     begun = _begun(session, seen, sending=bool(writes))._replace(number=sender.number)
     _settle_seen(session, seen)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
-    if not writes and answer.failure is None:
+    if hidden := sum(len(each.changes) for each in seen.steps if each.hides):
+        session.note(f"{numbered(hidden, 'fields')} of rooms that the file sets are not shown by the service")
+    elif not writes and answer.failure is None:
         session.note("no changes: nothing was sent")
     return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
 
@@ -146,7 +148,7 @@ def _begun(session: Session, seen: Look, *, sending: bool) -> Run:
     if session.given.results:
         path = Path(session.given.results)
         file = ResultsFile(path, table, force=session.given.force or path.exists(), job=job(session, seen.evening))
-        file.discard()
+        file.discard({"", *(each.id for each in session.journal.runs())})
     carried = tuple(Result.of(row, mark) for row, mark in known if mark is not None)
     return Run(table, Plan((), carried), file=file, target=what if sending else "", in_order=True)
 

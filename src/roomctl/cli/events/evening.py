@@ -16,17 +16,18 @@ from roomctl.contract.operations import BY_NAME, INVITE_SEND, SOCIAL_CREATE
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms
 from roomctl.errors import BadInput, NotAllowed, Partial, RoomctlError, WrongCall
+from roomctl.events.current import current_set
 from roomctl.events.evening import Evening, Finding, read
 from roomctl.events.history import Fact, History, kept, of_results, once_made
 from roomctl.events.lint import findings, shown
 from roomctl.events.plan import Choices, Step
-from roomctl.events.planner import current_set, make_plan
+from roomctl.events.planner import make_plan
 from roomctl.journal.book import Book
 from roomctl.journal.entries import Entry
 from roomctl.journal.recorder import origin
 from roomctl.output.values import first
 
-STEP = Shape(("step",))
+STEP = Shape(("step",), plain=str)  # blanks at the end of a name belong to it
 
 
 def load(session: Session, name: str, tz: str | None) -> Evening:

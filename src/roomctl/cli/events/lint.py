@@ -1,5 +1,6 @@
 """`roomctl roomset lint`: what is wrong with an evening, or looks as if it were."""
 
+import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,7 +10,7 @@ from roomctl.cli.events.evening import read_file
 from roomctl.cli.events.export import configs_of, shown_set
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import zone_for
-from roomctl.errors import ExpectationFailed, NotAllowed
+from roomctl.errors import ExpectationFailed, NotAllowed, WrongCall
 from roomctl.events.evening import read
 from roomctl.events.export import Asked, Exported
 from roomctl.events.lint import SEVERITIES, findings, shown
@@ -31,6 +32,8 @@ def lint_all(session: Session, names: Sequence[str], tz: str | None, severity: s
 
 
 def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
+    if Path(name).is_dir() and name.endswith((".", "/", os.sep)):
+        raise WrongCall(f"{name} is a folder", hint="name the event files in it, or room sets")
     if name == "-" or Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
         evening, problems = read_file(session, name, tz)
         try:

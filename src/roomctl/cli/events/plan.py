@@ -3,7 +3,7 @@
 from roomctl.cli.events.evening import load, look
 from roomctl.cli.session import Answer, Session
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
-from roomctl.events.plan import DIFFERS, SYMBOLS, Choices
+from roomctl.events.plan import SYMBOLS, Choices
 from roomctl.output.values import numbered
 
 
@@ -24,7 +24,7 @@ def plan_of(
         "tz": tz,
         "steps": steps,
     }
-    first, number = seen.steps[0], sum(each.action in DIFFERS for each in seen.steps)
+    first, number = seen.steps[0], sum(each.differs for each in seen.steps)
     failure: RoomctlError | None = None
     if first.action == "unknown" and first.id:
         failure = Partial(f"whether room set {evening.name!r} still stands is not known: {first.why}")
