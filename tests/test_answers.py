@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS, Operation
+from roomctl.contract.records import NIL
 from tests.servers import A, B, C, Recorder, answer
 from tests.test_wire import COMMANDS, DOT
 
@@ -116,6 +117,8 @@ def answers(operation: Operation) -> Iterator[tuple[str, JSON, str]]:
     yield "a code", {"code": 17, "message": "no"}, "odd"
     yield "another id", told(record, **{operation.identity: OTHER}), "other"
     yield "no id", told(record, **{operation.identity: None}), "other"
+    if operation.writes and operation.identity and not operation.many:
+        yield "the nil uuid", told(record, **{operation.identity: NIL}), "odd"
     yield from ((repr(value), value, "odd") for value in ODD)
     yield from ((repr(value), value, "empty") for value in EMPTY)
 
@@ -497,6 +500,9 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
         ("theme save --name R", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another socialThemeName than was"),
         (f"theme save --theme-id {NEW} --name R --yes", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another"),
         ("social create --name R", {"socialId": NEW, "isOpen": False}, 0, "shows the new room closed"),
+        ("social create --name R", {**ROOM_R, "deleted": True}, 7, "`deleted` says that it failed"),
+        ("social create --name R --max-participants 5 -q", ROOM_R, 0, "sent: maxParticipants: 5 → not shown"),
+        (f"social create --name R --room-set {SET}", ROOM_R, 0, f'sent: socialRoomSetId: "{SET}" → not shown'),
         ("theme save --name R", {"socialThemeId": NEW, "uploadStatus": {"failureReason": "x"}}, 7, "uploadStatus"),
         *(
             (f"transcription process --id {NEW} --status {sent}", {"socialTranscriptionId": NEW, "status": says}, *told)
@@ -522,17 +528,63 @@ def test_what_a_service_made_of_what_was_sent_is_said_where_it_differs(
     assert (done.status, told in done.stderr, bool(told) or " differs " not in done.stderr) == (code, True, True)
 
 
-def test_fields_that_an_update_changed_though_they_were_not_sent_are_said(saying: Callable[[Answer], Run]) -> None:
+@pytest.mark.parametrize(("reply", "show"), [(None, ["--show"]), (None, ["--show", "-q"]), ("?", [])])
+@pytest.mark.parametrize(("became", "told"), [("b", '"a" → "b"'), (None, '"a" → not shown')])
+def test_fields_that_an_update_changed_though_they_were_not_sent_are_said(
+    became: JSON, told: str, reply: JSON, show: list[str], saying: Callable[[Answer], Run]
+) -> None:
     stands = [{**room_in(SET, []), "name": "old", "description": "a"}]
 
     def says(method: str, target: str) -> bytes:
         if method == "PATCH":
-            stands[0] |= {"name": "new", "description": "b"}
-        return json.dumps(stands if "page=0" in target else [] if method == "GET" else None).encode()
+            stands[0] |= {"name": "new", "description": became}
+        return json.dumps(stands if "page=0" in target else [] if method == "GET" else reply).encode()
 
-    done = saying(says)("roomset", "update", SET, "--name", "new", "--show", "--yes", "-o", "json")
-    assert (done.status, done.json) == (0, stands[0]), done
-    assert 'fields that were not sent have changed too: description: "a" → "b"\n' in done.stderr
+    done = saying(says)("roomset", "update", SET, "--name", "new", *show, "--yes", "-o", "json")
+    assert (done.status, done.stdout != "") == (0, bool(show)), done
+    assert f"fields that were not sent have changed too: description: {told}\n" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["social create --name R", f"social copy {ROOM}", "roomset create --name R"])
+def test_r45_a_record_is_not_new_where_what_stood_before_could_not_be_read(
+    command: str, saying: Callable[[Answer], Run]
+) -> None:
+    sent: list[str] = []
+
+    def says(method: str, target: str) -> bytes:
+        sent.append(method)
+        return b"{}" if method == "GET" else json.dumps({**ROOM_R, **SET_R}).encode()
+
+    done = saying(says)(*command.split(), "-o", "ids")
+    assert (done.status, done.stdout, "PATCH" in sent) == (7, "", False), done
+    assert f"{NEW}, of which nothing shows that it is new" in done.stderr
+
+
+def test_a_set_that_was_created_and_cannot_be_read_back_is_not_all_well(saying: Callable[[Answer], Run]) -> None:
+    def says(method: str, target: str) -> bytes:
+        return {"GET": b"[]", "POST": json.dumps(SET_R).encode(), "PATCH": b"null"}[method]
+
+    done = saying(says)("roomset", "create", "--name", "R", "-o", "ids")
+    assert (done.status, done.stdout) == (6, f"{NEW}\n"), done
+    assert f"room set {NEW} was created and its fields were sent; " in done.stderr
+
+
+def test_rooms_that_do_not_show_the_saved_rules_are_named(saying: Callable[[Answer], Run]) -> None:
+    rooms = [{**room("open"), "configurationId": NEW}, {"socialId": OTHER, "name": "Bar", "configurationId": SET}]
+    saved = {"name": "Doors", "entryOption": "ACCOUNT"}
+
+    def says(method: str, target: str) -> bytes:
+        if "details" in target:
+            mine = f"configurationId={NEW}" in target
+            return json.dumps({"configurationId": NEW, **saved} if mine else {"configurationId": SET}).encode()
+        return b"null" if method == "POST" else json.dumps([room_in(SET, rooms)] if "page=0" in target else []).encode()
+
+    words = f"rules save {SET} --name Doors --entry-option ACCOUNT --show --yes"
+    done = saying(says)(*words.split())
+    assert (done.status, f"not every room shows the saved rules: not 1 room ('Bar' {OTHER})\n" in done.stderr) == (
+        0,
+        True,
+    )
 
 
 def of_a_set(state: bool, present: int) -> JSON:

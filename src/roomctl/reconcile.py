@@ -58,9 +58,9 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
     Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
     """
     try:
-        before = write.before or {}
+        standing = write.before if write.operation.creates and write.operation.seen_in else {}
         reply = client.send(
-            write.operation, path=write.path, query=write.query, body=write.body, what=write.what, standing=before
+            write.operation, path=write.path, query=write.query, body=write.body, what=write.what, standing=standing
         )
         return Settled(reply.value)
     except OutcomeUnknown as lost:
@@ -208,6 +208,8 @@ class _LostWrite(NamedTuple):
             except OutcomeUnknown as lost:
                 lost.details["journals"] = [first]
                 raise
+        except RoomctlError as refused:
+            raise self.unknown(f"it was sent a second time, and that was not done: {refused.message}") from None
         return done._replace(journal=(first, *done.journal))
 
     def confirmed(self, record: JSON) -> Settled:

@@ -181,6 +181,16 @@ def test_what_would_fail_every_job_stops_the_run_even_with_keep_going(error: Roo
     assert (failure.exit, failure.details["counts"]["skipped"]) == (exit_code, 5)
 
 
+def test_where_every_job_met_the_same_the_run_ends_as_one_write_would() -> None:
+    late, denied = Temporary("HTTP 429", outcome="refused"), NotAllowed("no", http=403)
+    ends = {(late, late): 5, (denied, denied): 3, (late, denied): 6, (denied, late): 6}
+    for (first, second), code in ends.items():
+        failure = run(jobs_of(raising(first), raising(second)), concurrency=1).exit_error()
+        assert failure is not None and failure.exit == code, (first, second)
+    some = run(jobs_of(raising(late), fine), concurrency=1).exit_error()
+    assert type(some) is Partial
+
+
 def test_a_defect_leaves_its_row_unknown_and_stops_the_run() -> None:
     """R8: its text is not shown, for nobody knows what stands in it."""
     report = run(jobs_of(fine, raising(ZeroDivisionError("secret")), fine), concurrency=1)

@@ -47,6 +47,15 @@ def test_what_is_broken_in_the_editor_is_refused(sandbox: Run, variables: dict[s
     assert sandbox("journal", "list", "-o", "json").json == []
 
 
+def test_what_was_changed_meanwhile_is_not_overwritten(sandbox: Run, variables: dict[str, str], tmp_path: Path) -> None:
+    variables["EDITOR"] = editor(tmp_path, "groupFormerCount: 0", "groupFormerCount: 3")
+    words = ["-m", "roomctl", "--sandbox", "roomset", "update", "Autumn Summit", "--description", "theirs", "--yes"]
+    with (tmp_path / "edit.py").open("a") as program:
+        program.write(f"; import subprocess; subprocess.run([sys.executable, *{words}], env={variables}, check=True)")
+    done = sandbox("roomset", "edit", "Autumn Summit", stdin="y\n", terminal=True)
+    assert (done.status, "while it was edited, nothing was sent: description" in done.stderr) == (8, True), done
+
+
 def test_what_does_not_parse_is_kept_and_named(sandbox: Run, variables: dict[str, str], tmp_path: Path) -> None:
     variables["EDITOR"] = editor(tmp_path, "entryOption", "[")
     done = sandbox("roomset", "edit", "Autumn Summit", "--error-format", "json", terminal=True)

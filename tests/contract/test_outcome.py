@@ -5,12 +5,24 @@ from typing import Any
 import pytest
 
 from roomctl.contract.fields import fields, resources
-from roomctl.contract.outcome import NO_ID, NO_RECORD, SAME_ID, TWO_PEOPLE, Outcome, denial, differing, invited
+from roomctl.contract.operations import INVITE_SEND
+from roomctl.contract.outcome import (
+    NO_ID,
+    NO_RECORD,
+    SAME_ID,
+    TWO_PEOPLE,
+    Outcome,
+    denial,
+    differing,
+    done_for_all,
+    invited,
+)
+from roomctl.contract.records import NIL
 
 JSON = Any
 A, B = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
 C = "cccccccc-3333-4333-8333-333333333333"
-PEOPLE = [A, "Ada@example.org"]
+PEOPLE = [[A], ["Ada@example.org"]]
 MISSING = Outcome("unknown", NO_RECORD)
 
 
@@ -32,7 +44,7 @@ def test_records_without_a_name_are_matched_by_position_only_where_all_are_there
     assert invited(PEOPLE, [{"error": "full"}], B) == [told, told]
 
 
-THREE = ["a@x.org", "b@x.org", A]
+THREE = [["a@x.org"], ["b@x.org"], [A]]
 
 
 @pytest.mark.parametrize(
@@ -63,8 +75,44 @@ def test_r45_records_that_name_nobody_are_matched_by_position_and_no_error_is_dr
 
 def test_r45_one_invitation_is_not_that_of_two_people() -> None:
     records = [{"invitedUserId": who, "socialInviteId": same} for who, same in ((A, C), (B, C.upper()), (C, A))]
-    found = invited([A, B, C], records, B)
+    found = invited([[A], [B], [C]], records, B)
     assert [(each.status, each.error) for each in found] == [("unknown", SAME_ID), ("unknown", SAME_ID), ("ok", "")]
+
+
+def test_r45_one_invitation_is_that_of_one_person_in_a_whole_run() -> None:
+    made: dict[str, object] = {C: "of an earlier run"}
+    replies = [{"invitedUserId": A, "socialInviteId": same} for same in (B, B.upper(), C.upper(), A)]
+    assert [invited([[A]], [each], B, made=made)[0].status for each in replies] == ["ok", "unknown", "unknown", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("names", "shows", "status"),
+    [
+        ([A, "a@x.org"], {"invitedUserId": A, "invitedUser": {"emailAddress": "A@x.org"}}, "ok"),
+        ([A, "a@x.org"], {"invitedUser": {"emailAddress": "a@x.org"}}, "ok"),
+        ([A, "a@x.org"], {"invitedUser": {"emailAddress": "z@x.org"}}, "unknown"),
+        ([A, "a@x.org"], {"invitedUserId": A, "invitedUser": {"emailAddress": "z@x.org"}}, "unknown"),
+        ([A], {"invitedUserId": A, "invitedUser": {"emailAddress": "z@x.org"}}, "ok"),
+        (["a@x.org"], {"invitedUserId": NIL}, "ok"),
+        ([A], {"socialInviteId": NIL}, "unknown"),
+        ([A], {"invitedUser": {"error": "no such user"}}, "failed"),
+        ([A], {"deleted": True}, "failed"),
+        ([A], {"deleted": False}, "ok"),
+        *(([A], {"status": each}, "ok") for each in ("SENT", "ok", "Pending", 201, None, "", True)),
+        *(([A], {"status": each}, "unknown") for each in ("BOUNCED", "DUPLICATE", "expired", 302)),
+        *(([A], {name: value}, "ok") for name, value in (("delivered", True), ("skipped", False), ("warnings", []))),
+        *(([A], {name: name != "delivered"}, "unknown") for name in ("delivered", "skipped", "warnings")),
+        ([A], {"reason": "blocked"}, "unknown"),
+        ([A], {"deliveryStatus": "QUARANTINED"}, "unknown"),
+        ([A], {"warnings": ["bounced"]}, "unknown"),
+    ],
+)  # fmt: skip
+def test_r45_an_invitation_is_made_where_its_record_is_of_that_person_and_nothing_in_it_leaves_a_doubt(
+    names: list[str], shows: JSON, status: str
+) -> None:
+    record = {"socialInviteId": B, **shows}
+    assert [each.status for each in invited([names], [record], C)] == [status]
+    assert done_for_all(INVITE_SEND, b"[{}]", [record]) is (status == "ok" or len(names) > 1)
 
 
 def test_r45_an_error_beside_whole_records_is_said() -> None:

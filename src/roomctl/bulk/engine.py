@@ -24,6 +24,7 @@ from roomctl.errors import (
     NotAllowed,
     RoomctlError,
     Stopped,
+    Temporary,
     Unexpected,
 )
 from roomctl.text.times import stamp
@@ -65,7 +66,7 @@ def run(
     pool = _WorkerPool(jobs, judge, clock, on_settled, on_stop)
     results = (*carried, *pool.run(min(max(concurrency, 1), len(jobs)), grace))
     ordered = tuple(sorted(results, key=lambda result: result.row.line))
-    return Report(ordered, judge.reason, judge.failure or judge.denied)
+    return Report(ordered, judge.reason, judge.failure or judge.common)
 
 
 class _Judge:
@@ -74,7 +75,7 @@ class _Judge:
     def __init__(self, keep_going: bool) -> None:
         self.reason = ""
         self.failure: RoomctlError | None = None
-        self.denied: NotAllowed | None = None  # while no job has met anything else
+        self.common: RoomctlError | None = None  # of one kind, while no job has met anything else
         self._keep_going = keep_going
         self._in_a_row = self._tried = self._bad = 0
 
@@ -83,8 +84,9 @@ class _Judge:
         statuses = [result.status for result in results if result.status != "skipped"]
         if not statuses:
             return
-        others = self._tried and self.denied is None
-        self.denied = failure if isinstance(failure, NotAllowed) and not others else None
+        kind = NotAllowed if isinstance(failure, NotAllowed) else Temporary
+        alike = isinstance(self.common, kind) if self._tried else isinstance(failure, kind)
+        self.common = failure if alike and isinstance(failure, kind) else None
         bad = sum(status != "ok" for status in statuses)
         self._tried += len(statuses)
         self._bad += bad

@@ -73,6 +73,11 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
     )  # fmt: skip
 
 
+def names_of(row: Row) -> tuple[str, ...]:
+    """Give the id and the address by which a row names its person, or the one of them that it has."""
+    return tuple(filter(None, map(row.columns.get, PEOPLE.columns))) or (row.key,)
+
+
 def invitation(row: Row) -> JSON:
     """Make the body of an invitation: by the id where a row has both."""
     if key := row.columns.get("invitedUserId"):

@@ -56,6 +56,7 @@ class Report(NamedTuple):
         if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
             self.failure.details = {**self.failure.details, **details}
             self.failure.message = f"{message.partition('; stopped')[0]}; {self.failure.message}"
+            self.failure.hint = self.failure.hint or f"{again}: {why}"
             if self.outcome != "not_sent":
                 self.failure.outcome = self.outcome
             return self.failure

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from typer import BadParameter
 
 from roomctl.bulk import Result, Row, Shape, Table
-from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, plain_address
+from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, names_of, plain_address
 from roomctl.cli.bulk_run import Run, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import called, known, of_sets, room_id, room_set_id, rooms_by_id, same_id
@@ -17,6 +17,7 @@ from roomctl.cli.request_body import check_body, check_new, read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome, invited, person
+from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, Partial, WrongCall
 from roomctl.output.values import first, numbered
@@ -88,8 +89,11 @@ def send(
         session.say(error)
         session.doubt = session.doubt or Partial(f"not every invitation is proven: {error}", outcome="applied")
 
+    made: dict[str, object] = {folded(each.id): each for each in begun.plan.carried if each.id}
+
     def call(part: Sequence[Row], write: Write) -> list[Outcome]:
-        return invited([row.key for row in part], settle(session, write), write.path["socialId"], doubt)
+        replies = settle(session, write)
+        return invited([*map(names_of, part)], replies, write.path["socialId"], doubt, made)
 
     people = {room: [row for row in begun.rows if row.room in ("", room)] for room in rooms.names}
     parts = [(room, rows[at : at + batch]) for room, rows in people.items() for at in range(0, len(rows), batch)]

@@ -138,7 +138,7 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
     """Say what reading shows of an entry: its state, and why."""
     operation = BY_NAME[entry.operation]
     if not entry.open:
-        return entry.state, entry.detail
+        return entry.state, f"{entry.detail}; settled at {entry.settled}"
     if entry.state == "planned" and not entry.running:
         return "not_sent", "planned, but the process ended before it was sent"
     if entry.running:
@@ -187,6 +187,10 @@ def repeat(
         same = all(getattr(each, name) == getattr(found, name) for name in ("path", "query", "body", "profile"))
         if same and each.planned > found.planned:
             card.append(f"it was sent again already: {each.id}, {each.planned}, {each.state}")
+            if each.state == "confirmed":
+                raise WrongCall(
+                    f"nothing was sent: {card[-1]}", hint=f"`roomctl journal repeat {each.id}` sends it once more"
+                )
     if not session.given.dry_run:
         check_profile(session)
         for name, value in found.query:

@@ -111,7 +111,7 @@ def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]
 
     Raises NotFound, Ambiguous, BadValue.
     """
-    ids = {text: folded(text) for text in which if is_uuid(text)}
+    ids = {text: own for text in which if is_uuid(text) and (own := folded(text))}
     names = [text for text in which if text not in ids]
     for text in names:
         check_name(text)

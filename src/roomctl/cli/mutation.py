@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from roomctl.cli.confirm import answered, check_profile, confirm, differences
+from roomctl.cli.confirm import answered, check_profile, confirm, differences, field_lines
 from roomctl.cli.lookup import note_spelling
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
@@ -54,7 +54,7 @@ def _not_invited(mutation: Write, replies: JSON) -> RoomctlError | None:
     """Say what failed or is not known of invitations that were sent in one request; None where all were made."""
     records = mutation.body if isinstance(mutation.body, list) else [mutation.body]
     people = [person(record) or f"record {line}" for line, record in enumerate(records, 1)]
-    found = invited(people, replies, folded(mutation.path["socialId"]))
+    found = invited([[who] for who in people], replies, folded(mutation.path["socialId"]))
     faults = [f"{who}: {each.error}" for who, each in zip(people, found, strict=True) if each.status != "ok"]
     if not faults:
         return None
@@ -140,16 +140,27 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
     wanted = asked(*write[:4], before)
     note_differing(session, "the service's record differs from what was sent", record, wanted)
     if copied := original(operation, write.query, before):
-        same = {name: value for name, value in settings(copied, operation.resource).items() if name not in wanted}
         found = {**record, **settings(record, operation.resource)}
+        kept = settings(copied, operation.resource).items()
+        same = {name: value for name, value in kept if name not in wanted and found.get(name) is not None}
         note_differing(session, "the copy differs from its original", found, same)
 
 
 def note_differing(session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON]) -> None:
-    """Name each field that a record shows with another value than is expected."""
-    if names := differing(record, expected):
-        lines = differences(expected, {name: record[name] for name in names})
-        session.note(f"{what}: {'; '.join(line.strip() for line in lines)}")
+    """Name each field that a record shows with another value than is expected, or does not show; `-q` hides none."""
+    names = differing(record, expected)
+    lines = [line.strip() for line in differences(expected, {name: record[name] for name in names})]
+    hidden = {name: value for name, value in expected.items() if value is not None and record.get(name) is None}
+    lines += [f"{line.strip()} → not shown" for line in field_lines(hidden)]
+    if lines:
+        session.say(f"{what}: {'; '.join(lines)}")
+
+
+def note_changed(session: Session, record: JSON, before: Mapping[str, JSON], sent: Mapping[str, JSON]) -> None:
+    """Name the fields of a room set that are not as they were before an update, though they were not sent."""
+    others = {name: value for name, value in settings(before, "RoomSet").items() if name not in sent}
+    found = {**record, **settings(record, "RoomSet")}
+    note_differing(session, "fields that were not sent have changed too", found, others)
 
 
 def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
@@ -161,7 +172,7 @@ def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None
     except NotAllowed:
         raise
     except RoomctlError as error:
-        session.note(f"{error.message}; if the answer is lost, roomctl will not be able to check the outcome")
+        session.note(f"{error.message}; what is new after it will not be known to be new")
         return None
 
 
@@ -183,7 +194,7 @@ def read_back(
 ) -> Answer:
     """Read a record back after a write; what became of a write that it does not show is unknown.
 
-    Other fields that are not as they were `before` are named. Raises Partial where it cannot be read: the write stands.
+    Other fields of a room set that are not as `before` are named. Raises Partial where it cannot be read: it stands.
     """
     try:
         record = look()
@@ -193,8 +204,7 @@ def read_back(
     records = record if isinstance(record, list) else [record]
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
     if before:
-        others = {name: value for name, value in settings(before, resource).items() if name not in sent}
-        note_differing(session, "fields that were not sent have changed too", record, others)
+        note_changed(session, record, before, sent)
     if not missing:
         return Answer(record, resource)
     why = f"the service reported success, but reading back does not show: {', '.join(missing)}"

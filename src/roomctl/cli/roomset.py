@@ -5,7 +5,7 @@ from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.events import commands as event_files
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, room_set, room_set_id, rooms_unseen, same_id, sets_named
-from roomctl.cli.mutation import pairs, read_back, settle, write
+from roomctl.cli.mutation import note_changed, pairs, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.request_body import body, check_body, check_new
@@ -13,7 +13,7 @@ from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.contract.records import folded
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
-from roomctl.errors import NotFound, Partial, RoomctlError, WrongCall
+from roomctl.errors import ExpectationFailed, NotFound, Partial, RoomctlError, WrongCall
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
 
@@ -106,8 +106,8 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
         answer = read_back(session, lambda: room_set(session, key), fields, "RoomSet", created)
         return answer._replace(done=f"created {titled(answer.value, 'RoomSet')}")
     except Partial as error:
-        session.note(f"room set {key} was created and its fields were sent; {error.message}")
-        return Answer(created, "RoomSet")
+        error.message = f"room set {key} was created and its fields were sent; {error.message}"
+        return Answer(created, "RoomSet", error)
 
 
 @commands.verb("update", shows=["RoomSet"], calls=[ROOMSET_UPDATE, ROOMSET_LIST], takes=[SET_FIELDS, BODY, WRITING])
@@ -143,7 +143,11 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
         return answer
     record = present or {"socialRoomSetId": key}
     session.note(f"updated {titled(record, 'RoomSet')}: {', '.join(fields)}")
-    return read_back(session, lambda: room_set(session, key), fields, "RoomSet", present) if show else Answer()
+    if show:
+        return read_back(session, lambda: room_set(session, key), fields, "RoomSet", present)
+    if present and isinstance(answer.value, dict):  # it was read back
+        note_changed(session, answer.value, present, fields)
+    return Answer()
 
 
 @commands.verb("edit", shows=["RoomSet"], calls=[ROOMSET_LIST, ROOMSET_UPDATE], takes=[WRITING])
@@ -157,6 +161,14 @@ def edit(session: Session, which: str = SET_NAME) -> Answer:
         session.note("no changes: nothing was sent")
         return Answer()
     key = folded(present["socialRoomSetId"])
+    now = room_set(session, key)
+    if moved := [
+        name for name in present.keys() | now.keys() if name != "socials" and now.get(name) != present.get(name)
+    ]:
+        raise ExpectationFailed(
+            f"the room set was changed while it was edited, nothing was sent: {', '.join(sorted(moved))}",
+            hint="edit it again",
+        )
     return _send_update(session, known(session, key), key, present, fields, show=False)
 
 

@@ -6,14 +6,15 @@ from typer import BadParameter
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.lookup import called, room_set, room_set_id, rooms_unseen
+from roomctl.cli.lookup import called, named_rooms, room_set, room_set_id, rooms_unseen
 from roomctl.cli.mutation import read_back, write
 from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
-from roomctl.contract.records import by_id
+from roomctl.contract.outcome import shows
+from roomctl.contract.records import by_id, find, folded
 from roomctl.contract.rooms import rooms as rooms_in
 from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION, RULES
 from roomctl.errors import NotAllowed, NotFound, Partial, Refused, WrongCall
@@ -79,7 +80,24 @@ def save(
     session.note(f"saved the entry rules of {titled(record, 'RoomSet')}")
     if not show:
         return Answer()
-    return read_back(session, lambda: _read(session, key, sent.get("configurationId")).value, sent, "EntryConfig")
+    config = sent.get("configurationId")
+    answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig")
+    if config is None:
+        _note_others(session, key, sent, answer.value)
+    return answer
+
+
+def _note_others(session: Session, key: str, sent: dict[str, Any], seen: Any) -> None:
+    """Name the rooms of a set that show another configuration than one with what was saved, or none."""
+    saved = {
+        folded(each.get("configurationId"))
+        for each in (seen if isinstance(seen, list) else [seen])
+        if shows(each, sent)
+    }
+    there = rooms_in(find(session.mine.sets, "socialRoomSetId", key) or {})
+    others = [str(each.get("socialId")) for each in there if folded(each.get("configurationId")) not in saved]
+    if saved and others:
+        session.say(f"not every room shows the saved rules: not {named_rooms(session, others)}")
 
 
 def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -19,6 +19,7 @@ NO_ID = "the service's record for this person has no socialInviteId"
 NO_RECORD = "the service's reply has no record for this person"
 TWO_PEOPLE = "the service's record for this person names two people"
 SAME_ID = "the service's record for this person has the socialInviteId of another's"
+NOT_SAID = "does not say that the invitation was made"
 _KNOWN_BY: Final = ("name", "socialThemeName", "socialRoomSetId")
 """What tells a new record from others, beside its id: its name, and the room set that it is in."""
 
@@ -42,9 +43,10 @@ _DONE = re.compile(
     "(is|was|has|been)*(saved|stored|persisted|committed|applied|executed|created|updated|copied|ended|invited|sent"
     "|done|valid|allowed|permitted|granted|authori[sz]ed)"
 )
+_GONE = re.compile("(is|was|has|been)*(deleted|removed)")
 _STATE = re.compile(r"\w*(status|result|outcome)(code|text)?|state|code|(return|response)code")
 _REFUSING = re.compile(
-    r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|cannot|unable|time.?out)"
+    r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|delet|cannot|unable|time.?out)"
     r"|not[^a-z]+(saved|stored|created|updated|done|applied|ok|accept|permit|allow|authori|found|ended|sent|invited|valid)"
     r"|(nok|ko)$|-[0-9]|[45][0-9][0-9]\b)"
 )
@@ -52,7 +54,10 @@ _READ = re.compile(
     "errors?|error(message|code)|exception|fault|problem|(is|has)errors?|failed|failure|denied|rejected"
     "|success(ful)?|succeeded|ok|accepted|(http)?status(code)?|code|result|outcome"
 )
+_ERRORS = ("error", "errors")
 _NOTHING = ("", "0", "false", "no", "none", "null")
+_TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
+_MADE = ("sent", "ok", "created", "pending", "invited", "accepted", "delivered", "success", "200", "201", "202")
 
 
 def denial(record: Mapping[str, JSON], resource: str = "", sent: JSON = None, *, read: bool = False) -> str:
@@ -70,7 +75,8 @@ def denial(record: Mapping[str, JSON], resource: str = "", sent: JSON = None, *,
         if field is None:
             denies = _denies(name, value)
         elif isinstance(value, dict):  # another resource, that has its own story: only what it declares counts
-            denies = any(_denies(each, value[each], data=True) for each in fields(field.type) if each in value)
+            told = [each for each in value if each in fields(field.type) or each.lower() in _ERRORS]
+            denies = any(_denies(each, value[each], data=True) for each in told)
         else:
             state = _STATE.fullmatch(name.lower())
             listed = value in field.values and shown(sent, name) in (None, value)
@@ -84,8 +90,8 @@ def _denies(field: str, value: JSON, *, data: bool = False) -> bool:
     """Whether a field denies, or one inside it; what is `data` only by what went wrong."""
     name = field.lower().replace("_", "").replace("-", "")
     text = "null" if value is None else str(value).strip().lower()
-    if name in ("error", "errors") or _FAULT.search(name):
-        return bool(value) and (text not in ("0", "false", "none", "null") or name in ("error", "errors"))
+    if name in _ERRORS or _FAULT.search(name):
+        return bool(value) and (text not in ("0", "false", "none", "null") or name in _ERRORS)
     if data:
         return False
     if isinstance(value, dict | list):
@@ -93,8 +99,8 @@ def _denies(field: str, value: JSON, *, data: bool = False) -> bool:
         return any(_denies(*pair) for each in inner if isinstance(each, dict) for pair in each.items())
     if _SUCCESS.fullmatch(name):
         return text in _NOTHING
-    if _DONE.fullmatch(name):
-        return value is False
+    if _DONE.fullmatch(name) or _GONE.fullmatch(name):
+        return value is (_GONE.fullmatch(name) is not None)
     state = _STATE.fullmatch(name) and (isinstance(value, str | int) or value is False)
     return bool(state and (value is False or _REFUSING.match(text)))
 
@@ -170,7 +176,9 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
 
 def done_for_all(operation: Operation, body: bytes | None, records: Sequence[JSON]) -> bool:
     """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
-    done = [each for each in records if type(each) is dict and not denial(each, operation.resource)]
+    done = [
+        each for each in records if type(each) is dict and not denial(each, operation.resource) and not _doubt(each)
+    ]
     ids = {key for each in done if (key := folded(each.get(operation.identity)))}
     return len(ids) == len(records) == len(json.loads(body or b"[]"))
 
@@ -209,12 +217,17 @@ def person(invitation: JSON) -> str:
 
 
 def invited(
-    people: Sequence[str], replies: JSON, room: str, say: Callable[[str], None] = lambda _: None
+    people: Sequence[Sequence[str]],
+    replies: JSON,
+    room: str,
+    say: Callable[[str], None] = lambda _: None,
+    made: dict[str, object] | None = None,
 ) -> list[Outcome]:
-    """Match the service's records with people: by id or address, else by position; a missing record is unknown.
+    """Match the service's records with people: by their ids or addresses, else by position; a missing one is unknown.
 
     A record of another room than `room` says nothing of a person. An error that belongs to no person stands beside
-    those that have no record, else `say` hears it.
+    those that have no record, else `say` hears it. `made` are the ids of all invitations of a run, from any thread:
+    each is that of one person in one room.
     """
     found = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
     matched = _matched(people, [record for record in found if folded(record.get("socialId") or room) == room])
@@ -226,33 +239,34 @@ def invited(
             whose = "of an invitation that was not sent" if _names(record, *_NAMES) else "that names nobody"
             say(f"the service names an error {whose}: {fault}")
     missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
-    outcomes = [_outcome(each) if each else missing for each in matched]
-    times = Counter(folded(each.id) for each in outcomes)
+    pairs = zip(people, matched, strict=True)
+    outcomes = [_outcome(who, records) if records else missing for who, records in pairs]
+    times, made = Counter(folded(each.id) for each in outcomes), {} if made is None else made
     return [
-        Outcome("unknown", SAME_ID, reply=each.reply) if each.id and times[folded(each.id)] > 1 else each
+        Outcome("unknown", SAME_ID, reply=each.reply)
+        if (key := folded(each.id)) and (made.setdefault(key, each) is not each or times[key] > 1)
+        else each
         for each in outcomes
     ]
 
 
-def _matched(people: Sequence[str], records: Sequence[JSON]) -> list[list[JSON]]:
+def _matched(people: Sequence[Sequence[str]], records: Sequence[JSON]) -> list[list[JSON]]:
     """Give the records of each person.
 
     Position counts where there are as many records as people, no name says that their order is another, and the
-    record shows no name of the kind by which the person is named.
+    record shows no name of a kind by which the person is named.
     """
-    ids = [_names(record, "invitedUserId", "userId") for record in records]
-    mails = [_names(record, "emailAddress") for record in records]
+    kinds = [_kinds(record) for record in records]
     naming: dict[str, list[int]] = {}
-    for place, names in enumerate(zip(ids, mails, strict=True)):
+    for place, names in enumerate(kinds):
         for name in set().union(*names):
             naming.setdefault(name, []).append(place)
-    named = [naming.get(each.casefold(), []) for each in people]
+    named = [sorted({place for name in who for place in naming.get(name.casefold(), ())}) for who in people]
     whole = len(records) == len(people)
     in_order = whole and all(place in places for place, places in enumerate(named) if places)
     found = []
-    for place, (each, places) in enumerate(zip(people, named, strict=True)):
-        kind = ids if is_uuid(each) else mails
-        here = in_order and (place in places or not kind[place])
+    for place, (who, places) in enumerate(zip(people, named, strict=True)):
+        here = in_order and (place in places or not _others(who, records[place]))
         found.append([records[place]] if here else [records[other] for other in places])
     return found
 
@@ -266,6 +280,17 @@ def _names(record: Mapping[str, JSON], *fields: str) -> set[str]:
     return {name.casefold() for field in fields if isinstance(name := shown.get(field), str) and name}
 
 
+def _kinds(record: Mapping[str, JSON]) -> tuple[set[str], set[str]]:
+    """Give the ids and the addresses that a record shows of its person."""
+    return _names(record, "invitedUserId", "userId"), _names(record, "emailAddress")
+
+
+def _others(who: Sequence[str], record: Mapping[str, JSON]) -> bool:
+    """Whether a record shows a name of a kind by which the person is named, and it is another."""
+    own = [{each.casefold() for each in who if is_uuid(each) is by_id} for by_id in (True, False)]
+    return any(mine and names and not mine & names for mine, names in zip(own, _kinds(record), strict=True))
+
+
 def _fault(record: Mapping[str, JSON]) -> str:
     """Say what a record names as its error, or how else it denies; empty where it does not."""
     if error := error_of(record):
@@ -273,13 +298,32 @@ def _fault(record: Mapping[str, JSON]) -> str:
     return denial(record, "SocialInvite")
 
 
-def _outcome(records: Sequence[JSON]) -> Outcome:
+def _doubt(record: Mapping[str, JSON]) -> str:
+    """Name the member of an invitation that may say that it was not made; the interface declares none of these."""
+    declared = fields("SocialInvite")
+    for name, value in record.items():
+        word = name.lower().replace("_", "")
+        if name in declared or not _TELLING.fullmatch(word) or value in (None, "", [], {}):
+            continue
+        good = (
+            value is not word.startswith(("skip", "reason", "warn"))
+            if isinstance(value, bool)
+            else str(value).strip().lower() in _MADE
+        )
+        if not good:
+            return name
+    return ""
+
+
+def _outcome(who: Sequence[str], records: Sequence[JSON]) -> Outcome:
     """Say what the records of a person mean; where one of several names an error, nobody knows."""
     record, faults = records[0], [fault for each in records if (fault := _fault(each))]
     if faults:
         return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
     ids = {folded(record.get("invitedUserId")), folded(shown(record.get("invitedUser"), "userId"))} - {""}
-    if len(ids) > 1:
+    if len(ids) > 1 or _others(who, record):
         return Outcome("unknown", TWO_PEOPLE, reply=record)
+    if doubt := _doubt(record):
+        return Outcome("unknown", f"the `{doubt}` of the service's record for this person {NOT_SAID}", reply=record)
     made = str(record.get("socialInviteId") or "")
-    return Outcome(id=made, reply=record) if is_uuid(made) else Outcome("unknown", NO_ID, reply=record)
+    return Outcome(id=made, reply=record) if is_uuid(folded(made)) else Outcome("unknown", NO_ID, reply=record)

@@ -6,6 +6,8 @@ from typing import Any
 
 JSON = Any
 _TRUTHS = {"true": True, "false": False}
+NIL = "00000000-0000-0000-0000-000000000000"
+"""What some services write in place of an id: it names nothing."""
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
 
@@ -15,8 +17,8 @@ def is_uuid(value: JSON) -> bool:
 
 
 def folded(key: JSON) -> str:
-    """Give an id in the one form in which ids are compared (R48): case means nothing. Empty where there is none."""
-    return key.lower() if isinstance(key, str) else ""
+    """Give an id in the one form in which ids are compared (R48), without case. Empty for none, or the nil uuid."""
+    return key.lower() if isinstance(key, str) and key != NIL else ""
 
 
 def truth(value: JSON) -> bool | None:
@@ -43,4 +45,6 @@ def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:
 
 def find(records: Iterable[JSON], key: str, wanted: str) -> JSON:
     """Give the first record with an id; None where there is none."""
-    return next((each for each in records if isinstance(each, dict) and folded(each.get(key)) == folded(wanted)), None)
+    sought = folded(wanted)
+    found = (each for each in records if isinstance(each, dict) and folded(each.get(key)) == sought)
+    return next(found, None) if sought else None

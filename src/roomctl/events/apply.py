@@ -92,7 +92,7 @@ class Sender:
             return [Outcome("skipped", f"not sent: {missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
             replies = self.service.settle(write)
-            outcomes = invited([row.key for row in people], replies, write.path[ROOM], self.service.say)
+            outcomes = invited([[row.key] for row in people], replies, write.path[ROOM], self.service.say)
             return [self.new(f"{step.key} / {row.key}", each) for row, each in zip(people, outcomes, strict=True)]
         if step.action == "create" and write.operation.creates and write.operation.seen_in:
             sets = self.service.look()

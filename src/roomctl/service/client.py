@@ -147,13 +147,14 @@ class Client:
         query: Query = (),
         body: JSON = None,
         what: str = "",
-        standing: Mapping[str, JSON] = {},
+        standing: Mapping[str, JSON] | None = {},
         decode: Decode | None = None,
     ) -> Reply:
         """Ask the service and give its reply, repeating what may be repeated. `what` says in words what is asked.
 
-        `standing` are records that were there before, by id: none of them is one that was created. `decode` is for
-        lists, see `page`. Where a request goes is not its own choice (R3).
+        `standing` are records that were there before, by id: none of them is one that was created; None where they
+        could not be read, so that nothing proves a record new. `decode` is for lists, see `page`. Where a request goes
+        is not its own choice (R3).
 
         Raises BadValue, BadInput, WrongCall (nothing was sent), NotAllowed, NotFound, Refused, Unintelligible,
         Temporary (a write was certainly not applied), OutcomeUnknown (it may have been), and what the recorder raises.

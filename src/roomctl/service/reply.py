@@ -238,7 +238,10 @@ def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
 
 def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
     """Check that a record was not there before, and of a copy none of its rooms (R45)."""
-    operation, key, standing = prepared.operation, folded(value[prepared.operation.identity]), prepared.standing
+    operation, standing = prepared.operation, prepared.standing
+    key = folded(value[operation.identity])
+    if standing is None:
+        raise Unproven(f"{operation.identity} {key}, of which nothing shows that it is new")
     if key in standing:
         raise Unproven(f"a {operation.identity} that existed before, so not a new record")
     if key in (prepared.url + (prepared.body or b"").decode()).lower():

@@ -28,7 +28,7 @@ class Prepared(NamedTuple):
     headers: tuple[tuple[str, str], ...]
     body: bytes | None
     asked: Mapping[str, JSON] = {}  # the fields that its record is asked to have
-    standing: Mapping[str, JSON] = {}  # records that were there before, by id: none of them is a new one
+    standing: Mapping[str, JSON] | None = {}  # records that were there before, by id: none is new; None: not known
 
     def shown(self) -> dict[str, JSON]:
         """Give the request as JSON for `--dry-run`: the key redacted, bytes fields shortened."""
@@ -46,7 +46,7 @@ def prepare(
     path: Mapping[str, str] | None = None,
     query: Query = (),
     body: JSON = None,
-    standing: Mapping[str, JSON] = {},
+    standing: Mapping[str, JSON] | None = {},
 ) -> Prepared:
     """Make a request to the `base` of an address ready; nothing is sent. Raises BadValue, BadInput, WrongCall."""
     filled = {name: str(value) for name, value in (path or {}).items()}
@@ -63,7 +63,7 @@ def prepare(
     if body is not None:
         headers += (("Content-Type", "application/json"),)
     data = None if body is None else encoded(body)
-    named = asked(operation, filled, pairs, body, standing)
+    named = asked(operation, filled, pairs, body, standing or {})
     return Prepared(
         operation, operation.method, f"{base}{where}{written}", where, pairs, headers, data, named, standing
     )
