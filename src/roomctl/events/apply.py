@@ -132,10 +132,13 @@ class Sender:
             if step.kind != "room" or (value := self.look_after_loss(step, write)) is None:
                 raise
             self.service.resolve(error.journal, folded(value.get(ROOM)))
-        if write.operation.reply is None and (names := _undone(self.service.changed(write), write.body)):
-            respelled = names == ["name"] and respelt(self.service.changed(write)["name"], write.body["name"])
-            self.stopped = naming and not respelled
-            raise Partial(f"the service answered, but still shows another {', '.join(names)}", outcome="refused")
+        now = self.service.changed(write) if write.operation.reply is None else {}
+        if names := _undone(now, write.body) if now else []:
+            called = f": it is now {now['name']!r}" if "name" in names else ""
+            self.stopped = naming and not (names == ["name"] and respelt(now["name"], write.body["name"]))
+            raise Partial(
+                f"the service answered, but still shows another {', '.join(names)}{called}", outcome="refused"
+            )
         self.stopped = False
         return value if isinstance(value, dict) else {}
 

@@ -60,7 +60,7 @@ def plan(
 
     `+` would be created, `~` changed, `=` is the same; `!` cannot be done, because the service has no operation that
     changes a room; `?` is not shown by the service: invitations, playlists, themes that no room uses, entry rules that
-    no room names, images. `?` does not count for --check.
+    no room names, images. `?` counts for --check only for a room that does not show a field of the file.
 
     `--to plan.json` saves the plan: `roomset apply --plan plan.json` does exactly that and nothing else.
     """
