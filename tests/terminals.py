@@ -13,7 +13,7 @@ from typing import Any
 from roomctl.cli.main import run
 from roomctl.profiles import Environment
 
-PROMPTS = (b"[y/N] ", b"to quit: ")
+PROMPTS = (b"[y/N] ", b"to cancel: ")
 
 
 class Terminal:

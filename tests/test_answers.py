@@ -643,7 +643,7 @@ def test_r46_rooms_that_are_not_shown_are_not_said_to_be_none(rooms: Any, saying
     assert (watched.status, says in watched.stderr) == (0 if shown else 6, True), watched
     assert ("rooms not shown" in watched.stdout) is not shown
     ruled = run("rules", "get", SET)
-    assert (ruled.status, (says or "shows an entry configuration") in ruled.stderr) == (4, True), ruled
+    assert (ruled.status, (says or "names an entry configuration") in ruled.stderr) == (4, True), ruled
 
 
 RECORDING = {"socialRecordingId": ROOM, "status": "COMPLETE", "participants": [{"userId": OTHER}]}

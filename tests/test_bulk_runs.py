@@ -16,14 +16,14 @@ from tests.servers import A, B, Recorder, invitation
 
 Run = Callable[..., Any]
 BAD: list[tuple[bytes, str]] = [
-    (b",,t", "nothing in invitedUserId or emailAddress"),
+    (b",,t", "no value in invitedUserId or emailAddress"),
     (b"nobody,,t", "not an e-mail address"),
     (b"two words@example.org,,t", "not an e-mail address"),
     (b"a@b@example.org,,t", "not an e-mail address"),
     (b",1234,t", "not an id"),
     (b"P1@EXAMPLE.ORG,,t", "the same as line 2"),
-    (b"short@example.org", "it has 1 cells, the header 3"),
-    (b"long@example.org,,t,more,cells", "it has 5 cells, the header 3"),
+    (b"short@example.org", "1 cells, but the header has 3"),
+    (b"long@example.org,,t,more,cells", "5 cells, but the header has 3"),
     (b"caf\xe9@example.org,,t", "not UTF-8"),
     (b'"open"quote@example.org,,t', "a quotation mark is not closed"),
 ]
@@ -292,8 +292,8 @@ def test_a_row_with_too_many_or_too_few_cells_stays_bad_until_it_is_mended(
     again = ("invite", "send", A, "--from", "r.csv", "--results", "r.csv", "--yes")
     second = roomctl(*again)
     assert (second.status, sorted(service.people)) == (2, ["ada@example.org"])
-    assert "line 3: it has 3 cells, the header 2" in second.stderr
-    assert "line 4: it has 1 cells, the header 2" in second.stderr
+    assert "line 3: 3 cells, but the header has 2" in second.stderr
+    assert "line 4: 1 cells, but the header has 2" in second.stderr
     assert roomctl(*again, "--skip-bad").status == 6  # and what it cannot send it carries on
     text = (tmp_path / "r.csv").read_text().replace('"t,1",failed', "t1,failed").replace("cyd@x.org,,", "cyd@x.org,t2,")
     (tmp_path / "r.csv").write_text(text)

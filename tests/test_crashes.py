@@ -156,7 +156,7 @@ class Job:
 
     def once_more(self) -> tuple[int, str]:
         """Feed the result file back, with `--retry-unknown`."""
-        args = ("--from", "done.csv", "--results", "done.csv", "--retry-unknown")
+        args = ("--from", "done.csv", "--results", "done.csv", "--retry-unknown", "--keep-going")
         with self.start(*args) as process:
             assert process.stderr is not None
             said = process.stderr.read()
@@ -179,17 +179,19 @@ def ended_through(job: Job, ids: list[str]) -> int:
     assert statuses.keys() <= {"ok", "unknown"}, statuses
     assert status == (7 if statuses["unknown"] else 0), said
     assert {key for key, row in zip(keys, rows, strict=True) if row["status"] == "ok"} <= job.proxy.done
-    if inviting:  # what became of an invitation cannot be read back: it is not sent again
+    lost = job.proxy.done - {key for key, row in zip(keys, rows, strict=True) if row["status"] == "ok"}
+    if inviting:  # what became of an invitation cannot be read back: it is not sent again, unless that is asked for
         assert max(job.proxy.asked.values()) == 1
         assert statuses["ok"] and statuses["unknown"] <= job.kills * 16, statuses
-        return job.kills
     if statuses["unknown"]:
         status, said = job.once_more()
-        assert status == 0, said
-    assert [row["status"] for row in job.results()] == ["ok"] * len(rows)
+        assert status == (6 if inviting and lost else 0), said
+    assert {key: (row["status"], row["error"]) for key, row in zip(keys, job.results(), strict=True)} == {
+        key: ("failed", "already invited") if inviting and key in lost else ("ok", "") for key in keys
+    }
     assert not (job.folder / "done.csv.part").exists()
     assert job.proxy.done == set(keys)
-    assert job.proxy.again == []
+    assert set(job.proxy.again) == (lost if inviting else set())
     assert max(job.proxy.asked.values()) <= 2
     assert sum(job.proxy.asked.values()) - len(rows) <= statuses["unknown"]
     return job.kills

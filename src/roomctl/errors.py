@@ -132,7 +132,7 @@ class Refused(RoomctlError):
 
     code = "refused"
     exit = 4
-    meaning = "the service refused, or answered what cannot be understood"
+    meaning = "the service refused, or its reply could not be understood"
     default_outcome: ClassVar[Outcome] = "refused"
 
 
@@ -171,7 +171,7 @@ class OutcomeUnknown(RoomctlError):
 
     code = "unknown"
     exit = 7
-    meaning = "outcome unknown: a write went out and no answer came back; do not repeat blindly"
+    meaning = "outcome unknown: a write was sent and no reliable reply came back; check before you repeat it"
     default_outcome: ClassVar[Outcome] = "unknown"
 
 
@@ -180,7 +180,7 @@ class NotYet(RoomctlError):
 
     code = "not-yet"
     exit = 8
-    meaning = "not yet: a wait timed out, or an expectation did not hold; nothing sent"
+    meaning = "an expectation did not hold, or a wait timed out; no write was sent"
     retryable = True
 
 
@@ -236,8 +236,8 @@ def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[Room
 
 def exit_meanings() -> dict[int, str]:
     """Say what each exit status means, in their order."""
-    meanings = {0: "done; an empty result is done"}
+    meanings = {0: "done; also when the result is empty"}
     for kind in every_failure():
         meanings.setdefault(kind.exit, kind.meaning)
-    meanings[1] = "unexpected failure, or the person declined"
+    meanings[1] = "unexpected failure, or you declined"
     return dict(sorted(meanings.items()))

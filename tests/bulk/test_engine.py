@@ -148,10 +148,22 @@ BATCH = [refused, *[lambda: [Outcome()] * 25] * 5]
 @pytest.mark.parametrize(
     ("calls", "said", "stopped"),
     [
-        ([LOST] * 20, "u" * 10 + "s" * 10, "10 failures in a row"),  # who does not answer is not asked for ever
-        ([refused if number % 5 == 0 else fine for number in range(80)], "foooo" * 10 + "s" * 30, "10 of 50 failed"),
+        (
+            [LOST] * 20,
+            "u" * 10 + "s" * 10,
+            "stopped after 10 failures in a row",
+        ),  # who does not answer is not asked for ever
+        (
+            [refused if number % 5 == 0 else fine for number in range(80)],
+            "foooo" * 10 + "s" * 30,
+            "stopped after 10 of 50 failed",
+        ),
         ([refused if number % 6 == 0 else fine for number in range(80)], ("f" + "o" * 5) * 13 + "fo", ""),
-        (BATCH, "f" * 25 + "o" * 25 + "s" * 100, "25 of 50 failed"),  # one failure in a row, 25 of the share
+        (
+            BATCH,
+            "f" * 25 + "o" * 25 + "s" * 100,
+            "stopped after 25 of 50 failed",
+        ),  # one failure in a row, 25 of the share
     ],
 )
 def test_a_run_that_fails_too_often_stops_unless_it_is_to_keep_going(calls: Any, said: str, stopped: str) -> None:
@@ -289,7 +301,7 @@ def test_after_ctrl_c_running_jobs_may_end_and_no_other_begins() -> None:
     failure = report.exit_error()
     assert type(failure) is Interrupted
     assert (failure.exit, failure.outcome) == (130, "applied")
-    assert failure.message == "finished 4 of 21 rows, 17 skipped; stopped: interrupted"
+    assert failure.message == "finished 4 of 21 rows, 17 skipped; interrupted"
 
 
 def test_what_has_no_answer_in_the_seconds_of_grace_is_unknown() -> None:

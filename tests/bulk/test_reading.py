@@ -27,8 +27,8 @@ def values(table: Table, column: str = MAIL) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"", "line 1: it is empty"),
-        (b"\xef\xbb\xbf\r\n \r\n", "line 1: it is empty"),
+        (b"", "line 1: the file is empty"),
+        (b"\xef\xbb\xbf\r\n \r\n", "line 1: the file is empty"),
         (b"\xff\xfee\0m\0", "line 1: it is UTF-16: save it as UTF-8"),
         (b"\xfe\xff\0e\0m", "line 1: it is UTF-16: save it as UTF-8"),
         (b"PK\x03\x04...", "line 1: it is a spreadsheet or an archive: save it as CSV in UTF-8"),
@@ -93,7 +93,7 @@ WIDE = [f"c{number}" for number in range(100_000)]
             f"{MAIL},{','.join(WIDE)}\n" + "ada@example.org\n" * 1000,
             "line 43: the header has 100001 cells, and",
         ),
-        (f"{MAIL}\nada@example.org,{','.join(WIDE)}\n", "the header 1"),
+        (f"{MAIL}\nada@example.org,{','.join(WIDE)}\n", "the header has 1"),
     ],
     ids=["named", "unnamed", "twice", "none", "short", "long"],
 )

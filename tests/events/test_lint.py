@@ -46,7 +46,7 @@ FOUND_MORE = [
     (3, 30, "warning", "rule-part", "this rule has no value"),
     (5, 3, "warning", "picture", "hall is SINGLE_IMAGE, but has no image"),
     (5, 30, "warning", "color", "hall: colorPrimary is 'blu', which is not read as a colour"),
-    (6, 3, "warning", "alike", "'Hall' is almost the name of 'hall'"),
+    (6, 3, "warning", "alike", "'Hall' differs from 'hall' only in case or blanks"),
     (6, 30, "error", "file", "`image` names no file"),
     (8, 5, "warning", "past", "Bar ends in the past"),
     (8, 5, "warning", "capacity", "Bar has room for 0, and 0 are invited"),
@@ -65,15 +65,15 @@ FOUND = [
     (7, 5, "warning", "outside", "Bar starts far from the other rooms"),
     (7, 5, "warning", "capacity", "Bar has room for 1, and 2 are invited"),
     (7, 87, "error", "reference", "this file has no theme 'hal'; did you mean `hall`?"),
-    (8, 5, "error", "twins", "a room before it has the same name: give each an `id`"),
+    (8, 5, "error", "twins", "an earlier room has the same name: give each an `id`"),
     (8, 63, "error", "people", "bad.csv line 2: emailAddress: not an e-mail address"),
     (9, 5, "note", "no-capacity", "Hall\u202e has no maxParticipants"),
     (9, 6, "warning", "text", "the name has invisible characters"),
     (10, 5, "warning", "capacity", "bar has room for -1, and 0 are invited"),
-    (10, 6, "warning", "alike", "'bar' is almost the name of 'Bar'"),
-    (10, 38, "error", "twins", "a room before it has the same id"),
+    (10, 6, "warning", "alike", "'bar' differs from 'Bar' only in case or blanks"),
+    (10, 38, "error", "twins", "an earlier room has the same id"),
     (11, 5, "error", "form", "a room needs a `name`"),
-    (12, 24, "error", "twins", "a playlist before it has the same name: give each another name"),
+    (12, 24, "error", "twins", "an earlier playlist has the same name: give each another name"),
 ]
 
 

@@ -212,10 +212,10 @@ line 6, column 3: this file has no room 'Main Stag'; did you mean `Main Stage`?
 line 8, column 31: cannot read none.png: no such file or directory
 line 8, column 48: people.csv is not an image that roomctl knows: PNG, JPEG, GIF, WebP or BMP
 line 8, column 70: no such field 'colorPrimry'; did you mean `colorPrimary`?
-line 10, column 24: `starts`: 02:30 occurs twice in Europe/Berlin on 2026-10-25: write an offset
+line 10, column 24: `starts`: 02:30 occurs twice in Europe/Berlin on 2026-10-25: write it with an offset, such as +02:00
 line 10, column 64: `ends`: 'tomorrow' is not a time: write 2026-12-01 18:30 with a `zone`, or 2026-12-01T18:30:00+01:00
 line 10, column 80: this file has no theme 'stag'; did you mean `stage`?
-line 11, column 5: a room before it has the same name: give each an `id`
+line 11, column 5: an earlier room has the same name: give each an `id`
 line 11, column 5: Main Stage ends before it starts
 line 11, column 74: people.csv line 3: emailAddress: not an e-mail address
 line 12, column 5: a room needs a `name`

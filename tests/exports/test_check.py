@@ -81,7 +81,7 @@ def test_a_finished_export_is_checked_while_the_next_one_is_unfinished(tmp_path:
 def test_a_missing_file_is_no_missing_manifest(name: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput) as caught:
         check(tmp_path / name)
-    assert caught.value.message == f"no such file: `{tmp_path / name}`"
+    assert caught.value.message == f"cannot read {tmp_path / name}: no such file or directory"
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"file": 1}', "[" * 100_000])

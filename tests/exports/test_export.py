@@ -104,7 +104,7 @@ def test_an_interrupted_export_goes_on_and_ends_with_the_same_bytes_r33(name: st
     assert [page for page, _ in service.asked] == [2, 3, 4, 5]  # the last page is looked at once more
     assert notes == ["resuming after page 2 (30 rows saved)"]
     assert (facts.pages, facts.resumed, facts.drift_seen) == (4, 3, False)
-    again = "it was read in 4 runs: what changed in between on saved pages was not looked for"
+    again = "it was read in 4 runs: changes made between them to saved pages were not looked for"
     assert facts.why == f"the list ended on an empty page; {again}"
 
 

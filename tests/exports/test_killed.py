@@ -77,7 +77,7 @@ class Exports:
         again = self.start(to)
         _, said = again.communicate()
         # killed between the last step and the end of the process, the export is done, and its name is taken
-        assert again.returncode == 0 or "the file exists" in said or "exists already" in said, said
+        assert again.returncode == 0 or "the file exists" in said or "already exists" in said, said
         self.resumed += manifest.read(manifest.path_of(to)).resumed > 0
 
 

@@ -90,7 +90,7 @@ def test_no_line_of_a_card_is_wider_than_the_terminal(record: Any, space: int) -
 ADVICE = "`roomctl profile add NAME --base-url URL`, or `--sandbox` for the embedded service"
 FINDINGS = [
     {"check": "python", "state": "ok", "what": "3.12.4 on linux", "next": ""},
-    {"check": "active profile", "state": "warn", "what": "no profile was chosen", "next": ADVICE},
+    {"check": "active profile", "state": "warn", "what": "no profile is selected", "next": ADVICE},
     {"check": "clock", "state": "fail", "what": "it is not 2024-01-01 00:00 UTC", "next": "set this machine's clock"},
 ]
 
@@ -98,8 +98,8 @@ FINDINGS = [
 def test_on_a_narrow_terminal_a_finding_is_folded_and_a_command_is_not() -> None:
     assert drawn(FINDINGS, picture="checklist", width=40) == (
         "ok    python: 3.12.4 on linux\n"
-        "warn  active profile: no profile was\n"
-        "      chosen\n"
+        "warn  active profile: no profile is\n"
+        "      selected\n"
         "      try: `roomctl profile add NAME --base-url URL`,\n"
         "           or `--sandbox` for the\n"
         "           embedded service\n"

@@ -61,7 +61,7 @@ def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
         ("body", "`body` needs a text"),
         ("reset:social.ende", "did you mean `social.end`?"),
         ("retry-after=2:read", "`retry-after` stands beside `status`"),
-        ("times=2:read", "is not of the form {match: …, fault: …}"),
+        ("times=2:read", "is not in the form {match: …, fault: …}"),
         ("latency=nan:read", "`latency` needs seconds"),
         ("end-of-list=205", "`end-of-list` is one of 204, empty, null, 400, 404, not '205'"),
         ("end-of-list", "`end-of-list` is one of"),

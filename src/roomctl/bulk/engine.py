@@ -94,9 +94,9 @@ class _Judge:
         if self._keep_going:
             return
         if self._in_a_row >= IN_A_ROW:
-            self.stop(f"{IN_A_ROW} failures in a row")
+            self.stop(f"stopped after {IN_A_ROW} failures in a row")
         elif self._tried >= TRIED and self._bad * SHARE >= self._tried:
-            self.stop(f"{self._bad} of {self._tried} failed")
+            self.stop(f"stopped after {self._bad} of {self._tried} failed")
 
     def stop(self, reason: str, failure: RoomctlError | None = None) -> None:
         """Stop for a reason; the first one stays."""
@@ -165,12 +165,18 @@ class _WorkerPool:
 
     def _unsettled(self, row: Row, index: int, at: str) -> Result:
         if index >= self._begun:
-            return Result(row, "skipped", f"not sent: {self._judge.reason}")
+            return self._skipped(row)
         return Result(row, "unknown", "no answer before roomctl was stopped", at=at)
+
+    def _skipped(self, row: Row) -> Result:
+        return Result(row, "skipped", f"not sent: {self._judge.reason}")
 
     def _work(self) -> None:
         while (index := self._given.get()) is not None:
-            self._settled[index], failure = _called(self._jobs[index], self._clock)
+            results, failure = _called(self._jobs[index], self._clock)
+            if isinstance(self._judge.failure, Stopped) and failure is not None and failure.outcome == "not_sent":
+                results = tuple(self._skipped(each.row) for each in results)
+            self._settled[index] = results
             self._done.put((index, failure))
 
     def _interrupted(self, error: BaseException) -> None:

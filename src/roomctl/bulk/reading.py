@@ -58,7 +58,7 @@ class Shape(NamedTuple):
     def faults(self, columns: Mapping[str, str], line: int) -> Iterator[Problem]:
         """Say what is wrong with the values of a row."""
         if not any(columns.get(name) for name in self.columns):
-            yield Problem(line, f"nothing in {' or '.join(self.columns)}")
+            yield Problem(line, f"no value in {' or '.join(self.columns)}")
         for name, check in self.checks.items():
             if (value := columns.get(name)) and (fault := check(value)):
                 yield Problem(line, fault, name)
@@ -93,7 +93,7 @@ def parse(data: bytes, name: str, shape: Shape) -> Table:
     text = lines_of(data.removeprefix(BOM))
     first = next((number for number, line in enumerate(text.lines, 1) if content(line)), 0)
     if not first:
-        return _unusable(table, Problem(1, "it is empty"))
+        return _unusable(table, Problem(1, "the file is empty"))
     if (chosen := separator(text.lines[first - 1])) and first < len(text.lines):
         return _csv(table, text, shape, first + 1, chosen)
     delimiter = _delimiter(text.lines, first, shape)
@@ -192,7 +192,7 @@ def _header_faults(top: Record, names: list[str], shape: Shape, text: Text) -> I
 
 
 def _ragged(cells: tuple[str, ...], width: int) -> str:
-    return "" if len(cells) == width else f"it has {len(cells)} cells, the header {width}"
+    return "" if len(cells) == width else f"{len(cells)} cells, but the header has {width}"
 
 
 class _Sorter:

@@ -32,7 +32,7 @@ class Report(NamedTuple):
         counts = self.counts()
         words = [f"{done} {counts['ok']} of {len(self.results)} {noun}"]
         words += [f"{counts[status]} {status}" for status in ("failed", "unknown", "skipped") if counts[status]]
-        return ", ".join(words) + (f"; stopped: {self.stopped}" if self.stopped else "")
+        return ", ".join(words) + (f"; {self.stopped}" if self.stopped else "")
 
     def exit_error(
         self, done: str = "finished", noun: str = "rows", *, results: str = "", kept: str = "", repeatable: bool = False
@@ -55,8 +55,8 @@ class Report(NamedTuple):
             return OutcomeUnknown(message, details=details, hint=hint)
         if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
             self.failure.details = {**self.failure.details, **details}
-            self.failure.message = f"{message.partition('; stopped')[0]}; {self.failure.message}"
-            self.failure.hint = self.failure.hint or f"{again}: {why}"
+            self.failure.message = f"{message.removesuffix(f'; {self.stopped}')}; {self.failure.message}"
+            self.failure.hint = self.failure.hint or why
             if self.outcome != "not_sent":
                 self.failure.outcome = self.outcome
             return self.failure

@@ -122,8 +122,10 @@ class ResultsFile:
             raise WrongCall(f"the result file is not a file: {self.path}", hint="name a file that can be replaced")
         if self.path.exists() and not (self._force or self.replaces_input):
             raise WrongCall(
-                f"the result file exists already: {self.path}",
-                hint="`--resume` continues its unfinished run; `--force` replaces it",
+                f"the result file already exists: {self.path}",
+                hint="`--resume` continues its unfinished run"
+                if self.part.exists()
+                else f"`--from {self.path}` sends what is not done; `--force` replaces it",
             )
 
     @property

@@ -45,7 +45,8 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None, f
     settings = session.settings
     unnamed = settings.protected and session.given.profile != settings.profile
     service = "the embedded sandbox" if settings.sandbox else settings.base_url
-    hint = f"add `--profile {settings.profile} --yes`: the profile is protected" if unnamed else "add `--yes`"
+    more = "" if session.given.yes else " --yes"
+    hint = f"add `--profile {settings.profile}{more}`: the profile is protected" if unnamed else "add `--yes`"
     word = word or (settings.profile if settings.protected else None)
     lines = [*card, f"profile: {settings.profile} ({settings.profile_origin}), service: {service}"]
     ask(session, [*lines, NO_UNDO] if word and final else lines, word, hint)
@@ -60,7 +61,7 @@ def ask(
         raise NeedsConfirmation(f"confirmation needed, but there is no terminal: nothing was {done}", hint=hint)
     for line in card:
         session.say(line)
-    answer = _answer(session, "go on? [y/N] " if word is None else f"type `{word}` to go on, `q` to quit: ")
+    answer = _answer(session, "continue? [y/N] " if word is None else f"type `{word}` to continue, `q` to cancel: ")
     if answer.strip().casefold() not in (("y", "yes") if word is None else (word.casefold(),)):
         raise Declined(f"cancelled: nothing was {done}")
 
@@ -69,17 +70,17 @@ def _answer(session: Session, prompt: str) -> str:
     """Read a line: with line editing, where all streams are the process's own terminal."""
     stdin, stdout, stderr = session.streams
     assert stdin is not None  # else nobody would be there
-    own = all(stream and stream.isatty() for stream in session.streams)
-    if own and (stdin, stdout, stderr) == (sys.stdin, sys.stdout, sys.stderr):
+    own = (stdin, stdout, stderr) == (sys.stdin, sys.stdout, sys.stderr)
+    own = own and all(stream and stream.isatty() for stream in session.streams)
+    if own:
         with suppress(ImportError):
             import readline  # noqa: F401  (`input` finds it; without it the terminal edits lines as it can)
-        with suppress(EOFError):
-            return input(prompt)
-        return ""
-    session.say(prompt, end="")
+    else:
+        session.say(prompt, end="")
     answer = ""
     try:
-        answer = stdin.readline()
+        with suppress(EOFError):
+            answer = f"{input(prompt)}\n" if own else stdin.readline()
     finally:  # what follows begins a line: neither Ctrl-C nor a log echoes the end of this one
         if not answer.endswith("\n") or stderr is None or not stderr.isatty():
             session.say("")

@@ -37,9 +37,9 @@ def doctor(
 ) -> Answer:
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
 
-    Nothing is sent; exit 2 means that something must be fixed. With --probe, about twenty reads find out what the
-    service answers past the last page of a list, and whether it wraps its lists in an object; the lines that the
-    profile needs are printed.
+    Without --probe nothing is sent; exit 2 means that something must be fixed. With it, about twenty reads find out
+    what the service answers past the last page of a list, and whether it wraps its lists in an object; the lines that
+    the profile needs are printed.
     """
     if probe:
         return _probe(session)
@@ -152,7 +152,7 @@ def _clock(session: Session) -> Iterator[Finding]:
     except ZoneInfoNotFoundError:
         yield Finding("time zones", "fail", "this system has none", "`pip install tzdata`")
     else:
-        yield Finding("time zones", "ok", "known")
+        yield Finding("time zones", "ok", "data available")
 
 
 def _terminal(session: Session) -> Iterator[Finding]:
@@ -202,7 +202,7 @@ def _sandbox(session: Session) -> Iterator[Finding]:
         hint = f"`rm {path}`: it is created again when needed"
         yield Finding("sandbox", "fail", f"{path} is damaged: {damage}", hint)
     else:
-        yield Finding("sandbox", "ok", "whole" if path.exists() else "not used yet")
+        yield Finding("sandbox", "ok", "intact" if path.exists() else "not used yet")
 
 
 CHECKS: dict[str, Callable[[Session], Iterator[Finding]]] = {

@@ -29,7 +29,7 @@ def check(session: Session, ids: Sequence[str], seen: Mapping[str, JSON]) -> Non
     if wrong:
         raise ExpectationFailed(
             "nothing was sent: " + "; ".join(first(wrong)),
-            hint="`roomctl roomset tree` shows the rooms as they are now",
+            hint="`roomctl social list --fields name,present,ends` shows the rooms as they are now",
             details={"expectations": wrong},
         )
 

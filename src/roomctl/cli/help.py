@@ -75,10 +75,10 @@ def options(_: Session) -> Answer:
     known = {name for each in common for name in each.opts if name != "--query"}
     rows = [(", ".join(each.opts), each.metavar or "", each.help or "", _repeated(each)) for each in common]
     options = (option for row in tree(root()) for option in row.options)
-    several = {each.names[-1]: "=" in each.placeholder for each in options if each.repeats}
+    several = {each.names[-1]: each for each in options if each.repeats}
     rows += [
-        (name, "key=value" if key else "", "in commands that take several", KEYS if key else ALL)
-        for name, key in several.items()
+        (name, each.placeholder, each.help, KEYS if "=" in each.placeholder else ALL)
+        for name, each in several.items()
         if name not in known
     ]
     rows.append(("any other option", "", "of a single command", REFUSED))

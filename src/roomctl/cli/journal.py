@@ -40,7 +40,7 @@ def list_(
     only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
     runs: bool = flag("--runs", "list bulk runs over files instead of single requests"),
 ) -> Answer:
-    """List writes, newest first; or bulk runs, with the number of rows for each result.
+    """List writes, newest first; with --runs, bulk runs and how many rows had which result.
 
     Names are those that this machine has seen: the journal itself keeps ids only.
     """
@@ -95,7 +95,7 @@ def show(session: Session, entry: str = ENTRY) -> Answer:
 def verify(
     session: Session, entry: str | None = argument("[ENTRY]", "default: all of the profile", default=None)
 ) -> Answer:
-    """Check writes of unknown outcome, and settle what reading can settle. Only reads are sent.
+    """Check writes of unknown outcome by reading, and record what can be decided. Only reads are sent.
 
     An ended room is confirmed when it is seen closed; a request that was planned and never sent is settled as such.
     Other writes cannot be told apart from other people's changes: they stay unknown, and what the service shows is
@@ -119,7 +119,7 @@ def verify(
     left = sum(result["status"] == "unknown" for result in results)
     failure: RoomctlError | None = None if entry else _damage(session)
     if left:
-        hint = "check whether they took effect; `roomctl journal repeat ENTRY` sends one again, after asking"
+        hint = "check whether each took effect; if not, `roomctl journal repeat ENTRY` sends it again, after asking"
         failure = OutcomeUnknown(f"{left} of {numbered(len(results), 'writes')} still unknown", hint=hint)
     return Answer(results, "Verified", failure)
 
@@ -155,7 +155,7 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
         why = _candidates(moment(entry.planned), look)
     else:
         command = operation.readback.replace(".", " ")
-        why = f"reading cannot tell it apart from other people's changes: `roomctl {command}` shows it"
+        why = f"cannot be decided: somebody else may have made the same change; see `roomctl {command}`"
     return "unknown", why
 
 

@@ -139,8 +139,9 @@ def _invoke(session: Session, args: list[str]) -> int:
 
 def _report(session: Session, error: RoomctlError, cause: BaseException | None = None) -> int:
     if session.watching and isinstance(error, Interrupted):
-        session.note("")  # what follows begins a line
-        return 0
+        session.say("")  # what follows begins a line
+        if not session.resume:
+            return 0
     if session.given.debug and cause is not None:
         session.say(f"debug: {_write_trace(session, cause) or 'the trace could not be written'}")
     return report(session, error)

@@ -195,9 +195,13 @@ class ListOptions:
     """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 
     limit: int | None = option("--limit", "stop after N items", "N", at_least(1))
-    page: int | None = option("--page", "only this page, as it comes", "N", at_least(0))
+    page: int | None = option(
+        "--page", "only this page, exactly as the service returns it; the first is 0", "N", at_least(0)
+    )
     page_size: int | None = option("--page-size", "items per request", "N", at_least(1))
-    expect: int | None = option("--expect", "expected rows, so that progress shows the time left", "N", at_least(1))
+    expect: int | None = option(
+        "--expect", "rows to expect, to show the time left; nothing is checked", "N", at_least(1)
+    )
     sort: str | None = option("--sort", "sort on the service; its field names are not documented", "FIELD[,desc]")
 
 

@@ -59,7 +59,7 @@ def a_name(text: str) -> str:
 def pair(text: str) -> str:
     """Take `key=value`."""
     if "=" not in text.lstrip("="):
-        raise BadParameter(f"{text!r} is not of the form key=value")
+        raise BadParameter(f"{text!r} is not in the form key=value")
     return text
 
 

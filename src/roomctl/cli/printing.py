@@ -42,7 +42,7 @@ def check(session: Session, about: About) -> None:
                     f"{to} is not a file: nothing was sent", hint="redirect stdout to a pipe or a device: `> …`"
                 )
             if not (session.given.force or about.exports):
-                raise WrongCall(f"{to} exists already: nothing was sent", hint="`--force` replaces it")
+                raise WrongCall(f"{to} already exists: nothing was sent", hint="`--force` replaces it")
     if session.given.fields or session.given.sort_by:
         from roomctl.cli.field_names import check_before
 
@@ -168,7 +168,7 @@ def _save(session: Session, answer: Answer, path: Path) -> None:
     """Write a result to a new file that only its owner can read; an existing one is replaced with `--force` only."""
     partial = path.with_name(f".{path.name}.{os.urandom(4).hex()}.new")
     if not session.given.force and os.path.lexists(path):
-        raise LocalFailure(f"{path} exists already", hint="`--force` replaces it", outcome=session.outcome)
+        raise LocalFailure(f"{path} already exists", hint="`--force` replaces it", outcome=session.outcome)
     try:
         with os.fdopen(files.create_new(partial), "w", encoding="utf-8", newline="") as out:
             _write(session, answer, out, terminal=False)

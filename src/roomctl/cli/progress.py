@@ -1,6 +1,6 @@
 """Progress of a long job on stderr: a bar on a terminal once a second has passed, elsewhere a line every 30 seconds.
 
-    with progress(session, "people", total=300, resume="run the same command again to resume") as counted:
+    with progress(session, "people", total=300) as counted:
         counted.update(120, "2 failed")
 
 Tell it as often as you like, from any thread: it is drawn by a thread of its own. What `session.note` says meanwhile
@@ -24,7 +24,9 @@ EVERY: Final = 30.0
 
 
 @contextmanager
-def progress(session: Session, noun: str = "", total: int | None = None, *, resume: str = "") -> Iterator[Progress]:
+def progress(
+    session: Session, noun: str = "", total: int | None = None, *, resume: str = "run the same command again"
+) -> Iterator[Progress]:
     """Show how far a job is that counts `noun`, up to `total` where that is known; `--quiet` shows nothing.
 
     `resume` tells a person who stops the job how to go on with it.

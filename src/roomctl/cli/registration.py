@@ -75,7 +75,7 @@ def export(
     view: str | None = option(
         "--view", "use columns, headings and zone of `[views.NAME]` in the config file; options override it", "NAME"
     ),
-    guard: bool = flag("--guard", "keep spreadsheets from reading cells of csv and tsv as formulas"),
+    guard: bool = flag("--guard", "keep spreadsheets from running cells of csv and tsv as formulas"),
     keep_ids: bool = flag("--keep-ids", "write FILE.ids beside the file, for a later --since in any format"),
     attendance: bool = flag(
         "--attendance", "add who was seen when, from recordings; rooms that were not recorded are not covered"
@@ -241,9 +241,9 @@ def report(
 ) -> Answer:
     """Report how an event went: one page of numbers and charts, for its organisers.
 
-    `--to report.html` is a self-contained page, for a browser, a phone or paper; report.md is for a chat, report.json
-    for a machine. Registrations are counted as in `registration stats`, and attendance as in `registration export
-    --attendance`, from recordings: rooms that were not recorded are not covered. The report names nobody unless
+    `--to report.html` is a self-contained page, for a browser, a phone or paper; report.md is for pasting into a chat,
+    report.json for a machine. Registrations are counted as in `registration stats`, and attendance as in `registration
+    export --attendance`, from recordings: rooms that were not recorded are not covered. The report names nobody unless
     --with-people is given, and says what data it is based on and whether that is complete.
     """
     from roomctl.cli.event_report import report as run

@@ -55,7 +55,7 @@ def rehearse(
     """Run a script against a sandbox of its own: once without faults, then once for each kind of failure.
 
     The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so your
-    own data is not touched. Each run (a `night` in the output) starts with the same seeded world and has one --fault,
+    own data is not touched. Each run starts with the same seeded world and has one --fault,
     or several separated by spaces. The result shows its exit status, what it changed, and its mistakes: a write sent
     again though it may have been applied, a retry before Retry-After, pages requested past the end, and an exit status
     of 0 with more or fewer changes than the run without faults. Exit 6 if there is a mistake, 2 if the script sent no
@@ -70,14 +70,14 @@ def rehearse(
         text = f"the script ended with {quiet.exit} even without a fault: what it does after success was not rehearsed"
         session.say(text)
     if junit is not None:
-        write_junit(junit, {row["night"]: row["mistakes"] for row in rows}, "roomctl rehearse")
+        write_junit(junit, {row["run"]: row["mistakes"] for row in rows}, "roomctl rehearse")
     mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
-    session.note(f"SANDBOX: {numbered(len(rows), 'nights')}, {numbered(len(mistakes), 'mistakes')}")
+    session.note(f"SANDBOX: {numbered(len(rows), 'runs')}, {numbered(len(mistakes), 'mistakes')}")
     if quiet.log or mistakes:
         return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
     # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
-    why = f"the script sent no request, and ended with {quiet.exit}: nothing was rehearsed"
-    way = "it finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
+    why = f"the script sent no request and ended with {quiet.exit}, so nothing was rehearsed"
+    way = "let it call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
     hint = f"the script wrote: {quiet.output[-1]}" if quiet.output else way
     return Answer(rows, "Rehearsed", WrongCall(why, hint=hint))
 
@@ -86,7 +86,7 @@ def _run_nights(session: Session, script: Sequence[str], names: Sequence[str], l
     """Run the script through a night without a fault, then through each that is named. Raises BadValue, BadInput."""
     faults = [[parse(text) for text in name.split()] for name in names]
     total = 1 + len(names)
-    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "nights", total) as counted:
+    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "runs", total) as counted:
         base = Path(folder) / "world.db"
         store = Store(base)
         seed(store, registrations=REGISTRATIONS)
@@ -168,11 +168,11 @@ def _row(night: Night, quiet: Night) -> JSON:
             ", ".join(f"{count} {what}" for what, count in each.effects.items()) or "nothing changed"
             for each in (night, quiet)
         )
-        mistakes.append(f"false success: exit 0, but {done} instead of {usual}")
+        mistakes.append(f"false success: exit 0, but {done}; without faults: {usual}")
     if night.exit is None:
         mistakes.append(f"endless: stopped after {night.seconds:.0f} s")
     return {
-        "night": night.name,
+        "run": night.name,
         "exit": night.exit,
         "effects": dict(night.effects),
         "mistakes": mistakes,

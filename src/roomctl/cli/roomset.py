@@ -180,11 +180,11 @@ def copy(
 ) -> Answer:
     """Copy a room set with its configuration and settings.
 
-    The service does not document whether its rooms are copied: what the copy does not share with its original is said.
+    The service does not document whether its rooms are copied, too; what differs from the original is reported.
     """
     key = room_set_id(session, which)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
-    return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}", done="made a copy:")
+    return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}", done="created a copy:")
 
 
 commands.members |= event_files.commands.members

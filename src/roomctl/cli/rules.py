@@ -42,7 +42,7 @@ RULE_FIELDS = field_options(
 def rule(text: str) -> str:
     """Take `property,operator,value`; commas after the second belong to the value."""
     if text.count(",") < 2:
-        raise BadParameter(f"{text!r} is not of the form property,operator,value")
+        raise BadParameter(f"{text!r} is not in the form property,operator,value")
     return text
 
 
@@ -152,7 +152,7 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
         lines.append(f"  against {str(present.get('name'))!r} {present.get('configurationId')}, the current rules:")
         lines += [f"  {line}" for line in differences(present, changed)]
         lines += [f"    unchanged: {', '.join(same)}"] if same else []
-        lines += [f"    not sent: {', '.join(left_out)}"] if left_out else []
+        lines += [f"    not sent; whether they are kept is not documented: {', '.join(left_out)}"] if left_out else []
     return lines
 
 

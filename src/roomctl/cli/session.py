@@ -88,7 +88,7 @@ class Session:
     resume: str = ""
     """How a job that is at work can be resumed."""
     watching: bool = False
-    """What is at work ends with Ctrl-C as usual."""
+    """What is at work ends with Ctrl-C: as usual, unless it can be resumed."""
     above: Callable[[str], object] | None = None
     """Writes lines above the progress that is drawn."""
     lines_aside: int = 0
@@ -159,7 +159,7 @@ class Session:
             from roomctl.sandbox.seed import seed
 
             summary = seed(store, registrations=REGISTRATIONS)
-            self.say("SANDBOX: first use: a small world was created")
+            self.say("SANDBOX: first use: created sample rooms, people and events")
             for event in summary.events:
                 self.say(f"SANDBOX: event {event.name} ({event.id}), {event.registrations} registrations")
             remember(self.environment.folder("cache"), [("event", event.id, event.name) for event in summary.events])
@@ -186,7 +186,7 @@ class Session:
         from roomctl.sandbox.app import build
         from roomctl.sandbox.transport import SandboxTransport
 
-        self.say("SANDBOX: the embedded service, nothing leaves this machine")
+        self.say("SANDBOX: the embedded service; nothing leaves this machine")
         return SandboxTransport(build(self.sandbox, self.settings.key.read(self.note), self.stage))
 
     def output_format(self) -> str:

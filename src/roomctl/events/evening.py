@@ -269,6 +269,6 @@ class _Reader:
             if not each.name.strip() and kind != "configuration":
                 self.blame("form", each.path, f"a {kind} needs a `name`")
             elif each.id and each.id in [other.id for other in before]:
-                self.blame("twins", (*each.path, "id"), f"a {kind} before it has the same id")
+                self.blame("twins", (*each.path, "id"), f"an earlier {kind} has the same id")
             elif any(other.name == each.name and not (each.id and other.id) for other in before):
-                self.blame("twins", each.path, f"a {kind} before it has the same name: give each {mend}")
+                self.blame("twins", each.path, f"an earlier {kind} has the same name: give each {mend}")

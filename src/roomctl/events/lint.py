@@ -34,11 +34,11 @@ CODES: Final[Mapping[str, Code]] = {
     "form": Code("error", "an unknown field, or a value of the wrong type", "`roomset schema` lists the fields"),
     "time": Code("error", "a time or a zone that cannot be read", "write 2026-12-01 18:30 and a `zone`, or an offset"),
     "reference": Code("error", "a room or theme that is not in the file", "name one that is in the file, or add it"),
-    "twins": Code("error", "two with the same name or id", "give each its own `id`, or another name"),
+    "twins": Code("error", "two of a kind with the same name or id", "give each its own `id`, or another name"),
     "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
     "file": Code("error", "a referenced file that is missing, elsewhere, or not an image", "name one beside this file"),
     "people": Code("error", "an invitation file with rows that cannot be sent", "fix the rows that are named"),
-    "past": Code("warning", "a room that starts or ends in the past", "`roomset export --shift` moves every time"),
+    "past": Code("warning", "a room that starts or ends in the past", "`roomset export --shift` moves all times"),
     "outside": Code("warning", "times far from those of the other rooms", "check that the day is right"),
     "capacity": Code("warning", "`maxParticipants` below the number of people invited", "raise it, or invite fewer"),
     "nobody": Code("warning", "an invitation file without people", "add them, or leave `invite` out"),
@@ -54,7 +54,9 @@ CODES: Final[Mapping[str, Code]] = {
     "contrast": Code("warning", "colours that are hard to tell apart", "buttons need a contrast of at least 3 to 1"),
     "color": Code("warning", "a colour that cannot be read", "write it as #2255aa"),
     "text": Code(
-        "warning", "a name that would not be shown in full, or as it is", f"{LONGEST_NAME} visible characters at most"
+        "warning",
+        "a name that would not be shown in full, or as it is",
+        f"use at most {LONGEST_NAME} visible characters",
     ),
     "no-capacity": Code("note", "a room without `maxParticipants`", "the service's default is not documented"),
 }
@@ -120,7 +122,7 @@ def _alike(evening: Evening) -> Iterator[Finding]:
         for name, path in named:
             first = names.setdefault(plain(name), name)
             if first != name:
-                yield Finding("alike", path, f"{name!r} is almost the name of {first!r}")
+                yield Finding("alike", path, f"{name!r} differs from {first!r} only in case or blanks")
 
 
 def _rules(evening: Evening) -> Iterator[Finding]:

@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
     In `body`, `path` and `query`, `{"$id": KEY}` stands for the id of what the step of that key is about. `people` are
     the rows of a step that invites, whose `body` is the sha256 of their file; `place` is where it stands in the file,
-    `id` that of what exists already.
+    `id` that of what already exists.
     """
 
     kind: str

@@ -248,7 +248,8 @@ def attendance_of(
             gap = f"{room.name} lacks {written(start)} to {written(end)}"
             attendance.gaps.setdefault("rooms recorded only in part", []).append(gap)
     if attendance.recorded and attendance.unrecorded:
-        note(f"rooms of the event without a recording: {', '.join(attendance.unrecorded)}")
+        missing = ", ".join(attendance.unrecorded)
+        note(f"rooms of the event that have no recording, so people in them are not counted: {missing}")
     if attendance.recorded and not any(room.people for room in attendance.recorded.values()):
         note("no recording shows anybody")
     return attendance

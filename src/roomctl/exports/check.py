@@ -31,7 +31,7 @@ def check(path: Path) -> list[Difference]:
     """
     _refuse_unfinished(path)
     if not path.is_file():
-        raise BadInput(f"no such file: `{path}`")
+        raise BadInput(f"cannot read {path}: no such file or directory")
     facts, exported = manifest.required(path), Exported(path)
     expected: dict[str, JSON] = {"complete": True, "sha256": facts.sha256}
     found: dict[str, JSON] = {"complete": facts.complete, "sha256": sha256_of(path)}

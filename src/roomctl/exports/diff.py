@@ -109,7 +109,7 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
         each.verify()
         if each.manifest and each.manifest.left_out:
             raise BadInput(
-                f"`{each.path}` leaves out rows of its list, so a missing row is neither new nor gone",
+                f"`{each.path}` leaves out rows of its list, so a missing row does not mean that it is new or gone",
                 hint="compare two exports without `--since`, `--absent` and `--stayed`",
             )
         if each.manifest:

@@ -25,7 +25,7 @@ class Exported:
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise BadInput(f"no such file: `{path}`")
+            raise BadInput(f"cannot read {path}: no such file or directory")
         self.path = path
         beside_it = manifest.path_of(path)
         self.manifest = manifest.read(beside_it) if beside_it.is_file() else None
@@ -112,7 +112,7 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     `query` asks for.
     """
     if not path.is_file():
-        raise BadInput(f"no such file: `{path}`")
+        raise BadInput(f"cannot read {path}: no such file or directory")
     file = path.with_name(path.name.removesuffix(manifest.ENDING))
     facts = manifest.required(file)
     facts.require_complete(path)

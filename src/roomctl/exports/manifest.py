@@ -76,7 +76,7 @@ class Manifest(NamedTuple):
         if not self.complete:
             raise BadInput(
                 f"`{path}` is not complete, according to its manifest: {self.why}",
-                hint="a missing row is neither new nor gone; export it again",
+                hint="export it again; in an incomplete file a missing row does not mean that the registration is gone",
             )
 
     @property
@@ -143,7 +143,7 @@ def _why(progress: "Progress", unseen: str) -> str:
         proof = f"of {progress.passes} passes the last brought no new id and saw the rows that the one before it saw"
         gone = f"; it no longer showed {progress.gone} of the rows in the file" if progress.gone else ""
         return proof + gone + "; rows that changed meanwhile are as they first came" * progress.drift_seen
-    runs = f"; it was read in {progress.resumed + 1} runs: what changed in between on saved pages was not looked for"
+    runs = f"; it was read in {progress.resumed + 1} runs: changes made between them to saved pages were not looked for"
     return f"the list {progress.end or 'ended on an empty page'}" + runs * bool(progress.resumed)
 
 

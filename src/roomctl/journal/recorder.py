@@ -14,7 +14,7 @@ from roomctl.contract.records import is_uuid
 from roomctl.errors import LocalFailure, Unexpected
 from roomctl.journal.ledger import Ledger
 
-VERBS: Final = frozenset({"api", "edit", "get", "journal", "rehearse", "repeat", "verify", "wait", "watch"})
+VERBS: Final = frozenset({"api", "apply", "edit", "get", "journal", "rehearse", "repeat", "verify", "wait", "watch"})
 HIDDEN: Final = "…"
 
 

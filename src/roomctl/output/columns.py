@@ -185,7 +185,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "SandboxFault": (
         Column("id", "id", "number", 1), Column("fault", "fault", rank=0), Column("state", "state", "state", 0),
-        Column("met", "met", "number", 3), Column("applied", "applied", "number", 2),
+        Column("matched", "matched", "number", 3), Column("applied", "applied", "number", 2),
     ),
     "SandboxRequest": (
         Column("number", "request", "number", 0), Column("at", "at", "time", 3),
@@ -203,7 +203,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("change", "change", "number", 2), Column("lately", "lately", rank=3),
     ),
     "Rehearsed": (
-        Column("night", "night", "fault", 0), Column("exit", "exit", "number", 0),
+        Column("run", "run", "fault", 0), Column("exit", "exit", "number", 0),
         Column("", "what changed", rank=1, of=_computed("effects", _counted, dict)),
         Column("", "mistakes", "bad", 0, of=_computed("mistakes", lambda found: "; ".join(map(str, found)))),
         Column("effects"), Column("mistakes"), Column("applied", "applied", "number", 2),
@@ -261,7 +261,7 @@ _PLURALS: Mapping[str, str] = {
     "CTAItem": "call-to-action items", "EntryConfig": "entry configurations", "Playlist": "playlists",
     "Recording": "recordings", "RecordingParticipant": "participants", "Transcription": "transcriptions",
     "Registration": "registrations", "Event": "events", "Result": "results", "JournalEntry": "journal entries",
-    "JournalRun": "bulk runs", "Verified": "journal entries of this profile without a known outcome",
+    "JournalRun": "bulk runs", "Verified": "writes of this profile with an unknown outcome",
     "Profile": "profiles", "Difference": "differences", "RegistrationChange": "changes",
     "SandboxSnapshot": "snapshots", "SandboxFault": "faults", "SandboxRequest": "requests",
     "Mistake": "mistakes", "PlanStep": "steps", "Finding": "findings",

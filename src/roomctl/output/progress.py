@@ -90,7 +90,7 @@ def live_bar(progress: Progress, look: Look, out: TextIO, space: Callable[[], in
 
     def drawn() -> "RenderableType":
         screen.width = space() or look.width  # the window may have another width by now
-        return bar(progress, screen.width)
+        return bar(progress, screen.width - len("^C"))  # which a terminal echoes: in a new line it would keep the bar
 
     with Live(
         get_renderable=drawn,

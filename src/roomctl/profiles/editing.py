@@ -31,7 +31,7 @@ def add(
     def change(config: MutableMapping[str, Any]) -> None:
         known = profiles_of(config, config_path)
         if name in known and not replace:
-            raise BadConfig(f"a profile named {name} exists already", hint="`--replace` replaces it")
+            raise BadConfig(f"a profile named {name} already exists", hint="`--replace` replaces it")
         becomes_default = make_default or not known
         profiles = config.setdefault("profiles", {})
         if not isinstance(profiles.get(name), MutableMapping):

@@ -130,10 +130,10 @@ class Profile:
     api_key_env: str = _setting("an environment variable that holds the key", variable_name, metavar="NAME")
     api_key_file: str = _setting("a file that holds the key", text, metavar="FILE")
     api_key_command: tuple[str, ...] = _setting(
-        "a command that prints the key; no shell, 10 s", command, metavar="COMMAND"
+        "a command that prints the key, run without a shell, for 10 seconds at most", command, metavar="COMMAND"
     )
     protected: bool = _setting(
-        "writes need `--profile` on the command line itself, or a typed word", boolean, False, metavar=""
+        "ask for a typed word before each write; `--yes` needs `--profile` beside it", boolean, False, metavar=""
     )
     read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
     timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")
@@ -149,7 +149,7 @@ class Profile:
         "the query parameter that names the room in `social copy`", word, "socialId", metavar="NAME"
     )
     idempotency_header: str | None = _setting(
-        "a header with a new id on every write, where the service knows one", header, metavar="NAME"
+        "the service's idempotency header, if it has one: every write gets a new id in it", header, metavar="NAME"
     )
     list_field: str | None = _setting(
         "the field that holds the rows, where the service wraps its lists in an object",

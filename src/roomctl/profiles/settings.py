@@ -167,7 +167,7 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
     for each in config:
         if each not in TABLES and (near := nearest(each, TABLES)):
             hint = f"{path} has `{each}`: did you mean `{near}`?"
-    raise NotAllowed("no profile was chosen", hint=hint)
+    raise NotAllowed("no profile is selected", hint=hint)
 
 
 def _choose_environment(environment: Environment, origin: str, pair: bool) -> Choice:

@@ -32,7 +32,7 @@ def view(environment: Environment, name: str) -> View:
         hint = f'write `[views.NAME]` with `columns = ["…"]` in {path}'
         hint = f"{path} has: {', '.join(views)}" if views else hint
         near = nearest(name, views)
-        raise BadValue(f"no view has this name: {name}", hint=f"did you mean `{near}`?" if near else hint)
+        raise BadValue(f"there is no view named {name}", hint=f"did you mean `{near}`?" if near else hint)
     where = f"view {name} in {path}"
     values = table(views[name], where, f"a view is written as `[views.{name}]`")
     for field, value in values.items():

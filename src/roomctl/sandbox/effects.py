@@ -146,14 +146,14 @@ def _rewrite(effects: Effects, respond: Respond, request: RawRequest) -> Respons
 
 # fmt: off
 RESULTS: Final[Mapping[str, Word]] = {
-    "rows-inserted": Word("integer", "from now on N new rows are at the start of the list", _shift_rows),
+    "rows-inserted": Word("integer", "from now on the list starts with N new rows", _shift_rows),
     "rows-deleted": Word("integer", "from now on the first N rows of the list are gone", _shift_rows),
     "clamp-size": Word("integer", "pages have at most N rows, whatever the `size`", _change_page),
     "ignore-page": Word("flag", "every page is the first one", _change_page),
     "repeat-page": Word("flag", "the previous page is sent again", _change_page),
     "empty-page": Word("flag", "the page is empty although it has rows: a gap in the list", _empty_page),
     "row-twice": Word("flag", "a page's first row comes twice, with different values", _spoil_row),
-    "odd-row": Word("|".join(ODD_ROWS), "a page with rows has one more, which is not a record", _spoil_row),
+    "odd-row": Word("|".join(ODD_ROWS), "a page with rows has one more row that is not a record", _spoil_row),
     "other-event": Word("flag", "a page's last registration says that it belongs to another event", _spoil_row),
     "invite-errors": Word("integer", "the first N records of an invitation get an error and no invitation",
                           _refuse_invitations),
@@ -240,7 +240,7 @@ REPLIES: Final[Mapping[str, Word]] = {
 }
 # fmt: on
 DELIVERY: Final[Mapping[str, Word]] = {
-    "latency": Word("seconds", "the operation is done, then its answer waits"),
+    "latency": Word("seconds", "the operation is done, then the reply waits this long"),
     "slow-drip": Word("seconds", "the operation is done, its answer comes one byte at a time, with this delay"),
     "truncated": Word("flag", "the operation is done, half of its answer comes, then the connection ends"),
     "wrong-length": Word("integer", "Content-Length is wrong by N bytes, too many or (negative) too few"),

@@ -44,10 +44,10 @@ EFFECTS: Final[Mapping[str, Word]] = {
 CONDITIONS: Final[Mapping[str, Word]] = {
     "operation": Word("text", "an operation's name, `read`, `write` or `*`; in shorthand after the colon"),
     "path": Word("text", "a path below /api/v1, `*` for anything; in shorthand after the colon, begins with `/`"),
-    "nth": Word("integer", "only this request of them, counted from 1; in shorthand `#3`"),
+    "nth": Word("integer", "only the Nth matching request, counted from 1; in shorthand `#3`"),
     "page": Word("integer", "only requests for this page of a list"),
     "probability": Word("share", "at random, the same in every run with the same seed"),
-    "after": Word("integer", "only after N of them"),
+    "after": Word("integer", "not the first N matching requests"),
     "times": Word("integer", "only N times; default: once with `nth`, otherwise unlimited"),
     "ttl": Word("seconds", "for this time; 0: until it is cleared; default: an hour"),
     "seed": Word("integer", "another number gives other random choices"),
@@ -169,7 +169,7 @@ def read(document: JSON, where: str = "the fault") -> Fault:
         return parse(document)
     match, fault = ((document.get(name) or {}) if isinstance(document, dict) else None for name in ("match", "fault"))
     if not isinstance(match, dict) or not isinstance(fault, dict) or not fault or document.keys() - {"match", "fault"}:
-        raise BadValue(f"{where} is not of the form {{match: …, fault: …}}", hint=_HINT)
+        raise BadValue(f"{where} is not in the form {{match: …, fault: …}}", hint=_HINT)
     made = Fault(
         {name: _value(CONDITIONS, name, value, where) for name, value in match.items()},
         {name: _value(EFFECTS, name, value, where) for name, value in fault.items() if value is not False},
@@ -241,7 +241,8 @@ def _check_sense(fault: Fault, where: str) -> None:
     """Refuse what could never happen. Raises BadValue."""
     target, known = str(fault.match.get("operation", "*")), ["read", "write", *BY_NAME]
     if target not in ("*", *known):
-        raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint="`roomctl api` lists them")
+        hint = "conditions go before the colon" if "," in target else "`roomctl api` lists them"
+        raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint=hint)
     if "like" in fault.fault and len(fault.fault) > 1:
         raise BadValue(f"{where}: `like` cannot be combined with other effects", hint="give them as separate faults")
     alone = fault.fault.keys() & ({"retry-after"} if "denied" in fault.fault else {"after-commit", "retry-after"})

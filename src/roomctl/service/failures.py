@@ -93,7 +93,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
         "`roomctl profile show` shows where the key comes from; `roomctl profile add … --replace` stores a new one",
     ),
     NotFound: (_REFUSED, "check the id; "),
-    Refused: (_REFUSED, "`-v` shows the requests"),
+    Refused: (_REFUSED, "`--dry-run` prints what would be sent; `-v` shows the requests"),
     BadConfig: (
         "could not {what}: {why}",
         "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",

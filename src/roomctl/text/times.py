@@ -58,9 +58,13 @@ def on_clock(local: datetime, zone: tzinfo) -> datetime:
     except OverflowError:
         raise ValueError("not a valid day and time") from None
     if back != local:
-        raise ValueError(f"the clocks of {zone} skip {local:%H:%M} on {local:%Y-%m-%d}: write an offset")
+        raise ValueError(
+            f"the clocks of {zone} skip {local:%H:%M} on {local:%Y-%m-%d}: write it with an offset, such as +02:00"
+        )
     if occurs_twice(when):
-        raise ValueError(f"{local:%H:%M} occurs twice in {zone} on {local:%Y-%m-%d}: write an offset")
+        raise ValueError(
+            f"{local:%H:%M} occurs twice in {zone} on {local:%Y-%m-%d}: write it with an offset, such as +02:00"
+        )
     return when
 
 

@@ -27,7 +27,7 @@ def export(
 
     `roomset plan` and `roomset apply` read this file. The same state gives the same bytes: rooms are ordered by start,
     name and id. Closed rooms, and what the interface does not show, appear as comments. A moved time
-    that the clocks skip is written an hour later, of one that occurs twice the first is taken; a comment says so.
+    that the clocks skip is written an hour later, and the first is used of one that occurs twice; a comment says so.
     """
     from roomctl.cli.events.export import export_set
 

@@ -18,8 +18,8 @@ def list_(session: Session) -> Answer:
         {
             "id": each.number,
             "fault": str(each.fault),
-            "state": "standing" if stage.is_active(each) else "ended",
-            "met": each.seen,
+            "state": "active" if stage.is_active(each) else "ended",
+            "matched": each.seen,
             "applied": each.fired,
             "match": dict(each.fault.match),
             "effects": dict(each.fault.fault),

@@ -64,7 +64,8 @@ def seed(
         summary = fill(store, world, seed=number, now=frozen)
     else:
         count = REGISTRATIONS if registrations is None else registrations
-        with progress(session, "registrations", count) as counted:
+        again = "the sandbox is empty now: run the same command again"
+        with progress(session, "registrations", count, resume=again) as counted:
             summary = generate(store, registrations=count, seed=number, now=frozen, tell=counted.update)
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
 

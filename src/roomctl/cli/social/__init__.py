@@ -103,7 +103,7 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     key = room_id(session, which)
     query = {session.settings.copy_parameter: key, **dict(pairs(session))}
     what = f"copy room {called(which, key)}"
-    return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="made a copy:")
+    return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="created a copy:")
 
 
 commands.members |= end.commands.members

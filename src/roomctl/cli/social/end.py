@@ -50,7 +50,7 @@ def end(
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this.
 
-    One room prints one object; several rooms, a file or a set print an array of results, even if it holds only one.
+    The result is one object for one room, and an array for several rooms, a file or a set, even if it holds only one.
     """
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:

@@ -50,7 +50,7 @@ def watch(
         raise WrongCall(
             "this output format is written at the end, so the watch needs an end: `--times N`", hint="or `-o ndjson`"
         )
-    session.watching = until is None
+    session.watching, session.resume = True, "run the same command again to keep waiting" if until else ""
     looks = _looks(session, which or (), interval, times, until, max_wait)
     return Answer(looks if drawn else chain.from_iterable(looks), "Occupancy", picture="occupancy")
 
@@ -104,7 +104,7 @@ def _looks(
         gone = [key for key in waiting if key not in shown]
         unmet = f"still waiting for {named_rooms(session, sorted(waiting))}" if waiting else "not every room is shown"
         more = f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
-        session.doubt = NotYet(unmet + more, hint="run the same command again to keep waiting")
+        session.doubt = NotYet(unmet + more, hint=session.resume)
 
 
 def _occupancy(session: Session, record: JSON) -> JSON:
