@@ -116,7 +116,7 @@ def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() ->
             )
         ]
         words = ["roomset.update"] if path == "api" else words
-        texts = {"--max-wait": "1m", "--query": "a", "--map": "Mail=emailAddress"}
+        texts = {"--max-wait": "1m", "--query": "a", "--map": "Mail=emailAddress", "--output": "tsv"}
         value = [] if option.is_flag else [texts.get(name, "1")]
         session = Session()
         context = command.make_context("roomctl", [*words, name, *value], obj=session)
@@ -133,10 +133,18 @@ def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() ->
         **{path: {*rows, "--keep-going"} for path in ("social end", "user get")},
         "invite send": {*rows, "--keep-going", "--map"},
         "social watch": {"--max-wait"},
+        "registration export": {"--output", "--json"},
+        "registration report": {"--output", "--json"},
     }
 
 
 REFUSED = (
+    (f"registration export {SET} --to x.csv -o json", "`--output` is not the format of the file: nothing was sent"),
+    (f"registration export {SET} --to x.txt --format csv -o ndjson", "`--output` is not the format of the file"),
+    (f"registration report {SET} --to x.html --json", "`--json` is not the format of the file: nothing was sent"),
+    (f"api user.get -f userId={ROOM} --input body.json", "`--input` needs an operation that takes a body"),
+    (f"social cta {ROOM} --map -o csv", "`--map` draws a picture, which has no output format: nothing was sent"),
+    (f"registration stats {SET} -o ids", "counts have no ids, so `-o ids` does not apply"),
     ("roomset update Onboarding --name x --to f.json --yes", "`--to` needs a result, but the service documents no"),
     ("api user.get -f userId=x --limit 2", "`--limit` works only with a paged list: nothing was sent"),
     ("api --limit 2", "`--limit` works only with a paged list: nothing was sent"),

@@ -94,7 +94,12 @@ def _read(session: Session, operation: Operation, path: dict[str, str], query: Q
     check(session, About())
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
-    return Answer(session.read(operation, path=path, query=paged).value, operation.resource)
+    value = session.read(operation, path=path, query=paged).value
+    if operation.paged and isinstance(value, list):
+        from roomctl.service.paginator import doubt_of_page
+
+        session.doubt = doubt_of_page(operation, dict(paged), value)
+    return Answer(value, operation.resource)
 
 
 def _send(session: Session, operation: Operation, path: dict[str, str], query: Query, body: JSON) -> Answer:

@@ -9,6 +9,7 @@ from roomctl.cli.options import BULK, JSON, About
 from roomctl.cli.parsers import find_operation
 from roomctl.contract.operations import Operation
 from roomctl.errors import WrongCall
+from roomctl.output.writers import ENDINGS
 
 
 class Call(NamedTuple):
@@ -53,6 +54,19 @@ def _has_rows(call: Call) -> bool:
     return BULK not in call.about.takes or call.has("--from")
 
 
+def _is_drawn(call: Call) -> bool:
+    return "as_map" not in call.values or not call.has("--output", "--json")
+
+
+def _is_of_the_file(call: Call) -> bool:
+    """Whether a command that writes a file of its own writes it in the form that `-o` names."""
+    if not (call.about.exports or call.about.endings):
+        return True
+    ending = Path(call.options.get("--to", [""])[-1]).suffix.lower()
+    named = {*call.options.get("--output", ()), *(["json"] if call.has("--json") else [])}
+    return named == {call.values.get("form") or ENDINGS.get(ending, ending[1:])}
+
+
 def _has_several(call: Call) -> bool:
     people = [each for name in ("which", "user", "email") if isinstance(each := call.values.get(name), list | tuple)]
     many = sum(map(len, people)) > 1 or call.has("--from", "--room-set", "--input", "--results")
@@ -82,6 +96,13 @@ NEEDS = (
         lambda call: "until_empty" not in call.values or call.has("--until-empty", "--until-closed"),
         "works only with `--until-empty` or `--until-closed`",
         "`--times N` ends a watch",
+    ),
+    Need(("--output", "--json"), _is_of_the_file, "is not the format of the file", "`--to` and `--format` name that"),
+    Need(("--map",), _is_drawn, "draws a picture, which has no output format", "leave out one of the two"),
+    Need(
+        ("--input",),
+        lambda call: call.operation is None or call.operation.body is not None,
+        "needs an operation that takes a body",
     ),
 )
 """Options, and what each is of no use without."""

@@ -224,6 +224,8 @@ def stats(
     """
     from roomctl.exports.stats import statistics
 
+    if session.given.output == "ids":
+        raise WrongCall("counts have no ids, so `-o ids` does not apply", hint="`registration list -o ids` prints them")
     rows, session.doubt = gathered(session, REGISTRATION_LIST, [("socialEventId", event), *query_of(session)])
     return Answer(statistics(rows, zone_named(tz)), "RegistrationStats", picture="registrations")
 

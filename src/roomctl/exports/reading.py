@@ -143,7 +143,14 @@ class Reading:
                 self.part.checkpoint(self.progress, last=True)
             raise
         self.part.checkpoint(self.progress, last=True)
+        self._note_gone()
         return self.progress
+
+    def _note_gone(self) -> None:
+        """Say how many rows of the earlier export of `since` the list no longer shows, where it was read whole."""
+        before = self.job.since.hashes if self.job.since and not self.progress.doubt else {}
+        if gone := sum(self.known.fresh([*before])):
+            self.note(f"rows of the earlier export that the list no longer shows: {gone}")
 
     def _go_on(self) -> None:
         """Take up what an earlier run left: a later pass starts again, the first goes on where it was."""

@@ -66,6 +66,22 @@ class Batch(NamedTuple):
     repeated: Sequence[JSON] = ()
 
 
+class _Page(NamedTuple):
+    """A page that came already, in the place of a client."""
+
+    rows: list[JSON]
+
+    def page(self, *_: Any, **__: Any) -> list[JSON]:
+        return self.rows
+
+
+def doubt_of_page(operation: Operation, query: Mapping[str, str], rows: list[JSON]) -> Partial | None:
+    """Say why the rows of one page cannot be believed, as a list of that one page does."""
+    listing = Paginator(_Page(rows), operation, path={}, query=[*query.items()], size=len(rows), page=0)
+    listing.whole()
+    return listing.doubt
+
+
 class Paginator:
     """The rows of a paged operation, each once, in the service's order.
 
