@@ -268,11 +268,8 @@ class Said(NamedTuple):
 
 def contradiction(one: Said, other: Said) -> WrongCall:
     """Make the refusal of two options of which one would be dropped."""
-    why = f"{one} and {other} cannot be used together"
-    if one.option == other.option and "=" not in one.text:
-        why = f"`{one.option}` was given twice, with different values"
     return WrongCall(
-        f"{why}: nothing was sent",
+        f"{one} and {other} cannot be used together: nothing was sent",
         hint="give one of them; `roomctl help options` says which options may be repeated",
     )
 

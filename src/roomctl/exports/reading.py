@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
@@ -19,6 +19,9 @@ from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, hold_memory, is_quick, quick_decoder, table
 from roomctl.service.distinct import Distinct, fingerprint, keys_of, version
 from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
+
+if TYPE_CHECKING:
+    from roomctl.exports.exported import Earlier
 
 JSON = Any
 MOST_PASSES = 5
@@ -143,13 +146,13 @@ class Reading:
                 self.part.checkpoint(self.progress, last=True)
             raise
         self.part.checkpoint(self.progress, last=True)
-        self._note_gone()
+        if self.job.since:
+            self._note_gone(self.job.since)
         return self.progress
 
-    def _note_gone(self) -> None:
-        """Say how many rows of the earlier export of `since` the list no longer shows, where it was read whole."""
-        before = self.job.since.hashes if self.job.since and not self.progress.doubt else {}
-        if gone := sum(self.known.fresh([*before])):
+    def _note_gone(self, since: "Earlier") -> None:
+        """Say how many rows of an earlier export the list no longer shows, where it was read whole."""
+        if not self.progress.doubt and (gone := sum(self.known.fresh([*since.hashes]))):
             self.note(f"rows of the earlier export that the list no longer shows: {gone}")
 
     def _go_on(self) -> None:
