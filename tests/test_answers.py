@@ -48,7 +48,8 @@ class Plugged(httpx.BaseTransport):
         self.says = says
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        return httpx.Response(200, content=self.says(request.method, request.url.raw_path.decode()))
+        content = self.says(request.method, request.url.raw_path.decode())
+        return httpx.Response(200, headers={"Content-Length": str(len(content))}, content=content)
 
 
 @pytest.fixture(params=["socket", "process"])
