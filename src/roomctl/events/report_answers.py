@@ -47,6 +47,7 @@ _STREET = re.compile(
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d\d|\d{4})")
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _WORD = re.compile(r"[^\W_]+")
+_MARK = re.compile(r"[^\w\s]|_")
 
 
 class Answers:
@@ -154,7 +155,8 @@ def _full_names(whole: Sequence[JSON], first: Sequence[JSON], middle: Sequence[J
     names |= {f"{given} {family}" for given, family in zip(first, last, strict=True) if given and family}
     if any(middle):
         names |= {f"{given} {further} {family}" for given, further, family in zip(first, middle, last, strict=True)}
-    return {_key(words) for words in map(_words, names) if words}
+    plain = _MARK.sub(" ", normalize("NFKC", "\n".join(names)).casefold())  # all at once: this is done for each row
+    return {_key(line.split()) for line in plain.split("\n")} - {""}
 
 
 def _shown(counts: Mapping[str, int]) -> Counter[str]:
