@@ -122,7 +122,7 @@ def check_page(report: Report, made: Evening) -> None:
     page, document = page_of(report), report.document
     assert page.numbers["registered"] == str(len(made.registrations))
     assert page.numbers["confirmed"] == str(sum(row["confirmed"] is True for row in made.registrations))
-    if document["attendance"]:
+    if document["recordings"]:
         assert page.numbers["seen"] == str(document["attendance"]["seen"])
         assert page.numbers["never seen"] == str(document["attendance"]["neverSeen"])
     for each in document["questions"]:

@@ -117,6 +117,7 @@ def test_a_list_that_is_not_whole_makes_a_page_that_says_so_and_exit_6(
 def test_what_cannot_be_reported_is_refused_before_anything_is_asked(sandbox: Run, event: str, tmp_path: Path) -> None:
     (tmp_path / "there.html").write_text("mine")
     (tmp_path / "r.csv").write_text("x\n1\n")
+    (tmp_path / "empty.ndjson").touch()
     report = ("registration", "report", event)
     for words, message in {
         ("--to", "r.pdf"): "`r.pdf` does not end in .html or .md or .json",
@@ -128,6 +129,7 @@ def test_what_cannot_be_reported_is_refused_before_anything_is_asked(sandbox: Ru
         ("--to", "r.html", "--tz", "Mars/Base"): "not a time zone: 'Mars/Base'",
         ("--to", "r.html", "--from", "gone.csv"): "cannot read gone.csv",
         ("--to", "r.html", "--from", "r.csv"): "has no column registeredDateTime",
+        ("--to", "r.html", "--from", "empty.ndjson"): "`empty.ndjson` is empty, and there is no manifest beside it",
         ("--to", "r.html", "-o", "json"): "the ending of `--to` says the form of a report",
         ("--to", "r.html", "--from", "r.csv", "--room-set", "x"): "`--room-set` is for recordings",
     }.items():
@@ -135,7 +137,7 @@ def test_what_cannot_be_reported_is_refused_before_anything_is_asked(sandbox: Ru
         assert (done.status, message in done.stderr) == (2, True), (words, done.stderr)
     assert (tmp_path / "there.html").read_text() == "mine"
     assert sandbox(*report, "--to", "there.html", "--force").status == 0
-    assert {each.name for each in tmp_path.iterdir()} == {"there.html", "r.csv", "home"}
+    assert {each.name for each in tmp_path.iterdir()} == {"there.html", "r.csv", "empty.ndjson", "home"}
 
 
 def test_without_jinja_only_pages_cannot_be_made(sandbox: Run, event: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,6 +106,9 @@ def compose(
     begun, sources = moment(event.get("startDateTime")) or at, registrations["bySource"]
     questions, personal = tally.answers.told(begun.year, [each["source"] for each in sources if each["source"]])
     registrations["bySource"] = [each for each in sources if each["source"] not in personal]
+    there = attendance and tally.attended()
+    if attendance and there and there["notShown"] and not attendance.gaps:
+        doubts += [f"undecided registrations: {there['notShown']}"]
     document = {
         "report": 1,
         "made": written(at),
@@ -116,7 +119,7 @@ def compose(
         "zone": {"name": str(used.zone), "saidBy": used.said_by},
         "registrations": registrations,
         "otherSources": sum(each["registrations"] for each in sources if each["source"] in personal),
-        "attendance": attendance and tally.attended(),
+        "attendance": there,
         "presence": attendance and presence(attendance, used.zone),
         "recordings": attendance and recordings(attendance, used.zone),
         "withoutRecordings": missing,

@@ -143,6 +143,8 @@ class Kept:
             raise BadInput(
                 f"a report cannot be made from a workbook, because its times are rounded: `{path}`", hint=hint
             )
+        if not (self._exported.manifest or path.stat().st_size):
+            raise BadInput(f"`{path}` is empty, and there is no manifest beside it")
         self._digest = self._exported.verify()
         self._rows, self._ids = 0, Distinct()
         self.event: dict[str, JSON] = {"socialEventId": event}
