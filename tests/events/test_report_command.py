@@ -130,7 +130,7 @@ def test_what_cannot_be_reported_is_refused_before_anything_is_asked(sandbox: Ru
         ("--to", "r.html", "--from", "gone.csv"): "cannot read gone.csv",
         ("--to", "r.html", "--from", "r.csv"): "has no column registeredDateTime",
         ("--to", "r.html", "--from", "empty.ndjson"): "`empty.ndjson` is empty, and there is no manifest beside it",
-        ("--to", "r.html", "-o", "json"): "the ending of `--to` says the form of a report",
+        ("--to", "r.html", "-o", "csv"): "`--output` is not the format of the file",
         ("--to", "r.html", "--from", "r.csv", "--room-set", "x"): "`--room-set` is for recordings",
     }.items():
         done = sandbox(*report, *words)

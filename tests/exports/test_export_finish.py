@@ -16,7 +16,7 @@ def test_an_existing_file_needs_force_and_nothing_is_asked_before_r36(tmp_path: 
     service = PagedService(ROWS)
     with pytest.raises(WrongCall) as caught:
         exported(service, tmp_path / "r.csv")
-    assert (caught.value.message, service.asked) == (f"the file exists: `{tmp_path / 'r.csv'}`", [])
+    assert (caught.value.message, service.asked) == (f"{tmp_path / 'r.csv'} already exists", [])
     assert names(tmp_path) == ["r.csv"]
     exported(service, tmp_path / "r.csv", force=True)
     assert (tmp_path / "r.csv").read_bytes() == whole(tmp_path)
@@ -26,7 +26,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten_r36(tmp_path: Path) ->
     def intrude(pages: int, rows: int) -> None:
         (tmp_path / "r.csv").write_text("theirs")
 
-    with pytest.raises(WrongCall, match="the file exists"):
+    with pytest.raises(WrongCall, match="already exists"):
         exported(PagedService(ROWS), tmp_path / "r.csv", on_page=intrude)
     assert (tmp_path / "r.csv").read_text() == "theirs"
     service = PagedService(ROWS)

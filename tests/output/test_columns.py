@@ -46,7 +46,7 @@ FILE_COLUMNS = {
     "JournalEntry": "id state operation planned settled profile path detail method query body origin command pid sent "
                     "run rows name made about",
     "Profile": "name default base_url key protected read_only",
-    "SandboxFault": "id fault state met applied",
+    "SandboxFault": "id fault state matched applied",
     "SandboxRequest": "number at operation path query status answer fault committed method answered retryAfter empty "
                       "body answerBody",
     "WatchedRoom": "room state present change lately",
@@ -55,7 +55,7 @@ FILE_COLUMNS = {
     "PlanStep": "symbol action step name people why request changes id digest",
     "Finding": "file line column severity code message",
     "LintCode": "code severity meaning advice",
-    "Rehearsed": "night exit effects mistakes applied requests seconds",
+    "Rehearsed": "run exit effects mistakes applied requests seconds",
 }
 # fmt: on
 

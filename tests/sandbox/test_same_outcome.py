@@ -161,7 +161,7 @@ def _said(stderr: str) -> list[str]:
     """What was said, without what differs by nature: the address, the profile, the journal's entries, the delays."""
     found = re.sub(r"in \d+\.\d s", "in … s", stderr)
     found = re.sub(r"https?://[\w.:]+", "http://HOST", found)
-    found = re.sub(r"profile: .*|journal: .*|journal verify \w+", "", found)
+    found = re.sub(r"profile: .*|journal: .*|journal (?:verify|repeat) \w+", "", found)
     found = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "WHEN", found)
     return [line.rstrip() for line in found.splitlines() if not line.startswith("SANDBOX") and line.strip()]
 

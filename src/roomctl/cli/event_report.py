@@ -42,8 +42,6 @@ def report(
 def _target(session: Session) -> Path:
     if shaped := shaping(session):
         raise WrongCall(f"a report does not take {' and '.join(f'`{name}`' for name in shaped)}")
-    if session.given.output is not None:
-        raise WrongCall("`-o` is for output on the terminal, and the ending of `--to` says the form of a report")
     if session.given.to is None:
         raise WrongCall("a report needs a file", hint="add `--to report.html`")
     return Path(session.given.to)

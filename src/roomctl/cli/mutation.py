@@ -115,9 +115,8 @@ def settle(session: Session, write: Write) -> JSON:
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "read back: not done")
         else:
-            entry = f" {error.journal}".rstrip()
-            check = f"`roomctl journal verify{entry}` checks whether it took effect; {error.hint}"
-            again = f"{error.hint}, before `roomctl journal repeat{entry}` sends it again"
+            check = f"`roomctl journal verify {error.journal}` checks whether it took effect; {error.hint}"
+            again = f"{error.hint}, before `roomctl journal repeat {error.journal}` sends it again"
             error.hint = check if write.operation.seen_in else again
         raise
     session.written = True

@@ -59,12 +59,12 @@ def _is_drawn(call: Call) -> bool:
 
 
 def _is_of_the_file(call: Call) -> bool:
-    """Whether a command that writes a file of its own writes it in the form that `-o` names."""
+    """Whether `-o` names the form of the file that a command writes, or JSON, which errors take."""
     if not (call.about.exports or call.about.endings):
         return True
     ending = Path(call.options.get("--to", [""])[-1]).suffix.lower()
-    named = {*call.options.get("--output", ()), *(["json"] if call.has("--json") else [])}
-    return named == {call.values.get("form") or ENDINGS.get(ending, ending[1:])}
+    written = call.values.get("form") or ENDINGS.get(ending, ending[1:])
+    return {*call.options.get("--output", ())} <= {written, "json", "ndjson"}
 
 
 def _has_several(call: Call) -> bool:
@@ -97,7 +97,7 @@ NEEDS = (
         "works only with `--until-empty` or `--until-closed`",
         "`--times N` ends a watch",
     ),
-    Need(("--output", "--json"), _is_of_the_file, "is not the format of the file", "`--to` and `--format` name that"),
+    Need(("--output",), _is_of_the_file, "is not the format of the file", "`--to` and `--format` name that"),
     Need(("--map",), _is_drawn, "draws a picture, which has no output format", "leave out one of the two"),
     Need(
         ("--input",),
