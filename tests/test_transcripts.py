@@ -19,14 +19,16 @@ def test_a_transcript(
 ) -> None:
     file = GOLDEN / "transcripts" / f"{name}.txt"
     text = file.read_text(encoding="utf-8")
-    wanted = section(text, title)
+    before, wanted = text[: text.index("## ")], section(text, title)
     if "sandbox" in wanted:
         assert roomctl("sandbox", "seed", "--clock", NOW, "--yes", "-q").status == 0
-    found = Shell(roomctl, variables, tmp_path).replay(wanted)
+    shell = Shell(roomctl, variables, tmp_path)
+    found = shell.replay(before), shell.replay(wanted)
     if update:
-        file.write_text(text.replace(f"## {title}\n{wanted}", f"## {title}\n{found}"), encoding="utf-8")
+        text = found[0] + text.removeprefix(before).replace(f"## {title}\n{wanted}", f"## {title}\n{found[1]}")
+        file.write_text(text, encoding="utf-8")
     else:
-        assert found == wanted, "differs: look, then run `pytest --update`"
+        assert found == (before, wanted), "differs: look, then run `pytest --update`"
 
 
 def hints() -> Iterator[tuple[str, str]]:

@@ -2,7 +2,8 @@
 
 `sandbox …` is `roomctl --sandbox …`. Before it may stand `NAME=value` and `tty`, which gives it a terminal; behind it
 `<<< 'text'`, its stdin, and `> FILE`; `$(…)` in it is what another one says. `cat`, `ls` and `rm` are as in a shell.
-What is said on stderr begins with `! `, the exit status with `= `.
+Lines below it that begin with `> ` are its stdin. What is said on stderr begins with `! `, the exit status with `= `.
+What stands above the first section is done before each of them.
 """
 
 import re
@@ -13,7 +14,7 @@ from pathlib import Path
 from tests.conftest import Done
 
 GOLDEN = Path(__file__).parent / "golden"
-LINE = re.compile(r"^\$ (.*)\n(?:(?!= \d+$).*\n)*= \d+\n", re.MULTILINE)
+LINE = re.compile(r"^\$ (.*)\n((?:> .*\n)*)(?:(?!= \d+$).*\n)*= \d+\n", re.MULTILINE)
 CHANGING = (
     (r"(?m)^SANDBOX: (?!fault).*\n(  .*\n)*", ""),
     (r"http://(localhost|127\.0\.0\.1(:\d+)?)", "http://SANDBOX"),
@@ -54,12 +55,13 @@ class Shell:
     def __init__(self, roomctl: Callable[..., Done], variables: dict[str, str], folder: Path) -> None:
         self.roomctl, self.variables, self.folder = roomctl, variables, folder
 
-    def __call__(self, line: str) -> Done:
+    def __call__(self, line: str, below: str = "") -> Done:
         line = re.sub(r"\$\(([^)]*)\)", lambda found: " ".join(self(found[1]).stdout.split()), line)
         words, before = shlex.split(line), dict(self.variables)
         into = words.pop(words.index(">") + 1) if ">" in words else ""
-        stdin = words.pop(words.index("<<<") + 1) if "<<<" in words else None
-        if stdin:
+        stdin = re.sub("(?m)^> ", "", below) or None
+        if "<<<" in words:
+            stdin = words.pop(words.index("<<<") + 1)
             stdin = re.sub(r"\\[nrt]", lambda found: {"n": "\n", "r": "\r", "t": "\t"}[found[0][1]], stdin)
         while re.match(r"[A-Z_]+=", words[0]):
             name, _, value = words.pop(0).partition("=")
@@ -94,4 +96,4 @@ class Shell:
 
     def replay(self, text: str) -> str:
         """Run each line of a text; give the text with what they say now."""
-        return LINE.sub(lambda found: f"$ {found[1]}\n{said(self(found[1]), self.folder)}", text)
+        return LINE.sub(lambda found: f"$ {found[1]}\n{found[2]}{said(self(found[1], found[2]), self.folder)}", text)

@@ -1,10 +1,7 @@
 """Options given twice or contradicted: none is dropped (R47)."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from roomctl.cli import needs
 from roomctl.cli.command_tree import UsageError
@@ -83,22 +80,6 @@ def test_both_lists_name_options_that_there_are() -> None:
     assert several == set(REPEATABLE)
 
 
-def test_all_sets_are_meant_and_a_room_in_two_of_them_is_one(sandbox: Run) -> None:
-    """R47, R48"""
-    one, other = ("--room-set", "Autumn Summit"), ("--room-set", "Team Socials")
-    both = sandbox("social", "list", *one, *other, *one, "--room-set", SET.upper(), "-o", "ids").stdout
-    apart = [sandbox("social", "list", *each, "-o", "ids").stdout for each in (one, other)]
-    assert both == "".join(apart)
-    ended = sandbox("social", "end", *one, *other, "--yes", "-o", "json")
-    assert ended.status == 0
-    assert sorted(row["input"] for row in ended.json) == sorted(both.split())
-    assert sandbox("social", "list", *one, *other, "--open", "-o", "ids").stdout == ""
-    untold = sandbox("--fault", "without=isOpen:roomset.list", "social", "end", *one, *other, "--yes")
-    assert (untold.status, "7 rooms ('Main Stage' 8fd4" in untold.stderr) == (8, True)
-    missing = sandbox("social", "end", *one, "--room-set", "Nowhere", "--yes")
-    assert (missing.status, "'Nowhere'" in missing.stderr) == (4, True)
-
-
 def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() -> None:
     """R47: from the tree, each option of a `Need` alone on the line of each command that has it."""
     refused: dict[str, set[str]] = {}
@@ -136,41 +117,3 @@ def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() ->
         "registration export": {"--output"},
         "registration report": {"--output"},
     }
-
-
-REFUSED = (
-    (f"registration export {SET} --to x.csv -o yaml", "`--output` is not the format of the file: nothing was sent"),
-    (f"registration export {SET} --to x.txt --format csv -o tsv", "`--output` is not the format of the file"),
-    (f"registration report {SET} --to x.html -o csv", "`--output` is not the format of the file: nothing was sent"),
-    (f"api user.get -f userId={ROOM} --input body.json", "`--input` needs an operation that takes a body"),
-    (f"social cta {ROOM} --map -o csv", "`--map` draws a picture, which has no output format: nothing was sent"),
-    (f"registration stats {SET} -o ids", "counts have no ids, so `-o ids` does not apply"),
-    ("roomset update Onboarding --name x --to f.json --yes", "`--to` needs a result, but the service documents no"),
-    ("api user.get -f userId=x --limit 2", "`--limit` works only with a paged list: nothing was sent"),
-    ("api --limit 2", "`--limit` works only with a paged list: nothing was sent"),
-    (f"social end {ROOM} --resume --yes", "`--resume` needs the run that it resumes"),
-    ("social end --from rooms.csv --to ./rooms.csv --force --yes", "`--to` and `--from` name the same file"),
-    (f"social end {ROOM} --results t.csv --to t.csv --yes", "`--to` and `--results` name the same file"),
-    (
-        f"theme save --image-far i.png --image-far-id {SET}",
-        "`--image-far` and `--image-far-id` cannot be used together",
-    ),
-    ("invite send Q&A --email a@x.org --email A@X.org --yes", "`--email A@X.org` is the same as `--email a@x.org`"),
-    ("invite send Q&A --from people.csv --map Mial=emailAddress", "people.csv has no column 'Mial' (from `--map`)"),
-)
-
-
-def test_what_would_be_dropped_is_refused_before_anything_is_sent(
-    sandbox: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """R47"""
-    monkeypatch.chdir(tmp_path)
-    Path("people.csv").write_text("Mail,Name\na@x.org,Ada\n")
-    Path("rooms.csv").write_text(f"socialId\n{ROOM}\n")
-    for line, said in REFUSED:
-        ran = sandbox(*line.split())
-        assert (ran.status, said in ran.stderr, ran.stdout) == (2, True, ""), f"{line}\n{ran.stderr}"
-    assert "did you mean `Mail`?" in ran.stderr
-    assert sandbox("journal", "list", "-o", "json").json == []
-    kept = sandbox("roomset", "update", "Onboarding", "--name", "x", "--show", "--to", "f.json", "--yes", "-o", "json")
-    assert (kept.status, Path("f.json").exists()) == (0, True)

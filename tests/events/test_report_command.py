@@ -94,52 +94,6 @@ def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(
     }
 
 
-def test_an_event_without_registrations_is_known_by_its_id_alone(sandbox: Run, tmp_path: Path) -> None:
-    event = sandbox("sandbox", "seed", "--registrations", "0", "--yes", "-o", "ids").stdout.split()[0]
-    assert sandbox("registration", "report", event, "--to", "r.html").status == 0
-    page = (tmp_path / "r.html").read_text("utf-8")
-    assert f"<h1>Event {event}</h1>" in page
-    assert "Nobody has registered, so only the id of this event is known." in page
-
-
-def test_a_list_that_is_not_whole_makes_a_page_that_says_so_and_exit_6(
-    sandbox: Run, event: str, tmp_path: Path
-) -> None:
-    sandbox("sandbox", "seed", "--registrations", "1100", "--clock", "2026-11-21T08:00:00Z", "--yes")
-    done = sandbox("registration", "report", event, "--to", "r.html", "--fault", "empty-page,page=1:registration.list")
-    assert done.status == 6, done.stderr
-    assert "`r.html` counts what was read, and says so" in done.stderr
-    page = (tmp_path / "r.html").read_text("utf-8")
-    assert "These numbers may be incomplete." in page
-    assert "The list of registrations is not proven complete." in page
-
-
-def test_what_cannot_be_reported_is_refused_before_anything_is_asked(sandbox: Run, event: str, tmp_path: Path) -> None:
-    (tmp_path / "there.html").write_text("mine")
-    (tmp_path / "r.csv").write_text("x\n1\n")
-    (tmp_path / "empty.ndjson").touch()
-    report = ("registration", "report", event)
-    for words, message in {
-        ("--to", "r.pdf"): "`r.pdf` does not end in .html or .md or .json",
-        ("--to", "r"): "`r` does not end in .html or .md or .json",
-        (): "a report needs a file",
-        ("--to", "there.html"): "there.html already exists",
-        ("--to", "no/r.html"): "no such folder: `no`",
-        ("--to", "r.html", "--fields", "name"): "does not take `--fields`",
-        ("--to", "r.html", "--tz", "Mars/Base"): "not a time zone: 'Mars/Base'",
-        ("--to", "r.html", "--from", "gone.csv"): "cannot read gone.csv",
-        ("--to", "r.html", "--from", "r.csv"): "has no column registeredDateTime",
-        ("--to", "r.html", "--from", "empty.ndjson"): "`empty.ndjson` is empty, and there is no manifest beside it",
-        ("--to", "r.html", "-o", "csv"): "`--output` is not the format of the file",
-        ("--to", "r.html", "--from", "r.csv", "--room-set", "x"): "`--room-set` is for recordings",
-    }.items():
-        done = sandbox(*report, *words)
-        assert (done.status, message in done.stderr) == (2, True), (words, done.stderr)
-    assert (tmp_path / "there.html").read_text() == "mine"
-    assert sandbox(*report, "--to", "there.html", "--force").status == 0
-    assert {each.name for each in tmp_path.iterdir()} == {"there.html", "r.csv", "empty.ndjson", "home"}
-
-
 def test_without_jinja_only_pages_cannot_be_made(sandbox: Run, event: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     done = sandbox("registration", "report", event, "--to", "r.html")
