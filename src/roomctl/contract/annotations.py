@@ -30,17 +30,13 @@ class Scalar(NamedTuple):
         return {"type": "string", "enum": list(self.values)} if self.values else dict(JSON_SCHEMAS[self.name])
 
     def _validate(self, value: JSON, info: pydantic.ValidationInfo) -> JSON:
-        if message := self._problem(value, info.context):
+        strictness: Any = info.context
+        message = scalars.PROBLEMS[self.name](value)
+        if not message and self.values and value not in self.values and not strictness.unknown_values:
+            message = f"must be one of {', '.join(self.values)}"
+        if message and not (message == scalars.UNFILLED and strictness.placeholders):
             raise PydanticCustomError("scalar", "{message}", {"message": message})
         return value
-
-    def _problem(self, value: JSON, strictness: Any) -> str:
-        message = scalars.PROBLEMS[self.name](value)
-        if message == scalars.UNFILLED and strictness.placeholders:
-            return ""
-        if message or not self.values or strictness.unknown_values or value in self.values:
-            return message
-        return f"must be one of {', '.join(self.values)}"
 
 
 JSON_SCHEMAS: dict[str, dict[str, JSON]] = {

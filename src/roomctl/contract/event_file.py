@@ -13,7 +13,9 @@ from pydantic import Field
 from roomctl.contract.annotations import Strictness, Text, Uuid
 from roomctl.contract.fields import fields, skeleton
 from roomctl.contract.models import RESOURCES
+from roomctl.contract.openapi import Schemas
 from roomctl.contract.scalars import kind_of
+from roomctl.contract.validation import wrong_type
 from roomctl.text.suggest import did_you_mean, nearest
 
 JSON = Any
@@ -131,12 +133,8 @@ def _problem(error: Any, document: JSON) -> Problem:
         case "missing":
             message = f"`{path[-1]}` is missing"
             path = path[:-1]
-        case "list_type":
-            message = f"must be an array, not {kind_of(error['input'])}"
-        case "model_type" | "dict_type" | "model_attributes_type":
-            message = f"must be an object, not {kind_of(error['input'])}"
         case _:
-            message = str(error["msg"])
+            message = wrong_type(error) or str(error["msg"])
             near = nearest(str(error["input"]), message.removeprefix("must be one of ").split(", "))
             message += f"; did you mean `{near}`?" if message.startswith("must be one of ") and near else ""
     return Problem(path, message)
@@ -159,18 +157,9 @@ def _known(path: Path) -> Sequence[str]:
 
 def schema() -> dict[str, JSON]:
     """Make the JSON Schema of the file, for editors."""
-    made = EventFile.model_json_schema()
+    made = EventFile.model_json_schema(schema_generator=Schemas)
     for each in made["$defs"].values():  # those of the models take what a service may have added
         each["additionalProperties"] = False
     rules = made["properties"]["rules"]
-    rules["anyOf"] = [{"$ref": "#/$defs/Rules"}, *rules["anyOf"]]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_without_null(made)}
-
-
-def _without_null(value: JSON) -> JSON:
-    """Leave out `default: null` and the titles that pydantic makes of names."""
-    if isinstance(value, dict):
-        kept = {name: each for name, each in value.items() if not (name == "default" and each is None)}
-        made = isinstance(kept.get("title"), str) and ("properties" not in kept or kept["title"] != "EventFile")
-        return {name: _without_null(each) for name, each in kept.items() if not (name == "title" and made)}
-    return [_without_null(each) for each in value] if isinstance(value, list) else value
+    made["properties"]["rules"] = {"description": rules["description"], "anyOf": [{"$ref": "#/$defs/Rules"}, rules]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}

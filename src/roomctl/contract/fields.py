@@ -34,11 +34,13 @@ class Field(NamedTuple):
 def resources() -> Mapping[str, Mapping[str, Field]]:
     """Give the fields of each resource by name, in the interface's order."""
     index = json.loads(INDEX.read_text("utf-8"))
-    return {name: {field: _field(field, kind) for field, kind in types.items()} for name, types in index.items()}
-
-
-def _field(name: str, kind: str | list[str]) -> Field:
-    return Field(name, kind) if isinstance(kind, str) else Field(name, "enum", tuple(kind))
+    return {
+        name: {
+            field: Field(field, kind) if isinstance(kind, str) else Field(field, "enum", tuple(kind))
+            for field, kind in types.items()
+        }
+        for name, types in index.items()
+    }
 
 
 def fields(type_name: str) -> Mapping[str, Field]:

@@ -23,6 +23,9 @@ _ASSUMPTION = "the interface does not show it; the sandbox works this way"
 
 def document(base_url: str = "http://127.0.0.1:8400") -> dict[str, JSON]:
     """Describe the service at a base address as an OpenAPI 3.1 document, ready for JSON."""
+    paths: dict[str, JSON] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -34,19 +37,12 @@ def document(base_url: str = "http://127.0.0.1:8400") -> dict[str, JSON]:
         "servers": [{"url": base_url.rstrip("/") + PREFIX}],
         "security": [{"apiKey": []}],
         "tags": [{"name": tag} for tag in dict.fromkeys(_tag(operation) for operation in OPERATIONS)],
-        "paths": _paths(),
+        "paths": paths,
         "components": {
-            "schemas": _reply_schemas() | _body_schemas(),
+            "schemas": _schemas_of((operation.reply for operation in OPERATIONS), "") | _body_schemas(),
             "securitySchemes": {"apiKey": {"type": "apiKey", "in": "header", "name": KEY_HEADER}},
         },
     }
-
-
-def _paths() -> dict[str, JSON]:
-    paths: dict[str, JSON] = {}
-    for operation in OPERATIONS:
-        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
-    return paths
 
 
 def _operation(operation: Operation) -> dict[str, JSON]:
@@ -99,7 +95,7 @@ def _content(type_name: str, suffix: str) -> dict[str, JSON]:
     return {"application/json": {"schema": schema if item == type_name else {"type": "array", "items": schema}}}
 
 
-class _Schemas(GenerateJsonSchema):
+class Schemas(GenerateJsonSchema):
     """Pydantic's schemas, without titles and defaults; null is a type beside the other, as clients understand it."""
 
     def default_schema(self, schema: Any) -> dict[str, JSON]:
@@ -122,7 +118,7 @@ def _schemas_of(types: Iterable[str | None], suffix: str) -> dict[str, JSON]:
     _, made = models_json_schema(
         [(model, "validation") for name, model in RESOURCES.items() if name in names],
         ref_template="#/components/schemas/{model}" + suffix,
-        schema_generator=_Schemas,
+        schema_generator=Schemas,
     )
     schemas = made["$defs"]
     for schema in schemas.values():
@@ -131,10 +127,6 @@ def _schemas_of(types: Iterable[str | None], suffix: str) -> dict[str, JSON]:
         if suffix:
             schema["additionalProperties"] = False
     return {f"{name}{suffix}": schemas[name] for name in RESOURCES if name in schemas}
-
-
-def _reply_schemas() -> dict[str, JSON]:
-    return _schemas_of((operation.reply for operation in OPERATIONS), "")
 
 
 def _body_schemas() -> dict[str, JSON]:

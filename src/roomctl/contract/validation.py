@@ -71,12 +71,15 @@ def _message(resource: str, error: Any) -> str:
             return _unknown_field(resource, error["loc"])
         case "invalid_key":
             return "must be a field whose name is a string"
-        case "list_type":
-            return f"must be an array, not {kind_of(error['input'])}"
-        case "model_type" | "dict_type":
-            return f"must be an object, not {kind_of(error['input'])}"
         case _:
-            return str(error["msg"])
+            return wrong_type(error) or str(error["msg"])
+
+
+def wrong_type(error: Any) -> str:
+    """Say of what is no array, or no object, what it is instead; empty for any other finding."""
+    if error["type"] not in ("list_type", "model_type", "dict_type", "model_attributes_type"):
+        return ""
+    return f"must be {'an array' if error['type'] == 'list_type' else 'an object'}, not {kind_of(error['input'])}"
 
 
 def _unknown_field(resource: str, location: Sequence[Any]) -> str:

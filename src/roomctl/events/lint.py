@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from roomctl.contract.outcome import plain
 from roomctl.contract.scalars import RULES
 from roomctl.events.evening import Evening, Finding, Part, Place
 from roomctl.text.colors import contrast, rgb
@@ -41,12 +40,6 @@ CODES: Final[Mapping[str, Code]] = {
     "past": Code("warning", "a room that starts or ends in the past", "`roomset export --shift` moves all times"),
     "outside": Code("warning", "times far from those of the other rooms", "check that the day is right"),
     "capacity": Code("warning", "`maxParticipants` below the number of people invited", "raise it, or invite fewer"),
-    "nobody": Code("warning", "an invitation file without people", "add them, or leave `invite` out"),
-    "alike": Code(
-        "warning",
-        "rooms or themes whose names differ by case or blanks only",
-        "rename one of them",
-    ),
     "rules-ignored": Code("warning", "rules that the entry option ignores", "set `entryOption: CUSTOM_RULES`"),
     "rule-word": Code("warning", "a property or operator that no known rule uses", "they are not documented: try it"),
     "rule-part": Code("warning", "a rule without its property, operator or value", "add what is missing"),
@@ -79,7 +72,7 @@ def findings(
     """
     found = [*problems, *_times(evening, now)]
     if now is not None:
-        found += [*_outside(evening), *_capacity(evening), *_alike(evening), *_rules(evening)]
+        found += [*_outside(evening), *_capacity(evening), *_rules(evening)]
         found += [*_themes(evening, images), *_texts(evening)]
     return sorted(found, key=lambda each: (evening.document.place(each.path), [*CODES].index(each.code)))
 
@@ -111,18 +104,6 @@ def _capacity(evening: Evening) -> Iterator[Finding]:
             yield Finding("no-capacity", room.path, f"{room.name} has no maxParticipants")
         elif most < max(people, 1):
             yield Finding("capacity", room.path, f"{room.name} has room for {most}, and {people} are invited")
-        if room.people and not people and not room.people.problems:
-            yield Finding("nobody", (*room.path, "invite"), f"the invitation file of {room.name} has no people")
-
-
-def _alike(evening: Evening) -> Iterator[Finding]:
-    rooms = [(room.name, (*room.path, "name")) for room in evening.rooms]
-    for named in (rooms, [(part.name, part.path) for part in evening.themes.values()]):
-        names: dict[str, str] = {}
-        for name, path in named:
-            first = names.setdefault(plain(name), name)
-            if first != name:
-                yield Finding("alike", path, f"{name!r} differs from {first!r} only in case or blanks")
 
 
 def _rules(evening: Evening) -> Iterator[Finding]:

@@ -89,8 +89,6 @@ def compose(
     used = zone or zone_of(listed.event)
     notes: list[str] = []
     at, ended = clock(), moment(listed.event.get("endDateTime"))
-    if recorded and (ended is None or ended > at):
-        recorded = _until(at, recorded)
     attendance, missing, doubts = _attendance(listed.event if first else None, recorded, notes.append)
     tally = _Tally(attendance, people)
     counts = Statistics(used.zone)
@@ -103,8 +101,8 @@ def compose(
     told = {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")}
     doubts = [*listed.doubts, *tally.doubts(), *doubts]
     registrations = counts.told()
-    begun, sources = moment(event.get("startDateTime")) or at, registrations["bySource"]
-    questions, personal = tally.answers.told(begun.year, [each["source"] for each in sources if each["source"]])
+    sources = registrations["bySource"]
+    questions, personal = tally.answers.told([each["source"] for each in sources if each["source"]])
     registrations["bySource"] = [each for each in sources if each["source"] not in personal]
     there = attendance and tally.attended()
     if attendance and there and there["notShown"] and not attendance.gaps:
@@ -138,20 +136,6 @@ def zone_of(event: Mapping[str, JSON]) -> Zone:
         return Zone(ZoneInfo(name), "event") if type(name) is str and name else Zone(UTC, "default")
     except (OSError, ValueError, KeyError):
         return Zone(UTC, "default")
-
-
-def _until(at: datetime, recorded: Recorded) -> Recorded:
-    """Leave out the visits that begin later, which nobody can have made."""
-
-    def has_come(person: JSON) -> bool:
-        start = moment(person.get("startDateTime")) if type(person) is dict else None
-        return start is None or start <= at
-
-    def cut(recording: JSON) -> JSON:
-        people = recording.get("participants") if type(recording) is dict else None
-        return {**recording, "participants": [*filter(has_come, people)]} if type(people) is list else recording
-
-    return recorded._replace(recordings=[*map(cut, recorded.recordings)])
 
 
 def _attendance(

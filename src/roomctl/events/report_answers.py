@@ -24,8 +24,6 @@ _DIGITS = 6
 """Fewer digits are no phone number."""
 _LONGEST_NAME = 6
 """A name of more words is not looked for inside an answer."""
-_LONG_AGO = 5
-"""A date so many years before an event, or more, may be that of a birth."""
 _PERSONAL = re.compile(
     r"""
     @ | [(\[{<]\s*at\s*[)\]}>] | \bdot\b                              # an e-mail address, or a handle
@@ -86,20 +84,16 @@ class Answers:
                     own = {answer for answer, *own in rows if answer and answer.casefold() in _folded(own)}
                     self._names.fresh([_own(question, answer) for answer in own])
                 counts.update([answer for answer in answers if answer and len(answer) <= LONGEST])
-        self._make_room()
-
-    def _make_room(self) -> None:
-        """Forget the answers to the question with the most different ones, where there are too many to keep."""
         sizes = {question: len(counts) for question, counts in self._counts.items() if counts}
         if sum(sizes.values()) > MOST_ANSWERS:
             self._counts[max(sizes, key=lambda question: sizes[question])] = None
 
-    def told(self, year: int, others: Iterable[str] = ()) -> tuple[list[dict[str, JSON]], set[str]]:
+    def told(self, others: Iterable[str] = ()) -> tuple[list[dict[str, JSON]], set[str]]:
         """Give each question with its answers, the most frequent first, and how many `others` there were.
 
-        The event was in `year`. A question that may lead to a person is None; `told` is false where the answers were
-        too many to be counted one by one. Beside the questions those of the `others`, further texts, that may lead to a
-        person. To be asked once, when all registrations are counted.
+        A question that may lead to a person is None; `told` is false where the answers were too many to be counted one
+        by one. Beside the questions those of the `others`, further texts, that may lead to a person. To be asked once,
+        when all registrations are counted.
         """
         others = {*others}
         shown = {question: _shown(counts or {}) for question, counts in self._counts.items()}
@@ -107,7 +101,7 @@ class Answers:
         own = {_own(question, answer) for question, counts in shown.items() for answer in counts}
         keys = [*own.union(*inside.values())]
         names = {key for key, is_new in zip(keys, self._names.fresh(keys), strict=True) if not is_new}
-        personal = {each for each, runs in inside.items() if is_personal(each, year) or not names.isdisjoint(runs)}
+        personal = {each for each, runs in inside.items() if is_personal(each) or not names.isdisjoint(runs)}
         questions = [
             _question(
                 None if question in personal else question,
@@ -133,14 +127,9 @@ def _key(words: Sequence[str]) -> str:
     return " ".join(sorted(words))
 
 
-def _words(name: str) -> list[str]:
-    """Give the words of a text without capitals, marks and forms of letters."""
-    return _WORD.findall(name.casefold() if name.isascii() else normalize("NFKC", name).casefold())
-
-
 def _runs(answer: str) -> set[str]:
     """Give what in an answer can be a full name: all of it, or some words that follow one another."""
-    words = _words(answer)
+    words = _WORD.findall(normalize("NFKC", answer).casefold())
     ends = range(2, _LONGEST_NAME + 1)
     some = {_key(words[at : at + many]) for many in ends for at in range(len(words) - many + 1)}
     return {*some, _key(words)} - {""}
@@ -180,23 +169,12 @@ def _question(question: str | None, answered: int, told: Mapping[str, int], *, c
     }
 
 
-def is_personal(answer: str, year: int) -> bool:
-    """Whether a text may lead to a person: it looks like an address, a link, a handle, a phone number or a birthday.
+def is_personal(answer: str) -> bool:
+    """Whether a text may lead to a person: it looks like an address, a link, a handle or a phone number.
 
     Too many that do not are better than one that does: these are counted, only not told.
     """
     plain = _CLOCK.sub("", normalize("NFKC", answer).casefold())
-    if _PERSONAL.search(plain) or _is_long_ago(plain, year):
-        return True
     digits = sum(letter.isdigit() for letter in plain)
-    return bool(digits and _STREET.search(plain)) or (digits >= _DIGITS and not _DATE.fullmatch(plain))
-
-
-def _is_long_ago(text: str, year: int) -> bool:
-    """Whether a text has a year long before that of the event, and a day with it."""
-    numbers = re.findall(r"\d+", text)
-    years = [int(each) for each in numbers if len(each) == 4]
-    if not years and _DATE.fullmatch(text):
-        short = year // 100 * 100 + int(numbers[-1])
-        years = [short - 100 * (short > year + 1)]
-    return len(numbers) > 1 and any(1900 <= each <= year - _LONG_AGO for each in years)
+    number = digits >= _DIGITS and not _DATE.fullmatch(plain)
+    return bool(_PERSONAL.search(plain) or (digits and _STREET.search(plain)) or number)

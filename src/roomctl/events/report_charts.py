@@ -80,7 +80,7 @@ def days(per_day: Sequence[Mapping[str, JSON]], event: Mapping[str, JSON], zone:
     }
     if begin is not None:
         at = round(((begin.date() - first).days + begin.hour / 24) * 100 / (size * len(numbers)), 2)
-        found["event"] = {"at": at, "anchor": _anchor(at)}
+        found["event"] = {"at": at, "anchor": "b" if at < 12 else "e" if at > 88 else "m"}
     return found
 
 
@@ -165,7 +165,3 @@ def _ticks(labels: Sequence[str]) -> list[dict[str, JSON]]:
     if len(labels) > 2 and len(labels) % 2:
         ends[50] = (labels[len(labels) // 2], "m")
     return [{"at": at, "label": label, "anchor": anchor} for at, (label, anchor) in sorted(ends.items())]
-
-
-def _anchor(at: float) -> str:
-    return "b" if at < 12 else "e" if at > 88 else "m"

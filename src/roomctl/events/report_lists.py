@@ -6,7 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from roomctl import __version__
 from roomctl.contract.operations import REGISTRATION_LIST
@@ -33,28 +33,11 @@ _SAID = {"service": "profile_host", "duplicatesDropped": "duplicates_dropped", "
 _SAID |= {"pages": "pages", "started": "started", "finished": "finished", "toolVersion": "tool_version"}
 
 
-class Registrations(Protocol):
-    """A list of registrations: its `event`, as its first row shows it, and the `doubts` that it is whole, once read."""
-
-    event: dict[str, JSON]
-    doubts: list[str]
-
-    @property
-    def drifted(self) -> bool:
-        """Whether the list changed while it was read."""
-        ...
-
-    def pages(self) -> Iterator[Page]:
-        """Read the registrations."""
-        ...
-
-    def proof(self) -> dict[str, JSON]:
-        """Say what the list rests on."""
-        ...
-
-
 class Served:
-    """The registrations of an event as its service lists them; what an ndjson export of them would hold is hashed."""
+    """The registrations of an event as its service lists them; what an ndjson export of them would hold is hashed.
+
+    `event` is as its rows show it; `doubts`, once they are read, are those that the list is whole.
+    """
 
     def __init__(
         self,
@@ -129,7 +112,6 @@ class Served:
             "toolVersion": __version__,
             "sha256": self._hash.hexdigest(),
             "export": None,
-            "lacks": [],
         }
 
 
@@ -240,15 +222,10 @@ class Kept:
             "rows": self._rows,
             "sha256": self._digest,
             "export": self._exported.path.name,
-            "lacks": self._lacks(),
         }
 
-    def _lacks(self) -> Sequence[str]:
-        """Say what the service shows and a table does not keep."""
-        if not self._exported.tabular:
-            return ()
-        unclear = () if self._exported.format.binary else ("whether a source is empty or not shown",)
-        return ("the time zone of the event's owner", *unclear)
+
+Registrations = Served | Kept
 
 
 def _is_record(row: JSON) -> bool:

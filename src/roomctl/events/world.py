@@ -26,8 +26,9 @@ def world_of(evening: Evening) -> JSON:
     room_set["entryConfigs"] = [{**part.fields, "configurationId": configs[part.path]} for part in evening.rules]
     people = [row.columns for part in evening.rooms if part.people for row in part.people.rows]
     users = [{"userId": each.get("invitedUserId"), "emailAddress": each.get("emailAddress")} for each in people]
+    once = {str(each["userId"] or each["emailAddress"]).casefold(): each for each in users}
     return {
-        "users": [{"name": "Me"}, *_once(users)],
+        "users": [{"name": "Me"}, *once.values()],
         "themes": [{**part.fields, "socialThemeId": _id(evening, part, key)} for key, part in evening.themes.items()],
         "playlists": [dict(part.fields) for part in evening.playlists],
         "roomSets": [room_set],
@@ -48,9 +49,3 @@ def _room(evening: Evening, part: Part) -> JSON:
 def _id(evening: Evening, part: Part, kind: str) -> str:
     """Give the id of a part: its own, or one that follows from its place in this file."""
     return part.id or str(uuid5(NAMESPACE_URL, repr((evening.name, kind, part.name, part.path))))
-
-
-def _once(users: list[JSON]) -> list[JSON]:
-    """Give each person once, with what is known."""
-    known = {str(each["userId"] or each["emailAddress"]).casefold(): each for each in users}
-    return [{name: value for name, value in each.items() if value} for each in known.values()]
