@@ -10,5 +10,5 @@ def test_the_first_snapshot_of_an_unused_sandbox_is_that_of_its_first_world(room
     kept = roomctl("sandbox", "snapshot", "fresh")
     assert kept.status == 0 and "first use" in kept.stderr
     assert roomctl("sandbox", "reset", "--yes").status == 0
-    assert roomctl("sandbox", "restore", "fresh").status == 0
+    assert roomctl("sandbox", "restore", "fresh", "--yes").status == 0
     assert "first use" not in roomctl("--sandbox", "roomset", "list").stderr

@@ -62,8 +62,8 @@ def test_what_has_no_id_gets_the_same_one_each_time_and_an_id_given_stands(store
     assert store.get("social", first[0]["socialId"]) is None
 
 
-def test_the_rooms_of_a_set_have_its_rules_and_their_theme(store: Store) -> None:
-    rooms = [{"name": "Stage", "theme": {"socialThemeName": "Blue"}}, {"name": "Bar", "configurationId": A.lower()}]
+def test_the_rooms_of_a_set_have_its_rules(store: Store) -> None:
+    rooms = [{"name": "Stage", "themeId": A.lower()}, {"name": "Bar", "configurationId": A.lower()}]
     configs = [{"name": "Doors"}, {"name": "Others", "configurationId": A}]
     themes = [{"socialThemeName": "Blue", "socialThemeId": A}]
     fill(store, {"themes": themes, "roomSets": [{"socials": rooms, "entryConfigs": configs}]})

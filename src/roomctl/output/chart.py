@@ -3,7 +3,7 @@
 Bars are made of eighths of a cell where the stream can write them, else of `#`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -24,7 +24,13 @@ _LEAST_LABEL = 10
 _MOST_DAYS = 31
 _MOST_SOURCES = 12
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_UNITS = ("day", "week, from Monday on", "month", "year")
+_UNITS: Mapping[str, Callable[[date], str]] = {
+    "day": lambda day: f"{day} {_WEEKDAYS[day.weekday()]}",
+    "week, from Monday on": lambda day: (day - timedelta(day.weekday())).isoformat(),
+    "month": lambda day: day.isoformat()[:7],
+    "year": lambda day: day.isoformat()[:4],
+}
+"""By what registrations are counted, and how a day is labelled then."""
 
 
 class Line(NamedTuple):
@@ -42,8 +48,7 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
     if not total:
         yield span("no registrations", "head")
         return
-    noun = "registration" if total == 1 else "registrations"
-    head = f"{total:,} {noun}, {confirmed:,} confirmed ({_percent(confirmed, total - untold)})"
+    head = f"{numbered(total, 'registrations')}, {confirmed:,} confirmed ({_percent(confirmed, total - untold)})"
     head += f", {untold:,} not shown" if untold else ""
     if look.accessible:
         yield head
@@ -126,18 +131,8 @@ def _by_time(days: Sequence[dict[str, JSON]]) -> tuple[str, list[Line]]:
     known = [(date.fromisoformat(each["day"]), each["registrations"]) for each in days if each["day"]]
     rest = [Line("day not shown", each["registrations"]) for each in days if not each["day"]]
     for unit in _UNITS:
-        lines = [
-            Line(label, sum(number for _, number in group))
-            for label, group in groupby(known, key=lambda each: _label(each[0], unit))
-        ]
+        groups = groupby(known, key=lambda each: _UNITS[unit](each[0]))
+        lines = [Line(name, sum(number for _, number in group)) for name, group in groups]
         if len(lines) <= _MOST_DAYS:
             break
     return unit, lines + rest
-
-
-def _label(day: date, unit: str) -> str:
-    if unit == "day":
-        return f"{day.isoformat()} {_WEEKDAYS[day.weekday()]}"
-    if unit == "month":
-        return day.isoformat()[:7]
-    return day.isoformat()[:4] if unit == "year" else (day - timedelta(day.weekday())).isoformat()

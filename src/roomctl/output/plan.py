@@ -31,9 +31,7 @@ def plan(shown: Shown, look: Look) -> Iterator[RenderableType]:
     width = max((len(each["step"]) for each in steps), default=0)
     for each in steps:
         sign = f"{WORDS[each['action']]}:" if look.accessible else each["symbol"]
-        people = (
-            f"  {'1 person' if each['people'] == 1 else numbered(each['people'], 'people')}" if each["people"] else ""
-        )
+        people = f"  {numbered(each['people'], 'people')}" if each["people"] else ""
         head = f"{each['step']:<{width}}  {short(each['name'] or '')}{people}".rstrip()
         yield span(f"{sign} ", STYLES.get(each["action"], "dim")).append(head)
         for change in each["changes"]:

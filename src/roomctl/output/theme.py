@@ -1,6 +1,6 @@
 """A theme before it is saved: its colours as swatches, its images laid over each other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from rich.color import Color, ColorSystem
@@ -12,13 +12,12 @@ from roomctl.output.console import span
 from roomctl.output.images import pixels
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import plain, short
-from roomctl.text.colors import RGB, contrast, rgb
+from roomctl.text.colors import RGB, rgb
 from roomctl.text.safe import expresses
 
 JSON = Any
 _SWATCH = 8
 _WIDEST, _MOST_ROWS = 80, 80
-_SAMPLE = " Button "
 
 
 def theme(shown: Shown, look: Look) -> Iterator[RenderableType]:
@@ -28,7 +27,6 @@ def theme(shown: Shown, look: Look) -> Iterator[RenderableType]:
     head = [short(plain(preview["theme"].get(name))) for name in ("socialThemeName", "type")]
     yield span(", ".join(filter(None, head)) or "theme", "head")
     yield from _colors(preview["colors"], look, swatches)
-    yield from _button(preview["theme"], look, swatches)
     for each in preview["layers"]:
         size = f"{each['format']}, {each['width']} x {each['height']}, " if each["width"] else ""
         yield f"{each['field']}: {size}{each['bytes']} bytes"
@@ -48,15 +46,6 @@ def _colors(colors: list[dict[str, JSON]], look: Look, swatches: bool) -> Iterat
             swatch = (" " * _SWATCH, _style(None, color, look.depth)) if color else ""
             parts = ("  ", swatch) if color and swatches else ()
             yield Text.assemble(f"{each['field']:<{labels}}", *parts, f"  {told}")
-
-
-def _button(theme: Mapping[str, JSON], look: Look, swatches: bool) -> Iterator[Text]:
-    text, ground = (rgb(theme.get(name)) for name in ("colorButtonText", "colorButtonBG"))
-    if text and ground:
-        told = span(f"button text on button: contrast {contrast(text, ground):.1f} to 1")
-        if swatches and told.cell_len + 2 + len(_SAMPLE) <= look.width:
-            told.append("  ").append(_SAMPLE, _style(text, ground, look.depth))
-        yield told
 
 
 def _picture(image: Any, look: Look) -> Iterator[Text]:

@@ -13,17 +13,14 @@ from roomctl.contract.moments import Span, merge_spans
 from roomctl.contract.records import folded
 from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown, width
-from roomctl.output.values import called, plain, short
+from roomctl.output.values import called, numbered, plain, short
 from roomctl.text.safe import expresses
 from roomctl.text.times import instant, zone_name
 
 JSON = Any
 _LEAST_BAR = 12
 _LEAST_NAME = 10
-_LEVELS = "▁▂▃▄▅▆▇█"
-_PLAIN_LEVELS = ".:-=+*#@"
 _CAME = ">"
-_AT_ONCE = "at once"
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _STEPS = (
     *(1, 2, 5, 10, 15, 30),
@@ -168,7 +165,7 @@ class _View:
     """A recording as one viewer sees it."""
 
     def __init__(self, visits: Sequence[JSON], around: JSON, look: Look) -> None:
-        self.look, self.fine = look, expresses(look.encoding, _LEVELS)
+        self.look, self.fine = look, expresses(look.encoding, "█·┬─")
         self.zone = look.zone or UTC
         self.recording: dict[str, JSON] = around if isinstance(around, dict) else {}
         self.crowd = crowd(visits, self.zone)
@@ -182,9 +179,9 @@ class _View:
         """Draw all of it."""
         for number, text in enumerate(self._heads()):
             yield span(text, "" if number else "head")
-        names = max([width(_AT_ONCE), *(width(person.name) for person in self.people)])
+        names = max((width(person.name) for person in self.people), default=0)
         names = min(names, max(self.look.width // 3, _LEAST_NAME))
-        lengths = max([len(str(len(self.people))), *(width(person.length) for person in self.people)])
+        lengths = max((width(person.length) for person in self.people), default=0)
         cells = self.look.width - names - lengths - 4
         if self.look.accessible or cells < _LEAST_BAR:
             yield from map(self._sentence, self.people)
@@ -195,14 +192,13 @@ class _View:
         if any(person.came for person in self.people) and not self.look.accessible:
             yield span(f"{_CAME} came; when they left is not shown", "dim")
         if self.crowd.timeless:
-            visits = _counted(self.crowd.timeless, "visit", "visits")
+            visits = numbered(self.crowd.timeless, "visits")
             yield span(f"{visits} without usable times: `-o json` shows all", "dim")
 
     def _heads(self) -> Iterator[str]:
         named = [short(plain(self.recording.get(name))) for name in ("name", "status")]
         yield ", ".join(filter(None, named)) or "recording"
-        people, visits = _counted(len(self.crowd.people), "person", "people"), self.crowd.visits
-        yield f"{people} in {_counted(visits, 'visit', 'visits')}"
+        yield f"{numbered(len(self.crowd.people), 'people')} in {numbered(self.crowd.visits, 'visits')}"
         if self.first and self.last:
             zones = (zone_name(at.astimezone(self.zone)) for at in (self.first, self.last))
             yield f"{self._clock(self.first, True)} to {self._clock(self.last)} ({'/'.join(dict.fromkeys(zones))})"
@@ -228,8 +224,6 @@ class _View:
         yield "", "".join(tick if cell in guides else between for cell in range(axis.cells)), ""
         for person in self.people:
             yield span(person.name), self._bar(person, axis, guides), person.length
-        largest, _ = peak(self.people)
-        yield _AT_ONCE, self._at_once(axis, largest), str(largest)
 
     def _bar(self, person: Person, axis: Axis, guides: set[int]) -> Text:
         full, guide = "█·" if self.fine else "#."
@@ -240,25 +234,6 @@ class _View:
             cells[first : last + 1] = full * (last + 1 - first)
         for at in person.came:
             cells[axis.place(at)] = _CAME
-        return _row(cells, {full: "bar", guide: "dim", _CAME: "wait"})
-
-    def _at_once(self, axis: Axis, largest: int) -> Text:
-        """Draw how many people are there in the middle of each cell."""
-        levels, counts = _LEVELS if self.fine else _PLAIN_LEVELS, [0] * axis.cells
-        middles = [axis.start + timedelta(seconds=(cell + 0.5) * axis.span / axis.cells) for cell in range(axis.cells)]
-        for start, end in (stay for person in self.people for stay in person.stays):
-            for cell in range(axis.place(start), axis.place(end) + 1):
-                counts[cell] += start <= middles[cell] < end
-        steps = len(levels) - 1
-        drawn = [levels[count * steps // max(largest, 1)] if count else " " for count in counts]
-        return _row(drawn, dict.fromkeys(levels, "good"))
-
-
-def _row(cells: Iterable[str], styles: dict[str, str]) -> Text:
-    """Set characters side by side, each in its style; blanks at the end count as others do."""
-    runs = ((style, "".join(run)) for style, run in groupby(cells, lambda cell: styles.get(cell, "")))
-    return Text.assemble(*((run, style) for style, run in runs), no_wrap=True, overflow="ignore")
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+        styles = {full: "bar", guide: "dim", _CAME: "wait"}
+        runs = (("".join(run), style) for style, run in groupby(cells, lambda cell: styles.get(cell, "")))
+        return Text.assemble(*runs, no_wrap=True, overflow="ignore")

@@ -88,15 +88,12 @@ def _brief(value: JSON, kind: str) -> str:
     if isinstance(value, dict):
         return summary(value) or compact(shorten_bytes(value))
     if kind in ("pairs", "rules") and all(isinstance(each, dict) for each in value):
-        return "; ".join(rule(each) if kind == "rules" else _pair(each) for each in value)
+        pairs = (f"{plain(each.get('name'))}: {plain(each.get('value'))}" for each in value)
+        return "; ".join(map(rule, value) if kind == "rules" else pairs)
     if any(isinstance(each, dict | list) for each in value):
         briefs = [summary(each) if isinstance(each, dict) else "" for each in value]
         return "; ".join(briefs) if all(briefs) else compact(shorten_bytes(value))
     return ", ".join(map(plain, value))
-
-
-def _pair(record: Mapping[str, JSON]) -> str:
-    return f"{plain(record.get('name'))}: {plain(record.get('value'))}"
 
 
 def rule(record: Mapping[str, JSON]) -> str:

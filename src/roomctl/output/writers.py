@@ -127,7 +127,11 @@ def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
     for row in _rows(shown.value):
         if shown.resource in RESULTS and isinstance(row, dict) and row.get("status") != "ok":
             continue
-        if (identity := _id(row, shown.resource)) not in (None, ""):
+        identity = row
+        if isinstance(row, dict):
+            usual = row.get("id", row.get("name"))
+            identity = at(row, ID_FIELDS[shown.resource]) if shown.resource in ID_FIELDS else usual
+        if identity not in (None, ""):
             wall.write(safe(_cell(identity).replace("\\", "\\\\"), cell=True) + "\n")
         elif shown.resource in ID_FIELDS:
             without += 1
@@ -245,9 +249,3 @@ def _cell(value: JSON) -> str:
 def _md_line(cells: Iterable[str]) -> str:
     """Write cells as a line of a table."""
     return f"| {' | '.join(map(markdown, cells))} |\n"
-
-
-def _id(row: JSON, resource: str) -> JSON:
-    if not isinstance(row, dict):
-        return row
-    return at(row, ID_FIELDS[resource]) if resource in ID_FIELDS else row.get("id", row.get("name"))

@@ -93,7 +93,7 @@ class Fault(NamedTuple):
 
     def effects(self, request: RawRequest) -> Mapping[str, Value]:
         """Give the effects on a request: its own, over those of the temperament."""
-        like = _temperament(str(self.fault.get("like", "")))
+        like = map(parse, TEMPERAMENTS.get(str(self.fault.get("like", "")), ()))
         found = [each.fault for each in like if each.matches(request)]
         return {name: value for effects in (*found, self.fault) for name, value in effects.items()}
 
@@ -143,10 +143,6 @@ class ActiveFault:
 
 
 @cache
-def _temperament(name: str) -> tuple[Fault, ...]:
-    return tuple(map(parse, TEMPERAMENTS.get(name, ())))
-
-
 def parse(text: str) -> Fault:
     """Read a shorthand. Raises BadValue."""
     words, *rest = re.split(r":(?!\d)", text, maxsplit=1)  # `+01:00` names no operation

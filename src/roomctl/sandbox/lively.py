@@ -41,8 +41,7 @@ def step(store: Store, random: Random) -> None:
     with store.writing():
         now = store.now()
         rooms = [_stepped(room, now, random) for room in store.where("social", "isOpen", True)]
-        documents = (Document("social", room["socialId"], room["socialRoomSetId"], room) for room in rooms)
-        store.put(*documents, touches=False)
+        store.put(*(Document("social", room["socialId"], room["socialRoomSetId"], room) for room in rooms))
 
 
 def _stepped(room: JSON, now: datetime, random: Random) -> JSON:

@@ -18,6 +18,7 @@ LOGGED: Final = 16 * 1024
 _SECRET: Final = re.compile(r"key|token|secret|password|bearer|bytes", re.IGNORECASE)
 SILENT: Final = frozenset({"drop-before-commit", "drop-after-commit", "reset"})
 CUT: Final = frozenset({"truncated", "wrong-length"})
+GARBLED: Final = frozenset({"html", "body", "other-id", "other-name", "denied"})
 UNREAD: Final = frozenset({"status", "body", "html", "denied", "empty-body", "key-revoked"})
 """Effects under which an answer shows no page of the list, whatever was done."""
 NONE: Final = Fault({}, {})
@@ -45,15 +46,8 @@ def _entry(request: RawRequest, effects: Effects, done: Response | None, answer:
     """Describe a request, without key and secrets, and what came back; what a client made of it is the judge's."""
     whole = answer is not None and CUT.isdisjoint(effects)
     page = done if whole and request.page is not None and UNREAD.isdisjoint(effects) else None
-    garbling = {
-        "html",
-        "body",
-        "other-id",
-        "other-name",
-        "denied",
-        *(["empty-body"] if request.operation and request.operation.reply else []),
-    }
-    garbled = "status" not in effects and not garbling.isdisjoint(effects)
+    emptied = "empty-body" in effects and request.operation and request.operation.reply
+    garbled = "status" not in effects and (emptied or not GARBLED.isdisjoint(effects))
     return {
         "operation": request.name,
         "method": request.method,

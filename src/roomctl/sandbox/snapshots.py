@@ -16,7 +16,7 @@ from typing import NamedTuple
 from roomctl.errors import BadValue, LocalFailure
 from roomctl.files import create_new
 from roomctl.sandbox.database import BUSY
-from roomctl.sandbox.store import TOUCHED, Store, moment
+from roomctl.sandbox.store import Store, moment
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 
@@ -69,12 +69,6 @@ def restore(store: Path, name: str) -> Snapshot:
     return _about(path)
 
 
-def unsaved(store: Path) -> bool:
-    """Whether a store's world was changed since it was made, and is in no snapshot."""
-    now = _touched(store)
-    return bool(now) and all(_touched(_file(store, each.snapshot)) != now for each in snapshots(store))
-
-
 def exists(store: Path, name: str) -> bool:
     """Whether there is a snapshot of that name. Raises BadValue."""
     return _file(store, name).exists()
@@ -102,14 +96,6 @@ def _opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     if read_only:
         made.execute(f"PRAGMA mmap_size = {2**33}")  # what is only read need not be read into memory first
     return made
-
-
-def _touched(path: Path) -> str:
-    if not path.exists():
-        return ""
-    with _failing(f"{path.name} cannot be read"), closing(_opened(path)) as connection:
-        row = connection.execute("SELECT value FROM meta WHERE key = ?", (TOUCHED,)).fetchone()
-    return str(row[0]) if row else ""
 
 
 def _patient(status: int, remaining: int, total: int) -> None:  # noqa: ARG001  (sqlite3's signature)

@@ -1,7 +1,6 @@
 """The sandbox's memory: documents in SQLite. Owns the clock and the ids, so that a world can be the same twice."""
 
 import json
-import os
 import sqlite3
 import uuid
 from collections.abc import Iterable, Iterator
@@ -13,8 +12,6 @@ from typing import Any, Final, NamedTuple
 from roomctl.sandbox.database import Database
 
 JSON = Any
-TOUCHED: Final = "touched"
-"""The fact that says which change was the last one; missing in a world that is as it was made."""
 _BEYOND: Final = 2**62
 """A place that no document has, and that SQLite's integers hold with a page behind it."""
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -131,22 +128,17 @@ class Store(Database):
         `newest`: those made last come first.
         """
         first = min(page * size, _BEYOND)
-        where, values = "kind = ? AND parent = ?", [kind, parent]
+        sql, values = "SELECT doc FROM document WHERE kind = ? AND parent = ? ", [kind, parent]
+        if not (sort or text or newest):
+            sql += "AND place >= ? AND place < ? ORDER BY place"
+            return list(map(json.loads, self._select(sql, *values, first, first + size)))
         if text:
-            where, values = f"{where} AND instr(words, ?)", [*values, text.casefold()]
-        if newest or not (sort or text):
-            start = self.count(kind, parent) - first - size if newest else first
-            more: tuple[object, ...] = (start, start + size)
-            order = "AND place >= ? AND place < ? ORDER BY place" + (" DESC" if newest else "")
-        elif sort:
-            field, _, direction = sort.partition(",")
-            more = (f"$.{field}", size, first)
-            direction = "DESC" if direction == "desc" else "ASC"
-            order = f"ORDER BY json_extract(doc, ?) {direction}, place LIMIT ? OFFSET ?"
-        else:
-            more, order = (size, first), "ORDER BY place LIMIT ? OFFSET ?"
-        sql = f"SELECT doc FROM document WHERE {where} {order}"  # noqa: S608  (constants)
-        return list(map(json.loads, self._select(sql, *values, *more)))
+            sql, values = f"{sql} AND instr(words, ?) ", [*values, text.casefold()]
+        field, _, direction = sort.partition(",")
+        sql += f"ORDER BY json_extract(doc, ?) {'DESC' if direction == 'desc' else 'ASC'}, " if sort else "ORDER BY "
+        values += [f"$.{field}"] if sort else []
+        sql += f"place {'DESC' if newest else 'ASC'} LIMIT ? OFFSET ?"
+        return list(map(json.loads, self._select(sql, *values, size, first)))
 
     def count(self, kind: str, parent: str) -> int:
         """How many documents of a kind are below a parent."""
@@ -159,20 +151,10 @@ class Store(Database):
 
     # Writing
 
-    def mark_unchanged(self) -> None:
-        """Regard the world as one that was just made."""
-        with self.writing() as connection:
-            connection.execute("DELETE FROM meta WHERE key = ?", (TOUCHED,))
-
-    def put(self, *documents: Document, touches: bool = True) -> None:
-        """Put documents, all or none: a new one at the end of its parent, a known one in its place.
-
-        What the passing of time does to a document does not touch the world.
-        """
+    def put(self, *documents: Document) -> None:
+        """Put documents, all or none: a new one at the end of its parent, a known one in its place."""
         places: dict[tuple[str, str], int] = {}
         with self.writing() as connection:
-            if touches:
-                self.set_meta(TOUCHED, os.urandom(8).hex())
             for each in documents:
                 below = (each.kind, each.parent)
                 if below not in places:

@@ -127,7 +127,6 @@ def fill(
         if now is not None:
             store.freeze(now)
         _World(store, document, seed, now or datetime.now(UTC)).put(registrations)
-        store.mark_unchanged()
         return summary(store)
 
 
@@ -214,8 +213,6 @@ class _World:
             number = item["CTAItemId"] if isinstance(item["CTAItemId"], int) else place
             self.store.put(Document("cta", f"{key}/{number}", key, {**item, "CTAItemId": number}))
         self._media("recording", made.pop("recordings"), socialId=key)
-        if theme := self._theme(made.pop("theme", None)):
-            made.setdefault("themeId", theme)
         host = made.get("user") or self.me
         meta = without_nulls(made.get("socialMeta", {}))
         numbers = dict.fromkeys(("numberOfInvites", "numberOfAttendees", "numberCurrentlyPresent"), 0)
@@ -223,18 +220,6 @@ class _World:
         made = _complete(made, name="Room", isOpen=True, dateCreated=self.now, user=host, userId=host["userId"])
         uri = f"https://rooms.example.org/s/{key[:8]}"
         return _complete({**made, "socialRoomSetId": parent}, socialURI=uri, **ROOM_DEFAULTS)
-
-    def _theme(self, theme: JSON) -> str | None:
-        """Give the id of the theme that a room names by its id or name; one that is not listed is a new one."""
-        if not theme:
-            return None
-        fields = ("socialThemeId", "socialThemeName")
-        for each in self.document["themes"]:
-            if any(theme.get(name) and theme[name] == each.get(name) for name in fields):
-                return str(each["socialThemeId"])
-        key = theme.get("socialThemeId") or derived_id(self.seed, "theme", theme.get("socialThemeName", ""))
-        self.store.put(Document("theme", key, ME, {**theme, "socialThemeId": key}))
-        return str(key)
 
     def _media(self, kind: str, rows: list[JSON], **also: str) -> None:
         """Put recordings or transcriptions, made now by me where they do not say otherwise."""
@@ -256,13 +241,7 @@ class _World:
         rows, event = row.pop("registrations"), self._with_people(row)
         key = event["socialEventId"]
         self.store.put(Document("event", key, ME, event))
-        own = ({**self._registration(each), "event": event} for each in rows)
-        many = (
-            registrations(event)
-            if registrations
-            else ((each["registrationId"], each, searchable(each)) for each in own)
-        )
-        self.store.add_all("registration", key, many)
-
-    def _registration(self, row: JSON) -> JSON:
-        return _complete(self._with_people(row), registeredDateTime=self.now, confirmed=False)
+        also = {"registeredDateTime": self.now, "confirmed": False}
+        own = ({**_complete(self._with_people(each), **also), "event": event} for each in rows)
+        found = ((each["registrationId"], each, searchable(each)) for each in own)
+        self.store.add_all("registration", key, registrations(event) if registrations else found)

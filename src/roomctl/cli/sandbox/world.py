@@ -129,14 +129,14 @@ def snapshot(
 
 @commands.verb("restore")
 def restore(session: Session, name: str = argument("NAME", "the snapshot's name")) -> Answer:
-    """Replace the sandbox's world with a snapshot. Asks first if there are changes that no snapshot has.
+    """Replace the sandbox's world with a snapshot.
 
     This works while the sandbox is being served: the next request finds the restored world. Active faults and the log
     are cleared; faults of `sandbox serve --fault` stay.
     """
     store = session.sandbox_file
-    if not session.given.yes and snapshots.exists(store, name) and snapshots.unsaved(store):
-        ask(session, ["about to lose the changes in the sandbox: no snapshot has them"], done="changed")
+    if not session.given.yes and snapshots.exists(store, name):
+        ask(session, ["about to replace the sandbox's world"], done="changed")
     with progress(session) as restoring:
         restoring.update(0, f"restoring {name}")
         restored = snapshots.restore(store, name)

@@ -99,7 +99,7 @@ def finish_processing(store: Store, kind: str, key: str, status: str = "COMPLETE
         for each in store.where(kind, "status", "PROCESSING"):
             if ended := _processed(store, each):
                 done = {**each, "status": status, "processingEndDateTime": ended}
-                store.put(Document(kind, each[key], ME, done), touches=False)
+                store.put(Document(kind, each[key], ME, done))
 
 
 def _processed(store: Store, document: JSON) -> str:
