@@ -92,16 +92,17 @@ JOURNAL = """
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.errors import LocalFailure
 from roomctl.journal import Journal, ledger
+from roomctl.journal.recorder import Recorder
 
 Asked = types.SimpleNamespace(
-    operation=SOCIAL_END, method="POST", url="https://h.example/x", path="/x", query=(), body=None, asked={}
+    operation=SOCIAL_END, url="https://h.example/x", path="/x", query=(), body=None, asked={}
 )
 folder = Path(sys.argv[1]) / "state"
 journal = Journal(folder, limit=2_000, keep=2)
 
 
 def write():
-    recorder = journal.recorder(types.SimpleNamespace(profile="prod"), ["social", "end"])
+    recorder = Recorder(journal, "prod", ["social", "end"])
     entry = recorder.planned(Asked)
     recorder.sent(entry)
     recorder.settled(entry, "unknown")

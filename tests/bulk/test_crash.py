@@ -21,23 +21,20 @@ from typing import NamedTuple
 from roomctl.bulk import Job, Outcome, ResultsFile, Shape, plan, read_input, recovered, run
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.journal import Journal
+from roomctl.journal.recorder import Recorder
 
 folder, batch = Path(sys.argv[1]), int(sys.argv[2])
 
 class Asked(NamedTuple):
     operation: object = INVITE_SEND
-    method: str = "POST"
     url: str = "https://host.example"
     path: str = "/api/v1/social/invite/x"
     query: tuple = ()
     body: bytes = b"[]"
     asked: dict = {}
 
-class Chosen(NamedTuple):
-    profile: str = "prod"
-
 journal = Journal(folder / "state")
-recorder = journal.recorder(Chosen(), ["invite", "send"])
+recorder = Recorder(journal, "prod", ["invite", "send"])
 service = os.open(folder / "service", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 table = read_input(folder / "in.csv", Shape(("key",)))
 results = ResultsFile(folder / "out.csv", table, force=True)

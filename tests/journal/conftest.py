@@ -21,18 +21,11 @@ class Asked(NamedTuple):
     """A request as a client prepares it."""
 
     operation: Operation = SOCIAL_END
-    method: str = "POST"
     url: str = f"https://host.example/api/v1/social/end/{ROOM}"
     path: str = f"/api/v1/social/end/{ROOM}"
     query: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
     asked: Mapping[str, str] = {"socialId": ROOM}
-
-
-class Chosen(NamedTuple):
-    """Settings with a profile."""
-
-    profile: str = "prod"
 
 
 class World(NamedTuple):
@@ -48,7 +41,7 @@ class World(NamedTuple):
     def recorder(self, journal: Journal | None = None, notes: list[str] | None = None) -> Recorder:
         """Make the recorder of `social end ID --yes`; what it notes goes to `notes`."""
         heard = notes if notes is not None else []
-        return (journal or self.journal()).recorder(Chosen(), ["social", "end", ROOM, "--yes"], note=heard.append)
+        return Recorder(journal or self.journal(), "prod", ["social", "end", ROOM, "--yes"], heard.append)
 
     @property
     def file(self) -> Path:

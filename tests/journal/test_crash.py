@@ -144,21 +144,17 @@ from pathlib import Path
 from typing import NamedTuple
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.journal import Journal
+from roomctl.journal.recorder import Recorder
 
 class Asked(NamedTuple):
     operation: object = SOCIAL_END
-    method: str = "POST"
     url: str = "https://host.example"
     path: str = "/api/v1/social/end/x"
     query: tuple = ()
     body: bytes = b"{}"
-    asked: object = {}
     asked: dict = {}
 
-class Chosen(NamedTuple):
-    profile: str = "prod"
-
-recorder = Journal(Path(sys.argv[1]), limit=20_000, keep=3).recorder(Chosen(), [])
+recorder = Recorder(Journal(Path(sys.argv[1]), limit=20_000, keep=3), "prod", [])
 while True:
     entry = recorder.planned(Asked())
     print("planned", entry, flush=True)

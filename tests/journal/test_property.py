@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from roomctl.contract.operations import OPERATIONS
 from roomctl.errors import Unexpected
+from roomctl.journal.recorder import Recorder
 
 OUTCOMES = ("confirmed", "refused", "unknown", "not_sent")
 FINAL = ("confirmed", "refused", "not_sent")
@@ -98,7 +99,7 @@ def test_any_text_is_read_back_as_it_was(
 ) -> None:
     """Names with newlines, escapes, lone surrogates and the rest of Unicode."""
     journal = world.journal()
-    recorder = journal.recorder(type("S", (), {"profile": profile})(), [])
+    recorder = Recorder(journal, profile, [])
     entry = recorder.planned(asked(operation, path=path, query=query))
     recorder.settled(entry, "not_sent", detail)
     found = journal.get(entry)

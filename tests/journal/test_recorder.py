@@ -8,6 +8,7 @@ import pytest
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.errors import LocalFailure, Unexpected
 from roomctl.journal.entries import Entry
+from roomctl.journal.recorder import Recorder
 
 
 def test_a_write_is_planned_then_sent_then_confirmed(world: Any, asked: Any) -> None:
@@ -48,7 +49,7 @@ def test_no_body_and_no_value_of_the_command_line_is_kept(world: Any, asked: Any
     """R41: no bodies, no secrets."""
     argv = ["invite", "send", "Main Stage", "--email", "ada@example.org", "--from=people.csv", "-ojson", "-y"]
     journal = world.journal()
-    recorder = journal.recorder(type("S", (), {"profile": "prod"})(), argv)
+    recorder = Recorder(journal, "prod", argv)
     recorder.settled(recorder.planned(asked(INVITE_SEND, body=b'[{"emailAddress":"ada@example.org"}]')), "not_sent")
     text = world.file.read_text()
     assert "ada@" not in text and "Stage" not in text and "people" not in text

@@ -7,9 +7,9 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import field_lines
 from roomctl.cli.lists import listed
 from roomctl.cli.mutation import pairs, preview, write
+from roomctl.cli.needs import check
 from roomctl.cli.options import LISTING, QUERY, WRITING, About, Said, argument, flag, option
 from roomctl.cli.parsers import find_operation, pair
-from roomctl.cli.printing import check
 from roomctl.cli.request_body import read_input, read_text, set_values
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.cli.social.end import card as end_card

@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
 from roomctl import __version__
+from roomctl.cli.needs import check
 from roomctl.cli.options import COMMON, About, Said, Takes, key_of, store
 from roomctl.contract.operations import Operation
 
@@ -118,7 +119,7 @@ class Command(TyperCommand, _Parsing):
 
     def invoke(self, ctx: Any) -> Any:
         ctx.obj.context, ctx.obj.about = ctx, self.about
-        ctx.find_root().command.before(self.about)
+        check(ctx.obj, self.about)
         if ctx.obj.given.skeleton:
             from roomctl.cli.request_body import skeleton
 
@@ -136,10 +137,9 @@ class NoSuchCommand(UsageError):
 
 
 class Group(TyperGroup, _Parsing):
-    """A group whose members are made when they are asked for; the root calls `before` ahead of each command."""
+    """A group whose members are made when they are asked for."""
 
     members: "Mapping[str, Entry | Verb | Commands]"
-    before: Callable[[About], None]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.members:
@@ -181,7 +181,8 @@ def build(name: str, made_of: "Verb | Commands") -> Any:
     if isinstance(made_of, Commands) and not made_of.summary:
         made_of = made_of.members[name]
     if isinstance(made_of, Commands):
-        made = Group(name=name, help=made_of.summary, no_args_is_help=True, context_settings=settings)
+        summary, own = made_of.summary, [*made_of.params]
+        made = Group(name=name, help=summary, params=own, no_args_is_help=True, context_settings=settings)
         made.members, made.commands = made_of.members, dict.fromkeys(made_of.members)
     else:
         takes, settings = (*made_of.about.takes, *COMMON), {**settings, **made_of.settings}
@@ -191,24 +192,26 @@ def build(name: str, made_of: "Verb | Commands") -> Any:
         info = CommandInfo(name, cls=Command, callback=function, context_settings=settings)
         made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
         made.about = made_of.about
-    own = {name for param in made.params for name in (*param.opts, *param.secondary_opts)}
+    names = {name for param in made.params for name in (*param.opts, *param.secondary_opts)}
     for option in (each for bundle in takes for each in options_of(bundle)):
-        if own.isdisjoint({*option.opts, *option.secondary_opts}):
+        if names.isdisjoint({*option.opts, *option.secondary_opts}):
             made.params.append(option)
-            own.update(option.opts, option.secondary_opts)
+            names.update(option.opts, option.secondary_opts)
     return made
 
 
 class Commands:
     """A group in the making, or without a summary a single command: functions, and what they call, take and exit with.
 
+    `params` are options of its own.
+
     Nothing of Typer is made before `build`, and of a group's commands only the one that is asked for.
     """
 
     heading = "Commands"
 
-    def __init__(self, summary: str = "") -> None:
-        self.summary = summary
+    def __init__(self, summary: str = "", params: Sequence[Any] = ()) -> None:
+        self.summary, self.params = summary, params
         self.members: dict[str, Any] = {}
 
     def verb(

@@ -1,4 +1,4 @@
-"""Before a write: which profile it goes to, what it changes, and the question that a person answers.
+"""Before a write: which profile it goes to, what must hold, what it changes, and the question that a person answers.
 
 A question is asked on stderr and answered on stdin, never where nobody is there to answer.
 """
@@ -9,11 +9,19 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from roomctl.cli.lookup import known, named_rooms
 from roomctl.cli.session import Session
+from roomctl.contract.moments import moment
+from roomctl.contract.records import truth
+from roomctl.contract.rooms import present_in
 from roomctl.errors import Declined, ExpectationFailed, NeedsConfirmation, WrongCall
+from roomctl.output.values import first
 
 NO_UNDO = "the service offers no way to undo this"
 RULE = {"property", "operator", "value"}
+LOOKING = frozenset(("--max-present", "--only-if-empty", "--only-past-end"))
+"""The guards for which rooms are read."""
+GUARD_OPTIONS = LOOKING | {"--expect-rooms"}
 
 
 def check_profile(session: Session, *, sends: bool = True) -> None:
@@ -29,6 +37,44 @@ def check_profile(session: Session, *, sends: bool = True) -> None:
             f"profile {settings.profile} is read-only: nothing was sent",
             hint="use another profile, or set `read_only = false` in the config file",
         )
+
+
+def check_guards(session: Session, ids: Sequence[str], seen: Mapping[str, Any]) -> None:
+    """Check what must hold of rooms before they are ended; what is not shown does not hold.
+
+    Raises ExpectationFailed that names each room that is not so.
+    """
+    expected, wrong = session.given.expect_rooms, list[str]()
+    if expected is not None and expected != len(ids):
+        wrong.append(f"{named_rooms(session, ids)}, not {expected}")
+    if LOOKING & session.given.typed.keys():
+        wrong += [doubt.message] if session.mine and (doubt := session.mine.records_doubt) else []
+        wrong += [f"room {known(session, key)}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
+    if wrong:
+        raise ExpectationFailed(
+            "nothing was sent: " + "; ".join(first(wrong)),
+            hint="`roomctl social list --fields name,present,ends` shows the rooms as they are now",
+            details={"expectations": wrong},
+        )
+
+
+def _fault(session: Session, room: Any) -> str:
+    """Say what keeps a guard from holding of a room; of one that recurs, no end but the last planned one is shown."""
+    if room is None:
+        return "not in your room sets, so not visible"
+    most = 0 if session.given.only_if_empty else session.given.max_present
+    present, fault = present_in(room), ""
+    if most is not None and (present is None or not 0 <= present <= most):
+        return f"{present} people are present" if present and present > 0 else "people present are not shown"
+    if session.given.only_past_end:
+        end = room.get("endDateTime")
+        if room.get("recurring") is not None and truth(room["recurring"]) is not False:
+            fault = "it recurs, so the end of its last occurrence is not shown"
+        elif (when := moment(end)) is None:
+            fault = f"its planned end is not a time with an offset: {end}" if end else "its planned end is not shown"
+        elif when > session.now():
+            fault = f"its planned end has not passed: {end}"
+    return fault
 
 
 def answered(session: Session) -> bool:

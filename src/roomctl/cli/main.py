@@ -8,8 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
+from typer import Exit
+
 from roomctl.cli.command_tree import SETTINGS, VERSION, Commands, Entry, UsageError, build
-from roomctl.cli.printing import check, report, show
+from roomctl.cli.printing import report, show
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
@@ -55,20 +57,14 @@ CONTENTS = {
 """The groups and commands, each in a module of its name, as they stand in the help."""
 
 
-ROOT = Commands(SUMMARY)
+ROOT = Commands(SUMMARY, [VERSION])
 ROOT.members = {
     name: Entry(f"{__package__}.{name}", line, heading)
     for heading, lines in CONTENTS.items()
     for name, line in lines.items()
 }
-
-
-def root() -> Any:
-    """Make the root of the command tree; groups are imported when they are asked for."""
-
-    made = build("roomctl", ROOT)
-    made.params.insert(0, VERSION)
-    return made
+root = partial(build, "roomctl", ROOT)
+"""Makes the root of the command tree; groups are imported when they are asked for."""
 
 
 def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> str:
@@ -97,19 +93,17 @@ def run(
     session = Session(environment or Environment.of_process(), Streams(stdin, stdout, stderr), tuple(args))
     handling = SignalHandling(session)
     try:
-        with handling.at_work():
-            return _invoke(session, list(args))
-    except RoomctlError as error:
-        return _report(session, error, error)
-    except KeyboardInterrupt:
-        return _report(session, Interrupted("stopped by Ctrl-C"))
-    except BrokenPipeError:
-        return _report(session, PipeClosed("the reader of the output closed the pipe"))
-    except OSError as error:
-        return _report(session, LocalFailure(f"{error.strerror or error}".lower(), outcome=handling.left))
-    except Exception as error:  # a defect: said in one line, never as a traceback
-        text = f"a bug in roomctl: {type(error).__name__}"
-        return _report(session, Unexpected(text, hint=DEFECT, outcome=handling.left), error)
+        with (
+            handling.at_work(),
+            redirect_stdout(stdout or sys.stdout),
+            root().make_context("roomctl", [*args] or ["--help"], obj=session) as context,
+        ):
+            show(session, context.command.invoke(context))
+        return 0
+    except Exit as done:
+        return done.exit_code
+    except (Exception, KeyboardInterrupt) as error:
+        return _report(session, error, handling)
     finally:
         for name in ("client", "sandbox", "stage"):
             if name in vars(session):
@@ -117,34 +111,29 @@ def run(
         handling.restore()
 
 
-def _invoke(session: Session, args: list[str]) -> int:
-    from typer import Exit
+def _report(session: Session, error: BaseException, handling: SignalHandling) -> int:
+    """Say what ended the run, a defect in one line and never as a traceback; give the exit status."""
+    failure: RoomctlError = PipeClosed("the reader of the output closed the pipe")
+    match error:
+        case RoomctlError():
+            failure = error
+        case UsageError():
+            from roomctl.cli.usage_errors import wrong_call
 
-    command = root()
-    command.before = partial(check, session)
-    try:
-        with (
-            redirect_stdout(session.streams.stdout or sys.stdout),
-            command.make_context("roomctl", args or ["--help"], obj=session) as context,
-        ):
-            show(session, command.invoke(context))
-    except Exit as done:
-        return done.exit_code
-    except UsageError as error:
-        from roomctl.cli.usage_errors import wrong_call
-
-        raise wrong_call(error) from None
-    return 0
-
-
-def _report(session: Session, error: RoomctlError, cause: BaseException | None = None) -> int:
-    if session.watching and isinstance(error, Interrupted):
+            failure = wrong_call(error)
+        case KeyboardInterrupt():
+            failure = Interrupted("stopped by Ctrl-C")
+        case OSError() if not isinstance(error, BrokenPipeError):
+            failure = LocalFailure(f"{error.strerror or error}".lower(), outcome=handling.left)
+        case Exception() if not isinstance(error, BrokenPipeError):
+            failure = Unexpected(f"a bug in roomctl: {type(error).__name__}", hint=DEFECT, outcome=handling.left)
+    if session.watching and isinstance(failure, Interrupted):
         session.say("")  # what follows begins a line
         if not session.resume:
             return 0
-    if session.given.debug and cause is not None:
-        session.say(f"debug: {_write_trace(session, cause) or 'the trace could not be written'}")
-    return report(session, error)
+    if session.given.debug and not isinstance(error, OSError | KeyboardInterrupt):
+        session.say(f"debug: {_write_trace(session, error) or 'the trace could not be written'}")
+    return report(session, failure)
 
 
 def _write_trace(session: Session, error: BaseException) -> Path | None:

@@ -1,5 +1,7 @@
 """What options need: one list of those that a command line cannot honour, held against it before the command runs."""
 
+import os
+import stat
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -7,8 +9,9 @@ from typing import NamedTuple
 
 from roomctl.cli.options import BULK, JSON, About
 from roomctl.cli.parsers import find_operation
+from roomctl.cli.session import Session
 from roomctl.contract.operations import Operation
-from roomctl.errors import WrongCall
+from roomctl.errors import LocalFailure, WrongCall
 from roomctl.output.writers import ENDINGS
 
 
@@ -112,16 +115,49 @@ FILES = ("--to", "--results", "--from", "--input")
 """Options that name a file; a file of results may replace its own input."""
 
 
-def check(call: Call) -> None:
-    """Refuse options that would be dropped, or of which one would undo another. Raises WrongCall, BadValue."""
+def check(session: Session, about: About) -> None:
+    """Refuse options that would be dropped, or of which one would undo another, and a result that cannot be written.
+
+    Nothing was sent by then. Raises WrongCall, BadValue, LocalFailure.
+    """
+    given, to, stdout = session.given, session.given.to, session.streams.stdout
+    typed = {name: texts for name, texts in given.typed.items() if name != "--query" or given.expression is not None}
+    call = Call(about, typed, session.context.params)
     for need in NEEDS:
-        named = [name for name in need.options if name in call.options]
+        named = [name for name in need.options if name in typed]
         if named and not need.met(call):
             raise WrongCall(f"`{named[0]}` {need.why}: nothing was sent", hint=need.hint)
     for one, other in EITHER:
-        if one in call.options and other in call.options:
+        if one in typed and other in typed:
             raise WrongCall(f"`{one}` and `{other}` cannot be used together: nothing was sent", hint="give one of them")
-    for one, other in combinations((name for name in FILES if name in call.options), 2):
-        names = {call.options[one][-1], call.options[other][-1]}
+    for one, other in combinations((name for name in FILES if name in typed), 2):
+        names = {typed[one][-1], typed[other][-1]}
         if "--to" in (one, other) and "-" not in names and len({Path(name).resolve() for name in names}) == 1:
             raise WrongCall(f"`{one}` and `{other}` name the same file: nothing was sent", hint="name two files")
+    session.output_format()
+    if to is not None:
+        _check_file(to, about, force=given.force)
+    elif stdout is None or stdout.closed:
+        raise LocalFailure("stdout is not open, so the result cannot be written: nothing was sent")
+    if given.fields or given.sort_by:
+        from roomctl.cli.field_names import check_before
+
+        check_before(session, about.shows, writes=about.writes)
+
+
+def _check_file(to: str, about: About, *, force: bool) -> None:
+    """Refuse a file that would not be what its name says, or take the place of another. Raises WrongCall.
+
+    What exports looks at its file by itself: one that was killed at its very end goes on with it.
+    """
+    from roomctl.cli.lists import check_ending
+
+    if not to:
+        raise WrongCall("`--to` names no file")
+    check_ending(to, about)
+    if os.path.lexists(to):
+        if not stat.S_ISREG(os.lstat(to).st_mode):
+            hint = "redirect stdout to a pipe or a device: `> …`"
+            raise WrongCall(f"{to} is not a file: nothing was sent", hint=hint)
+        if not (force or about.exports):
+            raise WrongCall(f"{to} already exists: nothing was sent", hint="`--force` replaces it")

@@ -1,52 +1,19 @@
 """The one place that prints: results on stdout or in `--to FILE`, errors on stderr, and the exit status of a run."""
 
 import os
-import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
-from roomctl.cli import needs
-from roomctl.cli.options import ERROR_FORMATS, About
+from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns, fitting, lines, look_of, redrawn
-from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError, WrongCall
+from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
 
 _WORST_FIRST = {"skipped": 1, "ok": 2}
-
-
-def check(session: Session, about: About) -> None:
-    """Refuse, before anything is sent, what a result cannot be or be written to. Raises WrongCall, LocalFailure.
-
-    What exports looks at its file by itself: one that was killed at its very end goes on with it.
-    """
-    given, values = session.given, session.context.params
-    typed = {name: texts for name, texts in given.typed.items() if name != "--query" or given.expression is not None}
-    needs.check(needs.Call(about, typed, values))
-    session.output_format()
-    to, stdout = session.given.to, session.streams.stdout
-    if to is None and (stdout is None or stdout.closed):
-        raise LocalFailure("stdout is not open, so the result cannot be written: nothing was sent")
-    if to == "":
-        raise WrongCall("`--to` names no file")
-    if to is not None:
-        from roomctl.cli.lists import check_ending
-
-        check_ending(to, about)
-        if os.path.lexists(to):
-            if not stat.S_ISREG(os.lstat(to).st_mode):
-                raise WrongCall(
-                    f"{to} is not a file: nothing was sent", hint="redirect stdout to a pipe or a device: `> …`"
-                )
-            if not (session.given.force or about.exports):
-                raise WrongCall(f"{to} already exists: nothing was sent", hint="`--force` replaces it")
-    if session.given.fields or session.given.sort_by:
-        from roomctl.cli.field_names import check_before
-
-        check_before(session, about.shows, writes=about.writes)
 
 
 def show(session: Session, answer: Answer) -> None:

@@ -113,6 +113,7 @@ class Session:
     @cached_property
     def client(self) -> "Client":
         """The client of the profile's service, or of the sandbox in this process."""
+        from roomctl.journal.recorder import Recorder
         from roomctl.service.client import Client
 
         settings = self.settings
@@ -131,7 +132,7 @@ class Session:
             idempotency_header=settings.idempotency_header,
             list_field=settings.list_field,
             end_of_list=settings.end_of_list,
-            recorder=self.journal.recorder(settings, self.argv, note=self.note),
+            recorder=Recorder(self.journal, settings.profile, self.argv, self.note),
             note=self.note,
             log=self.say if self.given.verbose else None,
         )

@@ -7,7 +7,7 @@ secrets.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from roomctl import files
 from roomctl.errors import Ambiguous, BadInput, BadValue, LocalFailure, WrongCall
 from roomctl.journal.ledger import Ledger
-from roomctl.journal.recorder import Recorder, Tie, words
+from roomctl.journal.recorder import Tie, words
 
 if TYPE_CHECKING:  # at run time it would only cost start-up
     from typing import TypeVar
@@ -35,18 +35,9 @@ class Journal(Ledger):
     on with the same run.
     """
 
-    _tie: Tie = field(default_factory=Tie)
+    tie: Tie = field(default_factory=Tie)
     _read: "tuple[list[tuple[Path, bytes]], Book] | None" = None
     _held: dict[str, int] = field(default_factory=dict)
-
-    def recorder(
-        self, settings: Any, argv: Sequence[str], *, note: Callable[[str], None] = lambda _text: None
-    ) -> Recorder:
-        """Make the recorder of one command under the settings' `profile`.
-
-        `argv` is kept without values, `note` hears of outcomes not written.
-        """
-        return Recorder(self, settings.profile, words(argv), tie=self._tie, note=note)
 
     # What was written
 
@@ -138,11 +129,11 @@ class Journal(Ledger):
     @contextmanager
     def tied(self, run: str, rows: Sequence[int]) -> Iterator[None]:
         """Tie the requests that this thread plans inside to rows of a run."""
-        self._tie.run, self._tie.rows = run, tuple(rows)
+        self.tie.run, self.tie.rows = run, tuple(rows)
         try:
             yield
         finally:
-            self._tie.run, self._tie.rows = "", ()
+            self.tie.run, self.tie.rows = "", ()
 
     def run(self, text: str) -> "Run":
         """Find a run by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""

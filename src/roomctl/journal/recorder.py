@@ -5,14 +5,16 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from roomctl.contract.address import PORTS
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.records import is_uuid
 from roomctl.errors import LocalFailure, Unexpected
-from roomctl.journal.ledger import Ledger
+
+if TYPE_CHECKING:
+    from roomctl.journal import Journal
 
 VERBS: Final = frozenset({"api", "apply", "edit", "get", "journal", "rehearse", "repeat", "verify", "wait", "watch"})
 HIDDEN: Final = "…"
@@ -27,27 +29,26 @@ class Tie(threading.local):
 
 @dataclass(eq=False)
 class Recorder:
-    """Record the writes of one command; may be used from several threads.
+    """Record the writes of one command, whose values are not kept; may be used from several threads.
 
     What cannot be journaled before sending raises LocalFailure, and must not be sent. What cannot be journaled
     afterwards is said in a note and kept in `unwritten`: done stays done.
     """
 
-    ledger: Ledger
+    journal: "Journal"
     profile: str
-    command: str
-    tie: Tie
-    note: Callable[[str], None]
+    argv: Sequence[str]
+    note: Callable[[str], None] = lambda _text: None
     unwritten: dict[str, str] = field(default_factory=dict)
     _states: dict[str, str] = field(default_factory=dict)
 
     def planned(self, prepared: Any) -> str:
         """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure.
 
-        `prepared` has what is kept of a request: operation, method, url, path, query, the body's hash, and the
-        id of the record that it is to change.
+        `prepared` has what is kept of a request: operation, url, path, query, the body's hash, and the id of the
+        record that it is to change.
         """
-        entry, body = os.urandom(8).hex(), ""
+        entry, body, tie = os.urandom(8).hex(), "", self.journal.tie
         if prepared.body is not None:
             from hashlib import sha256
 
@@ -55,16 +56,16 @@ class Recorder:
         facts = {
             "v": 1,
             "operation": prepared.operation.name,
-            "method": prepared.method,
+            "method": prepared.operation.method,
             "path": prepared.path,
             "query": prepared.query,
             "body": body,
             "profile": self.profile,
             "origin": origin(prepared.url),
-            "command": self.command,
+            "command": words(self.argv),
             "pid": os.getpid(),
             **({"about": about} if is_uuid(about := prepared.asked.get(prepared.operation.identity)) else {}),
-            **({"run": self.tie.run, "rows": self.tie.rows} if self.tie.run else {}),
+            **({"run": tie.run, "rows": tie.rows} if tie.run else {}),
         }
         self._before(entry, "planned", facts)
         return entry
@@ -89,7 +90,7 @@ class Recorder:
         try:
             more = {"detail": detail[:200], "made": made if is_uuid(made) else ""}
             told = {name: text for name, text in more.items() if text}
-            self.ledger.append({"entry": entry, "state": outcome, **told})
+            self.journal.append({"entry": entry, "state": outcome, **told})
         except LocalFailure as failure:
             self.unwritten[entry] = outcome
             self.note(f"the outcome of journal entry {entry} could not be written: {outcome} ({failure.message})")
@@ -97,12 +98,12 @@ class Recorder:
     def _before(self, entry: str, state: str, facts: dict[str, Any]) -> None:
         """Append what must be durable before sending; where it fails, try to say that nothing was sent."""
         try:
-            self.ledger.append({"entry": entry, "state": state, **facts})
+            self.journal.append({"entry": entry, "state": state, **facts})
             self._states[entry] = state
         except LocalFailure as failure:
             self._states[entry] = "not_sent"
             try:
-                self.ledger.append({"entry": entry, "state": "not_sent"}, synced=False)
+                self.journal.append({"entry": entry, "state": "not_sent"}, synced=False)
             except LocalFailure:
                 failure.details["unwritten"] = entry
             raise

@@ -163,7 +163,16 @@ class Client:
             raise WrongCall(f"{operation.name} needs a body: {operation.body}")
         prepared = prepare(self.address.base, operation, path=path, query=query, body=body, standing=standing)
         recorder = self.recorder if operation.writes else None
-        exchange = _Exchange(self, prepared, what, decode, _headers(self, prepared), recorder)
+        where = self.address  # on this machine compression costs more than the bytes that it saves
+        headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
+        headers += [("Accept-Encoding", "identity" if where.loopback else "gzip"), (KEY_HEADER, self.key)]
+        if operation.writes:
+            headers += [("Content-Length", str(len(prepared.body or b""))), ("Connection", "close")]
+            if self.idempotency_header:
+                from uuid import uuid4
+
+                headers.append((self.idempotency_header, str(uuid4())))
+        exchange = _Exchange(self, prepared, what, decode, headers, recorder)
         value = exchange.run()
         return Reply(value, exchange.status, operation, exchange.attempts)
 
@@ -204,7 +213,7 @@ class _Exchange:
     prepared: Prepared
     what: str
     decode: Decode | None
-    headers: list[tuple[bytes, bytes]]
+    headers: Query
     recorder: Recorder | None
     entry: str = ""
     standing: Settlement = "not_sent"
@@ -229,7 +238,7 @@ class _Exchange:
                         client.limiter.wait()
                     if client.stopping.is_set() and operation.writes:
                         raise Failed("P0", "roomctl was stopped before it was sent")
-                    client.log(f"attempt {self.attempts}: {self.prepared.method} {self.prepared.url}")
+                    client.log(f"attempt {self.attempts}: {self.prepared.operation.method} {self.prepared.url}")
                     attempt = Attempt(client.timeout, self._record_sent if operation.writes else None)
                     value = attempt.run(partial(self._receive, attempt))
                     break
@@ -289,22 +298,6 @@ class _Exchange:
         waited = {"retry_after": failed.wait} if failed.wait is not None else {}
         details = {"attempts": self.attempts, **self.sent, **waited}
         raise failed.error(self.prepared, what, hint, self.entry, details) from None
-
-
-def _headers(client: Client, prepared: Prepared) -> list[tuple[bytes, bytes]]:
-    """Add what belongs to the connection, and the key; where a request goes is not its own choice (R3)."""
-    where = client.address
-    # on this machine compression costs more than the bytes that it saves
-    coding = "identity" if where.loopback else "gzip"
-    headers = [("Host", where.authority), ("User-Agent", f"roomctl/{__version__}"), *prepared.headers]
-    headers += [("Accept-Encoding", coding), (KEY_HEADER, client.key)]
-    if prepared.operation.writes:
-        headers += [("Content-Length", str(len(prepared.body or b""))), ("Connection", "close")]
-        if client.idempotency_header:
-            from uuid import uuid4
-
-            headers.append((client.idempotency_header, str(uuid4())))
-    return [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
 
 
 def _in_words(prepared: Prepared) -> str:

@@ -67,7 +67,7 @@ class Failed(Exception):
             hint=hint or self.hint or _hint(kind, usual, prepared, self),
             outcome=cast(Outcome, self.standing) if writes else "refused" if issubclass(kind, Refused) else None,
             http=self.status,
-            request=f"{prepared.method} {prepared.url}",
+            request=f"{prepared.operation.method} {prepared.url}",
             service=self.excerpt,
             journal=entry,
             details={"phase": self.phase, **self.details, **details},

@@ -6,7 +6,7 @@ A body is read raw, bounded whatever the service sends, inflated once, whole or 
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,7 +38,6 @@ _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 JSON = Any
-Headers = Sequence[tuple[bytes, bytes]]
 
 
 class Truncated(Exception):

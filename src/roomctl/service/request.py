@@ -12,7 +12,6 @@ from roomctl.errors import BadInput, BadValue, WrongCall
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
-Headers = Sequence[tuple[bytes, bytes]]
 REDACTED = "<API_KEY>"
 _LONGEST = 80  # characters of a wrong value that are repeated
 
@@ -21,7 +20,6 @@ class Prepared(NamedTuple):
     """One request. `path` begins with `/api/v1`; `headers` are without the key, which is added where it leaves."""
 
     operation: Operation
-    method: str
     url: str
     path: str
     query: tuple[tuple[str, str], ...]
@@ -32,7 +30,7 @@ class Prepared(NamedTuple):
 
     def shown(self) -> dict[str, JSON]:
         """Give the request as JSON for `--dry-run`: the key redacted, bytes fields shortened."""
-        shown: dict[str, JSON] = {"operation": self.operation.name, "method": self.method, "url": self.url}
+        shown: dict[str, JSON] = {"operation": self.operation.name, "method": self.operation.method, "url": self.url}
         shown["headers"] = {**dict(self.headers), KEY_HEADER: REDACTED}
         if self.body is not None:
             shown["body"] = _shortened(json.loads(self.body))
@@ -48,44 +46,14 @@ def prepare(
     body: JSON = None,
     standing: Mapping[str, JSON] | None = {},
 ) -> Prepared:
-    """Make a request to the `base` of an address ready; nothing is sent. Raises BadValue, BadInput, WrongCall."""
+    """Make a request to the `base` of an address ready; nothing is sent. Raises BadValue, BadInput, WrongCall.
+
+    Each id is checked before it is used (R16).
+    """
     filled = {name: str(value) for name, value in (path or {}).items()}
     pairs = tuple((str(name), str(value)) for name, value in query)
-    _check(operation, filled, pairs)
-    where = PREFIX + operation.path.format_map({name: quote(value, safe="") for name, value in filled.items()})
-    if body is not None and operation.body is None:
-        raise WrongCall(f"{operation.name} takes no body")
-    try:
-        written = f"?{urlencode(pairs, quote_via=quote, safe='')}" if pairs else ""
-    except UnicodeEncodeError:
-        raise BadValue("a query parameter is not Unicode text: it holds half of a surrogate pair") from None
-    headers: tuple[tuple[str, str], ...] = (("Accept", "application/json"),)
-    if body is not None:
-        headers += (("Content-Type", "application/json"),)
-    data = None if body is None else encoded(body)
-    named = asked(operation, filled, pairs, body, standing or {})
-    return Prepared(
-        operation, operation.method, f"{base}{where}{written}", where, pairs, headers, data, named, standing
-    )
-
-
-def curl(prepared: Prepared) -> str:
-    """Write a request as a shell command that takes the key from `$ROOMCTL_API_KEY`."""
-    from shlex import quote as shell
-
-    words = ["curl", "-sS", "--globoff", "--request", prepared.method, shell(prepared.url)]
-    for name, value in prepared.headers:
-        words += ["--header", shell(f"{name}: {value}")]
-    words += ["--header", f'"{KEY_HEADER}: $ROOMCTL_API_KEY"']
-    if prepared.body is not None:
-        words += ["--data-raw", shell(prepared.body.decode())]
-    return " ".join(words)
-
-
-def _check(operation: Operation, path: Mapping[str, str], pairs: Query) -> None:
-    """Check that nothing is missing, and each id before it is used (R16)."""
     for param in operation.params:
-        values = [value for name, value in (path.items() if param.where == "path" else pairs) if name == param.name]
+        values = [value for name, value in (filled.items() if param.where == "path" else pairs) if name == param.name]
         if param.required and not values:
             raise WrongCall(f"{operation.name} needs {param.name}")
         wrong = next((value for value in values if param.type == "uuid" and not is_uuid(value)), None)
@@ -93,6 +61,30 @@ def _check(operation: Operation, path: Mapping[str, str], pairs: Query) -> None:
             shown = wrong if len(wrong) <= _LONGEST else wrong[:_LONGEST] + "…"
             hint = "an id is a uuid of 36 characters, hyphens included"
             raise BadValue(f"{param.name} is not an id: {shown!r}", hint=hint)
+    if body is not None and operation.body is None:
+        raise WrongCall(f"{operation.name} takes no body")
+    where = PREFIX + operation.path.format_map({name: quote(value, safe="") for name, value in filled.items()})
+    try:
+        written = f"?{urlencode(pairs, quote_via=quote, safe='')}" if pairs else ""
+    except UnicodeEncodeError:
+        raise BadValue("a query parameter is not Unicode text: it holds half of a surrogate pair") from None
+    headers = [("Accept", "application/json"), *[("Content-Type", "application/json")] * (body is not None)]
+    data = None if body is None else encoded(body)
+    named = asked(operation, filled, pairs, body, standing or {})
+    return Prepared(operation, f"{base}{where}{written}", where, pairs, tuple(headers), data, named, standing)
+
+
+def curl(prepared: Prepared) -> str:
+    """Write a request as a shell command that takes the key from `$ROOMCTL_API_KEY`."""
+    from shlex import quote as shell
+
+    words = ["curl", "-sS", "--globoff", "--request", prepared.operation.method, shell(prepared.url)]
+    for name, value in prepared.headers:
+        words += ["--header", shell(f"{name}: {value}")]
+    words += ["--header", f'"{KEY_HEADER}: $ROOMCTL_API_KEY"']
+    if prepared.body is not None:
+        words += ["--data-raw", shell(prepared.body.decode())]
+    return " ".join(words)
 
 
 def encoded(body: JSON) -> bytes:

@@ -18,7 +18,7 @@ import httpx
 from roomctl.contract.address import EXAMPLE, Address
 from roomctl.errors import BadConfig
 from roomctl.service.attempt import BROKEN, Attempt
-from roomctl.service.request import Headers, Prepared
+from roomctl.service.request import Prepared, Query
 
 _HASHED: Final = ("/etc/ssl/certs", "/etc/pki/ca-trust/extracted/pem/directory-hash")
 """Folders in which systems keep certificates under the hash of their names: only the one that is needed is read, where
@@ -67,7 +67,7 @@ class Transport:
         self._closed = False
 
     @contextmanager
-    def send(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> Iterator[Answer]:
+    def send(self, prepared: Prepared, headers: Query, attempt: Attempt) -> Iterator[Answer]:
         """Send a request within the attempt's time and give what comes back. Raises Failed."""
         fresh = prepared.operation.writes
         connection: Connection | None = None if self._given is None else (self._given, None)
@@ -98,15 +98,15 @@ class Transport:
         if self._given is not None:
             self._given.close()
 
-    def _respond(self, prepared: Prepared, headers: Headers, attempt: Attempt) -> httpx.Response:
+    def _respond(self, prepared: Prepared, headers: Query, attempt: Attempt) -> httpx.Response:
         seconds = attempt.seconds  # the attempt's own deadline is before each of these; half: time for a second address
         timeout = {"connect": seconds / 2, "read": seconds, "write": seconds, "pool": seconds}
         extensions = {"timeout": timeout, "trace": attempt.trace, "sni_hostname": self._name}
         target = "/" + prepared.url.split("/", 3)[3]  # path and query, and no origin (R3)
         for base in self._bases:
             url = base.copy_with(raw_path=target.encode("ascii"))
-            body = prepared.body or b""
-            request = httpx.Request(prepared.method, url, headers=headers, content=body, extensions=extensions)
+            method, body = prepared.operation.method, prepared.body or b""
+            request = httpx.Request(method, url, headers=headers, content=body, extensions=extensions)
             if self._given is not None:  # which traces nothing
                 attempt.trace("given.send_request_headers.started", {"request": request})
             try:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
-from roomctl.cli import guards
 from roomctl.cli.bulk_run import Run, run
+from roomctl.cli.confirm import check_guards
 from roomctl.cli.events.evening import Look, job, load, look, target
 from roomctl.cli.lookup import ROOM, SET, my_sets
 from roomctl.cli.mutation import approve, settle, tell
@@ -105,7 +105,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     if seen.doubt is not None:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
-    guards.check(session, list(rooms), rooms)
+    check_guards(session, list(rooms), rooms)
     sets, send, changed = partial(_sets, session), partial(settle, session), partial(_changed, session)
     sender = Sender(seen.steps, Service(sets, send, changed, partial(_confirm, session), session.say))
     writes = sender.preview()

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
-from roomctl.cli import guards
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.confirm import answered
+from roomctl.cli.confirm import GUARD_OPTIONS, LOOKING, answered, check_guards
 from roomctl.cli.lookup import fault_of_room, ids_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, GUARDS, TIME, WRITING, argument, option
@@ -68,7 +67,8 @@ def end(
         room = seen[ids[0]]
         return Answer(room, "Social", done=f"{titled(room, 'Social')} is already closed: nothing was sent")
     run, ids = run and run.skip(dict.fromkeys(shut, "already closed")), [key for key in ids if key not in shut]
-    guards.check(session, ids, seen)
+    if GUARD_OPTIONS & session.given.typed.keys():
+        check_guards(session, ids, seen)
     writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
     shown = () if answered(session) else card(ids, seen, until.note)
     if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
@@ -149,7 +149,7 @@ def rooms_seen(session: Session) -> Mapping[str, JSON]:
     """The rooms of my sets by id, where a guard or a question needs them, or they were read for a name."""
     given = session.given
     asks = not (given.dry_run or answered(session)) and session.interactive
-    return rooms_by_id(session) if session.mine or asks or guards.wanted(session) else {}
+    return rooms_by_id(session) if session.mine or asks or LOOKING & given.typed.keys() else {}
 
 
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
