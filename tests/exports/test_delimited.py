@@ -34,12 +34,11 @@ def written(name: str, pages: list[list[list[Any]]], folder: Path, **sheet: Any)
     form = format_named(name, folder / "x")
     width = max((len(page[0]) for page in pages), default=1)
     names = tuple(f"c{number}" for number in range(width))
-    kept = [
-        Kept(
-            len(page[0]), form.codec.keep(list(zip(*page, strict=True)), Sheet("Rows", names[: len(page[0])], **sheet))
-        )
-        for page in pages
-    ]
+    kept: list[Kept] = []
+    for page in pages:
+        some = names[: len(page[0])]
+        begun = Sheet("Rows", some, some, begun=bool(kept), **sheet)
+        kept.append(Kept(len(some), form.codec.keep(list(zip(*page, strict=True)), begun)))
     return finished(form, kept, Sheet("Rows", names, names, **sheet), folder)
 
 

@@ -30,28 +30,36 @@ class Dialect(NamedTuple):
     escaped: str
     quoted: str
     begin: bytes = b""
-    end: bytes = b"\n"
+    end: str = "\n"
     guard: bool = False
     texts_quoted: bool = False
 
     def keep(self, page: Table, sheet: Sheet) -> bytes:
-        """Encode a page."""
+        """Encode a page, the first one behind the heading."""
         columns = [self._column(column, sheet) for column in page]
         if len(columns) == 1 and self.quoted:  # a csv reader takes an empty line for no row
             columns = [[cell or '""' for cell in columns[0]]]
-        return "\n".join([*map(self.comma.join, zip(*columns, strict=True)), ""]).encode()
+        lines = self.end.join([*map(self.comma.join, zip(*columns, strict=True)), ""]).encode()
+        return self.ending(sheet) + lines
+
+    def ending(self, sheet: Sheet) -> bytes:
+        """Give the heading, where no page brought it."""
+        if sheet.begun:
+            return b""
+        heading = sheet._replace(begun=True, shown=False)
+        return self.begin + self.keep([[cell] for cell in sheet.headings], heading)
 
     def read(self, path: Path) -> Iterator[JSON]:
         """Read the rows under their headings."""
         return _read_quoted(path) if self.quoted else _read_plain(path, self.comma)
 
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
-        """Write the heading, then each page with its lines filled up to the columns that were found in the end."""
-        headings = self.keep([[heading] for heading in sheet.headings], sheet)
-        write(fd, self.begin + headings.replace(b"\n", self.end))
-        for page in pages:
-            filling = self.comma.encode() * (len(sheet.headings) - page.width) + self.end
-            write(fd, page.body if filling == b"\n" else page.body.replace(b"\n", filling))
+        """Write the heading anew, then each page with its lines filled up to the columns that were found in the end."""
+        end = self.end.encode()
+        write(fd, self.ending(sheet._replace(begun=False)))
+        for at, page in enumerate(pages):
+            lines = page.body if at else page.body.partition(end)[2]
+            write(fd, lines.replace(end, self.comma.encode() * (len(sheet.headings) - page.width) + end))
 
     def _column(self, column: Sequence[JSON], sheet: Sheet) -> Sequence[str]:
         cells, whole = texts(column)
@@ -99,5 +107,5 @@ def _read_plain(path: Path, comma: str) -> Iterator[JSON]:
 
 
 CSV = Dialect(",", visible, "", ',"')
-EXCEL_CSV = CSV._replace(begin=b"\xef\xbb\xbf", end=b"\r\n", guard=True, texts_quoted=True)
+EXCEL_CSV = CSV._replace(begin=b"\xef\xbb\xbf", end="\r\n", guard=True, texts_quoted=True)
 TSV = Dialect("\t", _backslashed, "\\", "")

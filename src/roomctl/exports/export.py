@@ -144,8 +144,9 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
 
 def _write_file(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
     """Make the file durable under a passing name; give that, and its sha256."""
-    codec = job.format.codec
-    if codec.finish is None:
+    codec, first = job.format.codec, next(iter(part), None)
+    is_kept = not job.format.binary and (first is None or first.width == len(sheet.names))
+    if codec.finish is None or is_kept:
         part.rows.append(codec.ending(sheet))
         with doing("write", part.rows.path):
             os.fsync(part.rows.file)

@@ -39,10 +39,11 @@ class Kept(NamedTuple):
 
 
 class Codec(Protocol):
-    """Writes and reads a format. Without a `finish`, the file is what was kept, page after page, and its `ending`."""
+    """Writes and reads a format. The file of a text format is what was kept, page after page, and its `ending`."""
 
     finish: Callable[[Iterable[Kept], Sheet, int, Path], None] | None
-    """Writes the kept pages, which it may iterate more than once, to an open file, at its path."""
+    """Writes the kept pages, which it may iterate more than once, to an open file, at its path: a binary format, and a
+    table whose later pages brought further columns."""
 
     def keep(self, page: Any, sheet: Sheet) -> bytes:
         """Encode a page: rows, or a table where the format is tabular."""

@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
 from pathlib import Path
-from threading import Lock, Timer
-from time import monotonic
+from threading import Lock, Thread
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 from roomctl import files
@@ -149,10 +149,11 @@ class Part:
         file, self.created = _open_locked(path)
         self.rows = Tail(path, file)
         self._checkpoint = beside(path, ".checkpoint")
-        self._lock = Lock()  # held while a checkpoint is made
+        self._lock = Lock()
+        self._disk = Lock()  # held while a checkpoint is made
         self._due = 0.0
         self._progress: Progress | None = None  # what the next checkpoint is to say
-        self._is_awaited = False
+        self._is_awaited = False  # a thread makes it when it is due
         self._failure: BaseException | None = None
         facts = beside(path, ".facts")
         try:
@@ -231,31 +232,39 @@ class Part:
         """Make what was kept durable, then the progress that speaks of it (R33).
 
         When pages come faster than the disk can promise, one checkpoint stands for several: between two the disk rests
-        for as long as the last took, and for `_REST` at least; then it is made, also while the next page is waited for.
-        What fails there is raised by the next call. The `last` one is made in any case.
+        for as long as the last took, and for `_REST` at least; then it is made by a thread, which holds up nobody. What
+        fails there is raised by the next call. The `last` one is made in any case.
         """
         with self._lock:
             if self._failure:
                 raise self._failure
-            self._progress, wait = progress, self._due - monotonic()
-            if last or wait <= 0:
-                self._progress = None
-                self._keep(progress)
-            elif not self._is_awaited:
-                timer = Timer(wait, self._keep_late)
-                timer.daemon = True
+            self._progress = progress
+            is_due = last or (monotonic() >= self._due and not self._is_awaited)
+            if not (is_due or self._is_awaited):
                 with suppress(RuntimeError):  # no thread can be made: a later call makes the checkpoint
-                    timer.start()
+                    Thread(target=self._keep_late, daemon=True).start()
                     self._is_awaited = True
+        if is_due:
+            self._keep_newest()
 
     def _keep_late(self) -> None:
-        with self._lock:
-            self._is_awaited, progress, self._progress = False, self._progress, None
-            try:
-                if progress is not None:
-                    self._keep(progress)
-            except BaseException as failure:  # it belongs to whoever exports
-                self._failure = failure
+        """Make checkpoints when they are due, until there is none to make."""
+        try:
+            while True:
+                sleep(max(0.0, self._due - monotonic()))
+                with self._lock:
+                    if self._progress is None:
+                        self._is_awaited = False
+                        return
+                self._keep_newest()
+        except BaseException as failure:  # it belongs to whoever exports
+            self._failure = failure
+
+    def _keep_newest(self) -> None:
+        with self._disk:
+            progress, self._progress = self._progress, None
+            if progress is not None:
+                self._keep(progress)
 
     def _keep(self, progress: Progress) -> None:
         """Put a checkpoint in place, durably, after the rows and facts that it speaks of; a digest seals it (R49)."""

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Generator
 from functools import partial
 from itertools import count
-from time import monotonic, thread_time
+from time import monotonic, process_time
 from typing import Any
 
 from roomctl.service.workers import Task, start
@@ -17,19 +17,22 @@ def in_order(fetch: Callable[[int], Page], first: int, width: int) -> Generator[
     """Yield page `first`, `first` + 1, … asking for at most `width` at once; close it to stop.
 
     It ends behind an empty page where all that was asked for beyond it is empty too, and at least one page further.
-    Only full pages widen the window, so that little is asked for beyond the end of a list. Nothing is asked for ahead
-    until a page was waited for: where the time goes into work on pages, threads only get in each other's way.
+    Only full pages widen the window, so that little is asked for beyond the end of a list. One page is asked for ahead
+    until the time goes into waiting: where it goes into work on pages, more threads only get in each other's way.
     """
     numbers = count(first)
     under_way: deque[Task] = deque()
     empty = full = 0  # empty pages in a row; rows of a full page
-    window, waited = 1, False
+    window, slow = 1, False
+    waited = idle = 0.0
     while under_way or empty < _PROOF:
-        began, worked = monotonic(), thread_time()
+        began, worked = monotonic(), process_time()
         page: Page = under_way.popleft().result() if under_way else fetch(next(numbers))
-        waited = waited or monotonic() - began > 2 * (thread_time() - worked)
+        waited += monotonic() - began
+        idle += monotonic() - began - (process_time() - worked)
+        slow = slow or idle > 2 / 3 * waited
         empty, full = 0 if page else empty + 1, max(full, len(page))
         window = min(width, window * 2) if len(page) >= full else 1
-        while page and waited and len(under_way) < window and width > 1:
+        while page and width > 1 and len(under_way) < (window if slow else 1):
             under_way.append(start(partial(fetch, next(numbers))))
         yield page
