@@ -61,14 +61,14 @@ _roomctl_follows() {
     case $command in 'recording timeline') options+=('--fields=list name id from to e-mail' '--sort-by=list name id from to e-mail desc') ;; esac
     case $command in 'transcription list' | 'transcription process' | 'transcription wait') options+=('--fields=list name id status starts by processed socialRoomSetId processingStartDateTime storageBucket' '--sort-by=list name id status starts by processed socialRoomSetId processingStartDateTime storageBucket desc') ;; esac
     case $command in 'transcription process') options+=('--room-set=name roomset' '--id=id transcription' '--status=word PROCESSING COMPLETE FAILED' '--name=' '--storage-bucket=' '--started=' '--processing-started=' '--processing-ended=') ;; esac
-    case $command in 'journal list') options+=('--state=word planned sent confirmed partial refused unknown not_sent' '--operation=word roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list' --open --runs) ;; esac
+    case $command in 'journal list') options+=(--open --runs) ;; esac
     case $command in 'journal repeat') options+=('--input=file') ;; esac
     case $command in 'sandbox serve') options+=('--port=' '--key=' '--like=' --lively) ;; esac
     case $command in 'sandbox serve' | 'sandbox seed' | 'sandbox reset') options+=(--strict --lenient --hostile) ;; esac
     case $command in 'sandbox seed') options+=('--registrations=' '--seed=' '--clock=' '--input=file' --skeleton) ;; esac
     case $command in 'sandbox faults add') options+=('--from=file') ;; esac
     case $command in 'sandbox log') options+=(--judge '--junit=file' '--after=' --clear) ;; esac
-    case $command in rehearse) options+=(--only '--stop-after=' '--junit=file') ;; esac
+    case $command in rehearse) options+=(--only '--stop-after=') ;; esac
     case $command in api) options+=('-f=' '--raw-field=' '-F=' '--field=' '--input=file' --paginate --openapi) ;; esac
     case $command in
     '') below=(demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion) ;;

@@ -8,11 +8,6 @@ from typing import Any
 Run = Callable[..., Any]
 
 
-def entry(sandbox: Run, operation: str) -> dict[str, Any]:
-    found = sandbox("journal", "list", "--operation", operation, "-o", "json").json
-    return dict(found[0])
-
-
 def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run, variables: dict[str, str]) -> None:
     lost = "drop-after-commit:playlist.create"
     assert sandbox("playlist", "create", "--name", "Rain", "--fault", lost).status == 7

@@ -156,7 +156,7 @@ class Entry(NamedTuple):
 
     module: str
     line: str
-    heading: str
+    heading: str = "Commands"
 
 
 class Verb(NamedTuple):

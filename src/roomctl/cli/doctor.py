@@ -4,11 +4,9 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
-from importlib.metadata import PackageNotFoundError, version
+from datetime import UTC, datetime
 from shutil import disk_usage, which
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import ask
@@ -24,9 +22,7 @@ from roomctl.profiles.settings import resolve
 from roomctl.sandbox.database import damage as damage_of
 
 commands = Commands()
-LIBRARIES = ("typer", "rich", "httpx", "pydantic", "msgspec", "PyYAML", "tomlkit", "jmespath")
 EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
-AHEAD = timedelta(minutes=5)
 LEAST_SPACE = 100 * 1024 * 1024
 MOST_PAGES = 15
 
@@ -43,7 +39,7 @@ def doctor(
     """
     if probe:
         return _probe(session)
-    findings: list[Finding] = []
+    findings = [Finding("python", "ok", f"{'.'.join(map(str, sys.version_info[:3]))} on {sys.platform}")]
     for name, check in CHECKS.items():
         try:
             findings += check(session)
@@ -63,20 +59,6 @@ class Finding(NamedTuple):
     state: str
     what: str
     next: str = ""
-
-
-def _libraries(_: Session) -> Iterator[Finding]:
-    yield Finding("python", "ok", f"{'.'.join(map(str, sys.version_info[:3]))} on {sys.platform}")
-    found, missing = [], []
-    for name in LIBRARIES:
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            missing.append(name)
-    if missing:
-        yield Finding("libraries", "fail", f"missing: {', '.join(missing)}", f"`pip install {' '.join(missing)}`")
-    else:
-        yield Finding("libraries", "ok", ", ".join(found))
 
 
 def _config(session: Session) -> Iterator[Finding]:
@@ -133,54 +115,17 @@ def _folders(session: Session) -> Iterator[Finding]:
             yield Finding(name, "ok", f"{path}" if nearest == path else f"{path}, created when needed")
 
 
-def _clock(session: Session) -> Iterator[Finding]:
-    now, latest = datetime.now(UTC), ""
-    try:
-        planned = [entry.planned for entry in session.journal.entries()[:20]]
-        latest = next((time for time in planned if datetime.fromisoformat(time) > now + AHEAD), "")
-    except (RoomctlError, ValueError):
-        pass  # `_journal` says what is wrong with it
-    text = f"{now:%Y-%m-%d %H:%M} UTC"
-    if now < EARLIEST:
+def _clock(_: Session) -> Iterator[Finding]:
+    text = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    if datetime.now(UTC) < EARLIEST:
         yield Finding("clock", "fail", f"it is not {text}", "set this machine's clock")
-    elif latest:
-        yield Finding("clock", "warn", f"{text}, and the journal has an entry of {latest}", "set this machine's clock")
     else:
         yield Finding("clock", "ok", text)
-    try:
-        ZoneInfo("Europe/Berlin")
-    except ZoneInfoNotFoundError:
-        yield Finding("time zones", "fail", "this system has none", "`pip install tzdata`")
-    else:
-        yield Finding("time zones", "ok", "data available")
 
 
-def _terminal(session: Session) -> Iterator[Finding]:
-    out, environment = session.streams.stdout, session.environment
-    encoding = (getattr(out, "encoding", None) or "utf-8").lower().replace("_", "-")
-    if encoding in ("utf-8", "utf8"):
-        yield Finding("encoding", "ok", "UTF-8")
-    else:
-        yield Finding("encoding", "warn", f"{encoding}: some names are shown as escapes", "`export PYTHONUTF8=1`")
-    if out is None or not out.isatty():
-        yield Finding("terminal", "ok", "not a terminal: tables are tab-separated, and no questions are asked")
-        return
-    colors = "no colours" if environment.get("NO_COLOR") or environment.get("TERM") == "dumb" else "colours"
-    yield Finding("terminal", "ok", f"{environment.get('TERM') or 'TERM is not set'}, {colors}")
-
-
-def _completion(session: Session) -> Iterator[Finding]:
+def _command(session: Session) -> Iterator[Finding]:
     if which("roomctl", path=session.environment.get("PATH", "")) is None:
         yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
-    ids = session.environment.folder("cache") / "completion" / "ids"
-    if ids.exists():
-        yield Finding(
-            "completion", "ok", f"Tab completes {numbered(len(ids.read_bytes().splitlines()), 'names and ids')}"
-        )
-    else:
-        yield Finding(
-            "completion", "ok", "Tab completes no names or ids yet", "`roomctl completion --help` says how to set it up"
-        )
 
 
 def _journal(session: Session) -> Iterator[Finding]:
@@ -206,13 +151,11 @@ def _sandbox(session: Session) -> Iterator[Finding]:
 
 
 CHECKS: dict[str, Callable[[Session], Iterator[Finding]]] = {
-    "libraries": _libraries,
     "config": _config,
     "active profile": _active_profile,
     "folders": _folders,
     "clock": _clock,
-    "terminal": _terminal,
-    "completion": _completion,
+    "command": _command,
     "journal": _journal,
     "sandbox": _sandbox,
 }

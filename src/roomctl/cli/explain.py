@@ -12,7 +12,7 @@ from roomctl.cli.options import Given, argument
 from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation
-from roomctl.contract.records import UUID, is_uuid
+from roomctl.contract.records import UUID
 from roomctl.errors import RoomctlError, WrongCall, exit_meanings
 from roomctl.text.suggest import did_you_mean
 
@@ -72,26 +72,19 @@ def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
 
 
 def _ids_in(session: Session, name: str, command: Any, rest: list[str]) -> list[str]:
-    """Read what follows the command as it would be read, and give the ids in it. Raises UsageError."""
+    """Read the options after a command as it would read them, and give the ids there. Raises UsageError, WrongCall."""
     known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | set(HELP)
-    for word in rest[: rest.index("--") if "--" in rest else None]:
-        option = word.partition("=")[0]
+    for option in (word.partition("=")[0] for word in takewhile(lambda word: word != "--", rest)):
         if option.startswith("--") and option not in known:
             hint = did_you_mean(option, known, "") or "its `--help` lists its options"
             raise WrongCall(f"no such option: {option}", hint=hint)
     outer, session.given = session.given, Given()
     try:
-        inner = command.make_context(name, list(rest), parent=session.context.find_root(), resilient_parsing=True)
-        for option in PRESENTATION:
-            if value := getattr(session.given, option):
-                setattr(outer, option, value)
+        command.make_context(name, list(rest), parent=session.context.find_root(), resilient_parsing=True)
+        vars(outer).update({option: value for option in PRESENTATION if (value := getattr(session.given, option))})
     finally:
         session.given = outer
-    values = [
-        each for value in inner.params.values() for each in (value if isinstance(value, list | tuple) else [value])
-    ]
-    texts = [each for each in values if isinstance(each, str) and (is_uuid(each) or each.startswith("/"))]
-    return [key.lower() for each in texts for key in UUID.findall(each)]
+    return [key.lower() for word in rest for key in UUID.findall(word)]
 
 
 def _call(base: str, call: Operation, ids: list[str]) -> dict[str, JSON]:

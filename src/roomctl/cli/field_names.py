@@ -30,7 +30,7 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
     if not shows or given.expression is not None or given.dry_run or given.skeleton:
         return
     for option, name in _names(session):
-        if any(is_field(resource, name) or value_named(resource, name) for resource in shows):
+        if any(is_known(resource, name) for resource in shows):
             continue
         meant = next(filter(None, (_meant(resource, name) for resource in shows)), "")
         if meant or writes:
@@ -52,14 +52,12 @@ def arranged(session: "Session", answer: "Answer") -> "Answer":
     if not rows or not all(isinstance(row, dict) for row in rows):
         return answer
     _check_rows(session, answer.resource, rows)
-    if isinstance(value, dict):
-        return answer._replace(value=_with_fields(value, answer.resource, given.fields))
     if given.sort_by:
         name, descending = _direction(given.sort_by)
-        has = any(_has(row, name) for row in rows)
-        read = None if has else value_named(answer.resource, name)
+        read = None if any(_has(row, name) for row in rows) else value_named(answer.resource, name)
         rows = sort_rows(rows, read or (lambda row: at(row, name)), descending=descending)
-    return answer._replace(value=[_with_fields(row, answer.resource, given.fields) for row in rows])
+    rows = [_with_fields(row, answer.resource, given.fields) for row in rows]
+    return answer._replace(value=rows if isinstance(value, list) else rows[0])
 
 
 def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None:
@@ -83,6 +81,11 @@ def _with_fields(row: JSON, resource: str, names: Sequence[str]) -> JSON:
         return row
     read = {name: value_named(resource, name) for name in names if not _has(row, name)}
     return {**row, **{name: value(row) for name, value in read.items() if value}}
+
+
+def is_known(resource: str, name: str) -> bool:
+    """Whether a name is a path, a heading, or the last part of one path."""
+    return is_field(resource, name) or value_named(resource, name) is not None
 
 
 def value_named(resource: str, name: str) -> Callable[[JSON], JSON] | None:
@@ -131,28 +134,19 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
 
     `values.NAME` is always an answer, `also` are columns that we add. Raises WrongCall.
     """
-    for name in columns:
+    for name in (each for each in columns if each not in also and not each.startswith("values.")):
         wrong = f"no column of an export: {name}"
-        if name in also or name.startswith("values."):
-            continue
+        if name in CREDENTIALS:
+            raise WrongCall(wrong, hint="credentials are removed from every reply; no option shows them")
         if is_field(resource, name):
-            if name in CREDENTIALS:
-                raise WrongCall(wrong, hint="credentials are removed from every reply; no option shows them")
             continue
         if name.partition(".")[0] in _types(resource):
             if meant := _meant(resource, name):
                 raise WrongCall(wrong, hint=f"did you mean `{meant}`?")
-        elif meant := _near_column(resource, name):
-            raise WrongCall(wrong, hint=f"did you mean `{meant}`? `values.{name}` is an answer of that name")
-
-
-def _near_column(resource: str, name: str) -> str:
-    """The path of the field that begins so or is nearly named so, with or without what it is a part of."""
-    paths: dict[str, str] = {}
-    for path in _paths(resource):
-        for spelt in (path, path.rpartition(".")[2]):
-            paths.setdefault(spelt.casefold(), path)
-    return paths.get(nearest(name, paths, least=0.85), "")
+            continue
+        spelt = {last: path for path in reversed(_paths(resource)) for last in (path.rpartition(".")[2], path)}
+        if near := nearest(name, spelt, least=0.85):
+            raise WrongCall(wrong, hint=f"did you mean `{spelt[near]}`? `values.{name}` is an answer of that name")
 
 
 def _names(session: "Session") -> Iterator[tuple[str, str]]:
@@ -199,12 +193,9 @@ def _meant(resource: str, path: str) -> str:
 
 def _has(row: JSON, path: str) -> bool:
     """Whether something stands at a path of a row, also null."""
-    if isinstance(row, list):
-        head, _, rest = path.partition(".")
-        if head.isdigit():
-            return int(head) < len(row) and (not rest or _has(row[int(head)], rest))
-        return any(_has(each, path) for each in row)
-    if not isinstance(row, dict):
-        return False
     head, dot, rest = path.partition(".")
-    return path in row or (bool(dot) and head in row and _has(row[head], rest))
+    if isinstance(row, list) and head.isdigit():
+        return int(head) < len(row) and (not rest or _has(row[int(head)], rest))
+    if isinstance(row, list):
+        return any(_has(each, path) for each in row)
+    return isinstance(row, dict) and (path in row or (bool(dot) and head in row and _has(row[head], rest)))

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 from roomctl.cli.command_tree import Commands
@@ -16,11 +17,10 @@ from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future
 from roomctl.contract.moments import moment
-from roomctl.contract.operations import BY_NAME, OPERATIONS, ROOMSET_LIST
+from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST
 from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.journal.entries import STATES
 from roomctl.output.values import numbered
 
 Look = Callable[[], list[JSON]]
@@ -33,10 +33,6 @@ ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
 @commands.verb("list", exits=[6])
 def list_(
     session: Session,
-    state: str | None = option("--state", "only entries in this state", values=STATES),
-    operation: str | None = option(
-        "--operation", "only this operation, as named by `roomctl api`", "OPERATION", values=tuple(BY_NAME)
-    ),
     only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
     runs: bool = flag("--runs", "list bulk runs over files instead of single requests"),
 ) -> Answer:
@@ -45,8 +41,6 @@ def list_(
     Names are those that this machine has seen: the journal itself keeps ids only.
     """
     given = session.given.profile or ""
-    if runs and (state or operation):
-        raise WrongCall("`--state` and `--operation` choose single requests, `--runs` lists bulk runs")
     named = names(session.environment.folder("cache"))
     if runs:
         rows = []
@@ -56,8 +50,7 @@ def list_(
             name = ", ".join(named[word] for word in run.target.split() if word in named) or None
             rows.append({**run.shown(), **counts, "never_sent": run.rows - len(states), "name": name})
         return Answer(rows, "JournalRun")
-    entries = session.journal.entries(state=state or "", operation=operation or "", profile=given)
-    failure = _damage(session)
+    failure, entries = _damage(session), session.journal.entries(profile=given)
     shown = [{**each.shown(), **_about(each, named)} for each in entries if each.open or not only_open]
     return Answer(shown, "JournalEntry", failure if only_open else None)
 
@@ -101,13 +94,7 @@ def verify(
     Other writes cannot be told apart from other people's changes: they stay unknown, and what the service shows is
     reported.
     """
-    mine = session.settings.profile
-    entries = [session.journal.get(entry)] if entry else _open_here(session, mine)
-    wrong = [each for each in entries if each.profile != mine]
-    if wrong:
-        raise WrongCall(
-            f"entry {wrong[0].id} belongs to profile {wrong[0].profile}", hint=f"`--profile {wrong[0].profile}`"
-        )
+    entries = [_own(session, entry)] if entry else _open_here(session)
     look = cache(lambda: all_rooms(session))  # once for all entries, when the first asks for it
     results = []
     for each in entries:
@@ -124,9 +111,17 @@ def verify(
     return Answer(results, "Verified", failure)
 
 
-def _open_here(session: Session, mine: str | None) -> list[Any]:
+def _own(session: Session, text: str) -> Any:
+    """Find an entry of this profile. Raises WrongCall for another profile's."""
+    entry = session.journal.get(text)
+    if entry.profile != session.settings.profile:
+        raise WrongCall(f"entry {entry.id} belongs to profile {entry.profile}", hint=f"add `--profile {entry.profile}`")
+    return entry
+
+
+def _open_here(session: Session) -> list[Any]:
     """List what is open of this profile, and say where else something is: an empty list is no all-clear for that."""
-    pending = session.journal.open_entries()
+    pending, mine = session.journal.open_entries(), session.settings.profile
     elsewhere = Counter(each.profile for each in pending if each.profile != mine)
     for profile, number in sorted(elsewhere.items()):
         told = f"{numbered(number, 'writes')} of profile {profile} without a known outcome"
@@ -152,14 +147,14 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
     elif operation.readback is None:
         why = "the service has no operation that shows it"
     elif operation.resource == "Social":
-        why = _candidates(moment(entry.planned), look)
+        why = _made_since(moment(entry.planned), look)
     else:
         command = operation.readback.replace(".", " ")
         why = f"cannot be decided: somebody else may have made the same change; see `roomctl {command}`"
     return "unknown", why
 
 
-def _candidates(since: Any, look: Look) -> str:
+def _made_since(since: Any, look: Look) -> str:
     """Say which rooms were made since, by their own time: they are candidates and prove nothing."""
     if since is None:
         return "the service has no operation that shows it"
@@ -175,16 +170,18 @@ def repeat(
     source: str | None = option("--input", "the same body again; the journal does not keep it", "FILE|-"),
 ) -> Answer:
     """Send a write again, after asking. It may take effect twice: run `journal verify` first."""
-    found = session.journal.get(entry)
-    if found.profile != session.settings.profile:
-        raise WrongCall(f"entry {found.id} belongs to profile {found.profile}", hint=f"add `--profile {found.profile}`")
+    from roomctl.service.request import prepare
+
+    found = _own(session, entry)
     operation = BY_NAME[found.operation]
+    path = operation.match(found.path.removeprefix(PREFIX)) or {}
     body = read_input(session, source) if source is not None else None
-    prepared, path = _prepare_again(session, found, body)
+    prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
+    _check_body(found, body, sha256(prepared.body).hexdigest() if prepared.body is not None else "")
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}; {state}"]
-    for each in session.journal.entries(operation=found.operation):
-        same = all(getattr(each, name) == getattr(found, name) for name in ("path", "query", "body", "profile"))
+    for each in session.journal.entries(profile=found.profile):
+        same = all(getattr(each, name) == getattr(found, name) for name in ("operation", "path", "query", "body"))
         if same and each.planned > found.planned:
             card.append(f"it was sent again already: {each.id}, {each.planned}, {each.state}")
             if each.state == "confirmed":
@@ -202,17 +199,8 @@ def repeat(
     return write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
 
 
-def _prepare_again(session: Session, found: Any, body: JSON) -> tuple[Any, dict[str, str]]:
-    """Prepare the request of an entry again; it must be the same to the byte. Raises BadInput."""
-    from hashlib import sha256
-
-    from roomctl.contract.operations import PREFIX
-    from roomctl.service.request import prepare
-
-    operation = BY_NAME[found.operation]
-    path = operation.match(found.path.removeprefix(PREFIX)) or {}
-    prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
-    digest = sha256(prepared.body).hexdigest() if prepared.body is not None else ""
+def _check_body(found: Any, body: JSON, digest: str) -> None:
+    """Refuse a body that is not the same to the byte. Raises BadInput."""
     if found.body and body is None:
         raise BadInput(
             f"entry {found.id} had a body, and the journal does not keep bodies",
@@ -220,4 +208,3 @@ def _prepare_again(session: Session, found: Any, body: JSON) -> tuple[Any, dict[
         )
     if digest != found.body:
         raise BadInput(f"the body is not that of entry {found.id}: its hash differs", hint="give the same body again")
-    return prepared, path

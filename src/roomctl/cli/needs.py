@@ -109,8 +109,16 @@ NEEDS = (
     ),
 )
 """Options, and what each is of no use without."""
-EITHER = tuple((f"--image-{layer}", f"--image-{layer}-id") for layer in ("far", "mid", "near"))
-"""Options that give one thing in two ways."""
+EITHER = (
+    *((f"--image-{layer}", f"--image-{layer}-id") for layer in ("far", "mid", "near")),
+    *combinations(("--strict", "--lenient", "--hostile"), 2),
+    ("--input", "--registrations"),
+    ("--clear", "--judge"),
+    ("--clear", "--after"),
+    ("--shift", "--first-day"),
+    ("--absent", "--stayed"),
+)
+"""Options that give one thing in two ways, or of which one undoes the other."""
 FILES = ("--to", "--results", "--from", "--input")
 """Options that name a file; a file of results may replace its own input."""
 
@@ -129,7 +137,7 @@ def check(session: Session, about: About) -> None:
             raise WrongCall(f"`{named[0]}` {need.why}: nothing was sent", hint=need.hint)
     for one, other in EITHER:
         if one in typed and other in typed:
-            raise WrongCall(f"`{one}` and `{other}` cannot be used together: nothing was sent", hint="give one of them")
+            raise WrongCall(f"`{one}` and `{other}` cannot be used together", hint="leave one of them out")
     for one, other in combinations((name for name in FILES if name in typed), 2):
         names = {typed[one][-1], typed[other][-1]}
         if "--to" in (one, other) and "-" not in names and len({Path(name).resolve() for name in names}) == 1:

@@ -104,8 +104,6 @@ def export(
     from roomctl.exports.attendance import LABEL, enrichment
     from roomctl.exports.exported import earlier
 
-    if absent and stayed is not None:
-        raise WrongCall("`--absent` and `--stayed` cannot be used together: nobody was absent and stayed")
     attended = attendance or absent or stayed is not None
     target = _target(session)
     looks = _form(session, columns, dict(rename or ()), tz, view, ATTENDANCE if attended else ())

@@ -15,7 +15,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
-from roomctl.cli.sandbox.log import verdict, write_junit
+from roomctl.cli.sandbox import verdict
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session
 from roomctl.errors import BadInput, WrongCall
 from roomctl.output.values import numbered
@@ -50,7 +50,6 @@ def rehearse(
     longest: float = option(
         "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"
     ),
-    junit: str | None = option("--junit", "write the findings as JUnit XML", "FILE"),
 ) -> Answer:
     """Run a script against a sandbox of its own: once without faults, then once for each kind of failure.
 
@@ -67,10 +66,8 @@ def rehearse(
     quiet, *others = _run_nights(session, script, names, longest)
     rows = [_row(night, quiet) for night in (quiet, *others)]
     if quiet.exit and quiet.log:
-        text = f"the script ended with {quiet.exit} even without a fault: what it does after success was not rehearsed"
-        session.say(text)
-    if junit is not None:
-        write_junit(junit, {row["run"]: row["mistakes"] for row in rows}, "roomctl rehearse")
+        why = f"the script ended with {quiet.exit} even without a fault"
+        session.say(f"{why}: what it does after success was not rehearsed")
     mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
     session.note(f"SANDBOX: {numbered(len(rows), 'runs')}, {numbered(len(mistakes), 'mistakes')}")
     if quiet.log or mistakes:
@@ -102,29 +99,24 @@ def _run_night(
     session: Session, script: Sequence[str], base: Path, name: str, faults: Sequence[Fault], longest: float
 ) -> Night:
     """Run a script through a night: a fresh sandbox, served with its faults. Raises BadInput where it cannot be run."""
-
     with TemporaryDirectory(prefix="roomctl-rehearse-") as folder:
         path = Path(folder) / "served" / "sandbox.db"
         path.parent.mkdir()
         shutil.copyfile(base, path)
         before, key = documents(path), "sandbox-" + secrets.token_urlsafe(24)
         store, stage = Store(path), FaultStore(path.with_name("sandbox-stage.db"), faults)
-        start = monotonic()
+        variables = {name: value for name, value in session.environment.items() if not name.startswith("ROOMCTL_")}
+        variables |= {f"ROOMCTL_{name}": f"{folder}/{name.lower()}" for name in ("DATA", "STATE", "CACHE")}
+        variables |= {"ROOMCTL_CONFIG": f"{folder}/config.toml", "ROOMCTL_NO_INPUT": "1", "ROOMCTL_API_KEY": key}
         with served(store, stage, key) as port:
-            status, output = _run(script, _variables(session.environment, folder, port, key), longest)
+            variables["ROOMCTL_BASE_URL"] = f"http://127.0.0.1:{port}"
+            start = monotonic()
+            status, output = _run(script, variables, longest)
         seconds = round(monotonic() - start, 1)
         log = stage.log()
         store.close()
         stage.close()
         return Night(name, status, changes(before, documents(path)), log, seconds, output.splitlines()[-10:])
-
-
-def _variables(environment: Mapping[str, str], folder: str, port: int, key: str) -> dict[str, str]:
-    """The person's variables without roomctl's own, which point to this night."""
-    kept = {name: value for name, value in environment.items() if not name.startswith("ROOMCTL_")}
-    own = {f"ROOMCTL_{name}": f"{folder}/{name.lower()}" for name in ("DATA", "STATE", "CACHE")}
-    own |= {"ROOMCTL_CONFIG": f"{folder}/config.toml", "ROOMCTL_NO_INPUT": "1"}
-    return {**kept, **own, "ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": key}
 
 
 def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> tuple[int | None, str]:

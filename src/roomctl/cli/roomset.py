@@ -1,8 +1,7 @@
 """`roomctl roomset`: room sets (operations 1 to 4)."""
 
-from roomctl.cli.command_tree import Commands
+from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.events import commands as event_files
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, room_set, room_set_id, rooms_unseen, same_id, sets_named
 from roomctl.cli.mutation import note_changed, pairs, read_back, settle, write
@@ -187,4 +186,13 @@ def copy(
     return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}", done="created a copy:")
 
 
-commands.members |= event_files.commands.members
+EVENT_FILES = {
+    "export": "write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON",
+    "schema": "print the JSON Schema of event files, for editors that complete and check them",
+    "plan": "show what `roomset apply` would do to make a room set match a file",
+    "apply": "make a room set match a file: do what `roomset plan` shows, after one question",
+    "lint": "check an event file, or a room set as it is now, for errors and likely mistakes",
+}
+commands.members |= {
+    name: Entry(f"roomctl.cli.events.{name.replace('schema', 'export')}", line) for name, line in EVENT_FILES.items()
+}

@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import Any, Final
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
-from roomctl.text.strict_json import NotStrict, parse
 
 JSON = Any
 Decode = Callable[[bytes, bytes], list[Any] | None]
@@ -39,23 +37,21 @@ class Rows(list[Any]):
 
         A total that is the number of these rows may be that of the page, and counts for nothing.
         """
+        totals = [] if self.total is None else [self.total]
         for name, value in said:
-            if isinstance(value, str) and value[:1] == "{":
-                with suppress(NotStrict):
-                    self.heed(_members(parse(value.encode(errors="replace"))))
-                continue
             key = _PREFIX.sub("", _letters(name))
             if _TOTAL.fullmatch(key):
                 counted = value.get("value") if type(value) is dict else value
                 number = _number(counted)
                 if number is not None and number != len(self):
-                    self.total = max(number, self.total or 0)
+                    totals.append(number)
                 elif number is None and isinstance(counted, str | float) and any(map(str.isdigit, _last(counted))):
                     self.more = self.more or f"its `{name}` is a number that cannot be read"
             if _LAST.fullmatch(key) and str(value).lower() == "false":
                 self.more = "says that it is not the last"
-            elif (_MORE.fullmatch(key) and _says(value)) or _AND_MORE.fullmatch(f"{key}: {value}"):
+            elif (_MORE.fullmatch(key) and _says(value)) or (key == "relation" and value == "gte"):
                 self.more = f"its `{name}` says that there is more"
+        self.total = max(totals, default=None)
 
 
 class Wrapped(Rows):
@@ -79,7 +75,6 @@ _TOTAL = re.compile("total(count|elements|items|records|results|rows)?|count|rec
 _MORE = re.compile(
     "next(link|page|token|pagetoken|cursor)?|has(next|more|nextpage)|(is)?truncated|incompleteresults|partial|timedout"
 )
-_AND_MORE = re.compile('relation: gte|link: .*rel="?next\\b.*')
 _LAST = re.compile("(is)?last(page)?")
 _PREFIX = re.compile("^(xwp|x|wp|odata)")
 _AROUND = re.compile("(response|result|search)?(meta|pag|link|cursor|hits|total)")
@@ -131,10 +126,10 @@ def _holds_record(values: Iterable[JSON]) -> bool:
     return any(type(value) is dict for value in values)
 
 
-class Blank(Rows):
+class Blank(list[Any]):
     """A page without rows that is no `[]`: `answered` is one of ENDS; `ends`: the profile says that this ends a list.
 
-    `error` is what it means where no page was before it, with the `total` that was said beside it in its details.
+    `error` is what it means where no page was before it.
     """
 
     def __init__(self, answered: str, *, ends: bool, error: Exception) -> None:
@@ -142,8 +137,6 @@ class Blank(Rows):
         self.answered = answered
         self.ends = ends
         self.error = error
-        total = getattr(error, "details", {}).get("total")
-        self.total = None if total is None else int(total)
 
     @property
     def refused(self) -> bool:

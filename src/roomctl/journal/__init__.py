@@ -41,9 +41,9 @@ class Journal(Ledger):
 
     # What was written
 
-    def entries(self, *, state: str = "", profile: str = "", operation: str = "") -> "list[Entry]":
+    def entries(self, *, profile: str = "") -> "list[Entry]":
         """List the requests, newest first. Raises LocalFailure when the journal cannot be read."""
-        return _newest_first(self.book().entries, state=state, profile=profile, operation=operation)
+        return _newest_first(self.book().entries, profile=profile)
 
     def open_entries(self) -> "list[Entry]":
         """List the requests without a known outcome (planned, sent, unknown), newest first. Raises LocalFailure."""

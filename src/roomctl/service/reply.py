@@ -197,10 +197,7 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
         return
     if not data and ("content-encoding" in headers or "html" in headers.get("content-type", "").lower()):
         raise Unproven("an empty body that is said to be HTML, or encoded")
-    said = Rows()
-    said.heed(headers.multi_items())
-    total = {} if said.total is None else {"total": str(said.total)}
-    raise Unreadable("empty", end="204" if status == 204 else "empty", **total)
+    raise Unreadable("empty", end="204" if status == 204 else "empty")
 
 
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:

@@ -10,13 +10,25 @@ from typing import NamedTuple
 
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import check_guards
-from roomctl.cli.events.evening import Look, job, load, look, target
+from roomctl.cli.events.evening import (
+    RESULTS,
+    RETRY_UNKNOWN,
+    SEND_UNSEEN,
+    ZONE,
+    Look,
+    job,
+    load,
+    look,
+    target,
+)
 from roomctl.cli.lookup import ROOM, SET, my_sets
 from roomctl.cli.mutation import approve, settle, tell
+from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.contract.operations import ROOMSET_UPDATE, RULES_GET
+from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, ROOMSET_UPDATE, RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
@@ -26,6 +38,8 @@ from roomctl.events.plan import SENT, SYMBOLS, Choices, Step
 from roomctl.output.values import first, numbered
 from roomctl.reconcile import READING, Write
 
+commands = Commands()
+WRITES = "roomset.create roomset.update social.create theme.save rules.save playlist.create invite.send"
 RETRY = "; `--retry-unknown` also repeats steps whose outcome is unknown"
 
 
@@ -40,24 +54,54 @@ class Kept(NamedTuple):
     steps: list[dict[str, JSON]]
 
 
-def apply_file(session: Session, file: str | None, plan: str | None, tz: str | None, choices: Choices) -> Answer:
-    """Apply a file, or what is left of a kept plan; one at a time. Raises errors.*."""
+@commands.verb(
+    "apply",
+    shows=["Result"],
+    calls=[ROOMSET_LIST, RULES_GET, *(BY_NAME[name] for name in WRITES.split())],
+    takes=[WRITING, GUARDS],
+    exits=[6],
+)
+def apply(
+    session: Session,
+    file: str | None = argument("[FILE|-]", "an event file, YAML or JSON", default=None),
+    plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
+    tz: str | None = ZONE,
+    results: str | None = RESULTS,
+    send_unseen: bool = SEND_UNSEEN,
+    retry_unknown: bool = RETRY_UNKNOWN,
+    keep_going: bool = flag("--keep-going", "do not stop after many failures"),
+) -> Answer:
+    """Make a room set match a file: do what `roomset plan` shows, after one question.
+
+    Applies the set, its settings, themes, rooms, entry rules, playlists and invitations, one at a time; what exists but
+    is not in the file stays. Each step is checked against the service before it is sent, and recorded in the journal
+    before and after.
+
+    It can be run again at any time, after Ctrl-C, a crash or a lost answer: no room set or room of the same name is
+    created twice, and no invitation or playlist is sent twice. A step whose outcome cannot be verified is unknown: exit
+    7, and it is sent again only with --retry-unknown. If it is unknown whether the room set was created, the run ends
+    there until the file has its `id`. This relies on the journal of this machine, or on the file of --results: without
+    either it cannot be guaranteed, and what the service does not show is sent only with --send-unseen.
+
+    Guards apply to the set's open rooms, as they are before the run.
+    """
+    session.given.results, session.given.keep_going = results, keep_going
     if file is not None and plan is not None:
         raise WrongCall("give either FILE or `--plan FILE`: a plan names its file")
     kept = _kept(session, plan) if plan is not None else None
-    if kept is not None and (any(choices) or tz is not None):
+    if kept is not None and (send_unseen or retry_unknown or tz is not None):
         why = "`--plan` keeps what was chosen: `--send-unseen`, `--retry-unknown` and `--tz` were for `roomset plan`"
         raise WrongCall(why, hint="leave them out, or make the plan anew with them")
     name = file or (kept.file if kept else "")
     if not name:
         raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
     evening = load(session, name, kept.tz if kept else tz)
-    choices = kept.choices if kept else choices
+    choices = kept.choices if kept else Choices(send_unseen, retry_unknown)
     if session.given.dry_run:
-        return _send(session, look(session, evening, choices, session.given.results), kept)
+        return _send(session, look(session, evening, choices, results), kept)
     lock = sha256(f"{session.settings.base_url}\0{evening.name}".encode()).hexdigest()[:16]
     with session.journal.alone(f"apply-{lock}", f"`roomset apply` of {evening.name!r}"):
-        return _send(session, look(session, evening, choices, session.given.results), kept)
+        return _send(session, look(session, evening, choices, results), kept)
 
 
 def _kept(session: Session, name: str) -> Kept:

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from datetime import date
 from zoneinfo import ZoneInfo
 
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import shaping
 from roomctl.cli.lookup import SET, room_set, rooms_unseen
+from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import JSON, Answer, Session, Text
 from roomctl.cli.time_values import zone_for
-from roomctl.contract.event_file import schema
-from roomctl.contract.operations import RULES_GET
+from roomctl.contract.event_file import schema as schema_of_files
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
@@ -17,14 +19,25 @@ from roomctl.events.clock import days_of
 from roomctl.events.export import Asked, Exported, days_to
 from roomctl.text.jsontext import pretty
 
+commands = Commands()
 
-def export_set(
-    session: Session, which: str, *, tz: str | None, shift: str | None, first_day: str | None, ids: bool
+
+@commands.verb("export", calls=[ROOMSET_LIST, RULES_GET])
+def export(
+    session: Session,
+    which: str = argument("SET", "a room set's id, or its exact name"),
+    tz: str | None = option("--tz", "the time zone of the file; default: the profile's, or UTC", "ZONE"),
+    shift: str | None = option("--shift", "move every time, keeping local hours", "52w|364d"),
+    first_day: str | None = option("--first-day", "move every time, so that the first room starts on this day", "DATE"),
+    ids: bool = flag("--ids", "write ids, which belong to this set only"),
 ) -> Answer:
-    """Make the file of a set. Raises WrongCall, BadValue, and as `room_set` does."""
+    """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
+
+    `roomset plan` and `roomset apply` read this file. The same state gives the same bytes: rooms are ordered by start,
+    name and id. Closed rooms, and what the interface does not show, appear as comments. A moved time
+    that the clocks skip is written an hour later, and the first is used of one that occurs twice; a comment says so.
+    """
     _check_form(session)
-    if shift is not None and first_day is not None:
-        raise WrongCall("`--shift` and `--first-day` cannot be used together", hint="leave one of them out")
     zone = zone_for(session, tz) or ZoneInfo("UTC")
     try:
         days = days_of(shift) if shift is not None else 0
@@ -80,9 +93,14 @@ def _config(session: Session, key: str, config: str) -> JSON:
         return None
 
 
-def schema_of_files(session: Session) -> Answer:
-    """Make the JSON Schema of event files. Raises WrongCall."""
+@commands.verb("schema")
+def schema(session: Session) -> Answer:
+    """Print the JSON Schema of event files, for editors that complete and check them.
+
+    An editor with a YAML language server finds it by the first line of the file: `# yaml-language-server:
+    $schema=evening.schema.json`.
+    """
     _check_form(session)
     if session.output_format() == "yaml":
-        return Answer(schema(), "Body")
-    return Answer(Text(pretty(schema())))
+        return Answer(schema_of_files(), "Body")
+    return Answer(Text(pretty(schema_of_files())))

@@ -1,33 +1,52 @@
 """`roomctl roomset lint`: what is wrong with an evening, or looks as if it were."""
 
 import os
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from roomctl.cli.events.evening import read_file
+from roomctl.cli.command_tree import Commands
+from roomctl.cli.events.evening import ZONE, read_file
 from roomctl.cli.events.export import configs_of, shown_set
+from roomctl.cli.options import argument, option
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import zone_for
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.errors import ExpectationFailed, NotAllowed, WrongCall
 from roomctl.events.evening import read
 from roomctl.events.export import Asked, Exported
 from roomctl.events.lint import SEVERITIES, findings, shown
 from roomctl.output.values import first, numbered
 
+commands = Commands()
 ENDINGS = (".yaml", ".yml", ".json")
 
 
-def lint_all(session: Session, names: Sequence[str], tz: str | None, severity: str) -> Answer:
-    """Look at files and room sets, and fail where something is as bad as `severity` or worse. Raises errors.*."""
-    rows = [row for name in names for row in _of_one(session, name, tz)]
+@commands.verb("lint", shows=["Finding"], calls=[ROOMSET_LIST, RULES_GET], exits=[8])
+def lint(
+    session: Session,
+    which: list[str] = argument("FILE|SET...", "event files, or room sets by id or exact name"),
+    severity: str = option(
+        "--severity",
+        "exit 8 for findings of this severity or worse",
+        default="error",
+        values=("error", "warning", "note"),
+    ),
+    tz: str | None = ZONE,
+) -> Answer:
+    """Check an event file, or a room set as it is now, for errors and likely mistakes.
+
+    `roomset plan` and `roomset apply` refuse files with errors, but not with warnings, such as a room that starts in
+    the past. Each finding has a code: `roomctl help lint CODE` explains it. With errors in GitHub's format, a workflow
+    marks the lines of the file.
+    """
+    rows = [row for name in which for row in _of_one(session, name, tz)]
     bad = [row for row in rows if SEVERITIES.index(row["severity"]) >= SEVERITIES.index(severity)]
     if not bad:
         return Answer(rows, "Finding")
     hint = f"`roomctl help lint CODE` explains a finding, for example `roomctl help lint {bad[0]['code']}`"
     count = numbered(len(bad), "errors" if severity == "error" else "findings")
-    why = f"{count}{f' of severity {severity} or worse' * (severity != 'error')} in {', '.join(first(names))}"
+    why = f"{count}{f' of severity {severity} or worse' * (severity != 'error')} in {', '.join(first(which))}"
     return Answer(rows, "Finding", ExpectationFailed(why, hint=hint, details={"problems": rows}))
 
 

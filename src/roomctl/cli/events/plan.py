@@ -1,17 +1,36 @@
 """`roomctl roomset plan`: what `apply` would do, and nothing of it."""
 
-from roomctl.cli.events.evening import load, look
+from roomctl.cli.command_tree import Commands
+from roomctl.cli.events.evening import RESULTS, RETRY_UNKNOWN, SEND_UNSEEN, ZONE, load, look
+from roomctl.cli.options import argument, flag
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.plan import SYMBOLS, Choices
 from roomctl.output.values import numbered
 
+commands = Commands()
 
-def plan_of(
-    session: Session, file: str, tz: str | None, results: str | None, choices: Choices, *, check: bool
+
+@commands.verb("plan", shows=["PlanStep"], calls=[ROOMSET_LIST, RULES_GET], exits=[7, 8])
+def plan(
+    session: Session,
+    file: str = argument("FILE|-", "an event file, YAML or JSON"),
+    check: bool = flag("--check", "exit 8 if anything differs"),
+    tz: str | None = ZONE,
+    results: str | None = RESULTS,
+    send_unseen: bool = SEND_UNSEEN,
+    retry_unknown: bool = RETRY_UNKNOWN,
 ) -> Answer:
-    """Make the plan of a file; with `check`, fail where anything differs. Raises errors.*."""
-    evening = load(session, file, tz)
+    """Show what `roomset apply` would do to make a room set match a file. Only reads are sent.
+
+    `+` would be created, `~` changed, `=` is the same; `!` cannot be done, because the service has no operation that
+    changes a room; `?` is not shown by the service: invitations, playlists, themes that no room uses, entry rules that
+    no room names, images. `?` counts for --check only for a room that does not show a field of the file.
+
+    `--to plan.json` saves the plan: `roomset apply --plan plan.json` does exactly that and nothing else.
+    """
+    evening, choices = load(session, file, tz), Choices(send_unseen, retry_unknown)
     seen = look(session, evening, choices, results)
     session.doubt = session.doubt or seen.doubt
     steps = [{**each.shown(), "symbol": SYMBOLS[each.action]} for each in seen.steps]

@@ -1,0 +1,317 @@
+"""`roomctl sandbox`: the embedded service: its world, its faults, its log, and the same over HTTP."""
+
+import secrets
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from roomctl.cli.command_tree import Commands
+from roomctl.cli.confirm import ask
+from roomctl.cli.options import Takes, argument, flag, option
+from roomctl.cli.parsers import at_least
+from roomctl.cli.progress import progress
+from roomctl.cli.request_body import parse_document, read_input, read_text
+from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
+from roomctl.cli.time_values import moment
+from roomctl.errors import BadInput, BadValue, LocalFailure, Partial, RoomctlError, WrongCall
+from roomctl.output.values import first, numbered
+from roomctl.profiles.keys import check_key
+from roomctl.sandbox import judge as judging
+from roomctl.sandbox import snapshots
+from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, parse, read_all
+from roomctl.sandbox.gaps import SETTING
+from roomctl.sandbox.lively import lively as coming_and_going
+from roomctl.sandbox.seed import seed as generate
+from roomctl.sandbox.serve import serve as run
+from roomctl.sandbox.store import Store
+from roomctl.sandbox.world import example, fill, problems
+from roomctl.text.times import stamp
+
+
+class ReadingOptions:
+    """How the gaps of the interface are to be read."""
+
+    strict: bool = option("--strict", "refuse what the interface does not document")
+    lenient: bool = option("--lenient", "fill each gap of the interface in a lenient way: the default")
+    hostile: bool = option("--hostile", "fill each gap in the worst way that the interface allows")
+
+
+READING = Takes("Options", ReadingOptions)
+commands = Commands(
+    "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it in process."
+)
+faults = Commands("Faults in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
+
+
+@commands.verb("serve", takes=[READING], exits=[130, 143])
+def serve(
+    session: Session,
+    port: int = option("--port", "the port; 0: any free one", "N", at_least(0), default=8400),
+    key: str | None = option("--key", "a key for tests, never a live one; default: a random key", "KEY"),
+    like: str | None = option("--like", "answer as services built with this framework do: spring", "NAME"),
+    lively: bool = flag("--lively", "let people come and go, in the same way for the same world"),
+) -> Answer:
+    """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
+
+    Without `--strict`, `--lenient` or `--hostile`, gaps are filled as when the world was created: see `roomctl help
+    gaps`. `--like spring` answers as services built with Spring often do: null in fields without a value, 204 past the
+    last page of a list, ids in capitals, and more. It is a set of faults; with --sandbox use `--fault like=spring`.
+    """
+    if port > 65535:
+        raise BadValue(f"{port} is not a port", hint="give a number from 0 to 65535")
+    if like is not None and like not in TEMPERAMENTS:
+        raise BadValue(f"`--like` is one of {', '.join(TEMPERAMENTS)}, not {like!r}")
+    session.given.fault += [f"like={like},ttl=0"] if like is not None else []
+    chosen = check_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
+
+    def ready(bound: int) -> None:
+        session.say(f"SANDBOX: http://127.0.0.1:{bound} (Ctrl-C stops it)")
+        if key is None:
+            session.say(f"SANDBOX: key {chosen}")
+        session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
+
+    store, stage = session.sandbox, session.stage
+    people = coming_and_going(store) if lively else None
+    run(store, stage, port=port, key=chosen, ready=ready, say=session.say, strictness=_reading(session), people=people)
+    return Answer()
+
+
+@commands.verb("seed", takes=[READING])
+def seed(
+    session: Session,
+    registrations: int | None = option(
+        "--registrations", "registrations of the main event, up to 1,000,000; default: 250", "N", at_least(0)
+    ),
+    number: int = option("--seed", "a different number creates a different world", "N", at_least(0), default=1),
+    clock: str | None = option("--clock", "set the sandbox's clock to this time and stop it", "WHEN"),
+    source: str | None = option("--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-"),
+    skeleton: bool = flag("--skeleton", "print a world in the form that --input takes, as a template"),
+) -> Answer:
+    """Create a world: people, room sets, rooms, events, recordings. The same options create the same world.
+
+    If `--input` is an event file, as written by `roomset export`, the world has the room set of that file, and the
+    people it invites.
+
+    This replaces everything in the sandbox, its faults and its log. Prints the events, because the service has no
+    operation that lists their ids.
+    """
+    if skeleton:
+        return Answer(Text(example()))
+    if registrations is not None and registrations > 1_000_000:
+        raise BadValue(f"too many registrations: {registrations}", hint="up to 1,000,000")
+    frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
+    world = _own_world(session, source) if source is not None else None
+    store = Store(session.sandbox_file)
+    if not store.empty:
+        _ask(session, "about to replace the sandbox's world")
+    _empty(session, store)
+    if world is not None:
+        summary = fill(store, world, seed=number, now=frozen)
+    else:
+        count = REGISTRATIONS if registrations is None else registrations
+        again = "the sandbox is empty now: run the same command again"
+        with progress(session, "registrations", count, resume=again) as counted:
+            summary = generate(store, registrations=count, seed=number, now=frozen, tell=counted.update)
+    return Answer([event._asdict() for event in summary.events], "SandboxEvent")
+
+
+def _ask(session: Session, about: str) -> None:
+    if not session.given.yes:
+        ask(session, [about], done="changed")
+
+
+def _reading(session: Session) -> str:
+    """How the gaps are to be read; empty where nothing was said."""
+    return next((name for name in ("strict", "lenient", "hostile") if f"--{name}" in session.given.typed), "")
+
+
+def _own_world(session: Session, source: str) -> JSON:
+    """Read a world, or an event file as one, and list all that is wrong with it. Raises BadInput."""
+    world = parse_document(text := read_text(session, source), source)
+    if isinstance(world, dict) and "room_set" in world:
+        from roomctl.cli.events.evening import usable
+        from roomctl.events.evening import read
+        from roomctl.events.world import world_of
+
+        return world_of(usable(*read(Path(source), text)))
+    if found := problems(world):
+        lines = [f"{path}: {message}" if path else message for path, message in found]
+        raise BadInput(
+            f"{source} is not a world for the sandbox: " + "; ".join(first(lines, 50)),
+            hint="`roomctl sandbox seed --skeleton` prints one",
+            details={"problems": [{"path": path, "message": message} for path, message in found]},
+        )
+    return world
+
+
+@commands.verb("reset", takes=[READING])
+def reset(session: Session) -> Answer:
+    """Empty the sandbox, its faults and its log; the next use seeds it again. Snapshots stay."""
+    _ask(session, "about to empty the sandbox")
+    with closing(Store(session.sandbox_file)) as store:
+        _empty(session, store)
+    session.note("the sandbox is empty; the next use seeds it again")
+    return Answer()
+
+
+@commands.verb("snapshot")
+def snapshot(
+    session: Session, name: str | None = argument("[NAME]", "letters, digits, `.`, `_`, `-`; 64 at most", default=None)
+) -> Answer:
+    """Save the sandbox's world under a name; without a name, list the snapshots.
+
+    Each snapshot is a file in the folder `snapshots` of the data folder. This works while the sandbox is being served.
+    """
+    store = session.sandbox_file
+    if name is None:
+        return Answer([each._asdict() for each in snapshots.snapshots(store)], "SandboxSnapshot")
+    if snapshots.exists(store, name):
+        _ask(session, f"about to replace the snapshot {name}")
+    session.sandbox.close()
+    return Answer(snapshots.save(store, name)._asdict(), "SandboxSnapshot")
+
+
+@commands.verb("restore")
+def restore(session: Session, name: str = argument("NAME", "the snapshot's name")) -> Answer:
+    """Replace the sandbox's world with a snapshot.
+
+    This works while the sandbox is being served: the next request finds the restored world. Active faults and the log
+    are cleared; faults of `sandbox serve --fault` stay.
+    """
+    store = session.sandbox_file
+    if snapshots.exists(store, name):
+        _ask(session, "about to replace the sandbox's world")
+    with progress(session) as restoring:
+        restoring.update(0, f"restoring {name}")
+        restored = snapshots.restore(store, name)
+    _begin_anew(session)
+    return Answer(restored._asdict(), "SandboxSnapshot")
+
+
+def _empty(session: Session, store: Store) -> None:
+    """Empty a store, end its faults, and keep how its gaps are to be read."""
+    store.reset()
+    if reading := _reading(session):
+        store.set_meta(SETTING, reading)
+    _begin_anew(session)
+
+
+def _begin_anew(session: Session) -> None:
+    """End the faults and empty the log, for another world: a list that had changed would not be as it was kept.
+
+    What `serve --fault` said stays with the sandbox that is served.
+    """
+    with closing(session.open_stage()) as stage:
+        ended = sum(map(stage.is_active, stage.faults()))
+        stage.clear()
+        stage.forget()
+    if ended:
+        session.note(f"SANDBOX: removed {numbered(ended, 'faults')}")
+
+
+@faults.verb("list")
+def list_(session: Session) -> Answer:
+    """List the active faults, in the order in which they are tried, and how often each matched and was applied."""
+    with closing(session.open_stage()) as stage:
+        rows = [
+            {
+                "id": each.number,
+                "fault": str(each.fault),
+                "state": "active" if stage.is_active(each) else "ended",
+                "matched": each.seen,
+                "applied": each.fired,
+                "match": dict(each.fault.match),
+                "effects": dict(each.fault.fault),
+            }
+            for each in stage.faults()
+        ]
+    return Answer(rows, "SandboxFault")
+
+
+@faults.verb("add")
+def add(
+    session: Session,
+    words: list[str] | None = argument("[FAULT]...", "effects:operation#which", default=None),
+    source: str | None = option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-"),
+) -> Answer:
+    """Add faults: the next commands with --sandbox and a sandbox that is being served apply them at once.
+
+    A fault is an effect, a colon, the operation (its name, read, write, *, or a /path), and # with the number of the
+    request: drop-after-commit:social.end#1 loses the answer to the first request that ends a room. Separate effects and
+    conditions with commas; `sandbox faults words` lists them. If several faults match, the first is applied, and `like`
+    in addition. A fault ends after `times` requests, after `ttl` seconds, or else after an hour.
+    """
+    found = [parse(text) for text in words or ()]
+    if source is not None:
+        found += read_all(read_input(session, source))
+    if not found:
+        raise WrongCall("give faults, or `--from FILE`", hint="`roomctl sandbox faults words` lists them")
+    with closing(session.open_stage()) as stage:
+        stage.add(found)
+    for each in found:
+        session.note(f"SANDBOX: fault: {each}")
+    return Answer()
+
+
+@faults.verb("clear")
+def clear(session: Session) -> Answer:
+    """Remove all faults."""
+    with closing(session.open_stage()) as stage:
+        session.note(f"SANDBOX: faults cleared: {stage.clear()}")
+    return Answer()
+
+
+@faults.verb("words")
+def words_(session: Session) -> Answer:  # noqa: ARG001  (a command's first parameter)
+    """List the words of a fault: its effects, its conditions, and what `like` stands for."""
+    found = [("effect", name, word.kind, word.meaning) for name, word in EFFECTS.items()]
+    found += [("condition", name, word.kind, word.meaning) for name, word in CONDITIONS.items()]
+    found += [("temperament", f"like={name}", "flag", "  ".join(each)) for name, each in TEMPERAMENTS.items()]
+    rows = [{"word": name, "is": what, "value": kind, "meaning": meaning} for what, name, kind, meaning in found]
+    return Answer(rows, "FaultWord")
+
+
+commands.members["faults"] = faults
+
+
+@commands.verb("log", exits=[6])
+def log(
+    session: Session,
+    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if anything"),
+    junit: str | None = option("--junit", "with --judge: write the findings as JUnit XML", "FILE"),
+    after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
+    clear: bool = flag("--clear", "empty the log instead"),
+) -> Answer:
+    """Show every request to the sandbox: its time, operation and status, the fault applied, whether it took effect.
+
+    With --judge, show mistakes instead: a write sent again though it may have been applied, a retry before Retry-After,
+    pages requested past the end. The log keeps the last 10,000 requests, without keys and secrets. It keeps the hash of
+    each body, and small bodies in full, under `sent`.
+    """
+    if junit is not None and not judge:
+        raise WrongCall("`--junit` writes what `--judge` finds: give both")
+    with closing(session.open_stage()) as stage:
+        if clear:
+            session.note(f"SANDBOX: removed {numbered(stage.forget(), 'requests')} from the log")
+            return Answer()
+        entries = stage.log(after)
+    if not judge:
+        rows = [entry | {name: stamp(entry[name]) for name in ("at", "answered")} for entry in entries]
+        return Answer(rows, "SandboxRequest")
+    mistakes = judging.judge(entries)
+    if junit is not None:
+        try:
+            Path(junit).write_text(judging.junit(judging.cases(mistakes), "roomctl sandbox log"), encoding="utf-8")
+        except OSError as error:
+            raise LocalFailure(f"cannot write {junit}: {(error.strerror or str(error)).lower()}") from None
+    session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, {numbered(len(mistakes), 'mistakes')}")
+    return Answer([each._asdict() for each in mistakes], "Mistake", verdict([each.rule for each in mistakes]))
+
+
+def verdict(kinds: Sequence[str], who: str = "client") -> RoomctlError | None:
+    """Make the failure that mistakes of some kinds are, with what to do about each kind; None where there are none."""
+    if not kinds:
+        return None
+    advice = [judging.ADVICE[each] for each in dict.fromkeys(kinds)]
+    return Partial(f"the {who} made {numbered(len(kinds), 'mistakes')}", hint="; ".join(advice))
