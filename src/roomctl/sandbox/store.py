@@ -166,13 +166,15 @@ class Store(Database):
                 ).fetchone()
                 places[below] += made[0] == places[below]
 
-    def add_all(self, kind: str, parent: str, documents: Iterable[tuple[str, JSON, str]]) -> None:
-        """Add many new documents of one kind below a parent: id, fields, and the texts that `text` searches."""
+    def add_all(self, documents: Iterable[Document]) -> None:
+        """Add many documents, all those below a parent that has none of their kind yet."""
         with self.writing() as connection:
-            rows = enumerate(documents, self.count(kind, parent))
             connection.executemany(
                 "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)",
-                ((kind, key, parent, place, _ENCODE(doc), words) for place, (key, doc, words) in rows),
+                (
+                    (each.kind, each.id, each.parent, place, _ENCODE(each.doc), searchable(each.doc))
+                    for place, each in enumerate(documents)
+                ),
             )
 
     def move(self, document: Document) -> None:
