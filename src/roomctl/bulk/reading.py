@@ -1,7 +1,4 @@
-"""An input file → a table: CSV, a plain list of ids, or an earlier result file.
-
-Everything that is wrong with it is found in one reading, each with its line.
-"""
+"""An input file → a table: CSV, a plain list of ids, or an earlier result file, with all that is wrong with it."""
 
 import csv
 import re

@@ -11,10 +11,7 @@ _FIRST, _LAST = datetime.min + timedelta(2), datetime.max - timedelta(2)
 
 
 def moment(text: JSON) -> datetime | None:
-    """Read a moment; None where the text is none, or names no offset: its place in time is then not known.
-
-    Of the first and the last days of all time too, which are not of any year on some clocks.
-    """
+    """Read a moment; None where a text is none, names no offset, or is of the first or last days of all time."""
     if type(text) is not str:
         return None
     try:

@@ -46,9 +46,7 @@ def _order(room: JSON) -> tuple[bool, datetime, str, str]:
 class Exported:
     """The file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
 
-    Beside the `document` there are the closed rooms, and what else is said in comments; `images` are those that the
-    themes have, by their keys: their files are not shown. `named_twice`: another set has its name, so that its id is
-    written.
+    `images` are those of the themes, by key, whose files are not shown; `named_twice`: another set has its name.
     """
 
     def __init__(self, room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> None:

@@ -1,7 +1,4 @@
-"""The world that the sandbox begins with: people, room sets, rooms, events, recordings, from a number.
-
-The same numbers make the same world.
-"""
+"""The world that the sandbox begins with: the same number makes the same one."""
 
 import tomllib
 from collections.abc import Callable, Iterator
@@ -29,10 +26,9 @@ def seed(
     replace: bool = False,
     tell: Callable[[int], None] = lambda _: None,
 ) -> Summary:
-    """Fill an empty store, all or nothing; `now` stops its clock. `registrations` are those of the first event.
+    """Fill an empty store, all or nothing; with `replace` also one that has a world, which else stays.
 
-    A store with a world in it keeps that world (another process was first), or with `replace` loses it. `tell` hears
-    how many registrations were made.
+    `now` stops its clock. `registrations` are those of the first event; `tell` hears how many were made.
     """
     with store.writing():
         if not (store.empty or replace):

@@ -123,10 +123,7 @@ class Store(Database):
     def page(
         self, kind: str, parent: str, *, page: int, size: int, sort: str = "", text: str = "", newest: bool = False
     ) -> list[JSON]:
-        """Give a page of documents. `sort` is a field, with `,desc` the other way round; `text` must be in a value.
-
-        `newest`: those made last come first.
-        """
+        """Give a page of documents, `newest` first or sorted by a field (`name,desc`), with a `text` in a value."""
         first = min(page * size, _BEYOND)
         sql, values = "SELECT doc FROM document WHERE kind = ? AND parent = ? ", [kind, parent]
         if not (sort or text or newest):

@@ -1,8 +1,7 @@
 """A world, from a document: generated, or a person's own. It is checked, then put into the store.
 
-A record is written as the interface shows it. What belongs to another stands inside it: rooms in a set, call-to-action
-items and recordings in a room, entry rules and transcriptions in a set, registrations in an event. What has no id gets
-one that follows from its place and its name; what a record must have gets a default.
+A record is written as the interface shows it, with what belongs to it inside. What has no id gets one that follows from
+its place and its name; what a record must have gets a default.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -116,7 +115,7 @@ def fill(
 ) -> Summary:  # fmt: skip
     """Put a world that has no problems in place of the one in the store, all or nothing; `now` stops its clock.
 
-    `registrations` gives those of an event, whole, where there are too many to stand in the document.
+    `registrations` gives those of an event where there are too many to stand in the document.
     """
     with store.writing():
         if not store.empty:  # an empty one may hold how its gaps are read
