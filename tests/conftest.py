@@ -22,6 +22,8 @@ settings.register_profile(
 settings.load_profile("gate")
 NOW = "2026-11-21T08:00:00Z"
 Service = TypeVar("Service", bound=Loopback)
+Run = Callable[..., Any]
+"""Runs roomctl, as the fixtures `roomctl` and `sandbox` do."""
 LONGEST = (
     "test_quality.py",
     "test_fault_sweep.py",

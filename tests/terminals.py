@@ -14,6 +14,8 @@ from roomctl.cli.main import run
 from roomctl.profiles import Environment
 
 PROMPTS = (b"[y/N] ", b"to cancel: ")
+BAR = r"(?s)\x1b\[\?25l(?:(?!\x1b\[\?25l).)*?\x1b\[\?25h\r\x1b\[1A\x1b\[2K"
+"""A bar that was drawn and is gone, as it is on a slow machine where a job takes longer than a second."""
 
 
 class Terminal:

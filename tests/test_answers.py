@@ -14,11 +14,11 @@ import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS, Operation
 from roomctl.contract.records import NIL
+from tests.conftest import Run
 from tests.servers import A, B, C, Recorder, answer
 from tests.test_wire import COMMANDS, DOT
 
 JSON = Any
-Run = Callable[..., Any]
 Answer = Callable[[str, str], bytes]
 """What a service says, by the method and the target of a request."""
 ROOM, SET, NEW, OTHER = (f"{letter * 8}-cdef-4abc-8def-abcdefabcdef" for letter in "abcd")

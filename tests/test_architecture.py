@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 import roomctl as package
-from tests.conftest import Done
+from tests.conftest import Done, Run
 from tests.servers import A, Paged, Recorder
 
 HOME = Path(package.__file__).parent
@@ -70,7 +70,7 @@ def test_the_map_stays_short_enough_to_be_read() -> None:
 
 
 @pytest.mark.parametrize("line", DRAWN)
-def test_a_drawn_way_is_the_one_that_is_taken(line: str, sandbox: Callable[..., Done]) -> None:
+def test_a_drawn_way_is_the_one_that_is_taken(line: str, sandbox: Run) -> None:
     words = [IDS.get(word, word) for word in line.split()[1:]]
     drawn = [name for each in DRAWN[line] for name in re.findall(r"[a-z][a-z/_]*\.[A-Za-z_][\w.]+", each)]
     assert len(drawn) > 10
@@ -79,7 +79,7 @@ def test_a_drawn_way_is_the_one_that_is_taken(line: str, sandbox: Callable[..., 
 
 
 @pytest.mark.parametrize("line", MOST_STEPS)
-def test_a_way_over_a_socket_stays_short(line: str, roomctl: Callable[..., Done], variables: dict[str, str]) -> None:
+def test_a_way_over_a_socket_stays_short(line: str, roomctl: Run, variables: dict[str, str]) -> None:
     service = Recorder("social.end") if line.startswith("social") else Paged(registration=REGISTRATIONS)
     variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY="an-architect-s-key-01")
     done: list[Done] = []

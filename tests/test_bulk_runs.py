@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.servers import A, B, Recorder, invitation
 
-Run = Callable[..., Any]
 BAD: list[tuple[bytes, str]] = [
     (b",,t", "no value in invitedUserId or emailAddress"),
     (b"nobody,,t", "not an e-mail address"),

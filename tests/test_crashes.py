@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from roomctl.sandbox.store import Document, Store
+from tests.conftest import Run
 from tests.programs import sandbox_server
 from tests.servers import KEY, Lossy
 
 ROOMS = 200
-Run = Callable[..., Any]
 
 
 def ends(request: bytes) -> list[str]:

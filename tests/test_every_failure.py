@@ -7,19 +7,18 @@ import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 import pytest
 
 from roomctl.cli.main import run
 from roomctl.errors import every_failure
 from roomctl.profiles import Environment
-from tests.conftest import Terminal
+from tests.conftest import Run, Terminal
 
 STAGE = "Main Stage"
 GONE = "99999999-9999-4999-8999-999999999999"
 ADA = "a2b7faa7-549d-4d69-8a65-825f3dafca2e"
-Run = Callable[..., Any]
 
 
 class Odd(io.StringIO):

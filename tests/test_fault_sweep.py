@@ -3,13 +3,14 @@
 import errno
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roomctl.contract.operations import BY_NAME
+from tests.conftest import Run
 from tests.faults import Faults
 from tests.servers import A, B, Recorder
 from tests.test_wire import COMMANDS, DOT
@@ -35,7 +36,6 @@ PLAIN = {
 }
 LINES = {name: (name, command) for name, command in COMMANDS.items()} | BULK | PLAIN
 SUMMARY = {"not_sent", "refused", "unknown", "applied"}
-Run = Callable[..., Any]
 
 
 class Service(Recorder):

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
+from tests.conftest import Run
 from tests.hostility import OK, replies, whole
 from tests.servers import KEY, A, answer
 from tests.service.servers import Script, Server, drip, hang_up
@@ -24,7 +25,6 @@ DRIPS: dict[str, Script] = {
     "endless 103": drip(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 0.001),
     "endless headers": drip(OK, b"X-More: yes\r\n", 0.01, 1_000),
 }
-Run = Callable[..., Any]
 
 
 class Hostile(Server):

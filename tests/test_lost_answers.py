@@ -5,16 +5,15 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
+from tests.conftest import Run
 from tests.programs import sandbox_server
 from tests.servers import KEY, A, B, Lossy, Recorder
 
 SET, STAGE = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
-Run = Callable[..., Any]
 WRITES: dict[str, list[str]] = {
     "roomset.create": ["roomset", "create"],
     "roomset.update": ["roomset", "update", SET, "--description", "changed"],

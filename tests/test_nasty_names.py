@@ -2,16 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.conftest import Done
+from tests.conftest import Done, Run
 from tests.output.test_escapes import made_by_others
 
-Run = Callable[..., Any]
 NAMES = {
     "markup": "x[/foo]",
     "clear the screen": "\x1b[2Ja\x9bb",

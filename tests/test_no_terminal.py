@@ -9,15 +9,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.servers import A, B, Recorder
 
 KEY = "nobody-test-key-0123456789"
 EVENT = "33333333-3333-4333-8333-333333333333"
-Run = Callable[..., Any]
 ASKING = {
     "roomset update": [A, "--name", "New"],
     "roomset edit": [A],

@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import yaml
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
+from tests.conftest import Run
 from tests.events.stage import DOT
 from tests.temperament import LIKE, probed, same
 
@@ -26,7 +26,7 @@ def commands(block: str) -> list[str]:
     return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
 
 
-def ran(command: str, roomctl: Callable[..., Any], event: str) -> str:
+def ran(command: str, roomctl: Run, event: str) -> str:
     words = shlex.split(command)
     assert words.pop(0) == "roomctl"
     done = roomctl(*(event if word == "EVENT" else word for word in words))
@@ -34,7 +34,7 @@ def ran(command: str, roomctl: Callable[..., Any], event: str) -> str:
     return f"$ {command}\n{done.stdout}" + "".join(f"{line}\n" for line in said)
 
 
-def test_every_console_example_prints_what_the_readme_shows(roomctl: Callable[..., Any], update: bool) -> None:
+def test_every_console_example_prints_what_the_readme_shows(roomctl: Run, update: bool) -> None:
     seeded = roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes", "-o", "ids")
     assert seeded.status == 0, seeded.stderr
     event = seeded.stdout.splitlines()[0]
@@ -52,7 +52,7 @@ def test_every_console_example_prints_what_the_readme_shows(roomctl: Callable[..
 
 @pytest.mark.parametrize("kind", LIKE)
 def test_every_console_example_says_the_same_whatever_the_service_is_like(
-    kind: str, roomctl: Callable[..., Any], variables: dict[str, str]
+    kind: str, roomctl: Run, variables: dict[str, str]
 ) -> None:
     """With the lines that `doctor --probe` writes for it."""
     event = roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes", "-o", "ids").stdout.splitlines()[0]
@@ -62,7 +62,7 @@ def test_every_console_example_says_the_same_whatever_the_service_is_like(
         assert same(re.sub("ended with (HTTP ...|an empty body|`null`)", "ended on an empty page", now)) == same(block)
 
 
-def become(kind: str, roomctl: Callable[..., Any], variables: dict[str, str]) -> None:
+def become(kind: str, roomctl: Run, variables: dict[str, str]) -> None:
     """Make the sandbox a service of some kind, and have it probed."""
     assert roomctl("sandbox", "faults", "add", LIKE[kind]).status == 0
     found = probed(roomctl("--sandbox", "doctor", "--probe", "--yes", "-o", "json").stdout)
@@ -90,7 +90,7 @@ def _steps(value: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("line", lines_of_jobs())
-def test_a_command_of_a_job_is_one_that_there_is(line: str, roomctl: Callable[..., Any]) -> None:
+def test_a_command_of_a_job_is_one_that_there_is(line: str, roomctl: Run) -> None:
     ids = {"$EVENT": EVENT, "ID": EVENT}
     words = [ids.get(word, word) for word in shlex.split(line[line.index("roomctl ") :])[1:]]
     done = roomctl("explain", *words)
@@ -107,7 +107,7 @@ def evening(folder: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["", *LIKE])
 def test_the_jobs_do_what_they_say_whatever_the_service_is_like(
-    kind: str, sandbox: Callable[..., Any], roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Path
+    kind: str, sandbox: Run, roomctl: Run, variables: dict[str, str], tmp_path: Path
 ) -> None:
     evening(tmp_path)
     if kind:
@@ -135,7 +135,7 @@ def programs(tmp_path: Path, python: str) -> Path:
 
 
 def test_the_script_of_the_readme_makes_no_mistake_in_a_bad_night(
-    roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Path, python: str
+    roomctl: Run, variables: dict[str, str], tmp_path: Path, python: str
 ) -> None:
     [text] = [each for each in blocks("sh") if each.startswith("#!/bin/sh")]
     folder = programs(tmp_path, python)
@@ -163,7 +163,7 @@ def test_the_two_commands_that_set_everything_up_are_there() -> None:
 
 
 def test_the_evening_of_the_readme_is_planned_on_a_pull_request_and_applied_on_main(
-    sandbox: Callable[..., Any], roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Path, python: str
+    sandbox: Run, roomctl: Run, variables: dict[str, str], tmp_path: Path, python: str
 ) -> None:
     """Its steps are run as a script against a sandbox that is served; and its rehearsal makes no mistake."""
     evening(tmp_path)

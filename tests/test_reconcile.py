@@ -26,6 +26,7 @@ from roomctl.errors import OutcomeUnknown, RoomctlError
 from roomctl.reconcile import Write, send, snapshot
 from roomctl.service.client import Client
 from roomctl.service.policy import Clock, Quota
+from tests.conftest import Run
 
 JSON = Any
 KEY = "settling-test-key-0123456789"
@@ -368,7 +369,7 @@ def test_a_record_shows_what_was_sent_when_every_field_of_it_is_there(record: JS
     assert shows(record, sent) is same
 
 
-def test_a_list_that_is_not_proven_whole_settles_nothing(sandbox: Callable[..., Any]) -> None:
+def test_a_list_that_is_not_proven_whole_settles_nothing(sandbox: Run) -> None:
     room = sandbox("social", "list", "--open", "-o", "ids").stdout.split()[0]
     faults = ("--fault", "drop-after-commit:social.end#1", "--fault", "ignore-page:roomset.list")
     done = sandbox("social", "end", room, "--yes", *faults)

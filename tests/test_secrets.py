@@ -4,7 +4,7 @@ import base64
 import json
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,6 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from roomctl.contract.operations import BY_NAME
+from tests.conftest import Run
 from tests.servers import Recorder
 from tests.test_wire import COMMANDS, DOT
 
@@ -31,7 +32,6 @@ FORMS = [[], *(["-o", form] for form in ("json", "ndjson", "csv", "tsv", "yaml",
 ERRORS = [[], *(["--error-format", form] for form in ("text", "json", "github"))]
 VERBOSITY = [[], ["-v"], ["--debug"], ["-v", "--debug"], ["-q"]]
 KINDS = ["result", "result", "no", "not allowed", "broken", "gone", "page", "cut", "garbage", "other id"]
-Run = Callable[..., Any]
 
 
 def laden(value: Any) -> Any:

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.conftest import Run
 from tests.servers import A, Recorder
 
 IDS = [f"{number:08x}-1111-4111-8111-111111111111" for number in range(1, 13)]
-Run = Callable[..., Any]
 SIGNALS = [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
 
 

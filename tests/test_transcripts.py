@@ -2,20 +2,20 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roomctl.cli.main import root
-from tests.conftest import NOW
+from tests.conftest import NOW, Run
 from tests.transcripts import GOLDEN, Shell, section, sections
 
 
 @pytest.mark.parametrize(("name", "title"), [*sections()])
 def test_a_transcript(
-    name: str, title: str, roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Path, update: bool
+    name: str, title: str, roomctl: Run, variables: dict[str, str], tmp_path: Path, update: bool
 ) -> None:
     file = GOLDEN / "transcripts" / f"{name}.txt"
     text = file.read_text(encoding="utf-8")

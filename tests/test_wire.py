@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
+from tests.conftest import Run
 from tests.servers import A, B, Recorder
 
 KEY = "wire-test-key-0123456789"
@@ -52,7 +52,7 @@ def test_every_operation_has_a_command_here() -> None:
 def test_the_request_is_these_bytes(
     name: str,
     recorder: Recorder,
-    roomctl: Callable[..., Any],
+    roomctl: Run,
     variables: dict[str, str],
     golden: Callable[[str, str], None],
     tmp_path: Path,

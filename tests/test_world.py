@@ -3,12 +3,11 @@
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from roomctl.contract.operations import OPERATIONS
-from tests.conftest import NOW
+from tests.conftest import NOW, Run
 from tests.programs import sandbox_server
 from tests.servers import KEY
 from tests.transcripts import GOLDEN, LINE, Shell
@@ -21,7 +20,6 @@ FILES = {
     "bad.csv": b"emailAddress,table\nada@example.org,1\nnobody,2\nADA@example.org,3\n,4\n\xff@example.org,5\n",
     "dot.gif": bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b"),
 }
-Run = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)

@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.conftest import Done
+from tests.terminals import BAR
 
 GOLDEN = Path(__file__).parent / "golden"
 LINE = re.compile(r"^\$ (.*)\n((?:> .*\n)*)(?:(?!= \d+$).*\n)*= \d+\n", re.MULTILINE)
 CHANGING = (
+    (BAR, ""),
     (r"(?m)^SANDBOX: (?!fault).*\n(  .*\n)*", ""),
     (r"http://(localhost|127\.0\.0\.1(:\d+)?)", "http://SANDBOX"),
     (r"(profile: |the active profile is )(sandbox|environment)( \(from [^)]*\))?", r"\1PROFILE"),
@@ -24,6 +26,8 @@ CHANGING = (
     (r" #[0-9a-f]{12}\b", " #SEAL"),
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", "NOW"),
     (r'("sent_at":"|  sent: )[^", ]*', r"\1NOW"),
+    (r"/\S*/roomctl-\w+\.yaml", "KEPT.yaml"),
+    (r'("toolVersion": ?")[^"]*', r"\1VERSION"),
 )
 """What differs from run to run, and between this process and a socket, and what stands for it."""
 

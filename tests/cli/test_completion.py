@@ -1,8 +1,6 @@
 """`roomctl completion SHELL`."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -10,15 +8,16 @@ from roomctl.cli.completion import SHELLS
 from roomctl.cli.main import root
 from roomctl.docs.completions import script
 from roomctl.docs.tree import tree
+from tests.conftest import Run
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_the_script_of_each_shell_is_printed(roomctl: Callable[..., Any], shell: str) -> None:
+def test_the_script_of_each_shell_is_printed(roomctl: Run, shell: str) -> None:
     done = roomctl("completion", shell)
     assert (done.status, done.stdout, done.stderr) == (0, script(shell, tree(root())), "")
 
 
-def test_it_is_printed_with_a_broken_config_too(roomctl: Callable[..., Any], variables: dict[str, str]) -> None:
+def test_it_is_printed_with_a_broken_config_too(roomctl: Run, variables: dict[str, str]) -> None:
     config = Path(variables["ROOMCTL_CONFIG"])
     config.parent.mkdir(parents=True)
     config.write_bytes(b"\xff[[[")

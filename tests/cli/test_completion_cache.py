@@ -1,13 +1,14 @@
 """What is kept for the shell's completion."""
 
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roomctl.cli.completion_cache import remember, remember_profiles, things
+from tests.conftest import Run
 
 A, B, C = (f"11111111-1111-4111-8111-00000000000{digit}" for digit in "123")
 
@@ -108,7 +109,7 @@ def test_a_result_shows_things_and_what_stands_inside_them(resource: str, value:
     assert list(things(resource, value)) == expected
 
 
-def test_the_journal_names_what_a_job_wrote_to(sandbox: Callable[..., Any]) -> None:
+def test_the_journal_names_what_a_job_wrote_to(sandbox: Run) -> None:
     sandbox("social", "end", "8fd42f77-3f0d-400f-9d2a-e6e426f76844", "--yes")
     sandbox("roomset", "update", "Onboarding", "--name", "Arrival", "--yes")
     sandbox("rules", "save", "Team Socials", "--name", "Doors", "--entry-option", "ACCOUNT", "--yes")
@@ -118,7 +119,7 @@ def test_the_journal_names_what_a_job_wrote_to(sandbox: Callable[..., Any]) -> N
 
 
 def test_an_event_that_was_exported_keeps_the_name_it_had(
-    sandbox: Callable[..., Any], variables: dict[str, str], tmp_path: Path
+    sandbox: Run, variables: dict[str, str], tmp_path: Path
 ) -> None:
     event, folder = "c7951964-2838-427f-8267-5f07922a7056", Path(variables["ROOMCTL_CACHE"])
     for names in ([], [("event", event, "Autumn Summit 2026")]):

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from roomctl.contract.operations import OPERATIONS
-
-Run = Callable[..., Any]
+from tests.conftest import Run
 
 
 def test_the_document_is_the_golden_one(roomctl: Run, golden: Callable[[str, str], None]) -> None:

@@ -1,14 +1,13 @@
 """`roomctl doctor`: what is wrong with this machine, and with --probe what the service does where it is silent."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.servers import Paged, Recorder
 
-Run = Callable[..., Any]
 KEY = "doctor-test-key-0123456789"
 
 
@@ -39,42 +38,11 @@ def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: di
     ]
 
 
-def test_a_profile_is_checked_and_its_key_is_read_and_never_shown(roomctl: Run, variables: dict[str, str]) -> None:
-    variables["ROOMS"] = KEY
-    text = 'default_profile = "a"\n[profiles.a]\nbase_url = "https://a.example.org"\napi_key_env = "ROOMS"\n'
-    config(variables, text + '[profiles.b]\nbase_url = "http://b.example.org"\napi_key = "12345678"\nrate = 0\n')
-    done = roomctl("doctor", "-o", "json")
-    assert done.status == 2
-    assert KEY not in done.stdout
-    assert states(done)["key"] == "ok"
-    wrong = advice(done, "profile")[0]
-    assert wrong.startswith("base_url of profile b") and "; rate of profile b" in wrong
-    assert '"message":"to fix: profile"' in done.stderr
-    variables.pop("ROOMS")
-    assert advice(roomctl("doctor", "-o", "json"), "key") == (
-        "profile a takes its key from ROOMS, which is not set",
-        "set ROOMS",
-    )
-
-
 def test_a_config_that_others_can_read_is_to_be_mended(roomctl: Run, variables: dict[str, str]) -> None:
     path = config(variables, "", 0o644)
     done = roomctl("doctor", "-o", "json")
     assert done.status == 2
     assert advice(done, "config") == (f"others can read or write {path}, which holds keys", f"`chmod 600 {path}`")
-
-
-def test_folders_sandbox_and_settings_are_looked_at(roomctl: Run, variables: dict[str, str], tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    data = tmp_path / "data"
-    data.mkdir()
-    (data / "sandbox.db").write_bytes(b"no database" * 100)
-    variables.update(ROOMCTL_STATE=str(tmp_path / "file"), ROOMCTL_DATA=str(data), ROOMCTL_OUPUT="json")
-    done = roomctl("doctor", "-o", "json", "--profile", "sandbox")
-    assert done.status == 2
-    assert advice(done, "state folder")[0] == f"cannot be written: {tmp_path / 'file'}"
-    assert "is damaged: file is not a database" in advice(done, "sandbox")[0]
-    assert advice(done, "settings")[0] == "ROOMCTL_OUPUT is not read by roomctl: did you mean `ROOMCTL_OUTPUT`?"
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-Run = Callable[..., Any]
+from tests.conftest import Run
 
 
 def editor(tmp_path: Path, old: str, new: str) -> str:
@@ -16,35 +14,6 @@ def editor(tmp_path: Path, old: str, new: str) -> str:
         f"assert {old!r} in text, text; path.write_text(text.replace({old!r}, {new!r}))"
     )
     return f"{sys.executable} {program}"
-
-
-def test_only_what_was_changed_is_sent_after_the_difference_was_shown(
-    sandbox: Run, variables: dict[str, str], tmp_path: Path
-) -> None:
-    variables["EDITOR"] = editor(tmp_path, "groupFormerCount: 0", "groupFormerCount: 3")
-    shown = sandbox("roomset", "edit", "Autumn Summit", "--dry-run", "-o", "json", terminal=True)
-    assert shown.json["body"] == {"socialRoomSetId": "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "groupFormerCount": 3}
-    done = sandbox("roomset", "edit", "Autumn Summit", stdin="y\n", terminal=True)
-    assert done.status == 0, done.stderr
-    assert "groupFormerCount: 0 → 3" in done.stderr
-    assert sandbox("roomset", "get", "Autumn Summit", "-o", "json").json["groupFormerCount"] == 3
-
-
-def test_nothing_changed_sends_nothing(sandbox: Run, variables: dict[str, str], tmp_path: Path) -> None:
-    variables["VISUAL"] = editor(tmp_path, "a", "a")
-    done = sandbox("roomset", "edit", "Autumn Summit", terminal=True)
-    assert (done.status, "nothing was sent" in done.stderr) == (0, True), done.stderr
-    assert sandbox("journal", "list", "-o", "json").json == []
-
-
-def test_what_is_broken_in_the_editor_is_refused(sandbox: Run, variables: dict[str, str], tmp_path: Path) -> None:
-    for old, new in (("groupFormerCount: 0", "groupFormerCount: many"), ("name:", "nam:"), ("entryOption", "[")):
-        variables["EDITOR"] = editor(tmp_path, old, new)
-        assert sandbox("roomset", "edit", "Autumn Summit", stdin="y\n", terminal=True).status == 2
-    variables["EDITOR"] = "/no/such/editor"
-    assert sandbox("roomset", "edit", "Autumn Summit", terminal=True).status == 2
-    assert sandbox("roomset", "edit", "Autumn Summit").status == 2
-    assert sandbox("journal", "list", "-o", "json").json == []
 
 
 def test_what_was_changed_meanwhile_is_not_overwritten(sandbox: Run, variables: dict[str, str], tmp_path: Path) -> None:

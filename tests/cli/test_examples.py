@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,11 +18,10 @@ from roomctl.sandbox.faults import parse
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
 from tests.cli.tree import COMMANDS
-from tests.conftest import Terminal
+from tests.conftest import Run, Terminal
 from tests.servers import Recorder
 from tests.temperament import LIKE, probed, same
 
-Run = Callable[..., Any]
 NOW = "2026-11-21T08:00:00Z"
 DOT = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
 ASKS = (

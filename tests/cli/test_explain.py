@@ -1,8 +1,6 @@
 """`roomctl explain`: what a command would do, said without doing it."""
 
 import tomllib
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -10,8 +8,8 @@ from roomctl.cli.explain import WORDS
 from roomctl.contract.operations import Repeat
 from roomctl.service.policy import ATTEMPTS
 from tests.cli.tree import COMMANDS
+from tests.conftest import Run
 
-Run = Callable[..., Any]
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 
 

@@ -1,14 +1,12 @@
 """`--to FILE` of the lists: an export where its name says the form, else the result as it is shown."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Done
+from tests.conftest import Run
 
-Run = Callable[..., Done]
 LISTS = (("recording", "list"), ("transcription", "list"), ("roomset", "list"), ("social", "cta", "Main Stage"))
 
 

@@ -1,16 +1,14 @@
 """Faults and the log of the sandbox, as a person uses them."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import parse
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
+from tests.conftest import Run
 
 KEY = "faults-test-key-0123456789"
-Run = Callable[..., Any]
 MAKE = ("playlist", "create", "--name", "Rain")
 
 

@@ -1,11 +1,9 @@
 """The journal from the command line."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-Run = Callable[..., Any]
+from tests.conftest import Run
 
 
 def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run, variables: dict[str, str]) -> None:

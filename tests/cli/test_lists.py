@@ -1,15 +1,15 @@
 """Lists and names on the command line, where a list has a hole or an end of its own (R30)."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.servers import Paged
 
-Run = Callable[..., Any]
 UNPROVEN = "the list is not proven complete"
 
 
@@ -29,85 +29,6 @@ def paged(variables: dict[str, str]) -> Iterator[Paged]:
     variables["ROOMCTL_PAGE_SIZE"] = "10"
     yield made
     made.close()
-
-
-def writes(paged: Paged) -> list[bytes]:
-    return [request for request in paged.requests if not request.startswith(b"GET ")]
-
-
-@pytest.mark.parametrize("form", ["json", "ndjson", "csv", "ids", "table"])
-@pytest.mark.parametrize("concurrency", ["1", "8"])
-def test_a_list_with_a_hole_is_shown_and_is_exit_6_r30(form: str, concurrency: str, roomctl: Run, paged: Paged) -> None:
-    whole = roomctl("roomset", "list", "-o", form)
-    assert whole.status == 0
-    paged.holes = {2}
-    done = roomctl("roomset", "list", "-o", form, "--concurrency", concurrency)
-    assert done.status == 6
-    assert f"{UNPROVEN}: page 2 was empty, but page 3 has rows" in done.stderr
-    assert done.stdout.count(identifier(0)[8:]) * 50 == whole.stdout.count(identifier(0)[8:]) * 40
-    for cut in (("--limit", "25"), ("--page", "2")):
-        assert roomctl("roomset", "list", *cut).status == 0
-
-
-@pytest.mark.parametrize("shaped", [("--sort-by", "name"), ("--query", "[].name"), ("--fields", "name")])
-@pytest.mark.parametrize("form", ["json", "ndjson"])
-def test_a_result_that_rests_on_a_list_with_a_hole_is_shown_too_r30(
-    shaped: tuple[str, str], form: str, roomctl: Run, paged: Paged
-) -> None:
-    paged.holes = {2}
-    done = roomctl("roomset", "list", *shaped, "-o", form)
-    assert (done.status, done.stdout.count("Set ")) == (6, 40)
-    for line in (("social", "list"), ("roomset", "tree")):
-        done = roomctl(*line, "-o", "json")
-        assert (done.status, done.stdout.count('"Room ')) == (6, 40)
-
-
-READS = [("roomset", "get", "Set 45"), ("social", "get", "Room 45"), ("social", "list", "--room-set", "Set 45")]
-WRITES = [
-    ("social", "end", "Room 45"),
-    ("social", "end", "--room-set", "Set 45"),
-    ("roomset", "update", "Set 45", "--description", "x"),
-    ("roomset", "copy", "Set 45", "--name", "x"),
-    ("social", "create", "--name", "x", "--room-set", "Set 45"),
-    ("invite", "send", "Room 45", "--user", identifier(1)),
-]
-
-
-@pytest.mark.parametrize("line", READS)
-def test_a_name_of_a_list_that_is_not_proven_complete_may_be_read_r30(
-    line: tuple[str, ...], roomctl: Run, paged: Paged
-) -> None:
-    paged.holes = {2}
-    done = roomctl(*line, "-o", "json")
-    assert done.status == 6 and "Room 45" in done.stdout and UNPROVEN in done.stderr
-
-
-@pytest.mark.parametrize("line", WRITES)
-@pytest.mark.parametrize("end", ["hole", "404"])
-def test_a_name_of_a_list_that_is_not_proven_complete_is_not_written_to_r30(
-    end: str, line: tuple[str, ...], roomctl: Run, paged: Paged
-) -> None:
-    paged.holes, paged.end = ({2}, "[]") if end == "hole" else (set(), "404")
-    done = roomctl(*line, "--yes")
-    assert (done.status, done.stdout, writes(paged)) == (6, "", [])
-    key = identifier(1045) if "Room 45" in line else identifier(45)
-    assert f"give its id instead of the name: {key}" in done.stderr
-
-
-@pytest.mark.parametrize(("which", "status"), [(45, 0), (25, 6), (99, 6)])
-def test_an_id_that_came_is_certain_whatever_the_list_r30(which: int, status: int, roomctl: Run, paged: Paged) -> None:
-    """One that did not come may stand in the hole."""
-    paged.holes = {2}
-    for line in (("roomset", "get", identifier(which)), ("social", "get", identifier(1000 + which))):
-        done = roomctl(*line)
-        assert done.status == status
-        assert ("in the part of the list" in done.stderr) is (status == 6)
-
-
-def test_an_id_may_be_written_to_though_the_list_has_a_hole(roomctl: Run, paged: Paged) -> None:
-    paged.holes = {2}
-    done = roomctl("social", "end", identifier(1045), stdin="no\n", terminal=True)
-    assert (done.status, "Room 45" in done.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("end", ["204", "", "null", "404", "400"])

@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.servers import A, B, Recorder
 
-Run = Callable[..., Any]
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 EMPTY = ["social create", "playlist create", "theme save", "transcription process", "rules save {STAGE} --yes"]
 

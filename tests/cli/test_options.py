@@ -1,6 +1,6 @@
 """Options given twice or contradicted: none is dropped (R47)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
@@ -11,7 +11,6 @@ from roomctl.errors import RoomctlError, WrongCall
 from roomctl.profiles import Environment
 from tests.cli.tree import COMMANDS
 
-Run = Callable[..., Any]
 SET, ROOM = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 
 

@@ -1,13 +1,12 @@
 """Where results and errors go."""
 
 import stat
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
+from tests.conftest import Run
+
 KEY = "canary-key-0123456789abcdef"
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from roomctl.cli.rehearse import NIGHTS
 from roomctl.sandbox.faults import parse
+from tests.conftest import Run
 
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 LOST = "drop-after-commit:social.end#1"
 BLIND = "drop-after-commit:write#1 status=403,after=3,times=2:roomset.list"
-Run = Callable[..., Any]
 NAIVE = f"until $ROOM social end {STAGE} --yes; do :; done"
 CAREFUL = """
 for try in 1 2 3; do
@@ -115,28 +115,6 @@ def test_nothing_of_the_persons_own_reaches_the_script(
     seen = dict(line.split("=", 1) for line in done.json[0]["output"] if line.startswith("ROOMCTL_"))
     assert seen.keys() >= {"ROOMCTL_API_KEY", "ROOMCTL_BASE_URL", "ROOMCTL_CONFIG", "ROOMCTL_DATA", "ROOMCTL_STATE"}
     assert "ROOMCTL_PROFILE" not in seen and not set(seen.values()) & set(variables.values())
-
-
-def test_what_cannot_be_run_is_said(roomctl: Run) -> None:
-    done = roomctl("rehearse", "--only", "--fault", "reset:read", "--", "./no-such-script")
-    assert (done.status, done.stdout) == (2, "") and "cannot run ./no-such-script: no such file" in done.stderr
-    done = roomctl("rehearse", "--only", "--", "true")
-    assert done.status == 2 and "`--only` needs `--fault`" in done.stderr
-    assert roomctl("rehearse", "--fault", "resett:read", "--", "true").status == 2
-
-
-def test_a_script_that_asks_nothing_rehearses_nothing_and_that_is_no_success(
-    script: Callable[[str], str], roomctl: Run
-) -> None:
-    done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", script("echo oh >&2; exit 3"))
-    assert (done.status, [row["requests"] for row in done.json]) == (2, [0, 0])
-    assert "the script sent no request and ended with 3, so nothing was rehearsed" in done.stderr
-    assert '"hint":"the script wrote: oh"' in done.stderr
-    mute = roomctl("rehearse", "--only", "--fault", BLIND, "--", "sh", script("true"))
-    assert (
-        mute.status == 2
-        and "let it call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY" in mute.stderr
-    )
 
 
 def test_a_script_that_fails_without_a_fault_is_said_to(script: Callable[[str], str], roomctl: Run) -> None:

@@ -1,9 +1,6 @@
 """`roomctl sandbox`: what a person types to keep a world and to have it again."""
 
-from collections.abc import Callable
-from typing import Any
-
-Run = Callable[..., Any]
+from tests.conftest import Run
 
 
 def test_the_first_snapshot_of_an_unused_sandbox_is_that_of_its_first_world(roomctl: Run) -> None:

@@ -1,14 +1,12 @@
 """`theme save --preview`: a theme is drawn here, and nothing is sent."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.output.test_theme import BLUE, RED, painted
 
-Run = Callable[..., Any]
 SAVE = ("theme", "save", "--name", "Forest", "--color-primary", "#2255aa", "--preview")
 
 

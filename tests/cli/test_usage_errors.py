@@ -2,14 +2,12 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import roomctl as package
 from roomctl.cli.main import root
-
-Run = Callable[..., Any]
 
 
 def commands_in_texts() -> Iterator[str]:

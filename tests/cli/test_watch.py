@@ -1,75 +1,16 @@
 """`social watch`: looking again and again, and leaving the terminal clean."""
 
-import json
 import signal
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from roomctl.cli.social.watch import holds
+from tests.conftest import Run
 from tests.terminals import started
 
-Run = Callable[..., Any]
 WATCH = ("social", "watch", "Onboarding", "--interval", "1s")
-
-
-def test_ndjson_has_an_object_for_each_look(sandbox: Run) -> None:
-    done = sandbox(*WATCH, "--times", "2", "-o", "ndjson")
-    first, second = map(json.loads, done.stdout.splitlines())
-    assert (done.status, first) == (0, second)
-    assert list(first) == ["at", "socialRoomSetId", "name", "socials"]
-    assert first["socials"][0]["name"] == "Welcome Hall"
-    assert first["socials"][0]["isOpen"] is True
-
-
-def test_a_form_that_is_written_when_it_is_whole_needs_an_end(sandbox: Run) -> None:
-    done = sandbox(*WATCH, "-o", "json")
-    assert (done.status, done.stdout) == (2, "")
-    assert "`--times N`" in done.stderr
-    assert len(sandbox(*WATCH, "--times", "1", "-o", "json").json) == 1
-
-
-@pytest.mark.parametrize("variables_", [{"TERM": "dumb"}, {"ROOMCTL_ACCESSIBLE": "1"}])
-def test_a_terminal_that_draws_nothing_again_gets_lines(
-    sandbox: Run, variables: dict[str, str], variables_: dict[str, str]
-) -> None:
-    variables.update(variables_)
-    assert sandbox(*WATCH, "--times", "1", terminal=True).stdout == (
-        "2026-11-21 08:00:00 UTC  2 rooms, 2 open, 26 people present\n"
-        "2026-11-21 08:00:00 UTC  Welcome Hall: open, 8/50 present\n"
-        "2026-11-21 08:00:00 UTC  Q&A: open, 18/100 present\n"
-    )
-
-
-def test_a_set_that_is_not_there_is_no_watch(sandbox: Run) -> None:
-    assert sandbox("social", "watch", "nix").status == 4
-
-
-@pytest.mark.parametrize(
-    ("options", "status"),
-    [
-        (("Archive 2025", "--until-closed"), 0),
-        (("Archive 2025", "--until-empty"), 0),
-        (("Archive 2025", "Team Socials", "--until-closed"), 8),
-        (("--until-closed", "--until-empty"), 8),
-        (("Onboarding", "--max-wait", "1s"), 2),
-    ],
-)
-def test_it_ends_when_every_room_is_so_and_8_says_that_they_are_not(
-    options: tuple[str, ...], status: int, sandbox: Run
-) -> None:
-    wait = () if "--max-wait" in options else ("--max-wait", "1s")
-    done = sandbox("social", "watch", *options, *wait, "--interval", "1s", "-o", "json")
-    assert done.status == status, done.stderr
-    assert ("still waiting for" in done.stderr) == (status == 8)
-
-
-def test_all_sets_are_watched_where_none_is_named(sandbox: Run) -> None:
-    done = sandbox("social", "watch", "--times", "1", "-o", "ndjson")
-    names = [json.loads(line)["name"] for line in done.stdout.splitlines()]
-    assert (done.status, names) == (0, ["Autumn Summit", "Team Socials", "Onboarding", "Archive 2025"])
 
 
 @pytest.mark.parametrize("room", [{}, {"isOpen": None}, {"socialMeta": {}}, {"isOpen": "?", "socialMeta": None}])

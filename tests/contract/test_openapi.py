@@ -17,6 +17,7 @@ from roomctl.contract.fields import resources
 from roomctl.contract.openapi import document
 from roomctl.contract.operations import BY_NAME, KEY_HEADER, OPERATIONS, PREFIX, Operation
 from roomctl.contract.validation import check
+from tests.conftest import Run
 
 JSON = Any
 Values = Callable[[str], st.SearchStrategy[JSON]]
@@ -180,6 +181,6 @@ def test_a_reply_may_hold_more_than_the_interface_names_but_nothing_of_another_t
     ]
 
 
-def test_the_document_is_printed_as_json_and_as_yaml(roomctl: Callable[..., Any]) -> None:
+def test_the_document_is_printed_as_json_and_as_yaml(roomctl: Run) -> None:
     assert roomctl("api", "--openapi").json == document()
     assert yaml.safe_load(roomctl("api", "--openapi", "-o", "yaml").stdout) == document()

@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,10 @@ from roomctl.events.plan import Choices
 from roomctl.events.planner import make_plan
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
+from tests.conftest import Run
 from tests.events.stage import PEOPLE, WRITES, Stage
 from tests.events.worlds import ME, world
 
-Run = Callable[..., Any]
 WORDS = (
     *("drop-after-commit", "drop-before-commit", "reset", "truncated", "empty-body", "html", "body=x"),
     *("other-id", "other-name"),

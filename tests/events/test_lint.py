@@ -2,16 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from roomctl.events.lint import CODES
+from tests.conftest import Run
 from tests.transcripts import GOLDEN
-
-Run = Callable[..., Any]
 
 
 def test_each_kind_of_finding_is_in_the_transcript() -> None:

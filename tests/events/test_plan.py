@@ -1,13 +1,12 @@
 """What a plan rests on: an exported set is as its file says, and a room that contradicts itself is not proven."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from roomctl.events.current import Current
+from tests.conftest import Run
 
-Run = Callable[..., Any]
 KEY, OTHER = "0a000000-0000-4000-8000-000000000001", "0a000000-0000-4000-8000-000000000002"
 BAR = {"socialId": KEY, "name": "Bar", "isOpen": True, "maxParticipants": 7}
 DOUBTS = [

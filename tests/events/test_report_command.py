@@ -3,22 +3,19 @@
 import json
 import shutil
 import sys
-from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
 
 import pytest
 
 from roomctl.events.report import compose
 from roomctl.events.report_lists import Kept
 from roomctl.exports.attendance import LABEL
+from tests.conftest import Run
 from tests.events.evenings import EVENT, evening
 from tests.exports.paged import clock, exported
 from tests.servers import A
-
-Run = Callable[..., Any]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import REGISTRATION_LIST, SOCIAL_CTA
-from roomctl.errors import BadInput, Partial, Temporary
+from roomctl.errors import BadInput, Partial
 from roomctl.exports import manifest
 from roomctl.exports.check import Difference, check
 from tests.exports.paged import ALL_FORMATS, PagedService, exported, registration
@@ -48,40 +48,6 @@ def test_an_export_that_was_not_complete_stays_so(tmp_path: Path) -> None:
     with pytest.raises(Partial):
         exported(PagedService([*ROWS, "odd"]), tmp_path / "r.csv")
     assert check(tmp_path / "r.csv") == [Difference("complete", True, False)]
-
-
-def test_without_a_manifest_or_a_file_there_is_nothing_to_check(tmp_path: Path) -> None:
-    (tmp_path / "r.csv").write_text("a\n")
-    with pytest.raises(BadInput, match="there is no manifest beside the file"):
-        check(tmp_path / "r.csv")
-    exported(PagedService(ROWS), tmp_path / "r.csv", force=True)
-    (tmp_path / "r.csv").unlink()
-    with pytest.raises(BadInput, match="no such file"):
-        check(tmp_path / "r.csv")
-
-
-@pytest.mark.parametrize("name", ["r.csv", "r.csv.part", "r.csv.part.checkpoint", "r.csv.part.facts"])
-def test_an_unfinished_export_says_which_command_goes_on(name: str, tmp_path: Path) -> None:
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, fails_at=1), tmp_path / "r.csv")
-    with pytest.raises(BadInput) as caught:
-        check(tmp_path / name)
-    assert caught.value.message == f"an unfinished export: `{tmp_path / 'r.csv.part'}`"
-    assert f"`roomctl registration export EVENT --to {tmp_path / 'r.csv'}`" in caught.value.hint
-
-
-def test_a_finished_export_is_checked_while_the_next_one_is_unfinished(tmp_path: Path) -> None:
-    exported(PagedService(ROWS), tmp_path / "r.csv")
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, fails_at=1), tmp_path / "r.csv", force=True)
-    assert check(tmp_path / "r.csv") == []
-
-
-@pytest.mark.parametrize("name", ["none.csv", "none.part", "none.unknown", "."])
-def test_a_missing_file_is_no_missing_manifest(name: str, tmp_path: Path) -> None:
-    with pytest.raises(BadInput) as caught:
-        check(tmp_path / name)
-    assert caught.value.message == f"cannot read {tmp_path / name}: no such file or directory"
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"file": 1}', "[" * 100_000])

@@ -8,28 +8,6 @@ import pytest
 from roomctl.exports.columns import REGISTRATION, Chosen, Flat, Layout, Misfit, Registrations, layout_of
 
 
-def test_the_columns_of_a_registration_are_the_promised_ones() -> None:
-    assert REGISTRATION == (
-        "registrationId",
-        "registeredDateTime",
-        "confirmed",
-        "source",
-        "user.userId",
-        "user.name",
-        "user.firstName",
-        "user.middleName",
-        "user.lastName",
-        "user.emailAddress",
-        "user.emailVerified",
-        "user.mobilePhone",
-        "user.timeZone",
-        "event.socialEventId",
-        "event.name",
-        "event.startDateTime",
-        "event.endDateTime",
-    )
-
-
 def values(*pairs: tuple[str, Any]) -> dict[str, Any]:
     return {"registrationId": "x", "values": [{"name": name, "value": value} for name, value in pairs]}
 

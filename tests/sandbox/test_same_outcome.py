@@ -15,6 +15,7 @@ from roomctl.sandbox.judge import Mistake, judge
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
+from tests.conftest import Run
 
 KEY = "same-outcome-test-key"
 NOW = "2026-11-21T08:00:00Z"
@@ -173,13 +174,13 @@ def _log(stage: FaultStore) -> tuple[list[Any], list[Mistake]]:
     return timeless, judge(rows)
 
 
-def in_process(night: Night, folder: Path, roomctl: Callable[..., Any], variables: dict[str, str]) -> Seen:
+def in_process(night: Night, folder: Path, roomctl: Run, variables: dict[str, str]) -> Seen:
     variables |= {"ROOMCTL_DATA": str(folder)}
     done = roomctl("--sandbox", "--fault", night.fault, *night.command)
     return Seen(done.status, done.stdout, _said(done.stderr), *_log(FaultStore(folder / "sandbox-stage.db")))
 
 
-def over_a_socket(night: Night, folder: Path, roomctl: Callable[..., Any], variables: dict[str, str]) -> Seen:
+def over_a_socket(night: Night, folder: Path, roomctl: Run, variables: dict[str, str]) -> Seen:
     store, stage = Store(folder / "sandbox.db"), FaultStore(folder / "sandbox-stage.db", [parse(night.fault)])
     with served(store, stage, KEY) as port:
         variables |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": KEY}
@@ -192,7 +193,7 @@ def over_a_socket(night: Night, folder: Path, roomctl: Callable[..., Any], varia
 def test_a_fault_has_the_same_outcome_in_process_and_over_a_socket(
     night: Night,
     fresh: Callable[[str], Path],
-    roomctl: Callable[..., Any],
+    roomctl: Run,
     variables: dict[str, str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,6 +1,5 @@
 """Others' tools against the published document: a client that we did not write, and a validator of our requests."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from requests_openapi import Client  # type: ignore[import-untyped]  # it has no
 
 from roomctl.contract.openapi import document
 from roomctl.contract.operations import BY_NAME
+from tests.conftest import Run
 from tests.servers import Recorder
 from tests.test_wire import COMMANDS, DOT, KEY
 
@@ -30,7 +30,7 @@ def test_a_client_driven_by_the_document_lists_room_sets_and_ends_a_room(served:
     ("name", "recorder"), [(name, name) for name in COMMANDS], indirect=["recorder"], ids=list(COMMANDS)
 )
 def test_what_roomctl_sends_is_valid_for_others(
-    name: str, recorder: Recorder, roomctl: Callable[..., Any], variables: dict[str, str], tmp_path: Any
+    name: str, recorder: Recorder, roomctl: Run, variables: dict[str, str], tmp_path: Any
 ) -> None:
     (tmp_path / "dot.gif").write_bytes(DOT)
     variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{recorder.port}", ROOMCTL_API_KEY=KEY)

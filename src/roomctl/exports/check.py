@@ -47,6 +47,8 @@ def check(path: Path) -> list[Difference]:
 def _refuse_unfinished(path: Path) -> None:
     """Raise BadInput for the work of an export that has not ended, under its own name or the file's."""
     file, dot, _ = path.name.partition(".part")
+    if not file:
+        return
     whole = path.with_name(file) if dot else path
     work = beside(whole, ".part")
     if not work.is_file() or (not dot and path.exists()):
