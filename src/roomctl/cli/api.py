@@ -11,7 +11,7 @@ from roomctl.cli.needs import check
 from roomctl.cli.options import LISTING, QUERY, WRITING, About, Said, argument, flag, option
 from roomctl.cli.parsers import find_operation, pair
 from roomctl.cli.request_body import read_input, read_text, set_values
-from roomctl.cli.session import JSON, Answer, Query, Session, Text
+from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.social.end import card as end_card
 from roomctl.cli.social.end import rooms_seen
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
@@ -53,8 +53,7 @@ def api(
         if words:
             why = "`--openapi` prints the whole interface, but an operation was named"
             raise WrongCall(why, hint="leave one of them out")
-        as_yaml = session.given.output == "yaml"
-        return Answer(document() if as_yaml else Text(json.dumps(document(), indent=2, ensure_ascii=False)))
+        return Answer(document(), "Body")
     if not words:
         rows = [(each.number, each.name, each.method, PREFIX + each.path, each.summary) for each in OPERATIONS]
         names = ("number", "operation", "method", "path", "summary")

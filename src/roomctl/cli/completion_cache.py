@@ -6,8 +6,8 @@ failure to read or write them is ever a failure of a command.
 """
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -47,11 +47,10 @@ def remember(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
         if is_uuid(key):
             place = (kind, folded(key))
             found.setdefault(place, _typeable(name) if name else known.get(place, ""))
-    kinds, lines = Counter[str](), []
+    kinds: dict[str, list[str]] = {}
     for (kind, key), name in (found | {place: name for place, name in known.items() if place not in found}).items():
-        kinds[kind] += 1
-        lines += [f"{kind}\t{key}\t{name}"] if kinds[kind] <= LINES else []
-    _replace(path, lines)
+        kinds.setdefault(kind, []).append(f"{kind}\t{key}\t{name}")
+    _replace(path, [line for lines in kinds.values() for line in lines[:LINES]])
 
 
 def names(cache_folder: Path) -> dict[str, str]:
@@ -72,13 +71,10 @@ def remember_profiles(cache_folder: Path, names: Iterable[str]) -> None:
 
 def things(resource: str, value: Any) -> Iterator[tuple[str, str, str]]:
     """Find what a result shows: the kind, id and name of each row, and of what stands inside it."""
-    for row in value if isinstance(value, list) else [value]:
-        if not isinstance(row, dict):
-            continue
-        if resource in RESOURCES:
-            kind, key, name = RESOURCES[resource]
-            if isinstance(row.get(key), str):
-                yield kind, row[key], row[name] if isinstance(row.get(name), str) else ""
+    kind, key, name = RESOURCES.get(resource, ("", "", ""))
+    for row in (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)):
+        if isinstance(row.get(key), str):
+            yield kind, row[key], row[name] if isinstance(row.get(name), str) else ""
         for field, inner in INSIDE.get(resource, ()):
             yield from things(inner, row.get(field))
 
@@ -98,13 +94,6 @@ def _replace(path: Path, lines: Sequence[str]) -> None:
     """Put a new file, readable by its owner only, in the place of one with other lines."""
     if lines == _lines(path):
         return
-    partial = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
+    with suppress(OSError, ValueError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(
-            files.open_own(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="utf-8", newline="\n"
-        ) as out:
-            out.write("".join(f"{line}\n" for line in lines))
-        partial.replace(path)
-    except (OSError, ValueError):
-        return
+        files.replace(path, [f"{line}\n".encode() for line in lines], by=path.with_name(f"{path.name}.{os.getpid()}"))

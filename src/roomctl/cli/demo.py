@@ -15,23 +15,7 @@ from roomctl.profiles import Environment
 
 commands = Commands()
 SCRIPT = Path(__file__).with_name("demo.txt")
-"""The commands, what they are for before them, and behind them the exit status that is meant, where it is not 0."""
-PEOPLE = """emailAddress,table
-ada.lovelace@example.org,1
-grace.hopper@example.org,2
-nobody.known@example.invalid,3
-"""
-NEXT = """
-Done. The sandbox is gone; these files are left in this folder:
-  demo-people.csv
-  demo-registrations.csv
-  demo-registrations.csv.manifest.json
-  demo-report.html
-Next:
-  open demo-report.html in a browser
-  `roomctl --sandbox roomset tree` shows the rooms of a sandbox that is kept
-  `roomctl profile add NAME --base-url URL` sets up your own service
-  `roomctl --help` lists the rest"""
+"""The people to invite; the commands, after what they are for, with the exit status where it is not 0; the end."""
 
 
 @commands.verb("demo")
@@ -44,7 +28,8 @@ def demo(session: Session) -> Answer:
     """
     if (out := session.streams.stdout) is None:
         raise LocalFailure("stdout is not open, so the demo cannot print")
-    _write_people(Path("demo-people.csv"))
+    people, commands, end = SCRIPT.read_text(encoding="utf-8").split("---\n")
+    _write_people(Path("demo-people.csv"), people)
 
     def show(text: str) -> None:
         out.write((fitting(session.environment, out, text) if out.isatty() else text) + "\n")
@@ -57,7 +42,7 @@ def demo(session: Session) -> Answer:
         environment = Environment({**session.environment, "ROOMCTL_DATA": folder, **own})
         environment.pop("ROOMCTL_OUTPUT", None)
         event = _seed(Path(folder))
-        for line in SCRIPT.read_text(encoding="utf-8").splitlines():
+        for line in commands.splitlines():
             if line.startswith("#"):
                 show(f"\n{line}")
                 continue
@@ -66,16 +51,16 @@ def demo(session: Session) -> Answer:
             out.write(f"$ roomctl --sandbox {shlex.join(words)}\n")
             out.flush()
             _run(words, environment, out, _Notes(show), int(status or 0))
-    for line in NEXT.split("\n"):
+    for line in ("", *end.splitlines()):
         show(line)
     return Answer()
 
 
-def _write_people(path: Path) -> None:
+def _write_people(path: Path, people: str) -> None:
     try:
-        if path.is_symlink() or (path.exists() and path.read_text(encoding="utf-8", errors="replace") != PEOPLE):
+        if path.is_symlink() or (path.exists() and path.read_text(encoding="utf-8", errors="replace") != people):
             raise WrongCall(f"{path} already exists, and the demo did not write it", hint="change to another folder")
-        path.write_text(PEOPLE, encoding="utf-8")
+        path.write_text(people, encoding="utf-8")
     except OSError as error:
         raise LocalFailure(f"cannot write {path}: {error.strerror}", hint="change to another folder") from None
 

@@ -1,16 +1,19 @@
-"""The report of an event made and written: what `registration report` does."""
+"""`roomctl registration report`: how an event went, on one page."""
 
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
 from typing import IO
 
-from roomctl.cli.lists import EXPORT_PAGE_SIZE, gathered, shaping
+from roomctl.cli.command_tree import Commands
+from roomctl.cli.lists import EXPORT_PAGE_SIZE, file_of, gathered
 from roomctl.cli.lookup import room_set_id
+from roomctl.cli.options import flag, option
 from roomctl.cli.progress import progress
+from roomctl.cli.registration import EVENT
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import zone_named
-from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
+from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import DRIFTED, UNDER_WAY, Recorded, Report, Zone, compose
 from roomctl.events.report_lists import Kept, Registrations, Served
@@ -19,16 +22,35 @@ from roomctl.exports.export import check_target
 from roomctl.exports.part import doing, replace
 from roomctl.output.values import numbered
 
+commands = Commands()
 
+
+@commands.verb("report", calls=[REGISTRATION_LIST, ROOMSET_LIST, RECORDING_LIST], endings=[".html", ".md", ".json"])
 def report(
-    session: Session, event: str, *, kept: str | None, room_set: str | None, tz: str | None, with_people: bool
+    session: Session,
+    event: str = EVENT,
+    kept: str | None = option("--from", "use an existing export instead of the service", "EXPORT"),
+    room_set: str | None = option("--room-set", "the event's room set, if its registrations do not name it", "SET"),
+    tz: str | None = option(
+        "--tz", "the time zone of the report; default: the profile's, the event owner's, or UTC", "ZONE"
+    ),
+    with_people: bool = flag("--with-people", "name people: add tables of everybody who registered at the end"),
 ) -> Answer:
-    """Make the report of an event and write it to the file of `--to`."""
-    to = _target(session)
+    """Report how an event went: one page of numbers and charts, for its organisers.
+
+    `--to report.html` is a self-contained page, for a browser, a phone or paper; report.md is for pasting into a chat,
+    report.json for a machine. Registrations are counted as in `registration stats`, and attendance as in `registration
+    export --attendance`, from recordings: rooms that were not recorded are not covered. The report names nobody unless
+    --with-people is given, and says what data it is based on and whether that is complete.
+    """
+    to = file_of(session, "a report", "report.html")
     if kept is not None and room_set is not None:
         raise WrongCall("`--room-set` is for recordings, and a report `--from` an export reads none")
     check_target(to, session.given.force)
-    write, zone = writer(to.suffix.lower()), _zone(session, tz)
+    write, zone = writer(to.suffix.lower()), Zone(named, "option") if (named := zone_named(tz)) else None
+    with suppress(NotAllowed):
+        own = zone_named(session.settings.time_zone) if zone is None else None
+        zone = Zone(own, "profile") if own else zone
     with doing("write", Path(gettempdir())), TemporaryFile() if with_people else nullcontext() as people:
         if kept is None:
             made = _of_service(session, event, room_set, zone, people)
@@ -37,23 +59,6 @@ def report(
         check_target(to, session.given.force)
         replace(to, write(made))
     return _told(session, made, to)
-
-
-def _target(session: Session) -> Path:
-    if shaped := shaping(session):
-        raise WrongCall(f"a report does not take {' and '.join(f'`{name}`' for name in shaped)}")
-    if session.given.to is None:
-        raise WrongCall("a report needs a file", hint="add `--to report.html`")
-    return Path(session.given.to)
-
-
-def _zone(session: Session, tz: str | None) -> Zone | None:
-    """The zone of `--tz`, else of the profile where there is one; None where neither names one."""
-    if named := zone_named(tz):
-        return Zone(named, "option")
-    with suppress(NotAllowed):
-        return Zone(own, "profile") if (own := zone_named(session.settings.time_zone)) else None
-    return None
 
 
 def _of_service(

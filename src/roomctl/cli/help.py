@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from roomctl.cli.command_tree import Commands
+from roomctl.cli.command_tree import Commands, options_of
 from roomctl.cli.options import COMMON, argument
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.errors import BadValue, WrongCall, every_failure, exit_meanings
@@ -67,7 +67,6 @@ def output(_: Session) -> Answer:
 
 def options(_: Session) -> Answer:
     """Options that every command takes, before or after it, and what repeating one does."""
-    from roomctl.cli.command_tree import options_of
     from roomctl.cli.main import root
     from roomctl.docs.tree import tree
 
@@ -103,36 +102,21 @@ def glossary(_: Session) -> Answer:
     return Answer([dict(zip(("word", "meaning"), line.split(": ", 1), strict=True)) for line in lines], "Word")
 
 
-def lint(_: Session) -> Answer:
+def lint(_: Session, code: str = "") -> Answer:
     """What `roomset lint` finds; `help lint CODE` explains one finding."""
     from roomctl.events.lint import CODES
 
-    return Answer([{"code": code, **each._asdict()} for code, each in CODES.items()], "LintCode")
-
-
-def _lint_code(code: str) -> Answer:
-    """Explain one finding. Raises BadValue."""
-    from roomctl.events.lint import CODES
-
-    if code not in CODES:
+    if code and code not in CODES:
         near = did_you_mean(code, CODES, "") or f"the codes are {', '.join(CODES)}"
         raise BadValue(f"no such code: {code!r}", hint=near)
-    return Answer({"code": code, **CODES[code]._asdict()}, "LintCode")
+    rows = [{"code": each, **CODES[each]._asdict()} for each in ([code] if code else CODES)]
+    return Answer(rows[0] if code else rows, "LintCode")
 
 
 TOPICS: dict[str, Callable[[Session], Answer]] = {
-    "options": options,
-    "exit-codes": exit_codes,
-    "environment": environment,
-    "output": output,
-    "files": files,
-    "errors": errors,
-    "gaps": gaps,
-    "glossary": glossary,
-    "lint": lint,
+    make.__name__.replace("_", "-"): make
+    for make in (options, exit_codes, environment, output, files, errors, gaps, glossary, lint)
 }
-
-
 WORDS = ", ".join(TOPICS)
 
 
@@ -146,7 +130,7 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
     if len(words) == 1 and (name := words[0].casefold()) in TOPICS:
         return TOPICS[name](session)
     if len(words) == 2 and words[0].casefold() == "lint":
-        return _lint_code(words[1])
+        return lint(session, words[1])
     return Answer(Text(_help_of_command(session, words)))
 
 

@@ -19,6 +19,10 @@ OFTEN = (
     ('roomctl social end "Main Stage"', "end a room, after showing it and asking"),
     ("roomctl registration export EVENT --to regs.csv", "export all registrations of an event, proven complete"),
 )
+OF_THE_ROOT = [
+    ("-h, --help", "show this help; after a command, the help of that command"),
+    ("--version", "print the version"),
+]
 
 
 def help_of(command: Any, ctx: Any) -> str:
@@ -33,7 +37,13 @@ def help_of(command: Any, ctx: Any) -> str:
         with formatter.section(title):
             formatter.write_dl(rows)
     if group and ctx.parent is None:
-        _write_root(formatter)
+        with formatter.section("Common tasks"):
+            for line, purpose in OFTEN:
+                formatter.write(f"  {line}\n")
+                with formatter.indentation():
+                    formatter.write_text(purpose)
+        with formatter.section("Options"):
+            formatter.write_dl(OF_THE_ROOT)
     elif group:
         about = f"`{_path(ctx)} COMMAND --help` explains a command: options, what it calls, exit codes, examples."
         formatter.write_paragraph()
@@ -63,7 +73,6 @@ def _usage(command: Any) -> str:
 
 
 def _members(group: Any) -> dict[str, list[tuple[str, str]]]:
-    """The members of a group, with their lines, below their headings."""
     sections: dict[str, list[tuple[str, str]]] = {}
     width = max(map(len, group.members))
     for name, member in group.members.items():
@@ -82,21 +91,6 @@ def _parameters(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
             sections.setdefault(title, []).append((record[0].replace("<str>", "TEXT"), text))
     common = {takes.title for takes in COMMON}
     return {title: records for title, records in sections.items() if records and title not in common}
-
-
-def _write_root(formatter: Any) -> None:
-    with formatter.section("Common tasks"):
-        for line, purpose in OFTEN:
-            formatter.write(f"  {line}\n")
-            with formatter.indentation():
-                formatter.write_text(purpose)
-    with formatter.section("Options"):
-        formatter.write_dl(
-            [
-                ("-h, --help", "show this help; after a command, the help of that command"),
-                ("--version", "print the version"),
-            ]
-        )
 
 
 def _write_about(formatter: Any, about: Any, path: str) -> None:

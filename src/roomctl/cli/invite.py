@@ -183,42 +183,27 @@ def _card(rows: Sequence[Row], rooms: Rooms) -> list[str]:
 def _people(
     session: Session, users: Sequence[str], emails: Sequence[str], source: str | None, shape: Shape
 ) -> tuple[Table, Mapping[int, JSON]]:
-    """Make the table of the people to invite, and of `--input` the records by line. Raises BadInput."""
+    """Make the table of the people to invite, and of `--input` the records by line. Raises BadInput, WrongCall."""
     if session.given.input is not None:
-        return _records(session, read_input(session, session.given.input))
+        records = check_body(session, "SocialInvite[]", read_input(session, session.given.input))
+        keys = [person(record) for record in records]
+        if "" in keys:
+            why = f"record {keys.index('') + 1} of `--input` names no person"
+            raise BadInput(why, hint="give invitedUserId or invitedUser")
+        table = Table.of((("person", key) for key in keys), "person")._replace(name="--input")
+        return table, dict(enumerate(records, 1))
     if source is not None:
         table = read_table(session, source, shape)
-        _check_headings(table, shape.headings)
+        for column in (each for each in shape.headings if table.header and each not in table.header):
+            why = f"{table.name} has no column {column!r} (from `--map`): nothing was sent"
+            raise WrongCall(why, hint=did_you_mean(column, table.header, ""))
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:
             session.note(f"{numbered(both, 'rows')} with an id and an address: the id is used")
         return table, {}
-    people = [("invitedUserId", user) for user in users] + [("emailAddress", email) for email in emails]
-    return Table.of(_distinct(people), *PEOPLE.columns), {}
-
-
-def _distinct(people: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Leave out who is named again; capitals may make another person, or the same one. Raises WrongCall."""
-    found: dict[str, tuple[str, str]] = {}
-    for each in people:
-        first_named = found.setdefault(each[1].casefold(), each)
-        if first_named != each:
-            raise WrongCall(f"`--email {each[1]}` is the same as `--email {first_named[1]}`", hint="give one of them")
-    return list(found.values())
-
-
-def _check_headings(table: Table, headings: Mapping[str, str]) -> None:
-    """Refuse a column of `--map` that a file does not have. Raises WrongCall."""
-    for column in (each for each in headings if table.header and each not in table.header):
-        near = did_you_mean(column, table.header, "")
-        raise WrongCall(f"{table.name} has no column {column!r} (from `--map`): nothing was sent", hint=near)
-
-
-def _records(session: Session, records: JSON) -> tuple[Table, dict[int, JSON]]:
-    check_body(session, "SocialInvite[]", records)
-    keys = [person(record) for record in records]
-    if "" in keys:
-        why = f"record {keys.index('') + 1} of `--input` names no person"
-        raise BadInput(why, hint="give invitedUserId or invitedUser")
-    table = Table.of((("person", key) for key in keys), "person")._replace(name="--input")
-    return table, dict(enumerate(records, 1))
+    found: dict[str, tuple[str, str]] = {}  # capitals may make another person, or the same one
+    for each in [*(("invitedUserId", user) for user in users), *(("emailAddress", email) for email in emails)]:
+        before = found.setdefault(each[1].casefold(), each)
+        if before != each:
+            raise WrongCall(f"`--email {each[1]}` is the same as `--email {before[1]}`", hint="give one of them")
+    return Table.of(found.values(), *PEOPLE.columns), {}

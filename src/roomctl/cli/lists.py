@@ -153,6 +153,15 @@ def shaping(session: Session) -> list[str]:
     return [name for name, is_given in options.items() if is_given]
 
 
+def file_of(session: Session, what: str, example: str, hint: str = "") -> Path:
+    """The file of `--to` of a command that writes it itself, in a form of its own. Raises WrongCall."""
+    if shaped := shaping(session):
+        raise WrongCall(f"{what} does not take {' and '.join(f'`{name}`' for name in shaped)}", hint=hint)
+    if session.given.to is None:
+        raise WrongCall(f"{what} needs a file", hint=f"add `--to {example}`")
+    return Path(session.given.to)
+
+
 def export(
     session: Session,
     operation: Operation,

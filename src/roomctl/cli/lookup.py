@@ -48,13 +48,11 @@ def my_sets(session: Session) -> Mine:
     sets, doubt = gathered(session, ROOMSET_LIST)
     if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
         why = f"the list is not proven complete: room {key} came twice, with different values"
-        doubt = Partial(
-            why, hint="run it again; if this happens again, tell the service's operator", details={"row": key}
-        )
+        hint = "run it again; if this happens again, tell the service's operator"
+        doubt = Partial(why, hint=hint, details={"row": key})
     session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
-    for key, records in ((SET, mine.sets), (ROOM, mine.rooms)):
-        names = {each: record.get("name") for each, record in by_id(records, key).items()}
-        session.names |= {each: str(name) for each, name in names.items() if name}
+    named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
+    session.names |= {key: str(name) for key, record in named if (name := record.get("name"))}
     note_spelling(session, mine.rooms)
     return mine
 
@@ -98,12 +96,11 @@ def fault_of_room(text: str) -> str:
     return "not an id" if broken and not is_uuid(text) else ""
 
 
-def check_name(text: str) -> None:
+def _check_name(text: str) -> None:
     """Refuse a broken id rather than take it for a name. Raises BadValue."""
     if fault := fault_of_room(text):
-        raise BadValue(
-            f"{fault}: {text!r}", hint="an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-        )
+        hint = "an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+        raise BadValue(f"{fault}: {text!r}", hint=hint)
 
 
 def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]:
@@ -114,7 +111,7 @@ def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]
     ids = {text: own for text in which if is_uuid(text) and (own := folded(text))}
     names = [text for text in which if text not in ids]
     for text in names:
-        check_name(text)
+        _check_name(text)
     if names:
         mine = session.mine or my_sets(session)
         ids |= {text: _id_of(_found(session, mine, text, key), key) for text in names}
@@ -249,7 +246,7 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
 
 
 def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON]) -> JSON:
-    check_name(name)
+    _check_name(name)
     kind, group = KINDS[key]
     found = [record for record in records if record.get("name") == name]
     if len(found) == 1:

@@ -11,7 +11,6 @@ from roomctl.contract.scalars import PLAYLIST_TYPE
 
 commands = Commands("Audio playlists.")
 
-
 PLAYLIST_FIELDS = field_options(
     "Playlist",
     name=option("--name", "the playlist's name", "TEXT", a_name),

@@ -11,11 +11,10 @@ from roomctl.errors import Declined, NeedsConfirmation, WrongCall
 from roomctl.profiles import editing
 from roomctl.profiles.keys import check_key
 from roomctl.profiles.profile import SETTINGS
+from roomctl.profiles.settings import Settings
 
 commands = Commands("Profiles: a base URL and where its key comes from, in one file that only you can read.")
 NAME = argument("NAME", "letters, digits, `.`, `_`, `-`")
-
-
 SHOWN = {name: each for name, each in SETTINGS.items() if each.metavar is not None and name != "base_url"}
 """The settings that have an option in the bundle; the address is an option of its own, which must be given."""
 OPTIONS = {
@@ -93,12 +92,13 @@ def list_(session: Session) -> Answer:
     return Answer(editing.list_profiles(session.environment), "Profile")
 
 
-def _choose(session: Session, name: str | None) -> None:
-    """Take a profile that stands behind the command for what `--profile` names. Raises WrongCall."""
+def _settings(session: Session, name: str | None) -> Settings:
+    """The settings of the profile that is named, behind the command or by `--profile`. Raises WrongCall."""
     other = session.given.profile
     if name and other not in (None, name):
         raise WrongCall(f"two profiles were given: {name} and {other}", hint="give one of them")
     session.given.profile = name or other
+    return session.settings
 
 
 @commands.verb("show", exits=[3])
@@ -106,8 +106,7 @@ def show(
     session: Session, name: str | None = argument("[NAME]", "default: the active profile", default=None)
 ) -> Answer:
     """Show every setting that applies, its value, and where it comes from; the key is masked."""
-    _choose(session, name)
-    return Answer(editing.show(session.settings), "Setting")
+    return Answer(editing.show(_settings(session, name)), "Setting")
 
 
 @commands.verb("use")
@@ -135,9 +134,8 @@ def check(
     session: Session, name: str | None = argument("[NAME]", "default: the active profile", default=None)
 ) -> Answer:
     """Read one page of room sets to check that the URL answers and the key is accepted."""
-    _choose(session, name)
+    settings = _settings(session, name)
     rows = session.client.page(ROOMSET_LIST, path={}, query=(), page=0, size=1)
-    settings = session.settings
     return Answer(
         {
             "profile": settings.profile,

@@ -6,9 +6,9 @@ from typing import Any
 
 from typer import BadParameter
 
-from roomctl.cli.command_tree import Commands
+from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.lists import export as export_list
-from roomctl.cli.lists import gathered, listed, query_of, shaping
+from roomctl.cli.lists import file_of, gathered, listed, query_of
 from roomctl.cli.options import LISTING, TEXT, argument, flag, option
 from roomctl.cli.parsers import id_from, names_of
 from roomctl.cli.session import Answer, Session
@@ -105,7 +105,10 @@ def export(
     from roomctl.exports.exported import earlier
 
     attended = attendance or absent or stayed is not None
-    target = _target(session)
+    if session.given.limit is not None or session.given.page is not None:
+        raise WrongCall("an export is always complete: `--limit` and `--page` are for `registration list`")
+    ways = "`--columns a,b.c` chooses its columns; `registration list` takes these options"
+    target = file_of(session, "an export", "registrations.csv", ways)
     looks = _form(session, columns, dict(rename or ()), tz, view, ATTENDANCE if attended else ())
     if attendance and looks["columns"] and not {*ATTENDANCE} & {*looks["columns"]}:
         hint = f"name some of {', '.join(ATTENDANCE)}, or leave out one of the two"
@@ -162,21 +165,6 @@ def _form(
     return {"columns": columns, "rename": headings, "zone": zone_named(tz or saved.tz)}
 
 
-def _target(session: Session) -> Path:
-    """The file of `--to`, which this command writes itself."""
-    given = session.given
-    if given.limit is not None or given.page is not None:
-        raise WrongCall("an export is always complete: `--limit` and `--page` are for `registration list`")
-    if shaped := shaping(session):
-        raise WrongCall(
-            f"an export does not take {' and '.join(f'`{name}`' for name in shaped)}",
-            hint="`--columns a,b.c` chooses its columns; `registration list` takes these options",
-        )
-    if given.to is None:
-        raise WrongCall("an export needs a file", hint="add `--to registrations.csv`")
-    return Path(given.to)
-
-
 @commands.verb("check", exits=[6])
 def check(session: Session, file: str = argument("FILE", "an export")) -> Answer:
     """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if they differ."""
@@ -228,24 +216,6 @@ def stats(
     return Answer(statistics(rows, zone_named(tz)), "RegistrationStats", picture="registrations")
 
 
-@commands.verb("report", calls=[REGISTRATION_LIST, ROOMSET_LIST, RECORDING_LIST], endings=[".html", ".md", ".json"])
-def report(
-    session: Session,
-    event: str = EVENT,
-    kept: str | None = option("--from", "use an existing export instead of the service", "EXPORT"),
-    room_set: str | None = option("--room-set", "the event's room set, if its registrations do not name it", "SET"),
-    tz: str | None = option(
-        "--tz", "the time zone of the report; default: the profile's, the event owner's, or UTC", "ZONE"
-    ),
-    with_people: bool = flag("--with-people", "name people: add tables of everybody who registered at the end"),
-) -> Answer:
-    """Report how an event went: one page of numbers and charts, for its organisers.
-
-    `--to report.html` is a self-contained page, for a browser, a phone or paper; report.md is for pasting into a chat,
-    report.json for a machine. Registrations are counted as in `registration stats`, and attendance as in `registration
-    export --attendance`, from recordings: rooms that were not recorded are not covered. The report names nobody unless
-    --with-people is given, and says what data it is based on and whether that is complete.
-    """
-    from roomctl.cli.event_report import report as run
-
-    return run(session, event, kept=kept, room_set=room_set, tz=tz, with_people=with_people)
+commands.members["report"] = Entry(
+    "roomctl.cli.event_report", "report how an event went: one page of numbers and charts, for its organisers"
+)

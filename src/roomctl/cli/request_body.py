@@ -10,6 +10,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.records import is_uuid
 from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
+from roomctl.output.fields import at
 from roomctl.output.values import first
 
 
@@ -32,18 +33,12 @@ def check_new(operation: Operation, value: JSON) -> None:
     Raises BadInput naming them all.
     """
     records = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
-    named = [name for name in operation.assigns if any(_at(record, name) is not None for record in records)]
+    named = [name for name in operation.assigns if any(at(record, name) is not None for record in records)]
     if named:
         raise BadInput(
             f"the body creates a record but sets its own {', '.join(named)}; nothing was sent",
             hint="the service sets these: remove them from the body; `--skeleton` shows what may be set",
         )
-
-
-def _at(record: JSON, path: str) -> JSON:
-    for name in path.split("."):
-        record = record.get(name) if isinstance(record, dict) else None
-    return record
 
 
 def required_body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:

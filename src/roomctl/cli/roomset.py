@@ -19,7 +19,6 @@ from roomctl.reconcile import Write
 commands = Commands("Room sets: rooms that belong together. Only sets of the key's own user are visible.")
 SET_NAME = argument("ID|NAME", "a room set's id, or its exact name")
 
-
 SET_FIELDS = field_options(
     "RoomSet",
     name=option("--name", "the set's name", "TEXT", a_name),

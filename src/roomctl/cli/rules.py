@@ -25,7 +25,6 @@ commands = Commands("Entry rules: how people enter the rooms of a set.")
 _OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})
 SET_NAME = argument("SET", "a room set's id, or its exact name")
 
-
 RULE_FIELDS = field_options(
     "EntryConfig",
     name=option("--name", "the configuration's name", "TEXT", a_name),
@@ -39,11 +38,11 @@ RULE_FIELDS = field_options(
 )
 
 
-def rule(text: str) -> str:
+def rule(text: str) -> dict[str, str]:
     """Take `property,operator,value`; commas after the second belong to the value."""
     if text.count(",") < 2:
         raise BadParameter(f"{text!r} is not in the form property,operator,value")
-    return text
+    return dict(zip(("property", "operator", "value"), text.split(",", 2), strict=True))
 
 
 @commands.verb(
@@ -52,7 +51,7 @@ def rule(text: str) -> str:
 def save(
     session: Session,
     which: str = SET_NAME,
-    rules: list[str] | None = option("--rule", "a rule; may be repeated", "PROPERTY,OPERATOR,VALUE", rule),
+    rules: list[Any] | None = option("--rule", "a rule; may be repeated", "PROPERTY,OPERATOR,VALUE", rule),
     show: bool = flag("--show", "read the configuration back and print it"),
 ) -> Answer:
     """Save the entry rules of a room set.
@@ -66,9 +65,7 @@ def save(
     rooms name. What decides between creating and updating is not documented either: a configuration's id in the body is
     taken to mean an update.
     """
-    parts = ("property", "operator", "value")
-    given = [dict(zip(parts, text.split(",", 2), strict=True)) for text in rules or ()]
-    sent = required_body(session, "EntryConfig", {"rules": given} if given else {})
+    sent = required_body(session, "EntryConfig", {"rules": rules or None})
     key = room_set_id(session, which)
     sent, lines = _compare(session, key, sent)
     name, query = called(which, key), [("socialRoomSetId", key)]

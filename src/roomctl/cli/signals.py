@@ -106,14 +106,13 @@ class SignalHandling:
             vars(stopped).update({name: getattr(error, name) for name in known})
             return stopped
         entries = self._entries()
-        lost = next((entry for entry in entries if entry.open and entry.state != "planned"), None)
-        if lost is not None:
+        if lost := next((entry for entry in entries if entry.open and entry.state != "planned"), None):
             hint = f"`roomctl journal verify {lost.id}` reads what can be read back"
             why = f"{text} before a reliable answer came: whether it was done is unknown"
             return kind(why, outcome="unknown", hint=hint, journal=lost.id)
         if any(entry.state in ("confirmed", "partial") for entry in entries):
             return kind(f"{text} after the service had confirmed what was sent", outcome="applied")
-        if (refused := next((entry for entry in entries if entry.state == "refused"), None)) is not None:
+        if refused := next((entry for entry in entries if entry.state == "refused"), None):
             why = f"{text}; what was sent had been refused: {refused.detail}"
             return kind(why, outcome="refused", journal=refused.id)
         return kind(text, hint=self.session.resume)

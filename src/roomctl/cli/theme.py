@@ -23,7 +23,6 @@ COLORS = (
 )
 LAYERS = ("imageBytes", "imageFarBytes", "imageMidBytes", "imageNearBytes")
 
-
 THEME_FIELDS = field_options(
     "Theme",
     socialThemeName=option("--name", "the theme's name", "TEXT", a_name),

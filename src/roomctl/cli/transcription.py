@@ -14,7 +14,6 @@ from roomctl.contract.scalars import PROCESSING_STATUS
 
 commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
 
-
 TRANSCRIPTION_FIELDS = field_options(
     "Transcription",
     socialTranscriptionId=option("--id", "its id", "ID", an_id),

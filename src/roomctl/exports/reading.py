@@ -16,7 +16,7 @@ from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
-from roomctl.exports.quick import event_of, hold_memory, quick_decoder, table
+from roomctl.exports.quick import event_of, hold_memory, is_quick, quick_decoder, table
 from roomctl.service.distinct import Distinct, fingerprint, keys_of, version
 from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
 
@@ -84,7 +84,7 @@ class Encoder:
         misfits: dict[int, str] = {}
         if not rows or type(rows[0]) is bytes:
             return rows, misfits
-        if isinstance(self.layout, Registrations) and hasattr(rows[0], "__struct_fields__"):
+        if isinstance(self.layout, Registrations) and is_quick(rows[0]):
             columns = table(self.layout, rows)
         else:
             made = []

@@ -17,7 +17,6 @@ from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.clock import days_of
 from roomctl.events.export import Asked, Exported, days_to
-from roomctl.text.jsontext import pretty
 
 commands = Commands()
 
@@ -101,6 +100,4 @@ def schema(session: Session) -> Answer:
     $schema=evening.schema.json`.
     """
     _check_form(session)
-    if session.output_format() == "yaml":
-        return Answer(schema_of_files(), "Body")
-    return Answer(Text(pretty(schema_of_files())))
+    return Answer(schema_of_files(), "Body")
