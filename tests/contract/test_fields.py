@@ -1,14 +1,32 @@
 """The fields of a resource are known without its model."""
 
 import json
+from typing import Any, get_args, get_type_hints
 
+from roomctl.contract.annotations import Scalar
 from roomctl.contract.fields import INDEX
+from roomctl.contract.models import RESOURCES
 
 
 def test_the_index_of_fields_says_what_the_models_say(update: bool) -> None:
-    from roomctl.contract.openapi import field_index
-
     text = json.dumps(field_index(), indent=1) + "\n"
     if update:
         INDEX.write_text(text, encoding="utf-8")
     assert INDEX.read_text("utf-8") == text, "run `pytest --update`"
+
+
+def field_index() -> dict[str, dict[str, Any]]:
+    """Make what `fields.json` holds: the type of each field of each resource, of an enumeration its values."""
+    hints = {name: get_type_hints(model, include_extras=True) for name, model in RESOURCES.items()}
+    return {
+        name: {field: kind(get_args(hints[name][field])[0]) for field in model.model_fields}
+        for name, model in RESOURCES.items()
+    }
+
+
+def kind(hint: Any) -> Any:
+    if hint in RESOURCES.values():
+        return hint.__name__
+    if scalar := next((each for each in get_args(hint) if isinstance(each, Scalar)), None):
+        return list(scalar.values) or scalar.name
+    return f"{kind(get_args(hint)[0])}[]"

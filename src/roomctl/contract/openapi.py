@@ -7,11 +7,11 @@ What the interface does not show is quoted in `x-not-shown`; what this document 
 """
 
 from collections.abc import Iterable
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from roomctl.contract.annotations import JSON_SCHEMAS, Scalar
+from roomctl.contract.annotations import JSON_SCHEMAS
 from roomctl.contract.models import RESOURCES
 from roomctl.contract.operations import KEY_HEADER, OPERATIONS, PREFIX, Operation, Param
 
@@ -138,20 +138,3 @@ def _body_schemas() -> dict[str, JSON]:
             schema["required"] = [key]
             schema["properties"][key]["type"] = "string"
     return schemas
-
-
-def field_index() -> dict[str, dict[str, JSON]]:
-    """Make what `fields.json` holds: the type of each field of each resource, of an enumeration its values."""
-    hints = {name: get_type_hints(model, include_extras=True) for name, model in RESOURCES.items()}
-    return {
-        name: {field: _type(get_args(hints[name][field])[0]) for field in model.model_fields}
-        for name, model in RESOURCES.items()
-    }
-
-
-def _type(hint: Any) -> JSON:
-    if hint in RESOURCES.values():
-        return hint.__name__
-    if scalar := next((each for each in get_args(hint) if isinstance(each, Scalar)), None):
-        return list(scalar.values) or scalar.name
-    return f"{_type(get_args(hint)[0])}[]"

@@ -1,7 +1,7 @@
 """A room set as it stands → an event file: the same bytes for the same state, in the order in which people think."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -64,7 +64,9 @@ class Exported:
         problems = event_file.check(whole)
         self.closed = [self.room(each) for each in found if is_open(each) is False]
         why = "left out, because the file cannot contain it"
-        self.notes += [f"{why}: {_path(problem.path)}: {problem.message}" for problem in problems]
+        for path, message in problems:
+            place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+            self.notes.append(f"{why}: {place}: {message}")
         for problem in reversed(problems):  # from the end of a list, so that the places before it stay
             _remove(whole, problem.path)
         self.document = {name: each for name, each in whole.items() if each not in ({}, [])}
@@ -177,10 +179,6 @@ class Exported:
                 if isinstance(rule, dict)
             ]
         return {**self.with_id({"id": key}, "id"), **shown, **rooms}
-
-
-def _path(path: Iterable[str | int]) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
 
 
 def _remove(document: JSON, path: Sequence[str | int]) -> None:

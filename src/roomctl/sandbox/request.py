@@ -10,6 +10,7 @@ from roomctl.contract.scalars import date_time_problem
 from roomctl.sandbox.gaps import Strictness, known_fields
 from roomctl.sandbox.messages import LARGEST_NUMBER, LARGEST_PAGE, RawRequest, Response
 from roomctl.sandbox.store import encode
+from roomctl.text.strict_json import NotStrict, no_constant
 
 JSON = Any
 LARGEST_BODY = 64 * 1024 * 1024
@@ -113,8 +114,8 @@ def _body(type_name: str, raw: RawRequest, strictness: Strictness) -> JSON:
         strictness.note("largest-body")
         raise Problem(413, f"the body is larger than {most >> 20} MiB")
     try:
-        value = json.loads(raw.body.decode("utf-8"), parse_constant=_no_constant)
-    except (ValueError, RecursionError):
+        value = json.loads(raw.body.decode("utf-8"), parse_constant=no_constant)
+    except (NotStrict, ValueError, RecursionError):
         raise Problem(400, "the body is not JSON") from None
     problems = check_value(type_name, value, allow_placeholders=True)
     if problems and strictness.hostile("unknown-fields"):
@@ -133,7 +134,3 @@ def _nulls(value: JSON, strictness: Strictness) -> JSON:
         empty = next(name for name, item in value.items() if item is None)
         raise Problem(422, "must not be null", at=empty)
     return {name: item for name, item in value.items() if item is not None} if strictness.hostile("null") else value
-
-
-def _no_constant(name: str) -> JSON:
-    raise ValueError(name)

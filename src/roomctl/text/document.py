@@ -4,6 +4,8 @@ import json
 from functools import cached_property
 from typing import Any
 
+from roomctl.text.strict_json import NotStrict, no_constant, unique
+
 JSON = Any
 Place = tuple[int, int]
 """A line and a column, from 1."""
@@ -23,8 +25,8 @@ class NotADocument(Exception):
 def parse(text: str) -> JSON:
     """Parse a text; YAML dates and words such as `no` stay text. Raises NotADocument."""
     try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
-    except (ValueError, RecursionError):
+        return json.loads(text, parse_constant=no_constant, object_pairs_hook=unique)
+    except (NotStrict, ValueError, RecursionError):  # YAML, or what it says better: where a key occurs twice
         return _yaml(text)[1]
 
 
@@ -96,14 +98,3 @@ class Document:
             else:
                 break
         return (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-
-
-def _once(pairs: list[tuple[str, JSON]]) -> JSON:
-    """Make an object whose keys come once each; YAML, which is tried next, says which one does not."""
-    if len(value := dict(pairs)) != len(pairs):
-        raise ValueError("a key occurs twice")
-    return value
-
-
-def _no_constant(name: str) -> JSON:
-    raise ValueError(name)

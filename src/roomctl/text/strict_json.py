@@ -69,7 +69,8 @@ def remove_bearer(value: JSON) -> JSON:
     return value
 
 
-def _object(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
+def unique(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
+    """Make an object of its members. Raises NotStrict where a key occurs twice."""
     made = dict(pairs)
     if len(made) != len(pairs):
         raise NotStrict("a key occurs twice in one object")
@@ -96,11 +97,12 @@ def _integer(literal: str) -> int:
     return int(Decimal(literal))  # exact, and without the bound that `int` has for text
 
 
-def _constant(name: str) -> JSON:
+def no_constant(name: str) -> JSON:
+    """Refuse NaN and the infinities, for `parse_constant`. Raises NotStrict."""
     raise NotStrict(f"{name} is not JSON")
 
 
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_float=_decimal, parse_constant=_constant)
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=unique, parse_float=_decimal, parse_constant=no_constant)
 _LONG: Final = json.JSONDecoder(
-    object_pairs_hook=_object, parse_float=_decimal, parse_int=_integer, parse_constant=_constant
+    object_pairs_hook=unique, parse_float=_decimal, parse_int=_integer, parse_constant=no_constant
 )
