@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.moments import moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, Operation
 from roomctl.errors import BadInput, Partial, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.attendance import Attendance, enrichment
+from roomctl.text.times import moment
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 EVENT = identifier(999_999)

@@ -1,28 +1,29 @@
-"""Times in the viewer's zone."""
+"""Moments as the service writes them, and as they are told in the viewer's zone."""
 
-from datetime import UTC, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.text.times import Moment, moment
+from roomctl.text.times import Told, moment, told
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
-        ("2026-11-21T08:00:00Z", Moment("2026-11-21 09:00", "CET")),
-        ("2026-07-21T08:00:00.123456789+00:00", Moment("2026-07-21 10:00", "CEST")),
-        ("2026-10-25T00:30:00Z", Moment("2026-10-25 02:30", "CEST")),
-        ("2026-10-25T01:30:00Z", Moment("2026-10-25 02:30", "CET")),
-        ("2026-11-21t23:30:00-0500", Moment("2026-11-22 05:30", "CET")),
-        ("0999-01-01T00:00:00Z", Moment("0999-01-01 00:53", "LMT")),
+        ("2026-11-21T08:00:00Z", Told("2026-11-21 09:00", "CET")),
+        ("2026-07-21T08:00:00.123456789+00:00", Told("2026-07-21 10:00", "CEST")),
+        ("2026-10-25T00:30:00Z", Told("2026-10-25 02:30", "CEST")),
+        ("2026-10-25T01:30:00Z", Told("2026-10-25 02:30", "CET")),
+        ("2026-11-21t23:30:00-0500", Told("2026-11-22 05:30", "CET")),
+        ("0999-01-01T00:00:00Z", Told("0999-01-01 00:53", "LMT")),
     ],
 )
-def test_a_time_is_told_in_the_viewers_zone(text: str, told: Moment) -> None:
-    assert moment(text, BERLIN) == told
+def test_a_time_is_told_in_the_viewers_zone(text: str, expected: Told) -> None:
+    assert told(text, BERLIN) == expected
 
 
 @pytest.mark.parametrize(
@@ -33,15 +34,30 @@ def test_a_time_is_told_in_the_viewers_zone(text: str, told: Moment) -> None:
     ],
 )
 def test_what_cannot_be_told_stays_as_it_came(text: str) -> None:
-    assert moment(text, BERLIN) is None
+    assert told(text, BERLIN) is None
 
 
 def test_a_zone_without_a_name_is_named_by_its_offset() -> None:
-    assert moment("2026-11-21T08:00:00Z", ZoneInfo("Asia/Dubai")) == Moment("2026-11-21 12:00", "UTC+04:00")
-    assert moment("2026-11-21T08:00:00Z", timezone(timedelta(hours=-3, minutes=-30))) == (
-        Moment("2026-11-21 04:30", "UTC-03:30")
+    assert told("2026-11-21T08:00:00Z", ZoneInfo("Asia/Dubai")) == Told("2026-11-21 12:00", "UTC+04:00")
+    assert told("2026-11-21T08:00:00Z", timezone(timedelta(hours=-3, minutes=-30))) == (
+        Told("2026-11-21 04:30", "UTC-03:30")
     )
 
 
 def test_seconds_are_told_where_they_are_asked_for() -> None:
-    assert moment("2026-11-21T08:00:07.5Z", UTC, seconds=True) == Moment("2026-11-21 08:00:07", "UTC")
+    assert told("2026-11-21T08:00:07.5Z", UTC, seconds=True) == Told("2026-11-21 08:00:07", "UTC")
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-12-01T12:00:00Z", "2026-12-01T13:00:00+01:00", "2026-12-01T12:00:00.000Z", "2026-12-01t12:00:00z"]
+)
+def test_a_moment_is_a_place_in_time(text: str) -> None:
+    assert moment(text) == datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+NONE = ["", "soon", "2026-12-01T12:00:00", "2026-02-30T00:00:00Z", "0001-01-01T00:00:00+14:00", None, 20261201, ["x"]]
+
+
+@pytest.mark.parametrize("text", NONE)
+def test_what_has_no_place_in_time_is_none(text: Any) -> None:
+    assert moment(text) is None

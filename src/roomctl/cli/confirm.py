@@ -11,11 +11,11 @@ from typing import Any
 
 from roomctl.cli.lookup import known, named_rooms
 from roomctl.cli.session import Session
-from roomctl.contract.moments import moment
 from roomctl.contract.records import truth
 from roomctl.contract.rooms import present_in
 from roomctl.errors import Declined, ExpectationFailed, NeedsConfirmation, WrongCall
 from roomctl.output.values import first
+from roomctl.text.times import moment
 
 NO_UNDO = "the service offers no way to undo this"
 RULE = {"property", "operator", "value"}

@@ -16,12 +16,12 @@ from roomctl.cli.options import WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future
-from roomctl.contract.moments import moment
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST
 from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.output.values import numbered
+from roomctl.text.times import moment
 
 Look = Callable[[], list[JSON]]
 SKEW = timedelta(minutes=5)

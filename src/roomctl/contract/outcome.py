@@ -8,9 +8,9 @@ from typing import Any, Final, Literal, NamedTuple
 from unicodedata import normalize
 
 from roomctl.contract.fields import fields, skeleton
-from roomctl.contract.moments import moment
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import error_of, folded, is_uuid
+from roomctl.text.times import moment
 
 JSON = Any
 Query = Sequence[tuple[str, str]]

@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 from roomctl.contract import event_file
 from roomctl.contract.fields import fields
-from roomctl.contract.moments import moment
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open, rooms
 from roomctl.events.clock import TIMES, changed_clock, local_text, move_days
 from roomctl.text.jsontext import pretty
 from roomctl.text.safe import visible
+from roomctl.text.times import moment
 from roomctl.text.yamltext import yaml_text
 
 JSON = Any

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from roomctl.bulk import Mark, Row
 from roomctl.contract.event_file import SETTABLE
-from roomctl.contract.moments import moment
 from roomctl.contract.outcome import shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
@@ -18,6 +17,7 @@ from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, c
 from roomctl.events.evening import Evening, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation_key
+from roomctl.text.times import moment
 
 JSON = Any
 UNKNOWN: Final = "outcome unknown, `--retry-unknown` sends it again: sent"

@@ -10,7 +10,6 @@ from itertools import accumulate, chain, repeat
 from typing import IO, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from roomctl.contract.moments import moment
 from roomctl.contract.outcome import differing
 from roomctl.contract.records import folded, truth
 from roomctl.errors import BadInput
@@ -22,6 +21,7 @@ from roomctl.exports.brief import Page
 from roomctl.exports.cells import now, written
 from roomctl.exports.jsonrows import decode, lines
 from roomctl.exports.stats import COLUMNS, Statistics
+from roomctl.text.times import moment
 
 JSON = Any
 STAYS = (5, 15, 30, 60, 120, 240)

@@ -7,8 +7,8 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from roomctl.contract.moments import Span, moment
 from roomctl.exports.attendance import Attendance, Presence, merged
+from roomctl.text.times import Span, moment
 
 JSON = Any
 People = Mapping[str, Sequence[Presence]]

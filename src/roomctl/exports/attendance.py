@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from roomctl.contract.moments import Span, merge_spans, moment
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.outcome import differing
 from roomctl.contract.records import by_id, error_of, event_id, folded
@@ -18,6 +17,7 @@ from roomctl.exports.cells import written
 from roomctl.exports.job import Enriched, Enrichment
 from roomctl.service.distinct import digest
 from roomctl.service.paginator import Pages, Paginator
+from roomctl.text.times import Span, merge_spans, moment
 
 JSON = Any
 LABEL = "from recordings; rooms that were not recorded are not covered"

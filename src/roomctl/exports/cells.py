@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from roomctl.contract.moments import moment
 from roomctl.text.jsontext import exact
 from roomctl.text.safe import unsafe
+from roomctl.text.times import moment
 
 JSON = Any
 

@@ -7,9 +7,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from roomctl.contract.moments import moment
 from roomctl.contract.records import truth
 from roomctl.exports.cells import local
+from roomctl.text.times import moment
 
 JSON = Any
 Column = Sequence[JSON]

@@ -10,7 +10,7 @@ from roomctl.contract.rooms import present_in, rooms
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import numbered, openness, plain, room_counts, short
 from roomctl.text.safe import Wall, expresses
-from roomctl.text.times import moment
+from roomctl.text.times import told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -168,7 +168,7 @@ def _name(record: JSON) -> str:
 
 def _at(sets: Sequence[JSON], look: Look) -> str:
     at = str(sets[0]["at"]) if sets else ""
-    time = moment(at, look.zone, seconds=True)
+    time = told(at, look.zone, seconds=True)
     return f"{time.text} {time.zone}" if time else short(at)
 
 

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 from rich.console import RenderableType
 from rich.text import Text
 
-from roomctl.contract.moments import Span, merge_spans
 from roomctl.contract.records import folded
 from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import called, numbered, plain, short
 from roomctl.text.safe import expresses
-from roomctl.text.times import instant, zone_name
+from roomctl.text.times import Span, merge_spans, moment, zone_name
 
 JSON = Any
 _LEAST_BAR = 12
@@ -57,11 +56,10 @@ class Crowd(NamedTuple):
     timeless: int
 
 
-def crowd(visits: Iterable[JSON], zone: tzinfo) -> Crowd:
+def crowd(visits: Iterable[JSON]) -> Crowd:
     """Put the visits of each person together; stays that overlap or touch become one. All moments are in UTC.
 
-    A person is a `userId`; where a visit shows none, its name and address. A moment that `zone` cannot show is not
-    used. People of one name are told apart by their address or id.
+    A person is a `userId`, else a name and address; people of one name are told apart by their address or id.
     """
     found: dict[str, list[dict[str, JSON]]] = {}
     named: dict[str, tuple[str, str]] = {}
@@ -76,16 +74,16 @@ def crowd(visits: Iterable[JSON], zone: tzinfo) -> Crowd:
     names = Counter(name for name, _ in named.values())
     people, timeless = [], 0
     for identity, (name, key) in named.items():
-        stays, came, lost = _times(found[identity], zone)
+        stays, came, lost = _times(found[identity])
         timeless += lost
         people.append(Person(name if names[name] == 1 else f"{name} {key}".rstrip(), merge_spans(stays), came))
     return Crowd(people, sum(map(len, found.values())), timeless)
 
 
-def _times(visits: Iterable[dict[str, JSON]], zone: tzinfo) -> tuple[list[Span], list[datetime], int]:
+def _times(visits: Iterable[dict[str, JSON]]) -> tuple[list[Span], list[datetime], int]:
     stays, came, timeless = [], [], 0
     for visit in visits:
-        start, end = (_utc(visit.get(name), zone) for name in ("startDateTime", "endDateTime"))
+        start, end = (_utc(visit.get(name)) for name in ("startDateTime", "endDateTime"))
         if start is not None and end is not None and start <= end:
             stays.append((start, end))
         elif start is not None and visit.get("endDateTime") is None:
@@ -95,9 +93,9 @@ def _times(visits: Iterable[dict[str, JSON]], zone: tzinfo) -> tuple[list[Span],
     return stays, came, timeless
 
 
-def _utc(text: JSON, zone: tzinfo) -> datetime | None:
+def _utc(text: JSON) -> datetime | None:
     """Read a moment in UTC: on the clock of a zone, an hour may be skipped or come twice."""
-    at = instant(text, zone)
+    at = moment(text)
     return None if at is None else at.astimezone(UTC)
 
 
@@ -168,10 +166,10 @@ class _View:
         self.look, self.fine = look, expresses(look.encoding, "█·┬─")
         self.zone = look.zone or UTC
         self.recording: dict[str, JSON] = around if isinstance(around, dict) else {}
-        self.crowd = crowd(visits, self.zone)
+        self.crowd = crowd(visits)
         self.people = [person for person in self.crowd.people if person.stays or person.came]
         moments = [at for person in self.people for at in (*(at for stay in person.stays for at in stay), *person.came)]
-        ends = (_utc(self.recording.get(name), self.zone) for name in ("startDateTime", "endDateTime"))
+        ends = (_utc(self.recording.get(name)) for name in ("startDateTime", "endDateTime"))
         moments += [at for at in ends if at is not None]
         self.first, self.last = min(moments, default=None), max(moments, default=None)
 

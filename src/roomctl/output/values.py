@@ -22,7 +22,7 @@ from roomctl.output.fields import at, shorten_bytes
 from roomctl.output.look import Look, Shown, width
 from roomctl.text.jsontext import compact, number
 from roomctl.text.safe import safe
-from roomctl.text.times import looks_like_a_time, moment
+from roomctl.text.times import looks_like_a_time, told
 
 JSON = Any
 BREAKS = {
@@ -58,8 +58,8 @@ def cell(
 ) -> Cell:
     """Write a value for people, in at most `limit` characters. One that does not fit its kind is written as it is."""
     if isinstance(value, str):
-        if kind == "time" and (told := moment(value, zone, seconds=seconds)) is not None:
-            return Cell(told.text, zone=told.zone)
+        if kind == "time" and (time := told(value, zone, seconds=seconds)) is not None:
+            return Cell(time.text, zone=time.zone)
         return Cell(short(value, limit), _STYLES.get(value, "") if kind == "state" else "bad" if kind == "bad" else "")
     if isinstance(value, bool):
         return Cell("yes", "good") if value else Cell("no", "dim")

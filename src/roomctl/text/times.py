@@ -1,34 +1,54 @@
-"""Points in time as people read them: in the viewer's zone, which is named."""
+"""Points in time: as the service writes them, ISO 8601 text, and as people read them, in a zone that is named."""
 
 import re
 import time
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 
+Span = tuple[datetime, datetime]
+_EDGES = (1, 9999)
+_FIRST, _LAST = datetime.min + timedelta(2), datetime.max - timedelta(2)
 
-class Moment(NamedTuple):
-    """A point in time as text, and the zone in which it is told."""
+
+class Told(NamedTuple):
+    """A moment as text, and the zone in which it is told."""
 
     text: str
     zone: str
 
 
-def moment(text: str, zone: tzinfo | None, *, seconds: bool = False) -> Moment | None:
-    """Tell a date-time of the service in the viewer's zone; None where it has no offset or is none."""
-    local = None if zone is None else instant(text, zone)
-    return None if local is None else Moment(local.isoformat(" ")[: 19 if seconds else 16], zone_name(local))
-
-
-def instant(text: Any, zone: tzinfo) -> datetime | None:
-    """Read a date-time of the service as the clock in `zone` shows it; None where it has no offset or is none."""
-    if not isinstance(text, str) or not looks_like_a_time(text):
+def moment(text: Any) -> datetime | None:
+    """Read a moment; None where a text is none, names no offset, or is of the first or last days of all time."""
+    if type(text) is not str:
         return None
     try:
-        return datetime.fromisoformat(text.upper()).astimezone(zone)
-    except (ValueError, OverflowError):
+        read = datetime.fromisoformat(text.upper())
+    except ValueError:
         return None
+    if read.tzinfo is None or (read.year in _EDGES and not _FIRST < read.replace(tzinfo=None) < _LAST):
+        return None
+    return read
+
+
+def told(text: str, zone: tzinfo | None, *, seconds: bool = False) -> Told | None:
+    """Tell a moment in the viewer's zone; None where it is none."""
+    read = moment(text) if zone is not None and looks_like_a_time(text) else None
+    local = None if read is None else read.astimezone(zone)
+    return None if local is None else Told(local.isoformat(" ")[: 19 if seconds else 16], zone_name(local))
+
+
+def merge_spans(spans: Iterable[Span]) -> list[Span]:
+    """Make one span of those that overlap or touch, in order."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((start, end))
+    return merged
 
 
 def looks_like_a_time(text: str) -> bool:

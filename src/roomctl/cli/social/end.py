@@ -12,13 +12,13 @@ from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, GUARDS, TIME, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
-from roomctl.contract.moments import moment
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
 from roomctl.output.values import numbered, titled
 from roomctl.reconcile import Write
+from roomctl.text.times import moment
 
 if TYPE_CHECKING:
     from roomctl.bulk import Row, Table
