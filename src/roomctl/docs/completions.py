@@ -23,12 +23,6 @@ def script(shell: str, rows: list[Row]) -> str:
     return template.replace("#TABLE", "\n".join(table))
 
 
-def _bash_option(option: Parameter) -> Iterator[str]:
-    """Name an option, `--output=word table json` where it takes a value."""
-    takes = "" if option.value.kind == "flag" else f"={_bash_value(option)}"
-    return (name + takes for name in (*option.names, *option.off))
-
-
 def _bash_value(parameter: Parameter) -> str:
     return "" if parameter.value.kind == "text" else " ".join([parameter.value.kind, *parameter.value.words])
 
@@ -41,10 +35,6 @@ def _zsh_option(option: Parameter) -> Iterator[str]:
     for name in names:
         takes = "" if option.value.kind == "flag" else "=" if name.startswith("--") else "+"
         yield start + name + takes + text + (takes and _zsh_value(option))
-
-
-def _zsh_argument(index: int, argument: Parameter) -> str:
-    return ("*" if argument.repeats else str(index) if argument.required else f"{index}:") + _zsh_value(argument)
 
 
 def _zsh_value(parameter: Parameter) -> str:
@@ -146,9 +136,16 @@ def _fish_quoted(text: str) -> str:
 
 DIALECTS = {
     "bash": Dialect(
-        _bash_option,
+        lambda option: (
+            name + ("" if option.value.kind == "flag" else f"={_bash_value(option)}")
+            for name in (*option.names, *option.off)
+        ),
         lambda row: [name for name, _ in row.below],
         lambda _, each: "*" * each.repeats + _bash_value(each),
     ),
-    "zsh": Dialect(_zsh_option, lambda row: map(":".join, row.below), _zsh_argument),
+    "zsh": Dialect(
+        _zsh_option,
+        lambda row: map(":".join, row.below),
+        lambda index, each: ("*" if each.repeats else str(index) if each.required else f"{index}:") + _zsh_value(each),
+    ),
 }

@@ -86,14 +86,10 @@ class Step(NamedTuple):
         sent = [self.operation, self.body, self.path, self.query]
         return sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]
 
-    def reviewed(self) -> str:
-        """Tell what is sent, and the old and new values that a person reads, from anything else."""
-        told = [self.digest(), self.changes]
-        return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
-
     def shown(self) -> dict[str, JSON]:
         """Make its JSON form; the digest is also of what is shown of the step, which is what a person reviews."""
         request = ops.BY_NAME[self.operation] if self.operation else None
+        reviewed = json.dumps([self.digest(), self.changes], sort_keys=True).encode()
         return {
             "action": self.action,
             "step": self.kind,
@@ -103,7 +99,7 @@ class Step(NamedTuple):
             "changes": [each._asdict() for each in self.changes],
             "why": self.why or None,
             "request": f"{request.method} {ops.PREFIX}{request.path}" if request and self.sends else None,
-            "digest": self.reviewed() if self.sends or self.changes else None,
+            "digest": sha256(reviewed).hexdigest()[:16] if self.sends or self.changes else None,
         }
 
 

@@ -166,7 +166,9 @@ class _Planner:
             yield step
 
     def room(self, part: Part) -> Step:
-        found = self.current.room(part) or self.made_room(part)
+        found = self.current.room(part)
+        if not found and not part.id:  # one that an earlier run has made, whatever it is called now
+            found = self.current.by_id.get(folded(self.mark(f"room {part.name}").id))
         twin = sum(each.name == part.name for each in self.evening.rooms) > 1
         name = f"{part.name} ({part.id})" if twin else part.name
         step = Step("room", name, "same", place=part.path, id=folded((found or {}).get(ROOM)))
@@ -187,11 +189,6 @@ class _Planner:
             why = f"{'made' if mark.status == 'ok' else 'sent'} {mark.at}, and no such room is shown"
             return step._replace(action="unknown", why=f"{why}; `--retry-unknown` sends it again")
         return step._replace(action="create", why=another(part.name, self.current.rooms))
-
-    def made_room(self, part: Part) -> JSON:
-        """Give the room that an earlier run has made for this part of the file, whatever it is called now."""
-        mark = self.mark(f"room {part.name}")
-        return None if part.id else self.current.by_id.get(folded(mark.id))
 
     def existing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:
         if doubt or is_open(found) is False:

@@ -43,7 +43,7 @@ def writer(ending: str) -> Callable[[Report], Iterator[bytes]]:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("roomctl.events"),
         autoescape=ending == ".html",  # noqa: S701  Markdown has a wall of its own
-        finalize=_visible if ending == ".html" else _marked,
+        finalize=lambda value: (visible if ending == ".html" else _inert)(value) if type(value) is str else value,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -52,15 +52,9 @@ def writer(ending: str) -> Callable[[Report], Iterator[bytes]]:
     return partial(_rendered, environment, f"report{ending}")
 
 
-def _visible(value: JSON) -> JSON:
-    return visible(value) if type(value) is str else value
-
-
-def _marked(value: JSON) -> JSON:
+def _inert(text: str) -> str:
     """Make a text inert in Markdown, its addresses too, of which chats would make links."""
-    if type(value) is not str:
-        return value
-    return _ADDRESS.sub(lambda found: _INERT[found[0]], markdown(safe(value, cell=True)))
+    return _ADDRESS.sub(lambda found: _INERT[found[0]], markdown(safe(text, cell=True)))
 
 
 def _json(report: Report) -> Iterator[bytes]:
@@ -96,7 +90,8 @@ def _view(report: Report) -> dict[str, JSON]:
     course = Course(presence, event, zone.zone) if presence else None
     rooms = presence["rooms"] if presence else []
     highest = max((room["mostAtOnce"] for room in rooms), default=0) or 1
-    sources = [(_source(each["source"]), each["registrations"]) for each in counts["bySource"]]
+    named = {None: "not shown", "": "(empty)"}
+    sources = [(named.get(each["source"], each["source"]), each["registrations"]) for each in counts["bySource"]]
     return {
         "report": document,
         "title": event["name"] or f"Event {event['socialEventId']}",
@@ -117,10 +112,6 @@ def _view(report: Report) -> dict[str, JSON]:
         "named": report.named,
         "people": report.people(),
     }
-
-
-def _source(source: str | None) -> str:
-    return "not shown" if source is None else source or "(empty)"
 
 
 def _questions(questions: list[dict[str, JSON]]) -> list[dict[str, JSON]]:

@@ -13,15 +13,15 @@ def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
     """Write a failure for people; `profile_line` is the profile and where it comes from."""
     first, *more = safe(error.message).split("\n")
     lines = [f"roomctl: error[{error.code}]: {first}{_status(error)}", *(f"  {line}" for line in more)]
-    profile = f"profile: {_cell(profile_line)}" if profile_line else ""
+    profile = f"profile: {safe(profile_line, cell=True)}" if profile_line else ""
     if error.request:
-        lines.append(f"  request: {_cell(error.request)}" + (f"   {profile}" if profile else ""))
+        lines.append(f"  request: {safe(error.request, cell=True)}" + (f"   {profile}" if profile else ""))
     elif profile and isinstance(error, NotAllowed):
         lines.append(f"  {profile}")
     if error.service:
         left = len(error.service) - _LONGEST_EXCERPT
         rest = f"… ({left} more characters)" if left > 0 else ""
-        lines.append(f"  service: {_cell(error.service[:_LONGEST_EXCERPT])}{rest}")
+        lines.append(f"  service: {safe(error.service[:_LONGEST_EXCERPT], cell=True)}{rest}")
     if error.outcome == "unknown":
         lines += _left_open(error)
     if error.hint:
@@ -89,8 +89,4 @@ def _left_open(error: RoomctlError) -> list[str]:
         facts = (f"{name} {value if isinstance(value, str) else compact(value)}" for name, value in record.items())
         lines.append(f"possibly this one: {', '.join(facts)}")
     lines += [f"journal: {error.journal}"] if error.journal else []
-    return [f"  {_cell(line)}" for line in lines]
-
-
-def _cell(text: str) -> str:
-    return safe(text, cell=True)
+    return [f"  {safe(line, cell=True)}" for line in lines]
