@@ -50,7 +50,7 @@ def test_links_folders_and_devices_are_not_written_to_r36(tmp_path: Path) -> Non
 
 def test_an_end_that_was_lost_with_its_rows_starts_anew(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest, "write", lambda file, facts: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(manifest, "of", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             exported(PagedService(ROWS), tmp_path / "r.csv")
     (tmp_path / "r.csv.part").unlink()

@@ -1,6 +1,7 @@
 """Lists: everything by default, proven whole, shown or exported, with what was seen on the way said on stderr."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -102,22 +103,17 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
         session.note(f"{numbered(listing.duplicates, 'rows')} came more than once, and are shown once")
 
 
-def endings(*, binary: bool = False) -> frozenset[str]:
-    """The ends of a name that say the form of an export; of `binary` forms only."""
-    from roomctl.exports.formats import FORMATS
-
-    return frozenset(ending for one in FORMATS if one.binary or not binary for ending in one.endings)
-
-
 def check_ending(to: str, about: About) -> None:
     """Refuse a name that promises a form which its file would not have. Raises WrongCall."""
+    from roomctl.exports.formats import FORMAT_OF
+
     ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
     if about.endings:
         if ending not in about.endings:
             hint = f"`--to {Path(to).stem}{about.endings[0]}`"
             raise WrongCall(f"`{to}` does not end in {' or '.join(about.endings)}: nothing was sent", hint=hint)
         return
-    known = endings() if about.exports else endings().union(FILE_ENDINGS) if lists else frozenset(FILE_ENDINGS)
+    known = {*(FORMAT_OF if about.exports or lists else ()), *(FILE_ENDINGS if not about.exports else ())}
     if ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
             f"cannot write {to}: {ending} is not a supported format",
@@ -127,13 +123,16 @@ def check_ending(to: str, about: About) -> None:
 
 def export_target(session: Session) -> Path | None:
     """The file of `--to` where it asks for an export: its name says its form, and nothing shapes the result."""
+    from roomctl.exports.formats import FORMAT_OF
+
     given = session.given
-    if given.to is None or Path(given.to).suffix.lower() not in endings():
+    form = None if given.to is None else FORMAT_OF.get(Path(given.to).suffix.lower())
+    if given.to is None or form is None:
         return None
     cut = given.limit is not None or given.page is not None
     if not (cut or given.output or shaping(session)):
         return Path(given.to)
-    if Path(given.to).suffix.lower() in endings(binary=True):
+    if form.binary:
         raise WrongCall(
             f"only a whole list, unchanged, can be written in the format of `{given.to}`",
             hint="leave out options that shape or limit it, or name a text file and a format: `--to list.csv -o csv`",
@@ -173,10 +172,17 @@ def export(
     **options: Any,
 ) -> Answer:
     """Export a list, or go on with an export of it; `options` are those of the engine."""
+    from roomctl.exports import manifest
     from roomctl.exports.export import export as run
+    from roomctl.exports.part import beside
 
-    settings, path = session.settings, path or {}
-    expected = session.given.expect or _expected(to, operation, [*path.items(), *query], settings.base_url)
+    settings, path, expected = session.settings, path or {}, session.given.expect
+    with suppress(BadInput):  # an earlier export of the same list says how many rows to expect
+        if (path_before := beside(to, manifest.ENDING)).exists():
+            earlier = manifest.read(path_before)
+            asked = manifest.list_asked(operation.name, [*path.items(), *query])
+            if (earlier.asked, earlier.profile_host) == (asked, settings.base_url):
+                expected = expected or earlier.received // earlier.passes
     with progress(session, noun, expected, resume="run the same command again to resume") as counted:
         facts = run(
             session.client,
@@ -204,17 +210,3 @@ def export(
     elif facts.drift_seen:
         session.note("the list changed while it was read: `--force` exports it anew")
     return Answer()
-
-
-def _expected(to: Path, operation: Operation, filters: Query, host: str) -> int | None:
-    """How many rows an earlier export of the same list to the same file received; None where there is none."""
-    from roomctl.exports import manifest
-
-    if not manifest.path_of(to).exists():
-        return None
-    try:
-        earlier = manifest.read(manifest.path_of(to))
-    except BadInput:
-        return None
-    same = (earlier.asked, earlier.profile_host) == (manifest.list_asked(operation.name, filters), host)
-    return earlier.received // earlier.passes if same else None

@@ -6,6 +6,7 @@ Moments, in the zone that was asked for, included.
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from typing import Any
 
 from roomctl.text.jsontext import exact
@@ -22,6 +23,7 @@ _WORDS_ONLY = frozenset({bool, type(None)})
 _WORDED = _WORDS_ONLY | {str}
 _MOMENTS = frozenset({"dateCreated", "dateTimeInvited", "firstSeen", "lastSeen"})
 _NESTED = frozenset({dict, list})
+now = partial(datetime.now, UTC)
 _PHONE = re.compile(r"\+[0-9][0-9 ().]*", re.ASCII)
 
 
@@ -55,11 +57,6 @@ def texts(column: Sequence[JSON]) -> tuple[Sequence[str], str]:
         else:
             cells = [cell if type(cell) is str else text(cell) for cell in column]
         return cells, "".join(cells)
-
-
-def plain(text: str) -> bool:
-    """Whether a text has only characters that show."""
-    return text.isprintable() or not unsafe("").search(text)
 
 
 def guard(cell: str) -> str:
@@ -112,11 +109,6 @@ def written(at: datetime) -> str:
     """Write a moment in UTC, to the millisecond where it has any."""
     spec = "milliseconds" if at.microsecond else "seconds"
     return at.astimezone(UTC).isoformat(timespec=spec).replace("+00:00", "Z")
-
-
-def now() -> datetime:
-    """Give the present moment."""
-    return datetime.now(UTC)
 
 
 def is_moment(name: str) -> bool:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from roomctl.exports.cells import guard_column, plain, texts
+from roomctl.exports.cells import guard_column, texts
 from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.files import write
-from roomctl.text.safe import visible
+from roomctl.text.safe import unsafe, visible
 
 JSON = Any
 
@@ -63,7 +63,8 @@ class Dialect(NamedTuple):
 
     def _column(self, column: Sequence[JSON], sheet: Sheet) -> Sequence[str]:
         cells, whole = texts(column)
-        if not (sheet.shown or plain(whole)) or any(mark in whole for mark in self.escaped):
+        shown = sheet.shown or whole.isprintable() or not unsafe("").search(whole)
+        if not shown or any(mark in whole for mark in self.escaped):
             cells = list(map(self.escape, cells))
         if self.guard or sheet.guard:
             cells = guard_column(cells, column)

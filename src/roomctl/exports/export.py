@@ -16,13 +16,13 @@ from roomctl import __version__, files
 from roomctl.contract.operations import Operation
 from roomctl.errors import BadInput, LocalFailure, Partial, WrongCall
 from roomctl.exports import cells, manifest
-from roomctl.exports.formats import Sheet
 from roomctl.exports.job import Job
 from roomctl.exports.manifest import IDS, Manifest
 from roomctl.exports.part import Part, Progress, beside, doing, replace, sha256_of
 from roomctl.exports.reading import Encoder, Reading
 from roomctl.service.distinct import canonical
 from roomctl.service.paginator import UNPROVEN, Pages
+from roomctl.text.jsontext import pretty
 
 JSON = Any
 FLAGGED = ".flagged.ndjson"
@@ -129,10 +129,21 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
     """Write the file, then its manifest, then give it its name. A run that was stopped in between does it again."""
     names = job.layout(found=progress.found).names if job.tabular else ()
     sheet = job.sheet(names)._replace(begun=progress.rows > 0)
-    whole, digest = _write_file(job, part, sheet)
+    codec, first = job.format.codec, next(iter(part), None)
+    if codec.finish and (job.format.binary or (first and first.width < len(names))):
+        whole = beside(job.to, ".part.whole")
+        with doing("write", whole), files.anew(whole) as fd:
+            codec.finish(part, sheet, fd, whole)
+        digest = sha256_of(whole)
+    else:  # the part is the file
+        whole = part.rows.path
+        part.rows.append(codec.ending(sheet))
+        with doing("write", whole):
+            os.fsync(part.rows.file)
+        digest = part.rows.mark[1]
     ids = _lay_beside(job, part, progress)
     facts = manifest.of(job, progress, sheet, sha256=digest, ids_sha256=ids, finished=finished)
-    manifest.write(job.to, facts)
+    replace(beside(job.to, manifest.ENDING), [f"{pretty(facts.document())}\n".encode()])
     with doing("write", job.to):
         check_target(job.to, job.force)
         if not files.RENAMED_OPEN:
@@ -140,21 +151,6 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
         whole.replace(job.to)
         files.sync_folder(job.to.parent)
     return facts
-
-
-def _write_file(job: Job, part: Part, sheet: Sheet) -> tuple[Path, str]:
-    """Make the file durable under a passing name; give that, and its sha256."""
-    codec, first = job.format.codec, next(iter(part), None)
-    is_kept = not job.format.binary and (first is None or first.width == len(sheet.names))
-    if codec.finish is None or is_kept:
-        part.rows.append(codec.ending(sheet))
-        with doing("write", part.rows.path):
-            os.fsync(part.rows.file)
-        return part.rows.path, part.rows.mark[1]
-    whole = beside(job.to, ".part.whole")
-    with doing("write", whole), files.anew(whole) as fd:
-        codec.finish(part, sheet, fd, whole)
-    return whole, sha256_of(whole)
 
 
 def _lay_beside(job: Job, part: Part, progress: Progress) -> str | None:

@@ -94,6 +94,7 @@ FORMATS = (
     Format("parquet", (".parquet",), "packed:PARQUET", binary=True, needs="pyarrow"),
 )
 NAMES = tuple(one.name for one in FORMATS)
+FORMAT_OF = {ending: one for one in FORMATS for ending in one.endings}
 
 
 def format_named(name: str | None, path: Path) -> Format:
@@ -101,15 +102,16 @@ def format_named(name: str | None, path: Path) -> Format:
 
     Raises BadValue naming the choices, BadConfig where its library is not installed.
     """
-    from importlib.util import find_spec
-
     for one in FORMATS:
         if name == one.name or (name is None and path.suffix.lower() in one.endings):
-            if one.needs and find_spec(one.needs) is None:
-                raise BadConfig(
-                    f"`{one.name}` needs a library that is not installed: {one.needs}",
-                    hint=f"`pip install 'roomctl[{one.name}]'`, or another format",
-                )
+            if one.needs:
+                from importlib.util import find_spec
+
+                if find_spec(one.needs) is None:
+                    raise BadConfig(
+                        f"`{one.name}` needs a library that is not installed: {one.needs}",
+                        hint=f"`pip install 'roomctl[{one.name}]'`, or another format",
+                    )
             return one
     choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from roomctl import __version__
 from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import BadInput
-from roomctl.exports.part import beside, replace
+from roomctl.exports.part import beside
 from roomctl.service.paginator import UNPROVEN
-from roomctl.text.jsontext import pretty
 
 if TYPE_CHECKING:
     from roomctl.exports.formats import Sheet
@@ -150,11 +149,6 @@ def _why(progress: "Progress", unseen: str) -> str:
 def path_of(file: Path) -> Path:
     """Say where the manifest of an export is."""
     return beside(file, ENDING)
-
-
-def write(file: Path, manifest: Manifest) -> None:
-    """Write the manifest of `file`, durably."""
-    replace(path_of(file), [f"{pretty(manifest.document())}\n".encode()])
 
 
 def required(file: Path) -> Manifest:

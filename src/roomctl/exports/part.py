@@ -175,7 +175,15 @@ class Part:
         name. Raises BadInput where another export or another roomctl began it (R33), LocalFailure where the checkpoint
         is not what was written (R49).
         """
-        part, found = self.rows.path, self._read_checkpoint()
+        part = self.rows.path
+        with doing("read", self._checkpoint):
+            try:
+                read = json.loads(self._checkpoint.read_bytes())
+                found: dict[str, JSON] | None = read if type(read) is dict else {}
+            except FileNotFoundError:
+                found = None
+            except (ValueError, RecursionError):
+                found = {}
         if found is None and os.fstat(self.rows.file).st_size:
             raise BadInput(f"`{part}` exists and has no checkpoint", hint=f"remove `{part}` to start again")
         if found is None or self.empty:
@@ -198,17 +206,6 @@ class Part:
         facts: dict[str, Any] = {name: tuple(value) if type(value) is list else value for name, value in sealed.items()}
         return Progress(**facts)
 
-    def _read_checkpoint(self) -> dict[str, JSON] | None:
-        """Read the checkpoint as it stands there: None where there is none, nothing in it where it cannot be read."""
-        with doing("read", self._checkpoint):
-            try:
-                found = json.loads(self._checkpoint.read_bytes())
-            except FileNotFoundError:
-                return None
-            except (ValueError, RecursionError):
-                found = None
-        return found if type(found) is dict else {}
-
     def rewind(self, progress: Progress) -> None:
         """Bring the files to where the progress is. Raises LocalFailure where they are not what it says (R33)."""
         if not (self.rows.rewind(progress.rows_mark) and self._facts.rewind(progress.facts_mark)):
@@ -216,7 +213,8 @@ class Part:
                 f"`{self.rows.path}` does not match its checkpoint: it was changed or damaged",
                 hint=f"remove `{self.rows.path}` and run the command again: it starts from the beginning",
             )
-        self._keep(progress)
+        self._progress = progress
+        self._keep()
         self._due = 0.0
 
     def append(self, facts: dict[str, JSON], body: bytes) -> tuple[Mark, Mark]:
@@ -245,7 +243,7 @@ class Part:
                     Thread(target=self._keep_late, daemon=True).start()
                     self._is_awaited = True
         if is_due:
-            self._keep_newest()
+            self._keep()
 
     def _keep_late(self) -> None:
         """Make checkpoints when they are due, until there is none to make."""
@@ -256,26 +254,25 @@ class Part:
                     if self._progress is None:
                         self._is_awaited = False
                         return
-                self._keep_newest()
+                self._keep()
         except BaseException as failure:  # it belongs to whoever exports
             self._failure = failure
 
-    def _keep_newest(self) -> None:
+    def _keep(self) -> None:
+        """Put the newest checkpoint in place, durably, after the rows and facts that it speaks of, sealed (R49)."""
         with self._disk:
-            progress, self._progress = self._progress, None
-            if progress is not None:
-                self._keep(progress)
-
-    def _keep(self, progress: Progress) -> None:
-        """Put a checkpoint in place, durably, after the rows and facts that it speaks of; a digest seals it (R49)."""
-        began = monotonic()
-        for tail in (self.rows, self._facts):
-            with doing("write", tail.path):
-                os.fsync(tail.file)
-        facts = progress._asdict()
-        replace(self._checkpoint, [json.dumps({**facts, "sha256": digest(facts)}).encode()])
-        ended = monotonic()
-        self._due = ended + max(_REST, ended - began)
+            with self._lock:
+                progress, self._progress = self._progress, None
+            if progress is None:
+                return
+            began = monotonic()
+            for tail in (self.rows, self._facts):
+                with doing("write", tail.path):
+                    os.fsync(tail.file)
+            facts = progress._asdict()
+            replace(self._checkpoint, [json.dumps({**facts, "sha256": digest(facts)}).encode()])
+            ended = monotonic()
+            self._due = ended + max(_REST, ended - began)
 
     def facts(self) -> Iterator[dict[str, JSON]]:
         """Read the facts of the kept pages, in their order."""

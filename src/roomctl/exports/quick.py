@@ -17,17 +17,19 @@ from typing import Any, NamedTuple
 from roomctl.contract.paging import Decode
 from roomctl.contract.records import folded
 from roomctl.exports.cells import shows
-from roomctl.exports.columns import EVENT, REGISTRATION, TOP, USER, Registrations
+from roomctl.exports.columns import EVENT, TOP, USER, Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import decode
 from roomctl.service.distinct import folded_keys
 from roomctl.service.paginator import KeyedRows
 
 JSON = Any
+Decoded = tuple[Sequence[Any], list[str], set[JSON]]
+"""The rows of a page, their keys, and the ids of the events that they say they belong to."""
+Decoder = Callable[[bytes, bytes], Decoded]
 _SHALLOW = 12  # levels; replies have four
 _ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
-_PLACES = [name.rpartition(".")[::2] for name in REGISTRATION]
 
 
 def hold_memory() -> None:
@@ -51,118 +53,96 @@ def quick_decoder(job: Job) -> Decode | None:
 def table_decoder(longest: int | None, event: str = "") -> Decode:
     """Give what decodes pages of an event's registrations for a table, no cell longer than `longest` characters."""
 
-    def decoded(body: bytes, _: bytes) -> KeyedRows:
+    def decoded(body: bytes, _: bytes) -> Decoded:
         rows = _types().registrations.decode(body)
         if longest is not None and max(map(len, _types().texts.decode(body)), default=0) > longest:
             raise ValueError("a cell may be too long")
-        _check_events({row.event.socialEventId for row in rows if row.event}, event)
-        return KeyedRows(rows, [row.registrationId for row in rows])
+        return rows, [row.registrationId for row in rows], {row.event.socialEventId for row in rows if row.event}
 
-    return partial(_decode_usual, decoded)
+    return partial(_decode_usual, decoded, event)
 
 
 def line_decoder(row_id: str, event: str = "") -> Decode:
     """Give what cuts pages into rows as they came, without the bearer fields that stand in a row itself."""
 
-    def decoded(body: bytes, marks: bytes) -> KeyedRows:
+    def decoded(body: bytes, marks: bytes) -> Decoded:
         blank = any(blank in marks for blank in (b"\n", b"\r", b"\t"))
         if blank or (b"\\" in marks and _ESCAPED_LETTER.search(body)):
             raise ValueError("not on one line, or with names that are not plain")
-        rows: list[dict[str, Any]] = _types().members.decode(body)
+        types = _types()
+        rows: list[dict[str, Any]] = types.members.decode(body)
         names = set().union(*rows)
         if not names.isdisjoint(("error", "errors")):
             raise ValueError("a row may name an error")
         for name in [name for name in names if "bearer" in name.lower()]:
             for row in rows:
                 row.pop(name, None)
-        if event:
-            found = [row.get("event", b"null") for row in rows]
-            alike = b"".join(found) == bytes(found[0]) * len(found) if found else True
-            distinct = found[:1] if alike else set(map(bytes, found))
-            _check_events({each.socialEventId for each in map(_types().event.decode, distinct) if each}, event)
-        keys = _types().ids.decode(b"[" + b",".join([row[row_id] for row in rows]) + b"]")
-        lines = [*map(_types().encode, rows)]
-        if b"bearer" in b"".join(lines).lower():
+        keys = types.ids.decode(b"[" + b",".join([row[row_id] for row in rows]) + b"]")
+        lines = [*map(types.encode, rows)]
+        events = [row.pop("event", b"null") for row in rows]  # most are alike: one stands for all
+        alike = b"".join(events) == b"".join(events[:1]) * len(events)
+        events = events[:1] if alike else [*set(map(bytes, events))]
+        if b"bearer" in b"".join(chain(events, chain.from_iterable(map(dict.values, rows)))).lower():
             raise ValueError("a bearer where none is expected")
-        return KeyedRows(lines, keys)
+        return lines, keys, {each.socialEventId for each in map(types.event.decode, events if event else ()) if each}
 
-    return partial(_decode_usual, decoded)
+    return partial(_decode_usual, decoded, event)
 
 
-def _decode_usual(decoded: Callable[[bytes, bytes], KeyedRows], body: bytes, marks: bytes) -> KeyedRows | None:
+def _decode_usual(
+    decoded: Callable[[bytes, bytes], Decoded], event: str, body: bytes, marks: bytes
+) -> KeyedRows | None:
     """Decode a page quickly; None where it is unusual: the strict decoder says what it is."""
     from msgspec import MsgspecError
 
     try:
         if not marks.isascii():
             body.decode()
-        rows = decoded(body, marks)
+        rows, keys, events = decoded(body, marks)
     except (MsgspecError, ValueError, KeyError, RecursionError):
         return None
-    if "" in rows.keys or len(set(folded_keys(rows.keys))) != len(rows) or not _is_shallow(marks):
-        return None
-    rows.shown = b"\\" not in marks and shows(marks)
-    return rows
-
-
-def _check_events(ids: set[JSON], event: str) -> None:
-    """Raise ValueError for ids of other events than the one that was asked for, where one was."""
-    if event and not {folded(each) for each in ids} <= {"", event}:
-        raise ValueError("of another event")
-
-
-def _is_shallow(marks: bytes) -> bool:
-    """Whether brackets nest a few levels at most, as far as a look at brackets alone can tell."""
     brackets = marks.translate(None, _ALL_BUT_BRACKETS)
     for _ in range(_SHALLOW):
         brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
-    return not brackets
+    if brackets or "" in keys or len(set(folded_keys(keys))) != len(rows):
+        return None
+    if event and not {*map(folded, events)} <= {"", event}:
+        return None
+    return KeyedRows(rows, keys, shown=b"\\" not in marks and shows(marks))
 
 
 def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     """Give the columns of registrations that were decoded for a table."""
-    users = [row.user or _types().no_user for row in rows]
-    events = [row.event or _types().no_event for row in rows]
-    things = {"": rows, "user": users, "event": events}
-    fixed: list[Sequence[JSON]] = [[*map(attrgetter(leaf), things[head])] for head, leaf in _PLACES]
-    answers = _answers(tuple(layout.found), rows)
-    if answers is not None:
-        return fixed + answers
-    cells = [[*row] for row in zip(*fixed, strict=True)]
-    for row, made in zip(rows, cells, strict=True):
-        layout.add_values([(value.name, value.value) for value in row.values or ()], made)
-    return layout.columns(cells)
-
-
-def _answers(found: Sequence[str], rows: Sequence[Any]) -> list[Sequence[JSON]] | None:
-    """Give the columns of `values` where each row has those found so far, in their order, as most forms are filled in.
-
-    None where one has others.
-    """
-    each = [row.values or () for row in rows]
-    width = len(found)
-    values = list(chain.from_iterable(each))
-    if set(map(len, each)) != {width} or [value.name for value in values] != [*found] * len(rows):
-        return None
-    cells = [value.value for value in values]
-    return [cells[at::width] for at in range(width)]
-
-
-def is_quick(row: Any) -> bool:
-    """Whether a row was read quickly: it is its line, or a registration that was decoded for a table."""
-    return type(row) is bytes or hasattr(row, "__struct_fields__")
+    types = _types()
+    users = [row.user or types.no_user for row in rows]
+    events = [row.event or types.no_event for row in rows]
+    parts = ((TOP, rows), (USER, users), (EVENT, events))
+    fixed: list[Sequence[JSON]] = [[*map(attrgetter(name), part)] for names, part in parts for name in names]
+    values = [row.values or () for row in rows]
+    # most forms are filled in alike: each row has the same answers, in the same order
+    answers = [*chain.from_iterable(values)]
+    names = [answer.name for answer in answers[: len(values[0])]]
+    width = len(set(names))
+    if not layout.found and width == len(names):
+        layout.found.update(dict.fromkeys(names))
+    is_alike = [*layout.found] == names and {*map(len, values)} == {width}
+    if is_alike and [answer.name for answer in answers] == names * len(rows):
+        cells = [answer.value for answer in answers]
+        return fixed + [cells[at::width] for at in range(width)]
+    table = [[*row] for row in zip(*fixed, strict=True)]
+    for each, made in zip(values, table, strict=True):
+        layout.add_values([(answer.name, answer.value) for answer in each], made)
+    return layout.columns(table)
 
 
 def event_of(row: Any) -> JSON:
     """Give what a registration, in whichever form, says of its event, in short; None where it says nothing."""
     row = decode(row) if type(row) is bytes else row
-    if is_quick(row):
-        event = row.event and {name: getattr(row.event, name) for name in EVENT}
-    else:
-        event = row.get("event") if type(row) is dict else None
-    if type(event) is not dict:
+    event = row.get("event") if type(row) is dict else getattr(row, "event", None)
+    if type(event) is not dict and not hasattr(event, EVENT[0]):
         return None
-    return {name: value if type(value := event.get(name)) is str else None for name in EVENT}
+    values = ((name, event.get(name) if type(event) is dict else getattr(event, name)) for name in EVENT)
+    return {name: value if type(value) is str else None for name, value in values}
 
 
 class _Types(NamedTuple):

@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,8 +15,8 @@ from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
-from roomctl.exports.quick import event_of, hold_memory, is_quick, quick_decoder, table
-from roomctl.service.distinct import Distinct, fingerprint, keys_of, version
+from roomctl.exports.quick import event_of, hold_memory, quick_decoder, table
+from roomctl.service.distinct import Distinct, digest, fingerprint, keys_of, version
 from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ class Encoder:
         misfits: dict[int, str] = {}
         if not rows or type(rows[0]) is bytes:
             return rows, misfits
-        if isinstance(self.layout, Registrations) and is_quick(rows[0]):
+        if isinstance(self.layout, Registrations) and hasattr(rows[0], "__struct_fields__"):
             columns = table(self.layout, rows)
         else:
             made = []
@@ -171,7 +170,7 @@ class Reading:
         job = self.job
         rows = self.client.page(job.operation, path=job.path, query=job.query, page=page, size=self.progress.size)
         keys = keys_of(rows, job.operation.row_id)
-        if _mark(keys) == self.progress.mark:
+        if digest(keys) == self.progress.mark:
             if not self._is_as_saved(rows, keys):
                 doubt = "rows that were saved have changed while the export was interrupted"
                 self.progress = self.progress._replace(drift_seen=True, doubt=self.progress.doubt or doubt)
@@ -224,7 +223,7 @@ class Reading:
         if not first_pass:
             fresh = self.known.fresh(keys)
             rows, keys = list(compress(rows, fresh)), list(compress(keys, fresh))
-        written, mark = self._append(rows, keys), _mark(batch.sighted)
+        written, mark = self._append(rows, keys), digest(batch.sighted)
         self.progress = written._replace(
             size=paginator.size,
             page=batch.page + 1,
@@ -236,7 +235,7 @@ class Reading:
             doubt=written.doubt or (paginator.why if first_pass and paginator.doubt is not None else ""),
             added=written.added + len(keys),
             mark=mark,
-            order=_mark([written.order, mark]) if self.job.verify else "",
+            order=digest([written.order, mark]) if self.job.verify else "",
             total=_added_up(written.total, [*batch.rows, *batch.repeated]) if self.job.verify else 0,
         )
 
@@ -297,10 +296,6 @@ class Reading:
                 f"{UNPROVEN}: it still changes after {progress.passes} passes",
                 hint="run the same command again at a quieter time to resume; without `--verify` one pass is enough",
             )
-
-
-def _mark(keys: list[str]) -> str:
-    return sha256("\n".join(keys).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _added_up(total: int, rows: list[JSON]) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from roomctl.contract.records import UUID, folded, is_uuid
 
 JSON = Any
-SPILL_AT = 150_000  # the table of a set doubles at 157,286
+SPILL_AT = 200_000
 _sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
@@ -72,7 +72,7 @@ def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
 
 @dataclass(eq=False)
 class Distinct:
-    """A set of keys that only grows. Its first `spill_at` keys (150,000) are a set, later ones go to a file."""
+    """A set of keys that only grows. Its first `spill_at` keys (200,000) are a set, later ones go to a file."""
 
     spill_at: int = field(default_factory=lambda: SPILL_AT)
     _memory: set[str] = field(default_factory=set)
@@ -115,7 +115,7 @@ class _KeyFile:
         try:
             self._table: sqlite3.Connection = sqlite3.connect("", isolation_level=None)
             self._table.executescript(
-                "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-12288;"
+                "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-4096;"
                 "CREATE TABLE keys (hash INTEGER PRIMARY KEY, other INTEGER, page INTEGER); BEGIN"
             )
         except sqlite3.Error as error:

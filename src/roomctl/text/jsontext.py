@@ -32,7 +32,10 @@ def exact(value: JSON) -> str:
 
 def pretty(value: JSON) -> str:
     """Write a value over several lines, indented by two blanks."""
-    return _shown(indented(value))
+    try:
+        return _shown(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2))
+    except (ValueError, TypeError):  # as in `exact`
+        return _shown(indented(value))
 
 
 def indented(value: JSON, margin: str = "") -> str:
