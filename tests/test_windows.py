@@ -95,14 +95,14 @@ from roomctl.journal import Journal, ledger
 from roomctl.journal.recorder import Recorder
 
 Asked = types.SimpleNamespace(
-    operation=SOCIAL_END, url="https://h.example/x", path="/x", query=(), body=None, asked={}
+    operation=SOCIAL_END, path="/x", query=(), body=None, asked={}
 )
 folder = Path(sys.argv[1]) / "state"
 journal = Journal(folder, limit=2_000, keep=2)
 
 
 def write():
-    recorder = Recorder(journal, "prod", ["social", "end"])
+    recorder = Recorder(journal, "prod", "", ["social", "end"])
     entry = recorder.planned(Asked)
     recorder.sent(entry)
     recorder.settled(entry, "unknown")

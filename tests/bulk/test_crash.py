@@ -27,14 +27,13 @@ folder, batch = Path(sys.argv[1]), int(sys.argv[2])
 
 class Asked(NamedTuple):
     operation: object = INVITE_SEND
-    url: str = "https://host.example"
     path: str = "/api/v1/social/invite/x"
     query: tuple = ()
     body: bytes = b"[]"
     asked: dict = {}
 
 journal = Journal(folder / "state")
-recorder = Recorder(journal, "prod", ["invite", "send"])
+recorder = Recorder(journal, "prod", "", ["invite", "send"])
 service = os.open(folder / "service", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 table = read_input(folder / "in.csv", Shape(("key",)))
 results = ResultsFile(folder / "out.csv", table, force=True)

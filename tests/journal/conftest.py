@@ -21,7 +21,6 @@ class Asked(NamedTuple):
     """A request as a client prepares it."""
 
     operation: Operation = SOCIAL_END
-    url: str = f"https://host.example/api/v1/social/end/{ROOM}"
     path: str = f"/api/v1/social/end/{ROOM}"
     query: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
@@ -41,7 +40,13 @@ class World(NamedTuple):
     def recorder(self, journal: Journal | None = None, notes: list[str] | None = None) -> Recorder:
         """Make the recorder of `social end ID --yes`; what it notes goes to `notes`."""
         heard = notes if notes is not None else []
-        return Recorder(journal or self.journal(), "prod", ["social", "end", ROOM, "--yes"], heard.append)
+        return Recorder(
+            journal or self.journal(),
+            "prod",
+            "https://host.example:443",
+            ["social", "end", ROOM, "--yes"],
+            heard.append,
+        )
 
     @property
     def file(self) -> Path:

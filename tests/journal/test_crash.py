@@ -148,13 +148,12 @@ from roomctl.journal.recorder import Recorder
 
 class Asked(NamedTuple):
     operation: object = SOCIAL_END
-    url: str = "https://host.example"
     path: str = "/api/v1/social/end/x"
     query: tuple = ()
     body: bytes = b"{}"
     asked: dict = {}
 
-recorder = Recorder(Journal(Path(sys.argv[1]), limit=20_000, keep=3), "prod", [])
+recorder = Recorder(Journal(Path(sys.argv[1]), limit=20_000, keep=3), "prod", "", [])
 while True:
     entry = recorder.planned(Asked())
     print("planned", entry, flush=True)

@@ -99,7 +99,7 @@ def test_any_text_is_read_back_as_it_was(
 ) -> None:
     """Names with newlines, escapes, lone surrogates and the rest of Unicode."""
     journal = world.journal()
-    recorder = Recorder(journal, profile, [])
+    recorder = Recorder(journal, profile, "", [])
     entry = recorder.planned(asked(operation, path=path, query=query))
     recorder.settled(entry, "not_sent", detail)
     found = journal.get(entry)

@@ -49,7 +49,7 @@ def test_no_body_and_no_value_of_the_command_line_is_kept(world: Any, asked: Any
     """R41: no bodies, no secrets."""
     argv = ["invite", "send", "Main Stage", "--email", "ada@example.org", "--from=people.csv", "-ojson", "-y"]
     journal = world.journal()
-    recorder = Recorder(journal, "prod", argv)
+    recorder = Recorder(journal, "prod", "", argv)
     recorder.settled(recorder.planned(asked(INVITE_SEND, body=b'[{"emailAddress":"ada@example.org"}]')), "not_sent")
     text = world.file.read_text()
     assert "ada@" not in text and "Stage" not in text and "people" not in text

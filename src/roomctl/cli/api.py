@@ -6,6 +6,7 @@ import re
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import field_lines
 from roomctl.cli.lists import listed
+from roomctl.cli.lookup import rooms_by_id
 from roomctl.cli.mutation import pairs, preview, write
 from roomctl.cli.needs import check
 from roomctl.cli.options import LISTING, QUERY, WRITING, About, Said, argument, flag, option
@@ -13,7 +14,6 @@ from roomctl.cli.parsers import find_operation, pair
 from roomctl.cli.request_body import read_input, read_text, set_values
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.social.end import card as end_card
-from roomctl.cli.social.end import rooms_seen
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, WrongCall
 from roomctl.reconcile import Write
@@ -109,7 +109,8 @@ def _send(session: Session, operation: Operation, path: dict[str, str], query: Q
     card, word = [f"about to call {operation.method} {operation.path.format_map(path)}", *lines], None
     if operation.repeat == "end":
         key, word = path[operation.row_id or ""].lower(), "end"
-        card += end_card([key], rooms_seen(session))[1:]
+        asks = session.settings.asks and not session.given.dry_run and session.interactive
+        card += end_card([key], rooms_by_id(session) if asks else {})[1:]
     return write(session, operation, path=path, query=query, body=body, card=card, word=word)
 
 

@@ -46,7 +46,8 @@ def remember(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
     for kind, key, name in islice(seen, 10 * LINES):
         if is_uuid(key):
             place = (kind, folded(key))
-            found.setdefault(place, _typeable(name) if name else known.get(place, ""))
+            typeable = len(name) <= LONGEST and name.isprintable() and not name.startswith("-")
+            found.setdefault(place, known.get(place, "") if not name else name if typeable else "")
     kinds: dict[str, list[str]] = {}
     for (kind, key), name in (found | {place: name for place, name in known.items() if place not in found}).items():
         kinds.setdefault(kind, []).append(f"{kind}\t{key}\t{name}")
@@ -60,13 +61,17 @@ def names(cache_folder: Path) -> dict[str, str]:
 
 def _things(path: Path) -> dict[tuple[str, str], str]:
     """Read the names of things by kind and id, without damaged lines."""
-    parts = (line.split("\t") for line in _lines(path) if line.replace("\t", "").isprintable())
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return {}
+    parts = (line.split("\t") for line in lines if line.replace("\t", "").isprintable())
     return {(each[0], each[1]): each[2] for each in parts if len(each) == 3 and is_uuid(each[1])}
 
 
 def remember_profiles(cache_folder: Path, names: Iterable[str]) -> None:
     """Keep the names of the profiles for completion. Never fails."""
-    _replace(cache_folder / "completion" / "profiles", [name for name in names if _typeable(name)])
+    _replace(cache_folder / "completion" / "profiles", [name for name in names if not name.startswith("-")])
 
 
 def things(resource: str, value: Any) -> Iterator[tuple[str, str, str]]:
@@ -79,21 +84,13 @@ def things(resource: str, value: Any) -> Iterator[tuple[str, str, str]]:
             yield from things(inner, row.get(field))
 
 
-def _typeable(name: str) -> str:
-    return name if len(name) <= LONGEST and name.isprintable() and not name.startswith("-") else ""
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError):
-        return []
-
-
 def _replace(path: Path, lines: Sequence[str]) -> None:
     """Put a new file, readable by its owner only, in the place of one with other lines."""
-    if lines == _lines(path):
-        return
+    data, partial = "".join(f"{line}\n" for line in lines).encode(), path.with_name(f"{path.name}.{os.getpid()}")
     with suppress(OSError, ValueError):
+        if (path.read_bytes() if path.exists() else b"") == data:
+            return
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        files.replace(path, [f"{line}\n".encode() for line in lines], by=path.with_name(f"{path.name}.{os.getpid()}"))
+        with os.fdopen(files.open_own(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as out:
+            out.write(data)
+        partial.replace(path)

@@ -13,7 +13,7 @@ from roomctl.cli.lookup import known, named_rooms
 from roomctl.cli.session import Session
 from roomctl.contract.records import truth
 from roomctl.contract.rooms import present_in
-from roomctl.errors import Declined, ExpectationFailed, NeedsConfirmation, WrongCall
+from roomctl.errors import Declined, ExpectationFailed, NeedsConfirmation
 from roomctl.output.values import first
 from roomctl.text.times import moment
 
@@ -22,21 +22,6 @@ RULE = {"property", "operator", "value"}
 LOOKING = frozenset(("--max-present", "--only-if-empty", "--only-past-end"))
 """The guards for which rooms are read."""
 GUARD_OPTIONS = LOOKING | {"--expect-rooms"}
-
-
-def check_profile(session: Session, *, sends: bool = True) -> None:
-    """Refuse a profile that `--expect-profile` or its `read_only` rules out. Raises ExpectationFailed, WrongCall."""
-    settings, expected = session.settings, session.given.expect_profile
-    if expected is not None and expected != settings.profile:
-        raise ExpectationFailed(
-            f"the active profile is {settings.profile}, not {expected}: nothing was sent",
-            hint=f"add `--profile {expected}`",
-        )
-    if sends and settings.read_only:
-        raise WrongCall(
-            f"profile {settings.profile} is read-only: nothing was sent",
-            hint="use another profile, or set `read_only = false` in the config file",
-        )
 
 
 def check_guards(session: Session, ids: Sequence[str], seen: Mapping[str, Any]) -> None:
@@ -75,12 +60,6 @@ def _fault(session: Session, room: Any) -> str:
         elif when > session.now():
             fault = f"its planned end has not passed: {end}"
     return fault
-
-
-def answered(session: Session) -> bool:
-    """Whether `--yes` answers for a person: not on a protected profile that `--profile` does not name."""
-    settings, given = session.settings, session.given
-    return given.yes and (not settings.protected or given.profile == settings.profile)
 
 
 def confirm(session: Session, card: Sequence[str], *, word: str | None = None, final: bool = False) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
-from roomctl.cli.confirm import check_profile
 from roomctl.cli.lookup import all_rooms
 from roomctl.cli.mutation import write
 from roomctl.cli.options import WRITING, argument, flag, option
@@ -189,7 +188,6 @@ def repeat(
                     f"nothing was sent: {card[-1]}", hint=f"`roomctl journal repeat {each.id}` sends it once more"
                 )
     if not session.given.dry_run:
-        check_profile(session)
         for name, value in found.query:
             if name == "leaveOpenUntil":
                 future(value, session.now())

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from roomctl.cli.confirm import answered, check_profile, confirm, differences, field_lines
+from roomctl.cli.confirm import confirm, differences, field_lines
 from roomctl.cli.lookup import note_spelling
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
@@ -11,7 +11,7 @@ from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TR
 from roomctl.contract.outcome import asked, differing, invited, original, person, settings, shows
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
-from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError
+from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.output.values import first, numbered, titled
 from roomctl.reconcile import SAID, Write, send, snapshot
 
@@ -79,20 +79,24 @@ def approve(
         if shown and isinstance(shown[0].value, Text):
             return Answer(Text("\n".join(each.value for each in shown)))
         return Answer([each.value for each in shown], "Request") if many or not shown else shown[0]
-    check_profile(session)
+    settings = session.settings
+    if settings.read_only:
+        raise WrongCall(
+            f"profile {settings.profile} is read-only: nothing was sent",
+            hint="use another profile, or set `read_only = false` in the config file",
+        )
     session.client  # noqa: B018  (made here)
-    if writes and (card or session.settings.protected) and not answered(session):
+    if writes and (card or settings.protected) and settings.asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
         confirm(session, card or (f"about to {writes[0].what}",), word=word, final=final)
     if not session.announced:
-        session.note(f"profile: {session.settings.profile} ({session.settings.profile_origin})")
+        session.note(f"profile: {settings.profile} ({settings.profile_origin})")
         session.announced = True
     return None
 
 
 def preview(session: Session, write: Write) -> Answer:
     """Make what `--dry-run` or `--curl` prints instead of sending."""
-    check_profile(session, sends=False)
     from roomctl.service.request import curl, prepare
 
     base_url, operation, path, query, body = session.settings.base_url, *write[:4]

@@ -17,17 +17,27 @@ _WORST_FIRST = {"skipped": 1, "ok": 2}
 
 
 def show(session: Session, answer: Answer) -> None:
-    """Print what a command returned, then fail as it says, or as the list that it rests on does."""
+    """Print what a command returned, then fail as it says, or as the list that it rests on does.
+
+    The ids and names of what was shown or read are kept where a person looks on, the names of what was written always.
+    """
     if isinstance(answer.value, Iterator) and not _streams(session, answer):
         answer = answer._replace(value=_gathered(session, answer))
-    whole = answer
+    watched = any(stream and not stream.closed and stream.isatty() for stream in session.streams)
+    if watched or session.written:
+        from roomctl.cli.completion_cache import remember, things
+
+        event = session.context and session.context.params.get("event")
+        found = [] if isinstance(answer.value, Iterator) else [*things(answer.resource, answer.value)]
+        found += [*things("RoomSet", session.mine.sets if session.mine else []), *[("event", event, "")] * bool(event)]
+        if found := [thing for thing in found if watched or thing[2]]:
+            remember(session.environment.folder("cache"), found)
     if session.given.expression is not None:
         answer = _apply_query(session, answer, session.given.expression)
     if session.given.fields or session.given.sort_by:
         from roomctl.cli.field_names import arranged
 
         answer = arranged(session, answer)
-    _remember(session, whole)
     if answer.value is not None:
         try:
             if session.given.to is None:
@@ -38,8 +48,7 @@ def show(session: Session, answer: Answer) -> None:
             if answer.failure is None or answer.failure.exit != OutcomeUnknown.exit:
                 raise
             answer.failure.message += f"; {error.message}"
-    failure = answer.failure or session.doubt
-    if failure is not None:
+    if (failure := answer.failure or session.doubt) is not None:
         raise failure
     if answer.last:
         session.note(answer.last)
@@ -107,22 +116,6 @@ def _print(session: Session, answer: Answer) -> None:
 
 def _done(session: Session) -> str:
     return "the write was done, `roomctl journal list` shows it; " if session.outcome == "applied" else ""
-
-
-def _remember(session: Session, answer: Answer) -> None:
-    """Keep the ids and names of a result, and of what was read for it, where a person looks on; of writes the names."""
-    watched = any(stream and not stream.closed and stream.isatty() for stream in session.streams)
-    if not (watched or session.written):
-        return
-    from roomctl.cli.completion_cache import remember, things
-
-    found = [] if isinstance(answer.value, Iterator) else [*things(answer.resource, answer.value)]
-    if session.mine is not None:
-        found += things("RoomSet", session.mine.sets)
-    if event := session.context and session.context.params.get("event"):
-        found.append(("event", event, ""))
-    if found := [thing for thing in found if watched or thing[2]]:
-        remember(session.environment.folder("cache"), found)
 
 
 def _silence(out: TextIO) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.cli.options import About, Given
 from roomctl.cli.terminal import fitting
+from roomctl.contract.address import address
 from roomctl.contract.operations import Operation
-from roomctl.errors import BadConfig, Outcome, RoomctlError, WrongCall
+from roomctl.errors import BadConfig, ExpectationFailed, Outcome, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
 from roomctl.text.safe import safe
@@ -98,15 +99,24 @@ class Session:
 
     @cached_property
     def settings(self) -> "Settings":
-        """The settings in force: option, environment, profile, built-in. Raises BadConfig, NotAllowed."""
+        """The settings in force: option, environment, profile, built-in.
+
+        Raises BadConfig, NotAllowed, and ExpectationFailed where another profile is expected.
+        """
         from roomctl.profiles.settings import resolve
 
         given = self.given
         overrides = {name: getattr(given, name) for name in ("timeout", "retries", "rate", "concurrency", "page_size")}
         settings = resolve(self.environment, profile=given.profile, sandbox=given.sandbox, overrides=overrides)
+        settings.asks = not given.yes or (settings.protected and given.profile != settings.profile)
         for line in settings.notes:
             self.note(line)
         self.__dict__["settings"] = settings
+        if given.expect_profile not in (None, settings.profile):
+            raise ExpectationFailed(
+                f"the active profile is {settings.profile}, not {given.expect_profile}: nothing was sent",
+                hint=f"add `--profile {given.expect_profile}`",
+            )
         self.output_format()
         return settings
 
@@ -132,7 +142,7 @@ class Session:
             idempotency_header=settings.idempotency_header,
             list_field=settings.list_field,
             end_of_list=settings.end_of_list,
-            recorder=Recorder(self.journal, settings.profile, self.argv, self.note),
+            recorder=Recorder(self.journal, settings.profile, address(settings.base_url).origin, self.argv, self.note),
             note=self.note,
             log=self.say if self.given.verbose else None,
         )

@@ -16,13 +16,15 @@ _PATH = r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+"
 class Address(NamedTuple):
     """The address of a service. `base` stands before `/api/v1`; `loopback`: it is on this machine.
 
-    `authority` is the host and, where it is not the scheme's own, the port, as a URL and the `Host` header write them.
+    `authority` is the host and, where it is not the scheme's own, the port, as a URL and the `Host` header write them;
+    `origin` is without a path and always with the port.
     """
 
     scheme: str
     host: str
     authority: str
     base: str
+    origin: str
     loopback: bool
 
 
@@ -52,6 +54,7 @@ def address(value: Any) -> Address:
     path = (found["path"] or "").rstrip("/").removesuffix(PREFIX)
     if path and (not re.fullmatch(_PATH, path) or f"{PREFIX}/" in f"{path}/"):
         raise ValueError(f"an address without {PREFIX} and anything after it")
-    own = int(found["port"] or PORTS[scheme]) == PORTS[scheme]
-    authority = host if own else f"{host}:{found['port']}"
-    return Address(scheme, host.strip("[]"), authority, f"{scheme}://{authority}{path}", loopback)
+    port = int(found["port"] or PORTS[scheme])
+    authority = host if port == PORTS[scheme] else f"{host}:{port}"
+    base, origin = f"{scheme}://{authority}{path}", f"{scheme}://{host}:{port}"
+    return Address(scheme, host.strip("[]"), authority, base, origin, loopback)

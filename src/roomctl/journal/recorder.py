@@ -6,9 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
-from roomctl.contract.address import PORTS
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.records import is_uuid
 from roomctl.errors import LocalFailure, Unexpected
@@ -37,6 +35,7 @@ class Recorder:
 
     journal: "Journal"
     profile: str
+    origin: str
     argv: Sequence[str]
     note: Callable[[str], None] = lambda _text: None
     unwritten: dict[str, str] = field(default_factory=dict)
@@ -45,7 +44,7 @@ class Recorder:
     def planned(self, prepared: Any) -> str:
         """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure.
 
-        `prepared` has what is kept of a request: operation, url, path, query, the body's hash, and the id of the
+        `prepared` has what is kept of a request: operation, path, query, the body's hash, and the id of the
         record that it is to change.
         """
         entry, body, tie = os.urandom(8).hex(), "", self.journal.tie
@@ -61,20 +60,30 @@ class Recorder:
             "query": prepared.query,
             "body": body,
             "profile": self.profile,
-            "origin": origin(prepared.url),
+            "origin": self.origin,
             "command": words(self.argv),
             "pid": os.getpid(),
             **({"about": about} if is_uuid(about := prepared.asked.get(prepared.operation.identity)) else {}),
             **({"run": tie.run, "rows": tie.rows} if tie.run else {}),
         }
-        self._before(entry, "planned", facts)
+        try:
+            self.journal.append({"entry": entry, "state": "planned", **facts})
+        except LocalFailure as failure:
+            self._drop(entry, failure)
+            raise
+        self._states[entry] = "planned"
         return entry
 
     def sent(self, entry: str) -> None:
         """Record, durably, that the request's first byte leaves next; also before each repeat. Raises LocalFailure."""
         if self._states.get(entry) not in ("planned", "sent", "unknown"):
             raise Unexpected(f"journal entry {entry} cannot be sent: {self._states.get(entry, 'never planned')}")
-        self._before(entry, "sent", {})
+        try:
+            self.journal.append({"entry": entry, "state": "sent"})
+        except LocalFailure as failure:
+            self._drop(entry, failure)
+            raise
+        self._states[entry] = "sent"
 
     def settled(self, entry: str, outcome: str, detail: str = "", made: str = "") -> None:
         """Record what became of a request, a final state or `unknown`, and the id of what was made.
@@ -95,24 +104,13 @@ class Recorder:
             self.unwritten[entry] = outcome
             self.note(f"the outcome of journal entry {entry} could not be written: {outcome} ({failure.message})")
 
-    def _before(self, entry: str, state: str, facts: dict[str, Any]) -> None:
-        """Append what must be durable before sending; where it fails, try to say that nothing was sent."""
+    def _drop(self, entry: str, failure: LocalFailure) -> None:
+        """Try to say that nothing was sent, for what could not be made durable before must not be."""
+        self._states[entry] = "not_sent"
         try:
-            self.journal.append({"entry": entry, "state": state, **facts})
-            self._states[entry] = state
-        except LocalFailure as failure:
-            self._states[entry] = "not_sent"
-            try:
-                self.journal.append({"entry": entry, "state": "not_sent"}, synced=False)
-            except LocalFailure:
-                failure.details["unwritten"] = entry
-            raise
-
-
-def origin(url: str) -> str:
-    """Reduce an address to scheme, host and port."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}" + ("" if parts.port else f":{PORTS[parts.scheme]}")
+            self.journal.append({"entry": entry, "state": "not_sent"}, synced=False)
+        except LocalFailure:
+            failure.details["unwritten"] = entry
 
 
 def words(argv: Sequence[str]) -> str:

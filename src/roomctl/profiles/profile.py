@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 from roomctl.contract.address import address
 from roomctl.contract.paging import ENDS
 from roomctl.errors import BadConfig
-from roomctl.profiles.environment import CHOICE_VARIABLES, OTHER_VARIABLES, Environment, Variable
+from roomctl.profiles.environment import CHOICE_VARIABLES, OTHER_VARIABLES, Variable
 from roomctl.text.suggest import did_you_mean
 
 NAME = r"[A-Za-z0-9._-]{1,64}"
@@ -183,13 +183,6 @@ ENVIRONMENT = (
     ),
     *OTHER_VARIABLES,
 )
-
-
-def unknown_variables(environment: Environment) -> list[str]:
-    """Name the ROOMCTL_ variables that roomctl does not read, each with the nearest that it does."""
-    known = {variable.name for variable in ENVIRONMENT}
-    strange = sorted(name for name in environment if name.startswith("ROOMCTL_") and name not in known)
-    return [f"{name} is not read by roomctl" + did_you_mean(name, known, ": ") for name in strange]
 
 
 def unknown_settings(names: Iterable[str], where: str) -> list[str]:

@@ -16,6 +16,7 @@ from roomctl.profiles.addresses import proxy_for
 from roomctl.profiles.environment import Environment
 from roomctl.profiles.keys import Key, Note, check_key, from_command, from_file, from_variable
 from roomctl.profiles.profile import (
+    ENVIRONMENT,
     KEY_SOURCES,
     RESERVED,
     SETTINGS,
@@ -24,7 +25,6 @@ from roomctl.profiles.profile import (
     check_name,
     key_source,
     unknown_settings,
-    unknown_variables,
 )  # fmt: skip
 from roomctl.text.suggest import did_you_mean, nearest
 
@@ -52,12 +52,14 @@ class Choice(NamedTuple):
 class Settings(Profile):
     """What is in force for one run. The key is read when it is asked for and is never part of a text of this.
 
-    `origins` says for each setting where it came from; `notes` are lines that a person should see once.
+    `origins` says for each setting where it came from; `notes` are lines that a person should see once. `asks`: a write
+    is confirmed; `--yes` does not count on a protected profile that `--profile` does not name.
     """
 
     profile: str
     profile_origin: str
     sandbox: bool
+    asks: bool
     proxy: str | None
     origins: dict[str, str]
     notes: list[str]
@@ -81,29 +83,32 @@ def resolve(
     choice = _choose(environment, profile, sandbox)
     if strange := [name for name in overrides or {} if name not in SETTINGS or not SETTINGS[name].variable]:
         raise Unexpected(f"not a setting of the command line: {', '.join(sorted(strange))}")
-    known = {name: setting for name, setting in SETTINGS.items() if name not in KEY_SOURCES}
-    # of each that is not built-in: its value, its origin, and what a message calls it
-    of = "{} of " if choice.name != "environment" else ""
+    values: dict[str, Any] = {}
+    origins = {"api_key": choice.key.origin}
     source = choice.where if choice.name in RESERVED else f"profile {choice.name}"
-    found = {name: (value, source, of.format(name) + choice.where) for name, value in choice.values.items()}
-    for name, setting in known.items():
-        if setting.variable and (text := environment.get(setting.variable)):
-            number = re.fullmatch(r"([0-9]{1,12})(\.[0-9]{1,9})?", text)
-            plain = (float(text) if number[2] else int(text)) if number else text
-            found[name] = plain, setting.variable, setting.variable
+    for name, setting in SETTINGS.items():
+        if name in KEY_SOURCES:
+            continue
         if (value := (overrides or {}).get(name)) is not None:
-            option = f"--{name.replace('_', '-')}"
-            found[name] = value, option, option
-    values: dict[str, Any] = {
-        name: check(name, found[name][0], found[name][2]) if name in found else setting.default
-        for name, setting in known.items()
-    }
+            origin = subject = f"--{name.replace('_', '-')}"
+        elif text := environment.get(setting.variable):
+            number = re.fullmatch(r"([0-9]{1,12})(\.[0-9]{1,9})?", text)
+            value = (float(text) if number[2] else int(text)) if number else text
+            origin = subject = setting.variable
+        else:
+            value, origin = choice.values.get(name), source if name in choice.values else "built-in"
+            subject = choice.where if choice.name == "environment" else f"{name} of {choice.where}"
+        values[name] = setting.default if origin == "built-in" and value is None else check(name, value, subject)
+        origins[name] = origin
     if values["base_url"] is None:
         raise BadConfig(f"{choice.where} has no base_url")
     if values["ca_file"] is not None:
         values["ca_file"] = _find_certificates(environment, choice, values["ca_file"])
     proxy = proxy_for(environment, values["base_url"]) if values["base_url"].startswith("https:") else None
-    origins = {name: found[name][1] if name in found else "built-in" for name in known}
+    origins["proxy"] = proxy.origin if proxy else "built-in"
+    variables = {variable.name for variable in ENVIRONMENT}
+    strange = sorted(name for name in environment if name.startswith("ROOMCTL_") and name not in variables)
+    notes = [f"{name} is not read by roomctl" + did_you_mean(name, variables, ": ") for name in strange]
     settings = Settings()
     vars(settings).update(
         values,
@@ -111,8 +116,8 @@ def resolve(
         profile_origin=choice.origin,
         sandbox=choice.name == "sandbox",
         proxy=proxy.url if proxy else None,
-        origins={**origins, "api_key": choice.key.origin, "proxy": proxy.origin if proxy else "built-in"},
-        notes=[*choice.notes, *unknown_variables(environment)],
+        origins=origins,
+        notes=[*choice.notes, *notes],
         key=choice.key,
     )
     return settings
@@ -149,7 +154,15 @@ def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Cho
             _refuse_half_a_pair(environment)
         return Choice(name, origin, "built-in", {"base_url": SANDBOX_URL}, Key("built-in", lambda _: SANDBOX_KEY))
     if name == "environment":
-        return _choose_environment(environment, origin, pair)
+        if not pair:
+            _refuse_half_a_pair(environment)
+            raise BadConfig(f"profile environment ({origin}) needs {_URL} and {_KEY}")
+        key = Key(_KEY, lambda _: check_key(environment[_KEY], _KEY))
+        if path := environment.get(_KEY_FILE):
+            if environment.get(_KEY):
+                raise BadConfig(f"{_KEY} and {_KEY_FILE} cannot be used together", hint="unset one of them")
+            key = Key(_KEY_FILE, lambda note: from_file(environment.resolve(path).absolute(), note))
+        return Choice("environment", origin, _URL, {"base_url": environment[_URL]}, key)
     return _choose_from_config(environment, check_name(name, f" ({origin})"), origin, config)
 
 
@@ -168,19 +181,6 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
         if each not in TABLES and (near := nearest(each, TABLES)):
             hint = f"{path} has `{each}`: did you mean `{near}`?"
     raise NotAllowed("no profile is selected", hint=hint)
-
-
-def _choose_environment(environment: Environment, origin: str, pair: bool) -> Choice:
-    if not pair:
-        _refuse_half_a_pair(environment)
-        raise BadConfig(f"profile environment ({origin}) needs {_URL} and {_KEY}")
-    if environment.get(_KEY) and environment.get(_KEY_FILE):
-        raise BadConfig(f"{_KEY} and {_KEY_FILE} cannot be used together", hint="unset one of them")
-    if path := environment.get(_KEY_FILE):
-        key = Key(_KEY_FILE, lambda note: from_file(environment.resolve(path).absolute(), note))
-    else:
-        key = Key(_KEY, lambda _: check_key(environment[_KEY], _KEY))
-    return Choice("environment", origin, _URL, {"base_url": environment[_URL]}, key)
 
 
 def no_profile(name: str, known: Collection[str], origin: str = "") -> BadConfig:

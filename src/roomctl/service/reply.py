@@ -82,28 +82,7 @@ def received(
     operation, data = prepared.operation, b""
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
-        marks = marks_of(data)
-        if "problem+json" in answer.headers.get("content-type", "").lower():
-            raise Unproven("its Content-Type says that it is a problem")
-        if not data or data.isspace():
-            _check_empty(operation, answer, data)
-        if answer.status != 200 and (operation.reply is None or not operation.writes):  # a part, or what was made of it
-            raise Unproven("the service documents 200 for success")
-        value = decode(data, marks) if decode else None
-        if value is None and (operation.reply is not None or data.strip()):
-            value = parse(data)
-            if operation.many:
-                value = _rows(prepared, value, list_field)
-            elif type(value) is dict:
-                _check_record(prepared, value)
-            elif operation.reply is not None or not (value is None or value is True):
-                raise Unproven("neither an empty answer nor a record" if operation.reply is None else "not an object")
-        if operation.reply is None:
-            value = None
-        elif operation.paged:
-            rows = value if isinstance(value, Rows) else Rows(value or ())
-            rows.heed(answer.headers.multi_items())
-            value = rows if rows.total is not None or rows.more else value
+        return _value(prepared, answer, data, decode, list_field)
     except Truncated as error:
         raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
     except NotStrict as error:
@@ -116,7 +95,38 @@ def received(
             hint=getattr(error, "hint", ""),
             details=getattr(error, "details", {}) if operation.writes or not isinstance(error, Unproven) else {},
         ) from None
-    return value
+
+
+def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | None, list_field: str | None) -> JSON:
+    """Read the value of a whole body; a record denies nothing, and is the one that was asked for, or new (R45, R46)."""
+    operation, marks = prepared.operation, marks_of(data)
+    if "problem+json" in answer.headers.get("content-type", "").lower():
+        raise Unproven("its Content-Type says that it is a problem")
+    if not data or data.isspace():
+        _check_empty(operation, answer, data)
+    if answer.status != 200 and (operation.reply is None or not operation.writes):  # a part, or what was made of it
+        raise Unproven("the service documents 200 for success")
+    value = decode(data, marks) if decode else None
+    if value is None and (operation.reply is not None or data.strip()):
+        value = parse(data)
+        if operation.many:
+            value = _rows(prepared, value, list_field)
+        elif type(value) is not dict:
+            if operation.reply is not None or not (value is None or value is True):
+                raise Unproven("neither an empty answer nor a record" if operation.reply is None else "not an object")
+        elif why := unlike(operation, value, prepared.asked):
+            raise Unproven(why)
+        elif operation.creates:
+            _check_new(prepared, value)
+        elif operation.repeat == "end" and is_open(value) is None:
+            raise Unproven("it does not show the room closed", "record")
+        elif operation.repeat == "end" and is_open(value) and "leaveOpenUntil" not in dict(prepared.query):
+            raise Unproven("it shows the room open", "record")
+    if operation.paged:
+        rows = value if isinstance(value, Rows) else Rows(value or ())
+        rows.heed(answer.headers.multi_items())
+        value = rows if rows.total is not None or rows.more else value
+    return None if operation.reply is None else value
 
 
 def collect(chunks: Iterable[bytes], headers: "httpx.Headers", limit: int) -> bytes:
@@ -220,19 +230,6 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     if not isinstance(value, list):
         raise Unproven("not an array")
     return value
-
-
-def _check_record(prepared: Prepared, value: dict[str, JSON]) -> None:
-    """Check that a record denies nothing, and that it is the one that was asked for, or a new one (R45, R46)."""
-    operation = prepared.operation
-    if why := unlike(operation, value, prepared.asked):
-        raise Unproven(why)
-    if operation.creates:
-        _check_new(prepared, value)
-    if operation.repeat == "end":
-        state = is_open(value)
-        if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
-            raise Unproven(f"it {'shows the room open' if state else 'does not show the room closed'}", "record")
 
 
 def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:

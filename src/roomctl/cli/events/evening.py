@@ -13,6 +13,7 @@ from roomctl.cli.options import flag, option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Session
 from roomctl.cli.time_values import zone_for, zone_named
+from roomctl.contract.address import address
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, SOCIAL_CREATE
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms
@@ -25,7 +26,6 @@ from roomctl.events.plan import Choices, Step
 from roomctl.events.planner import make_plan
 from roomctl.journal.book import Book
 from roomctl.journal.entries import Entry
-from roomctl.journal.recorder import origin
 from roomctl.output.values import first
 
 ZONE = option("--tz", "the zone of times without one; default: the file's, or the profile's", "ZONE")
@@ -122,7 +122,7 @@ def _history(session: Session, earlier: Iterable[Row]) -> History:
     """Put together what the journal and a result file know of earlier runs."""
     book, settings = session.journal.book(), session.settings
     runs = {run.id for run in book.runs.values() if (run.profile, run.target) == (settings.profile, target(session))}
-    here = (settings.profile, origin(settings.base_url))
+    here = (settings.profile, address(settings.base_url).origin)
     entries = [each for each in book.entries.values() if (each.profile, each.origin) == here]
     mine = [each for each in entries if each.run in runs]
     others = [each for each in entries if each.run not in runs and each.state not in ("planned", "not_sent", "refused")]

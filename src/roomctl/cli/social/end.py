@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.confirm import GUARD_OPTIONS, LOOKING, answered, check_guards
+from roomctl.cli.confirm import GUARD_OPTIONS, LOOKING, check_guards
 from roomctl.cli.lookup import fault_of_room, ids_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, GUARDS, TIME, WRITING, argument, option
@@ -61,7 +61,8 @@ def end(
         run = _planned(session, which or (), source, sets or (), until)
         ids = [folded(row.key) for row in run.rows]
 
-    seen = rooms_seen(session)
+    asks = session.settings.asks and not session.given.dry_run and session.interactive
+    seen = rooms_by_id(session) if session.mine or asks or LOOKING & session.given.typed.keys() else {}
     shut = [key for key in ids if is_open(seen.get(key, {})) is False]
     if run is None and shut:
         room = seen[ids[0]]
@@ -70,7 +71,7 @@ def end(
     if GUARD_OPTIONS & session.given.typed.keys():
         check_guards(session, ids, seen)
     writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
-    shown = () if answered(session) else card(ids, seen, until.note)
+    shown = card(ids, seen, until.note) if session.settings.asks else ()
     if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
         return preview
     if until.note and session.given.yes:
@@ -143,13 +144,6 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 
     jobs = jobs_of([(row,) for row in begun.rows], writes, call)
     return run(session, begun, jobs, "ended", "rooms", resource="RoomResult")
-
-
-def rooms_seen(session: Session) -> Mapping[str, JSON]:
-    """The rooms of my sets by id, where a guard or a question needs them, or they were read for a name."""
-    given = session.given
-    asks = not (given.dry_run or answered(session)) and session.interactive
-    return rooms_by_id(session) if session.mine or asks or LOOKING & given.typed.keys() else {}
 
 
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
