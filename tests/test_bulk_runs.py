@@ -281,24 +281,3 @@ def test_an_unfinished_run_over_rooms_that_have_changed_is_not_begun_anew(
     assert sandbox(*run, "--resume").status == 2
     anew = sandbox(*run, "--force")
     assert (anew.status, len(anew.stdout.split())) == (0, 4), anew.stderr
-
-
-def test_a_row_with_too_many_or_too_few_cells_stays_bad_until_it_is_mended(
-    service: Invitations, roomctl: Run, tmp_path: Path
-) -> None:
-    (tmp_path / "people.csv").write_text('emailAddress,team\nada@example.org,t\nbob@example.org,"t,1",X\ncyd@x.org\n')
-    first = roomctl("invite", "send", A, "--from", "people.csv", "--skip-bad", "--results", "r.csv", "--yes")
-    assert (first.status, sorted(service.people)) == (6, ["ada@example.org"]), first.stderr
-    again = ("invite", "send", A, "--from", "r.csv", "--results", "r.csv", "--yes")
-    second = roomctl(*again)
-    assert (second.status, sorted(service.people)) == (2, ["ada@example.org"])
-    assert "line 3: 3 cells, but the header has 2" in second.stderr
-    assert "line 4: 1 cells, but the header has 2" in second.stderr
-    assert roomctl(*again, "--skip-bad").status == 6  # and what it cannot send it carries on
-    text = (tmp_path / "r.csv").read_text().replace('"t,1",failed', "t1,failed").replace("cyd@x.org,,", "cyd@x.org,t2,")
-    (tmp_path / "r.csv").write_text(text)
-    third = roomctl(*again)
-    assert (third.status, sorted(service.people)) == (0, ["ada@example.org", "bob@example.org", "cyd@x.org"]), (
-        third.stderr
-    )
-    assert {row["status"] for row in rows_of(tmp_path / "r.csv")} == {"ok"}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Run
-from tests.servers import Paged, Recorder
+from tests.servers import Paged
 
 KEY = "doctor-test-key-0123456789"
 
@@ -75,14 +75,3 @@ def test_a_probe_finds_how_lists_end_and_are_wrapped_and_writes_the_lines_to_add
         assert roomctl("doctor", "--probe", "--yes", "-o", "json").json["add_to_profile"] == []
     finally:
         service.close()
-
-
-def test_a_probe_asks_first(roomctl: Run, variables: dict[str, str]) -> None:
-    service = Recorder("roomset.list")
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
-    alone = roomctl("doctor", "--probe")
-    declined = roomctl("doctor", "--probe", stdin="n\n", terminal=True)
-    service.close()
-    assert (alone.status, alone.stdout, declined.status) == (2, "", 1)
-    assert "about to send some twenty reads to http://127.0.0.1" in declined.stderr
-    assert service.requests == []

@@ -19,18 +19,6 @@ def images(tmp_path: Path) -> tuple[str, ...]:
     return ("--image-far", "far.png", "--image-near", "near.png")
 
 
-def test_a_preview_needs_no_profile_and_sends_nothing(roomctl: Run) -> None:
-    done = roomctl(*SAVE)
-    assert (done.status, done.stdout) == (0, "Forest\ncolorPrimary  #2255aa\n")
-    assert done.stderr.startswith("a preview: nothing was sent")
-    assert roomctl(*SAVE, "--dry-run") == done
-    assert roomctl(*SAVE, "-o", "json").json == {
-        "theme": {"socialThemeName": "Forest", "colorPrimary": "#2255aa"},
-        "colors": [{"field": "colorPrimary", "value": "#2255aa", "rgb": [34, 85, 170]}],
-        "layers": [],
-    }
-
-
 def test_the_layers_are_told_by_what_they_are(roomctl: Run, images: tuple[str, ...]) -> None:
     done = roomctl(*SAVE, *images, "-o", "json")
     assert (done.status, [layer["width"] for layer in done.json["layers"]]) == (0, [2, 2])

@@ -26,7 +26,7 @@ from roomctl.events.planner import make_plan
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
 from tests.conftest import Run
-from tests.events.stage import PEOPLE, WRITES, Stage
+from tests.events.stage import WRITES, Stage
 from tests.events.worlds import ME, world
 
 WORDS = (
@@ -154,38 +154,6 @@ themes: {blue: {type: SINGLE_COLOR, colorPrimary: "#111111"}}
 rooms: [{name: Bar}]
 playlists: [{name: Arrival, type: FREE_PLAYLIST}]
 """
-CHANGED = HIDDEN.replace("ACCOUNT", "DEFAULT").replace("#111111", "#222222").replace("FREE", "PAID")
-
-
-def signs(stage: Stage, *args: str) -> str:
-    """The signs of the rules, the theme and the playlist in a plan, where no room shows its rules."""
-    fault = ("--fault", "without=configurationId,times=9:roomset.list")
-    steps = json.loads(stage.roomctl("roomset", "plan", "evening.yaml", *args, *fault, "-o", "json").out)["steps"]
-    found = {each["step"]: each["symbol"] for each in steps}
-    return "".join(found[each] for each in ("rules", "theme", "playlist"))
-
-
-@pytest.mark.parametrize("by", ["journal", "results"])
-def test_what_was_sent_proves_nothing_of_another_content(by: str, tmp_path: Path) -> None:
-    """A theme can be updated by its id; of a playlist or rules a second one is made, and that is said before."""
-    stage, file, results = Stage(tmp_path), tmp_path / "evening.yaml", ("--results", "results.csv")
-    file.write_text(HIDDEN)
-    assert stage.apply(*results).status == 0
-    known, sizes = results if by == "results" else (), stage.whole()
-    told = []
-    for text in (HIDDEN, CHANGED, CHANGED, HIDDEN):
-        file.write_text(text)
-        if by == "results":
-            shutil.rmtree(tmp_path / "state")
-        told.append(signs(stage, *known))
-        assert (stage.apply(*known, "--fault", "without=configurationId,times=99:roomset.list").status) == 0
-    assert (told, stage.whole()) == (["?==", "???", "???", "?=="], sizes)
-    file.write_text(CHANGED)
-    planned = stage.roomctl("roomset", "plan", "evening.yaml", "--send-unseen", *known)
-    assert ("~ theme" in planned.out, planned.out.count("sending it may make a second one")) == (True, 1), planned.out
-    assert stage.apply("--send-unseen", *known).status == 0
-    assert stage.whole() == {**sizes, "playlist": 2}
-    assert signs(stage, *known) == "?=="  # the rules were seen to differ, and changed by their id
 
 
 def test_a_result_file_forgets_nothing_and_a_status_that_was_cleared_is_sent_again(tmp_path: Path) -> None:
@@ -200,42 +168,6 @@ def test_a_result_file_forgets_nothing_and_a_status_that_was_cleared_is_sent_aga
     text = results.read_text()
     results.write_text(re.sub("(playlist Arrival,[^,]*),ok", r"\1,", text))
     assert (stage.apply("--results", "results.csv").status, stage.whole()["playlist"]) == (0, 2)
-
-
-def test_a_step_that_a_result_file_says_was_skipped_is_sent_by_the_next_run(tmp_path: Path) -> None:
-    stage, told = Stage(tmp_path), []
-    for fault in (("--fault", "status=404:theme.save"), ()):
-        told.append(stage.apply("--results", "results.csv", *fault).status)
-        shutil.rmtree(tmp_path / "state")
-    assert (told, stage.whole()["invite"]) == ([6, 0], 2)
-
-
-def test_a_request_without_an_answer_is_settled_in_the_journal_once_its_effect_is_seen(tmp_path: Path) -> None:
-    stage = Stage(tmp_path)
-    open_entries = ("journal", "list", "--open", "-o", "json")
-    told = []
-    for step in ("roomset.update#2", "playlist.create"):
-        stage.fresh()
-        assert stage.apply(
-            "--fault", f"drop-after-commit:{step}", "--fault", "status=500,times=9,after=12:roomset.list"
-        ).status
-        before = json.loads(stage.roomctl(*open_entries).out)
-        assert stage.apply().status in (0, 7)
-        told.append([len(before), len(json.loads(stage.roomctl(*open_entries).out))])
-    assert told == [[1, 0], [1, 1]]  # nobody can see a playlist
-
-
-def test_a_set_that_was_made_and_is_not_shown_is_not_made_again(tmp_path: Path) -> None:
-    stage = Stage(tmp_path)
-    assert stage.apply().status == 0
-    store = stage.store()
-    fill(store, {"users": PEOPLE})
-    store.close()
-    empty, why = stage.whole(), "still stands is not known"
-    done = [stage.apply(), stage.roomctl("roomset", "plan", "evening.yaml")]
-    assert [(each.status, why in each.err) for each in done] == [(7, True), (6, True)], done
-    assert stage.whole() == empty
-    assert (stage.apply("--retry-unknown").status, stage.whole()["social"]) == (0, 2)
 
 
 def test_a_room_is_known_by_its_id_whatever_it_is_called_since(tmp_path: Path) -> None:

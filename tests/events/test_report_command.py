@@ -42,24 +42,10 @@ def test_the_three_forms_say_the_same_and_name_nobody(sandbox: Run, event: str, 
     assert [
         each for each in private for text in (html, md, json.dumps(document, ensure_ascii=False)) if each in text
     ] == []
-
-
-def test_people_are_named_where_that_is_asked_for(sandbox: Run, event: str, tmp_path: Path) -> None:
-    names = [row["user"]["name"] for row in sandbox("registration", "list", event, "-o", "json").json]
-    for ending in ("html", "md", "json"):
-        done = sandbox("registration", "report", event, "--to", f"r.{ending}", "--with-people")
-        assert "it names people: share it with care" in done.stderr
-    assert [each["name"] for each in json.loads((tmp_path / "r.json").read_text("utf-8"))["people"]] == names
-    html = (tmp_path / "r.html").read_text("utf-8")
-    assert "It names nobody" not in html
-    assert all(f'<tr><th scope="row">{name}</th>'.replace("'", "&#39;") in html for name in names)
-    assert (
-        sum(
-            line.startswith("| ") and "&#64;<!-- -->example" in line
-            for line in (tmp_path / "r.md").read_text().splitlines()
-        )
-        == 250
-    )
+    sandbox("registration", "report", event, "--to", "named.html", "--with-people")
+    named = (tmp_path / "named.html").read_text("utf-8")
+    assert "It names nobody" not in named
+    assert [each["name"] for each in users if each["name"].replace("'", "&#39;") not in named] == []
 
 
 def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(

@@ -7,12 +7,11 @@ import stat
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.errors import BadInput, BadValue, Partial, RoomctlError, Temporary
+from roomctl.errors import BadInput, Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
 from roomctl.exports.exported import Exported
@@ -250,25 +249,6 @@ def test_objects_of_columns_keep_what_came_and_what_is_not_there_is_null(name: s
         "user": None,
         "Diet": None,
     }
-
-
-@pytest.mark.parametrize("name", ["ndjson", "json"])
-@pytest.mark.parametrize("asked", [{"rename": {"source": "From"}}, {"zone": ZoneInfo("UTC")}])
-def test_headings_and_a_zone_without_columns_are_refused_where_rows_are_kept_as_they_came_r47(
-    name: str, asked: dict[str, Any], tmp_path: Path
-) -> None:
-    service = PagedService(ROWS)
-    with pytest.raises(BadValue, match=f"headings and a time zone need columns, but {name} keeps rows"):
-        exported(service, tmp_path / "r", format=name, **asked)
-    assert (service.asked, names(tmp_path)) == ([], [])
-
-
-@pytest.mark.parametrize("name", ["ndjson", "json", "sqlite"])
-def test_a_guard_against_formulas_is_refused_where_no_spreadsheet_reads_r47(name: str, tmp_path: Path) -> None:
-    service = PagedService(ROWS)
-    with pytest.raises(BadValue, match="`--guard` is for spreadsheets"):
-        exported(service, tmp_path / "r", format=name, guard=True)
-    assert (service.asked, names(tmp_path)) == ([], [])
 
 
 @pytest.mark.parametrize("name", ["ndjson", "json"])

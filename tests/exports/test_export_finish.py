@@ -11,17 +11,6 @@ from roomctl.exports import manifest
 from tests.exports.paged import ROWS, PagedService, exported, identifier, names, whole
 
 
-def test_an_existing_file_needs_force_and_nothing_is_asked_before_r36(tmp_path: Path) -> None:
-    (tmp_path / "r.csv").write_text("old")
-    service = PagedService(ROWS)
-    with pytest.raises(WrongCall) as caught:
-        exported(service, tmp_path / "r.csv")
-    assert (caught.value.message, service.asked) == (f"{tmp_path / 'r.csv'} already exists", [])
-    assert names(tmp_path) == ["r.csv"]
-    exported(service, tmp_path / "r.csv", force=True)
-    assert (tmp_path / "r.csv").read_bytes() == whole(tmp_path)
-
-
 def test_a_file_that_appears_meanwhile_is_not_overwritten_r36(tmp_path: Path) -> None:
     def intrude(pages: int, rows: int) -> None:
         (tmp_path / "r.csv").write_text("theirs")

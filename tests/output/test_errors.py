@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.errors import BadValue, OutcomeUnknown, Refused
+from roomctl.errors import OutcomeUnknown, Refused
 from roomctl.output.errors import error_github, error_json, error_text
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -23,30 +23,6 @@ UNKNOWN = OutcomeUnknown("no answer came back\n::error::x", hint="`roomctl journ
 def test_of_a_long_reply_the_beginning_is_shown() -> None:
     shown = error_text(Refused("no", service="<html>\n" + "x" * 400)).splitlines()[1]
     assert shown == "  service: <html>\\n" + "x" * 293 + "… (107 more characters)"
-
-
-def test_a_failure_as_json_is_one_line_with_the_keys_of_the_contract_r25() -> None:
-    text = error_json(REFUSED, profile="prod")
-    assert "\n" not in text
-    assert "\x1b" not in text
-    assert json.loads(text) == {
-        "error": {
-            "code": "refused",
-            "exit": 4,
-            "message": REFUSED.message,
-            "http": 404,
-            "outcome": "refused",
-            "retryable": False,
-            "hint": REFUSED.hint,
-            "details": {"request": REFUSED.request, "service": REFUSED.service, "tried": 1},
-            "profile": "prod",
-            "journal": None,
-        }
-    }
-    assert list(json.loads(error_json(BadValue("x")))["error"].items()) == [
-        *(("code", "value"), ("exit", 2), ("message", "x"), ("http", None), ("outcome", "not_sent")),
-        *(("retryable", False), ("hint", None), ("details", {}), ("profile", None), ("journal", None)),
-    ]
 
 
 def test_a_failure_as_an_annotation_is_one_command_r24() -> None:

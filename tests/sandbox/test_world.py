@@ -4,18 +4,15 @@ import sqlite3
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
-from roomctl.sandbox.world import fill, problems
+from roomctl.sandbox.world import fill
 from tests.sandbox.conftest import NOW
 
 A = "AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA"
-LISTS = "users, themes, playlists, roomSets, events, recordings, transcriptions"
-MISSPELT = "no such field; did you mean `value`?"
 ADA = {"name": "Ada", "emailAddress": "ada@example.org"}
 
 
@@ -24,31 +21,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
     made = Store(tmp_path / "sandbox.db")
     yield made
     made.close()
-
-
-@pytest.mark.parametrize(
-    ("document", "found"),
-    [
-        ([], [("", f"must be an object with lists such as {LISTS}")]),
-        ({"roomsets": []}, [("roomsets", "a world has no such list; did you mean `roomSets`?")]),
-        ({"users": {}, "events": None}, [("users", "must be an array"), ("events", "must be an array")]),
-        ({"users": [7]}, [("users[0]", "must be an object, not an integer")]),
-        (
-            {"roomSets": [{"socials": [{"ctaItems": [{"type": "LINK"}], "isOpen": "yes"}]}]},
-            [
-                ("roomSets[0].socials[0].isOpen", "must be true or false, not a string"),
-                ("roomSets[0].socials[0].ctaItems[0].type", "must be one of URL, DOWNLOAD"),
-            ],
-        ),
-        (
-            {"events": [{"registrations": [{"values": [{"name": "Diet", "valeu": "x"}]}]}]},
-            [("events[0].registrations[0].values[0].valeu", MISSPELT)],
-        ),
-        ({"users": [{"userId": A}, {"userId": A.lower()}]}, [("users[1].userId", "is also the id of users[0]")]),
-    ],
-)  # fmt: skip
-def test_all_that_is_wrong_is_said_with_its_path(document: Any, found: list[tuple[str, str]]) -> None:
-    assert problems(document) == found
 
 
 def test_what_has_no_id_gets_the_same_one_each_time_and_an_id_given_stands(store: Store) -> None:
