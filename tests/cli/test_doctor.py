@@ -33,8 +33,8 @@ def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: di
     assert sandbox("doctor").stdout.startswith("check\tstate\twhat\tnext\npython\tok\t")
     assert {check for check, state in states(done).items() if state != "ok"} == {"command"}
     assert list(states(done)) == [
-        *("python", "config", "active profile", "key", "data folder", "state folder", "cache folder"),
-        *("clock", "command", "journal", "sandbox"),
+        *("python", "clock", "command", "config", "active profile", "key"),
+        *("data folder", "state folder", "cache folder", "journal", "sandbox"),
     ]
 
 

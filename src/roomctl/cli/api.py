@@ -117,10 +117,7 @@ def _send(session: Session, operation: Operation, path: dict[str, str], query: Q
 def _place_fields(
     session: Session, operation: Operation, path: dict[str, str], fields: list[tuple[str, Said]], paginate: bool
 ) -> tuple[list[tuple[str, str]], list[tuple[str, Said]]]:
-    """Put fields where the interface has them: into the path, the query, which is given, the rest into the body.
-
-    Raises WrongCall where a parameter is given two values.
-    """
+    """Put fields into the path and the query, and give that and what is left for the body. Raises WrongCall."""
     query = pairs(session)
     said = [(key, Said(value, "PATH", value)) for key, value in path.items()]
     said += [(key, Said(value, "--query", f"{key}={value}")) for key, value in query]

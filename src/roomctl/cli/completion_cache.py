@@ -37,8 +37,7 @@ INSIDE = {
 def remember(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
     """Keep things for completion, as (kind, id, name), the newest 500 of each kind. Never fails.
 
-    A name is kept only where it can be typed as it is: printable, not too long, not like an option. Where none is
-    given, the one from before stays.
+    A name is kept where it can be typed as it is; where none is given, the one from before stays.
     """
     path = cache_folder / "completion" / "ids"
     known = _things(path)

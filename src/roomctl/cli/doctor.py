@@ -39,7 +39,7 @@ def doctor(
     """
     if probe:
         return _probe(session)
-    findings = [Finding("python", "ok", f"{'.'.join(map(str, sys.version_info[:3]))} on {sys.platform}")]
+    findings = list(_machine(session))
     for name, check in CHECKS.items():
         try:
             findings += check(session)
@@ -59,6 +59,17 @@ class Finding(NamedTuple):
     state: str
     what: str
     next: str = ""
+
+
+def _machine(session: Session) -> Iterator[Finding]:
+    yield Finding("python", "ok", f"{'.'.join(map(str, sys.version_info[:3]))} on {sys.platform}")
+    now = datetime.now(UTC)
+    if now < EARLIEST:
+        yield Finding("clock", "fail", f"it is not {now:%Y-%m-%d %H:%M} UTC", "set this machine's clock")
+    else:
+        yield Finding("clock", "ok", f"{now:%Y-%m-%d %H:%M} UTC")
+    if which("roomctl", path=session.environment.get("PATH", "")) is None:
+        yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
 
 
 def _config(session: Session) -> Iterator[Finding]:
@@ -115,19 +126,6 @@ def _folders(session: Session) -> Iterator[Finding]:
             yield Finding(name, "ok", f"{path}" if nearest == path else f"{path}, created when needed")
 
 
-def _clock(_: Session) -> Iterator[Finding]:
-    text = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    if datetime.now(UTC) < EARLIEST:
-        yield Finding("clock", "fail", f"it is not {text}", "set this machine's clock")
-    else:
-        yield Finding("clock", "ok", text)
-
-
-def _command(session: Session) -> Iterator[Finding]:
-    if which("roomctl", path=session.environment.get("PATH", "")) is None:
-        yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
-
-
 def _journal(session: Session) -> Iterator[Finding]:
     journal = session.journal
     pending, damage = journal.open_entries(), journal.damage()
@@ -154,8 +152,6 @@ CHECKS: dict[str, Callable[[Session], Iterator[Finding]]] = {
     "config": _config,
     "active profile": _active_profile,
     "folders": _folders,
-    "clock": _clock,
-    "command": _command,
     "journal": _journal,
     "sandbox": _sandbox,
 }
@@ -188,10 +184,7 @@ def _probe(session: Session) -> Answer:
 
 
 def _ends_of(session: Session, operation: Operation) -> list[str]:
-    """What is answered behind the last page of a list, twice in a row; nothing where that is not reached.
-
-    The client takes rows out of the object in which the service wraps them from then on.
-    """
+    """What is answered behind the last page of a list, twice in a row; nothing where that is not reached."""
     blank: list[list[Any]] = []
     for page in range(MOST_PAGES):
         try:
@@ -199,7 +192,7 @@ def _ends_of(session: Session, operation: Operation) -> list[str]:
         except Unintelligible as error:
             if not (wrapper := error.details.get("wrapper")):
                 raise
-            session.client.list_field = wrapper
+            session.client.list_field = wrapper  # from then on rows are taken out of it
             rows = session.client.page(operation, page=page, size=None)
         except NotFound:  # so may an empty list be answered
             return []

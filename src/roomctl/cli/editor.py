@@ -17,10 +17,7 @@ READ_ONLY = frozenset({"socialRoomSetId", "socials", "hostUser"})
 
 
 def edit_record(session: Session, present: dict[str, Any]) -> dict[str, Any]:
-    """Open the editable fields of a record in $VISUAL or $EDITOR; give back those that were changed, checked.
-
-    Raises NeedsConfirmation without a terminal, WrongCall, and BadInput, after which the text is kept.
-    """
+    """Open a record in $VISUAL or $EDITOR; give the fields that were changed. Raises NeedsConfirmation, errors.*."""
     if not session.interactive:
         raise NeedsConfirmation(
             "an editor needs a terminal", hint="`roomctl roomset update` changes fields with options"

@@ -104,10 +104,7 @@ def _check_name(text: str) -> None:
 
 
 def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]:
-    """The ids of rooms, or room sets, given by id or exact name, each once; an id is not looked up.
-
-    Raises NotFound, Ambiguous, BadValue.
-    """
+    """The ids of rooms or sets by id, not looked up, or exact name. Raises NotFound, Ambiguous, BadValue."""
     ids = {text: own for text in which if is_uuid(text) and (own := folded(text))}
     names = [text for text in which if text not in ids]
     for text in names:
@@ -201,10 +198,7 @@ def sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
 
 
 def rooms_of(session: Session, which: Sequence[str]) -> list[JSON]:
-    """The rooms of some sets, in their order, as all of my sets show them; those that hide theirs leave a doubt.
-
-    Raises as `room_set` does.
-    """
+    """The rooms of some sets, as all of mine show them; hidden ones leave a doubt. Raises as `room_set` does."""
     chosen = sets_named(session, which)
     session.doubt = rooms_unseen(chosen, session.doubt or session.mine.records_doubt)
     united = by_id(session.mine.rooms, ROOM)

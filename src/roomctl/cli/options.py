@@ -278,10 +278,7 @@ class Given(
     OutputOptions, ConnectionOptions, WritingOptions, BodyOptions, QueryOptions, ListOptions, TextOptions, BulkOptions,
     GuardOptions,
 ):  # fmt: skip
-    """The values of the options that many commands take; `body` are those that fill a body, `said` who gave what.
-
-    `typed` are the options on the command line, by name, with all their values.
-    """
+    """The values of options: `body` fills a body, `said` is who gave what, `typed` all values that were typed."""
 
     def __init__(self) -> None:
         for bundle in Given.__bases__:

@@ -32,21 +32,19 @@ class OneOf:
         raise BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{meant}")
 
 
-def an_id(text: str, where: str = "") -> str:
-    """Take a canonical 36-character uuid; it is checked before anything is sent. `where` such ids are, else is said."""
-    if not is_uuid(text):
-        form = "36 characters such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-        raise BadParameter(f"{text!r} is not an id: {form}" + (f"; {where}" if where else ""))
-    return text.lower()
-
-
-def id_from(where: str) -> Callable[[str], str]:
-    """Make a parser like `an_id` of a thing that has no other name here, which says where its id is found."""
+def id_from(where: str = "") -> Callable[[str], str]:
+    """Make a parser of ids, canonical 36-character uuids; its error says `where` such an id is found."""
+    form = "36 characters such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e" + (f"; {where}" if where else "")
 
     def parse(text: str) -> str:
-        return an_id(text, where)
+        if not is_uuid(text):
+            raise BadParameter(f"{text!r} is not an id: {form}")
+        return text.lower()
 
     return parse
+
+
+an_id = id_from()
 
 
 def a_name(text: str) -> str:

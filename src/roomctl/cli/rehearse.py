@@ -120,11 +120,8 @@ def _run_night(
 
 
 def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> tuple[int | None, str]:
-    """Run a script, and stop it with all that it started when it takes too long.
-
-    It writes to a file: of a pipe, what it left behind in the background would hold the other end.
-    """
-    with TemporaryFile() as output:
+    """Run a script, and stop it with all that it started when it takes too long. Raises BadInput."""
+    with TemporaryFile() as output:  # what it leaves behind in the background would hold the other end of a pipe
         try:
             script = subprocess.Popen(  # noqa: S603  (the person's own script)
                 argv,

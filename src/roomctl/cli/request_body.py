@@ -28,10 +28,7 @@ def skeleton(about: About) -> Answer:
 
 
 def check_new(operation: Operation, value: JSON) -> None:
-    """Refuse ids by which a record that is created would name itself: they are of the one that was read.
-
-    Raises BadInput naming them all.
-    """
+    """Refuse ids by which a record that is created would name itself. Raises BadInput naming them all."""
     records = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
     named = [name for name in operation.assigns if any(at(record, name) is not None for record in records)]
     if named:

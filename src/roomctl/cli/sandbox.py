@@ -14,7 +14,8 @@ from roomctl.cli.progress import progress
 from roomctl.cli.request_body import parse_document, read_input, read_text
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
 from roomctl.cli.time_values import moment
-from roomctl.errors import BadInput, BadValue, LocalFailure, Partial, RoomctlError, WrongCall
+from roomctl.errors import BadInput, BadValue, Partial, RoomctlError, WrongCall
+from roomctl.exports.part import doing
 from roomctl.output.values import first, numbered
 from roomctl.profiles.keys import check_key
 from roomctl.sandbox import judge as judging
@@ -198,10 +199,7 @@ def _empty(session: Session, store: Store) -> None:
 
 
 def _begin_anew(session: Session) -> None:
-    """End the faults and empty the log, for another world: a list that had changed would not be as it was kept.
-
-    What `serve --fault` said stays with the sandbox that is served.
-    """
+    """End the faults and empty the log, for another world; those of `serve --fault` stay with what is served."""
     with closing(session.open_stage()) as stage:
         ended = sum(map(stage.is_active, stage.faults()))
         stage.clear()
@@ -301,10 +299,8 @@ def log(
         return Answer(rows, "SandboxRequest")
     mistakes = judging.judge(entries)
     if junit is not None:
-        try:
+        with doing("write", Path(junit)):
             Path(junit).write_text(judging.junit(judging.cases(mistakes), "roomctl sandbox log"), encoding="utf-8")
-        except OSError as error:
-            raise LocalFailure(f"cannot write {junit}: {(error.strerror or str(error)).lower()}") from None
     session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, {numbered(len(mistakes), 'mistakes')}")
     return Answer([each._asdict() for each in mistakes], "Mistake", verdict([each.rule for each in mistakes]))
 

@@ -66,10 +66,7 @@ class SignalHandling:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Hear signals from here on; at the end say that the run was stopped, and what became of it.
-
-        From then on until `restore` they are not heeded. Raises Interrupted, Terminated.
-        """
+        """Hear signals until the end, then none until `restore`. Raises Interrupted, Terminated, with what became."""
         if threading.current_thread() is threading.main_thread():
             for number in KINDS:
                 if signal.getsignal(number) is not signal.SIG_IGN:

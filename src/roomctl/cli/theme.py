@@ -10,6 +10,7 @@ from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, flag, opti
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.request_body import check_body, from_input, overlay, read_bytes
 from roomctl.cli.session import JSON, Answer, Session
+from roomctl.contract.fields import fields
 from roomctl.contract.operations import THEME_SAVE
 from roomctl.contract.scalars import THEME_TYPE, is_image
 from roomctl.errors import BadInput, WrongCall
@@ -17,10 +18,6 @@ from roomctl.errors import BadInput, WrongCall
 commands = Commands("Themes: the look of a room.")
 _IMAGE = re.compile(r"image[A-Z].*(Bytes|Id)|image(Bytes|Id)", re.DOTALL)
 
-COLORS = (
-    *("colorPrimary", "colorSecondary", "colorBackground"),
-    *("colorGradientBackground", "colorButtonText", "colorButtonBG"),
-)
 LAYERS = ("imageBytes", "imageFarBytes", "imageMidBytes", "imageNearBytes")
 
 THEME_FIELDS = field_options(
@@ -125,6 +122,7 @@ def _preview(session: Session, body: dict[str, JSON]) -> Answer:
     elif images:
         session.note("images are not drawn: Pillow is not installed; `pip install 'roomctl[pictures]'` draws images")
     session.note("a preview: nothing was sent; how the service layers images is not documented")
-    colors = [{"field": name, "value": theme[name], "rgb": rgb(theme[name])} for name in COLORS if theme.get(name)]
+    named = [name for name in fields("Theme") if name.startswith("color") and theme.get(name)]
+    colors = [{"field": name, "value": theme[name], "rgb": rgb(theme[name])} for name in named]
     shown = {"theme": theme, "colors": colors, "layers": layers}
     return Answer(shown, "ThemePreview", picture="theme", around=image)

@@ -33,7 +33,6 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.apply import Sender, Service
-from roomctl.events.history import number_of
 from roomctl.events.plan import SENT, SYMBOLS, Choices, Step
 from roomctl.output.values import first, numbered
 from roomctl.reconcile import READING, Write
@@ -144,6 +143,9 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
 
 
 def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
+    def confirm(entry: str, made: str) -> None:
+        tell(session, entry, "confirmed", READING, made)
+
     if kept is not None:
         _as_planned(session, seen, kept)
     if seen.doubt is not None:
@@ -151,12 +153,13 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
     check_guards(session, list(rooms), rooms)
     sets, send, changed = partial(_sets, session), partial(settle, session), partial(_changed, session)
-    sender = Sender(seen.steps, Service(sets, send, changed, partial(_confirm, session), session.say))
+    sender = Sender(seen.steps, Service(sets, send, changed, confirm, session.say))
     writes = sender.preview()
     if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
         return preview
     begun = _begun(session, seen, sending=bool(writes))._replace(number=sender.number)
-    _settle_seen(session, seen)
+    for entry, made in seen.settled():
+        confirm(entry, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
     if hidden := sum(len(each.changes) for each in seen.steps if each.hides):
         session.note(f"{numbered(hidden, 'fields')} of rooms that the file sets are not shown by the service")
@@ -198,10 +201,7 @@ def _begun(session: Session, seen: Look, *, sending: bool) -> Run:
 
 
 def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
-    """Give the key of each row of the results, the digest of what is or was sent, and what is known if nothing is sent.
-
-    What a result file knows of steps that are not in the event file any more is not forgotten.
-    """
+    """Give each row's key, the digest of what is or was sent, and what is known where nothing is sent."""
     earlier = {row.key: row for row in seen.earlier}
     for step in seen.steps:
         for key in step.rows:
@@ -210,7 +210,7 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
             if step.action == "unseen":
                 digest = old.columns.get("digest", "") if old is not None else ""
             yield key, digest, None if step.sends else _known(seen, step, key)
-    for key, row in earlier.items():
+    for key, row in earlier.items():  # what is not in the event file any more
         if (mark := row.before) is not None and mark.at:
             gone = mark._replace(status="skipped", error="not in the file any more")
             yield key, row.columns.get("digest", ""), mark if mark.status == "unknown" else gone
@@ -227,15 +227,6 @@ def _known(seen: Look, step: Step, key: str) -> Mark:
     if mark is None or mark.status != wanted or replaced:
         return now
     return now._replace(id=mark.id, at=mark.at) if step.action == "unseen" else mark
-
-
-def _settle_seen(session: Session, seen: Look) -> None:
-    """Settle requests of earlier runs whose effect is seen now; nobody knows otherwise of what is not shown."""
-    for step in seen.steps:
-        if step.action == "same" and not step.why:
-            number = number_of("" if step is seen.steps[0] else seen.steps[0].id, step.key)
-            for entry in seen.history.open.get(number, ()):
-                _confirm(session, entry, step.id)
 
 
 def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError | None:
@@ -279,8 +270,3 @@ def _changed(session: Session, write: Write) -> JSON:
         return session.read(RULES_GET, query=[*write.query, (write.operation.identity, key)]).value if key else None
     except RoomctlError:
         return None
-
-
-def _confirm(session: Session, entry: str, made: str) -> None:
-    """Tell the journal what a look has shown of a request."""
-    tell(session, entry, "confirmed", READING, made)

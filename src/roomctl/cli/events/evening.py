@@ -20,7 +20,7 @@ from roomctl.contract.rooms import hides_rooms, rooms
 from roomctl.errors import BadInput, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.current import current_set
 from roomctl.events.evening import Evening, Finding, read
-from roomctl.events.history import Fact, History, kept, of_results, once_made
+from roomctl.events.history import Fact, History, kept, number_of, of_results, once_made
 from roomctl.events.lint import findings, shown
 from roomctl.events.plan import Choices, Step
 from roomctl.events.planner import make_plan
@@ -76,6 +76,13 @@ class Look(NamedTuple):
     history: History
     earlier: Sequence[Row]
     doubt: RoomctlError | None
+
+    def settled(self) -> Iterator[tuple[str, str]]:
+        """The requests of earlier runs whose effect is seen now, with the id; of what is not shown nobody knows."""
+        for step in self.steps:
+            if step.action == "same" and not step.why:
+                number = number_of("" if step is self.steps[0] else self.steps[0].id, step.key)
+                yield from ((entry, step.id) for entry in self.history.open.get(number, ()))
 
 
 def target(session: Session) -> str:
