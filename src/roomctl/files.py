@@ -135,10 +135,7 @@ def anew(path: Path) -> Iterator[int]:
 
 
 def replace(path: Path, pieces: Iterable[bytes], *, by: Path) -> None:
-    """Put `pieces` in place of a file, by way of another beside it: a reader sees the old or the new, never a mixture.
-
-    The name is durable once the folder is synced.
-    """
+    """Put `pieces` in place of a file, by way of another beside it: a reader sees the old or the new, never both."""
     with anew(by) as file:
         for piece in pieces:
             write(file, piece)

@@ -1,9 +1,7 @@
 """The OpenAPI 3.1 document of the service, made from the operations and the models.
 
-Resources stand in it twice: as they are answered (`Social`, open, because the service may answer more than the
-interface names) and as they are sent (`SocialInput`, closed, because a field that nobody named is a mistake).
-What the interface does not show is quoted in `x-not-shown`; what this document adds by itself is named in
-`x-assumption`.
+Resources stand in it as they are answered (`Social`, open) and as they are sent (`SocialInput`, closed: a field that
+nobody named is a mistake). `x-not-shown` quotes the interface, `x-assumption` names what this document adds by itself.
 """
 
 from collections.abc import Iterable

@@ -28,11 +28,10 @@ class Problem(NamedTuple):
 def check(
     type_name: str, value: JSON, *, allow_unknown: bool = False, allow_placeholders: bool = False
 ) -> list[Problem]:
-    """List what keeps a value from being a `RoomSet`, `SocialInvite[]`, `uuid[]`, `date-time`, or another such type.
+    """List, up to 1,000, what keeps a value from being a `RoomSet`, `SocialInvite[]`, `uuid[]`, or another such type.
 
     A field may be missing or null (which clears it). With `allow_unknown`, fields and values of enumerations that the
-    interface does not name pass. A text that a skeleton left to fill in is a problem, except where a service checks
-    (`allow_placeholders`). At most 1,000 problems are listed. Raises KeyError for a type that there is not.
+    interface does not name pass; with `allow_placeholders`, texts that a skeleton left to fill in. Raises KeyError.
     """
     item, strictness = type_name.removesuffix("[]"), Strictness(allow_unknown, allow_placeholders)
     adapter = _adapter(item)

@@ -1,7 +1,4 @@
-"""What is wrong with an evening, or looks as if it were: findings, each with a code that `help lint` explains.
-
-An error is what `plan` and `apply` refuse; a warning is what a person would want to know before the doors open.
-"""
+"""What is wrong with an evening (`plan` and `apply` refuse it), or looks so: findings that `help lint` explains."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta

@@ -81,8 +81,7 @@ def compose(
 ) -> Report:
     """Read the registrations once and reckon the report; `recorded` None: without recordings.
 
-    `zone` None: that of the event's own user, else UTC. Into the file `people`, where one is given, goes who
-    registered. Raises what reading the list raises.
+    `zone` None: that of the event's own user, else UTC. Who registered goes into the file `people`, where one is given.
     """
     pages = listed.pages()
     first = next(pages, None)

@@ -51,9 +51,8 @@ _MARK = re.compile(r"[^\w\s]|_")
 class Answers:
     """Counts the answers of registrations, question by question, in memory that does not grow with them.
 
-    Several answers of one person to one question count as one. Of a question with more different answers than there is
-    room for, only how many answered is told; so it is with an answer that is the name of one of those who gave it, or
-    that holds the full name of anybody who registered.
+    Several answers of one person to one question count as one. Of a question with too many different answers only
+    how many answered is told, as of an answer that is the name of who gave it, or holds the full name of anybody.
     """
 
     def __init__(self) -> None:
@@ -89,11 +88,10 @@ class Answers:
             self._counts[max(sizes, key=lambda question: sizes[question])] = None
 
     def told(self, others: Iterable[str] = ()) -> tuple[list[dict[str, JSON]], set[str]]:
-        """Give each question with its answers, the most frequent first, and how many `others` there were.
+        """Give each question with its answers, the most frequent first; once all registrations are counted.
 
-        A question that may lead to a person is None; `told` is false where the answers were too many to be counted one
-        by one. Beside the questions those of the `others`, further texts, that may lead to a person. To be asked once,
-        when all registrations are counted.
+        A question that may lead to a person is None; `told` is false where its answers were not counted one by one.
+        Beside the questions those of the `others`, further texts, that may lead to a person.
         """
         others = {*others}
         shown = {question: _shown(counts or {}) for question, counts in self._counts.items()}

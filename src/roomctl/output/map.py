@@ -1,7 +1,6 @@
 """Call-to-action items where they are placed: a map of characters with a legend.
 
-The interface gives `x` and `y` without a unit, an origin or a direction: the map shows how items lie to each other,
-with x to the right and y downwards, and says so.
+The interface gives `x` and `y` without unit, origin or direction: they are drawn to the right and downwards.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""Rows as a table for a terminal of a certain width.
+"""Rows as a table for a terminal of a certain width; an id that is shown is whole.
 
-An id that is shown is whole. Columns that have no place are counted below the table, those of the highest rank first;
-where even those of rank 0 have none side by side, each row becomes some lines of `heading: value`.
+Columns that have no place are counted below it, those of the highest rank first; where even those of rank 0 have none,
+each row becomes some lines of `heading: value`.
 """
 
 from collections.abc import Iterator, Sequence

@@ -57,10 +57,7 @@ class Crowd(NamedTuple):
 
 
 def crowd(visits: Iterable[JSON]) -> Crowd:
-    """Put the visits of each person together; stays that overlap or touch become one. All moments are in UTC.
-
-    A person is a `userId`, else a name and address; people of one name are told apart by their address or id.
-    """
+    """Put the visits of each `userId`, else name and address, together, in UTC; people of one name are told apart."""
     found: dict[str, list[dict[str, JSON]]] = {}
     named: dict[str, tuple[str, str]] = {}
     for visit in visits:

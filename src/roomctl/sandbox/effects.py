@@ -1,7 +1,6 @@
-"""What a fault does: the words of its effects, each with its meaning and the function that does it.
+"""What a fault does: the words of its effects, in the order in which they are applied, nearest to the operation first.
 
-Effects stand in the order in which they are applied, the nearest to the operation first. Those of RESULTS change what
-the operation is asked and what it finds, those of REPLIES how that is put; DELIVERY is the middleware's.
+RESULTS change what the operation is asked and what it finds, REPLIES how that is put; DELIVERY is the middleware's.
 """
 
 import json

@@ -1,8 +1,7 @@
 """A fault of the sandbox: which requests it meets, and what becomes of their answers. Read from text, YAML or JSON.
 
-As shorthand a fault is its effects and conditions with commas between them, then a colon and the requests that it
-meets, then `#` and which one of them: `status=429,retry-after=2:registration.list#3`, `drop-after-commit:social.end#1`.
-As a mapping it is `{match: {operation: social.end, nth: 1}, fault: {drop-after-commit: true}}`.
+As shorthand: effects and conditions, a colon, the requests that it meets, `#` and which one of them:
+`status=429,retry-after=2:registration.list#3`. As a mapping: `{match: {operation: social.end, nth: 1}, fault: {…}}`.
 """
 
 import re

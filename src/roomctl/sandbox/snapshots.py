@@ -1,7 +1,6 @@
 """Snapshots: whole copies of the sandbox's memory, each a file of its own beside it.
 
-Copied by SQLite itself, in one step: what is served from the store at that moment goes on, and sees the world before or
-the world after. A loss of power may take a snapshot that was made just before it; a kill takes none.
+Copied by SQLite in one step: what is served meanwhile sees the world before or the world after. A kill takes none.
 """
 
 import os

@@ -1,7 +1,6 @@
 """Values as JSON text: lossless, and what is not printable escaped (R25).
 
-Characters that show are written as they are; the others as `\\u…`, so that any JSON reader gives them back, lone
-surrogates and integers of any length included.
+Any JSON reader gives them back, lone surrogates and integers of any length included.
 """
 
 import json

@@ -1,9 +1,8 @@
 """Values as YAML: JSON's own scalars in YAML's layout.
 
 A string is plain only where no reader, of YAML 1.1 or 1.2, could take it for anything else; every other one stands in
-double quotes, written as in JSON, on one line. So dates, `no`, `1e3`, `=` stay text, and no line begins with what
-others wrote. PyYAML's own dumper folds lines, leaves bidi controls as they are and is ten times slower; it reads what
-this writes, which a test shows.
+double quotes, as in JSON, on one line. PyYAML's own dumper folds lines, leaves bidi controls as they are and is ten
+times slower; it reads what this writes, which a test shows.
 """
 
 import re
