@@ -30,11 +30,8 @@ def plain_address(text: str) -> str:
 
 
 PEOPLE = Shape(
-    ("invitedUserId", "emailAddress"),
-    {"invitedUserId": fault_of_id, "emailAddress": fault_of_address},
-    plain_address,
+    ("invitedUserId", "emailAddress"), {"invitedUserId": fault_of_id, "emailAddress": fault_of_address}, plain_address
 )
-
 
 IN_ROOMS = PEOPLE._replace(checks={**PEOPLE.checks, "socialId": fault_of_id}, room="socialId")
 """People of several rooms: a row names its room in `socialId`, or is of each of them."""

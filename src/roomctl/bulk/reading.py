@@ -272,11 +272,7 @@ class _Sorter:
         self._bad: set[int] = set()
 
     def take(
-        self,
-        record: Record,
-        columns: Mapping[str, str],
-        result: Mapping[str, str] | None,
-        raw: tuple[str, ...] = (),
+        self, record: Record, columns: Mapping[str, str], result: Mapping[str, str] | None, raw: tuple[str, ...] = ()
     ) -> None:
         """Check a row by itself: `result` holds the result columns of an earlier file, `raw` too many or few cells."""
         line = record.line

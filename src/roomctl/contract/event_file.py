@@ -72,7 +72,6 @@ Room = _part(
 )
 Playlist = _part("Playlist", "Playlist")
 
-
 _LIST: Any = list
 _DICT: Any = dict
 
@@ -95,7 +94,6 @@ EventFile: Any = pydantic.create_model(
     rooms=(_LIST[Room] | None, None),
     playlists=(_LIST[Playlist] | None, None),
 )
-
 
 PARTS = {"settings": "RoomSet", "rules": "EntryConfig", "themes": "Theme", "rooms": "Social", "playlists": "Playlist"}
 """The resource that each part of the file has the fields of."""

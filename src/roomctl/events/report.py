@@ -31,7 +31,6 @@ DRIFTED = "the list of registrations was read to its end, but it changed while i
 UNDER_WAY = "the event had not ended when this was made, so these are the numbers so far"
 NO_EVENT = "only the id of the event is known, because nobody has registered"
 
-
 _OF_EVENT = {"name": "name", "startDateTime": "start", "endDateTime": "end"}
 
 

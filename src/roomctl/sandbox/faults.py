@@ -27,7 +27,7 @@ TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {
         "end-of-list=204:read",
         "empty-body:roomset.update",
         "empty-body:rules.save",
-    ),
+    )
 }
 """Faults that hold together for every request, as the services of a framework answer; its name is its word."""
 EFFECTS: Final[Mapping[str, Word]] = {

@@ -131,9 +131,7 @@ class Wall:
         if expresses(encoding, text):
             return text
         return re.sub(
-            r"[^\x00-\x7f]",
-            lambda match: match[0] if expresses(encoding, match[0]) else self.escape(match),
-            text,
+            r"[^\x00-\x7f]", lambda match: match[0] if expresses(encoding, match[0]) else self.escape(match), text
         )
 
 
