@@ -346,7 +346,10 @@ def test_r48_rows_without_an_id_are_counted_where_ids_are_asked_for(
     roomctl = saying(lambda _, target: json.dumps(sets if "page=0" in target else []).encode())
     done = roomctl(*command.split(), "-o", "ids")
     assert (done.status, done.stdout) == (6, f"{SET}\n"), done
-    assert "3 rows have no id" in done.stderr or "the ids of rooms of 3 room sets are not shown" in done.stderr
+    assert (
+        "`-o ids` leaves out 3 rows without an id" in done.stderr
+        or "the ids of rooms of 3 room sets are not shown" in done.stderr
+    )
     assert roomctl(*command.split(), "-o", "json").status == (6 if command == "social list" else 0)
 
 
@@ -482,22 +485,22 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
     ("command", "reply", "code", "told"),
     [
         (f"social end {ROOM} --yes", room("nothing"), 0, "the room closed; reading it again shows that it is done"),
-        ("social create --name R", {"socialId": NEW, "name": "Z"}, 7, "another name than was asked for"),
+        ("social create --name R", {"socialId": NEW, "name": "Z"}, 7, "another name than requested"),
         ("social create --name R", {"socialId": NEW, "name": " r "}, 0, 'from what was sent: name: "R" → " r "'),
         (f"social create --name R --room-set {SET}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another social"),
         (f"social create --name R --room-set {SET}", {**ROOM_R, "socialRoomSetId": SET.upper()}, 0, ""),
         (f"social create --name R --starts {SOON}30Z", {**ROOM_R, "startDateTime": f"{SOON}00Z"}, 0, "30Z\" → "),
         (f"social create --name R --theme {OTHER}", {**ROOM_R, "themeId": ROOM}, 0, f'themeId: "{OTHER}" → "{ROOM}"'),
-        (f"social copy {ROOM}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another socialRoomSetId than was asked for"),
-        (f"social copy {ROOM} --query name=R", {**ROOM_R, "name": "Tent"}, 7, "another name than was asked for"),
+        (f"social copy {ROOM}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another socialRoomSetId than requested"),
+        (f"social copy {ROOM} --query name=R", {**ROOM_R, "name": "Tent"}, 7, "another name than requested"),
         (f"social copy {ROOM}", {**ROOM_R, "free": True, "socialRoomSetId": SET}, 0, 'name: "Tent" → "R"; free'),
         (f"social copy {ROOM}", {**STOOD, "socialId": NEW}, 0, ""),
-        (f"roomset copy {SET} --name R", {"socialRoomSetId": NEW, "name": "Z"}, 7, "another name than was asked for"),
+        (f"roomset copy {SET} --name R", {"socialRoomSetId": NEW, "name": "Z"}, 7, "another name than requested"),
         (f"roomset copy {SET} --name R", {**SET_R, "socials": [room("open")]}, 7, "rooms that existed before"),
         (f"roomset copy {SET} --name R", {**SET_R, "socials": []}, 0, "from its original: rooms: 1 → 0"),
         (f"roomset copy {SET} --name R", {**SET_R, "socials": [{"socialId": OTHER}]}, 0, ""),
         ("playlist create --name R --qty 12", {"playlistId": NEW, "name": "R", "qty": 3}, 0, "sent: qty: 12 → 3"),
-        ("playlist create --name R", {"playlistId": NEW, "name": "Z"}, 7, "another name than was asked for"),
+        ("playlist create --name R", {"playlistId": NEW, "name": "Z"}, 7, "another name than requested"),
         ("theme save --name R", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another socialThemeName than was"),
         (f"theme save --theme-id {NEW} --name R --yes", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another"),
         ("social create --name R", {"socialId": NEW, "isOpen": False}, 0, "shows the new room closed"),
@@ -558,7 +561,7 @@ def test_r45_a_record_is_not_new_where_what_stood_before_could_not_be_read(
 
     done = saying(says)(*command.split(), "-o", "ids")
     assert (done.status, done.stdout, "PATCH" in sent) == (7, "", False), done
-    assert f"{NEW}, of which nothing shows that it is new" in done.stderr
+    assert f"{NEW}, which is not shown to be new" in done.stderr
 
 
 def test_a_set_that_was_created_and_cannot_be_read_back_is_not_all_well(saying: Callable[[Answer], Run]) -> None:
@@ -582,7 +585,7 @@ def test_rooms_that_do_not_show_the_saved_rules_are_named(saying: Callable[[Answ
 
     words = f"rules save {SET} --name Doors --entry-option ACCOUNT --show --yes"
     done = saying(says)(*words.split())
-    assert (done.status, f"not every room shows the saved rules: not 1 room ('Bar' {OTHER})\n" in done.stderr) == (
+    assert (done.status, f"these rooms do not show the saved rules: 1 room ('Bar' {OTHER})\n" in done.stderr) == (
         0,
         True,
     )
@@ -644,7 +647,7 @@ def test_r46_rooms_that_are_not_shown_are_not_said_to_be_none(rooms: Any, saying
     assert (watched.status, says in watched.stderr) == (0 if shown else 6, True), watched
     assert ("rooms not shown" in watched.stdout) is not shown
     ruled = run("rules", "get", SET)
-    assert (ruled.status, (says or "names an entry configuration") in ruled.stderr) == (4, True), ruled
+    assert (ruled.status, (says or "has an entry configuration") in ruled.stderr) == (4, True), ruled
 
 
 RECORDING = {"socialRecordingId": ROOM, "status": "COMPLETE", "participants": [{"userId": OTHER}]}
@@ -676,4 +679,4 @@ def test_r45_an_error_that_names_nobody_leaves_invitations_unproven(saying: Call
         "invite", "send", ROOM, "--user", OTHER, "--yes", "-o", "json"
     )
     assert (done.status, [row["status"] for row in done.json]) == (6, ["ok"]), done
-    assert "an error that names nobody: quota" in done.stderr
+    assert "an error for nobody in particular: quota" in done.stderr

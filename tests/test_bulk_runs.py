@@ -22,7 +22,7 @@ BAD: list[tuple[bytes, str]] = [
     (b"a@b@example.org,,t", "not an e-mail address"),
     (b",1234,t", "not an id"),
     (b"P1@EXAMPLE.ORG,,t", "the same as line 2"),
-    (b"short@example.org", "1 cells, but the header has 3"),
+    (b"short@example.org", "1 cell, but the header has 3"),
     (b"long@example.org,,t,more,cells", "5 cells, but the header has 3"),
     (b"caf\xe9@example.org,,t", "not UTF-8"),
     (b'"open"quote@example.org,,t', "a quotation mark is not closed"),
@@ -140,7 +140,7 @@ def test_r40_a_lost_answer_makes_only_its_batch_unknown_and_is_sent_again_only_o
         (lambda ada, _: [{**ada, "id": ""}], "edited: line 2"),
         (lambda ada, _: [{**ada, "at": ""}], "edited: line 2"),
         (lambda ada, _: [{**ada, "job": ada["job"].partition(" #")[0]}], "edited: line 2"),
-        (lambda ada, _: [{**ada, "job": ""}], "another job: which, it does not say"),
+        (lambda ada, _: [{**ada, "job": ""}], "another job: an unnamed job"),
     ],
 )
 def test_r40_a_result_that_is_not_as_it_was_written_is_not_believed(

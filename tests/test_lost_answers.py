@@ -186,7 +186,7 @@ def test_r42_r46_a_room_that_is_seen_open_after_the_answer_was_not_ended(
     variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
     alone = roomctl("social", "end", A, "--yes", "-o", "json")
     assert (alone.status, alone.stdout, writes(service.requests)) == (6, "", 1), alone.stderr
-    assert f"the service answered, and room {A} (Tent) is still open" in alone.stderr
+    assert f"the service replied, and room {A} (Tent) is still open" in alone.stderr
     several = roomctl("social", "end", "--room-set", B, "--yes", "-o", "csv", "--fields", "status")
     assert (several.status, several.stdout) == (6, "status\nfailed\n"), several.stderr
     later = roomctl("social", "end", A, "--leave-open-until", "+15m", "--yes")
@@ -205,7 +205,7 @@ def test_a_set_that_is_made_and_whose_update_is_lost_is_unknown_and_says_what_st
     error = json.loads(done.stderr.splitlines()[-1])["error"]
     assert (done.status, error["outcome"], bool(error["journal"])) == (7, "unknown", True), done.stderr
     assert error["details"]["socialRoomSetId"] == done.json["socialRoomSetId"]
-    assert "was created; whether its fields were applied is not known" in error["message"]
+    assert "was created; it is not known whether its fields were applied" in error["message"]
 
 
 def test_r42_an_answer_that_says_open_of_a_room_that_cannot_be_seen_is_unknown(

@@ -82,7 +82,7 @@ class Declined(RoomctlError):
 
 
 class WrongCall(RoomctlError):
-    """The command was called in a way that cannot work; nothing was sent."""
+    """The command line is wrong; nothing was sent."""
 
     code = "usage"
     exit = 2
@@ -120,11 +120,11 @@ class NeedsConfirmation(WrongCall):
 
 
 class NotAllowed(RoomctlError):
-    """There is no usable key, or the service answered 401 or 403."""
+    """There is no usable key, or the service replied with 401 or 403."""
 
     code = "key"
     exit = 3
-    meaning = "no usable key, or the service answered 401 or 403"
+    meaning = "no usable key, or the service replied with 401 or 403"
 
 
 class Refused(RoomctlError):
@@ -143,7 +143,7 @@ class Unintelligible(Refused):
 
 
 class NotFound(Refused):
-    """What was asked for is not in the service's list, or the service says that it does not exist."""
+    """It is not in the service's list, or the service says that it does not exist."""
 
     code = "not-found"
     default_outcome: ClassVar[Outcome] = "not_sent"
@@ -167,7 +167,7 @@ class Partial(RoomctlError):
 
 
 class OutcomeUnknown(RoomctlError):
-    """A write was sent and no reliable answer came back."""
+    """A write was sent and no reliable reply came back."""
 
     code = "unknown"
     exit = 7

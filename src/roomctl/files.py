@@ -1,4 +1,7 @@
-"""Files that must survive: not reached by a link, private, durable, held by one process. Failures are OSError."""
+"""Files that must survive: not reached by a link, private, written whole, made durable, held by one process at a time.
+
+What fails raises OSError: who calls says, in the words of the command, what could not be done.
+"""
 
 import errno
 import math
@@ -27,7 +30,10 @@ def create_new(path: Path, flags: int = 0) -> int:
 
 
 def lock(file: int, *, shared: bool = False, wait: float = math.inf) -> None:
-    """Lock an open file until it is closed, or share it. Raises BlockingIOError where it is held for `wait` seconds."""
+    """Lock an open file until it is closed or the process ends; BlockingIOError where it is held for `wait` seconds.
+
+    Several may share it; on Windows one after the other.
+    """
     deadline = time.monotonic() + wait
     while True:
         try:

@@ -24,7 +24,7 @@ SIZE = 100
 READING = "confirmed by reading"
 SAID = {
     READING: "reading it again shows that it is done",
-    "reply to the second request": "the request was sent a second time, and that one was answered",
+    "reply to the second request": "the request was sent again, and the service replied",
 }
 _BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "status", "isOpen")
 
@@ -121,7 +121,7 @@ class _LostWrite(NamedTuple):
         except OutcomeUnknown:
             raise
         except _NotDone as found:
-            raise Partial(f"the service answered, and {found}", outcome="refused", **_about(self.lost)) from None
+            raise Partial(f"the service replied, and {found}", outcome="refused", **_about(self.lost)) from None
         except RoomctlError as error:
             raise self.unknown(f"reading it back failed too: {error.message}") from None
 
@@ -139,7 +139,7 @@ class _LostWrite(NamedTuple):
         if not is_open(room):
             return self.confirmed(room)
         if later and answered == "record":
-            return Settled(room, "answered with the room, which is still open", (self.lost.journal,), self.lost.message)
+            return Settled(room, "the reply shows the room still open", (self.lost.journal,), self.lost.message)
         if later:
             raise self.unknown("the room is open, which proves nothing while `--leave-open-until` may keep it open")
         if answered:
@@ -209,7 +209,7 @@ class _LostWrite(NamedTuple):
                 lost.details["journals"] = [first]
                 raise
         except RoomctlError as refused:
-            raise self.unknown(f"it was sent a second time, and that was not done: {refused.message}") from None
+            raise self.unknown(f"the second request was refused: {refused.message}") from None
         return done._replace(journal=(first, *done.journal))
 
     def confirmed(self, record: JSON) -> Settled:

@@ -29,10 +29,10 @@ def values(table: Table, column: str = MAIL) -> list[str]:
     [
         (b"", "line 1: the file is empty"),
         (b"\xef\xbb\xbf\r\n \r\n", "line 1: the file is empty"),
-        (b"\xff\xfee\0m\0", "line 1: it is UTF-16: save it as UTF-8"),
-        (b"\xfe\xff\0e\0m", "line 1: it is UTF-16: save it as UTF-8"),
-        (b"PK\x03\x04...", "line 1: it is a spreadsheet or an archive: save it as CSV in UTF-8"),
-        (b"emailAddress,\xfc\n", "line 1: not UTF-8, but perhaps Windows-1252: save the file as UTF-8"),
+        (b"\xff\xfee\0m\0", "line 1: the file is UTF-16; save it as UTF-8"),
+        (b"\xfe\xff\0e\0m", "line 1: the file is UTF-16; save it as UTF-8"),
+        (b"PK\x03\x04...", "line 1: the file is a spreadsheet or an archive; save it as CSV in UTF-8"),
+        (b"emailAddress,\xfc\n", "line 1: the file is not UTF-8 (perhaps Windows-1252); save it as UTF-8"),
     ],
 )
 def test_a_file_without_rows_to_tell_is_unusable(people: Shape, text: bytes, said: str) -> None:
@@ -46,8 +46,8 @@ def test_a_file_without_rows_to_tell_is_unusable(people: Shape, text: bytes, sai
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        (b"a@b.c,\xfc", "line 2: not UTF-8, but perhaps Windows-1252: save the file as UTF-8"),
-        (b"a@b.c,\0", "line 2: it holds a NUL character"),
+        (b"a@b.c,\xfc", "line 2: the file is not UTF-8 (perhaps Windows-1252); save it as UTF-8"),
+        (b"a@b.c,\0", "line 2: the file has a NUL character"),
     ],
 )
 def test_a_bad_row_is_named_with_its_line_and_the_rows_after_it_are_read(people: Shape, row: bytes, said: str) -> None:
@@ -91,7 +91,7 @@ WIDE = [f"c{number}" for number in range(100_000)]
         (f"{','.join(WIDE)}\na,b\n", "there is no column emailAddress"),
         (
             f"{MAIL},{','.join(WIDE)}\n" + "ada@example.org\n" * 1000,
-            "line 43: the header has 100001 cells, and",
+            "line 43: the header has 100,001 cells, and",
         ),
         (f"{MAIL}\nada@example.org,{','.join(WIDE)}\n", "the header has 1"),
     ],

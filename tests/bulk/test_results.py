@@ -98,7 +98,7 @@ def test_a_part_of_another_input_is_refused(table: Any, tmp_path: Path) -> None:
     file.close()
     with pytest.raises(BadInput) as other:
         ResultsFile(tmp_path / "out.csv", table(PEOPLE + "Dan;d@b.c\n")).resume()
-    assert other.value.message == f"the input is not that of {file.part}: people.csv"
+    assert other.value.message == f"the input differs from that of {file.part}: people.csv"
 
 
 def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path
     assert busy.value.message == f"another process is working on this run: {file.part}"
     with pytest.raises(WrongCall) as beside:  # a new run: it is not told to remove what the other writes
         ResultsFile(tmp_path / "out.csv", table(PEOPLE)).start()
-    assert (beside.value.message, beside.value.hint) == (busy.value.message, "wait until it has ended")
+    assert (beside.value.message, beside.value.hint) == (busy.value.message, "wait until it has finished")
     file.close()
     file.close()
 
@@ -187,7 +187,7 @@ def test_a_part_of_another_job_is_not_gone_on_with(table: Any, tmp_path: Path) -
     died.close()
     with pytest.raises(BadInput) as raised:
         ResultsFile(tmp_path / "out.csv", people, job="invite to b").resume()
-    assert raised.value.message == f"{died.part} was begun by another job: invite to a; this one is invite to b"
+    assert raised.value.message == f"{died.part} was started by another job: invite to a; this one is invite to b"
 
 
 def test_a_full_disk_is_said_and_leaves_no_torn_line(

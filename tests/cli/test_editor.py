@@ -22,7 +22,7 @@ def test_what_was_changed_meanwhile_is_not_overwritten(sandbox: Run, variables: 
     with (tmp_path / "edit.py").open("a") as program:
         program.write(f"; import subprocess; subprocess.run([sys.executable, *{words}], env={variables}, check=True)")
     done = sandbox("roomset", "edit", "Autumn Summit", stdin="y\n", terminal=True)
-    assert (done.status, "while it was edited, nothing was sent: description" in done.stderr) == (8, True), done
+    assert (done.status, "changed while it was edited: description" in done.stderr) == (8, True), done
 
 
 def test_what_does_not_parse_is_kept_and_named(sandbox: Run, variables: dict[str, str], tmp_path: Path) -> None:

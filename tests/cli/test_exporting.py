@@ -28,7 +28,7 @@ def test_a_list_is_exported_with_a_manifest(words: tuple[str, ...], ending: str,
     ("verify", "fault", "passes", "said"),
     [
         ((), "rows-inserted=1,after=1", 1, "the list changed meanwhile: rows may be missing"),
-        (("--verify",), "unknown-fields,after=5", 3, "the list changed while it was read: `--force` exports it anew"),
+        (("--verify",), "unknown-fields,after=5", 3, "the list changed while it was read: `--force` exports it again"),
     ],
 )
 def test_a_list_that_changed_while_it_was_read_is_said_and_stands_in_the_manifest_r32(

@@ -100,7 +100,7 @@ def test_guards_hold_a_dry_run_too_and_a_number_that_cannot_be_is_not_shown(
 ) -> None:
     service = denying(b"")
     done = roomctl("social", "end", A, "--yes", "--only-if-empty", *more)
-    assert (done.status, "people present are not shown" in done.stderr, writes(service)) == (8, True, 0), done.stderr
+    assert (done.status, "people present not shown" in done.stderr, writes(service)) == (8, True, 0), done.stderr
 
 
 def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(

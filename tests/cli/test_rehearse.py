@@ -53,7 +53,7 @@ def nights(done: Any) -> list[tuple[Any, ...]]:
 def test_a_script_that_repeats_on_any_failure_is_found(script: Callable[[str], str], roomctl: Run) -> None:
     naive = script(f"$ROOM social list >/dev/null\n{NAIVE}")
     done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", naive)
-    twice = "sent-twice: social.end, sent before as request 4; its answer was lost"
+    twice = "sent-twice: social.end, sent before as request 4; its reply was lost"
     ended = {"rooms ended": 1}
     assert nights(done) == [("no fault", 0, ended, []), (BLIND, 0, ended, [twice])]
     assert done.status == 6 and "the script made 1 mistake" in done.stderr

@@ -38,7 +38,7 @@ REFUSED: dict[str, list[Any]] = {
         "https://u:p@a.example", "https://good.example\\@evil.example", "https://a.example/?x=1",
         "https://a.example?", "https://a.example/#x",
     ],
-    "an https address: http is for this machine only": [
+    "an https address (http is accepted for localhost only)": [
         "http://a.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
         "http://evil.localhost", "http://2130706433", "http://0.0.0.0", "http://[::ffff:127.0.0.1]",
     ],

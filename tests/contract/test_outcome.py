@@ -121,8 +121,8 @@ def test_r45_an_error_beside_whole_records_is_said() -> None:
     assert [each.status for each in invited(THREE[2:], records, A, heard.append)] == ["ok"]
     invited(THREE[2:], [records[0], {"error": "quota"}], A, heard.append)
     assert heard == [
-        "the service names an error of an invitation that was not sent: full",
-        "the service names an error that names nobody: quota",
+        "the service reports an error for an invitation that was not sent: full",
+        "the service reports an error for nobody in particular: quota",
     ]
 
 

@@ -233,7 +233,7 @@ OTHER = [
     ({}, ("ok", ""), "ok"),
     ({"maxParticipants": 7}, ("failed", "`maxParticipants` is 7"), "ok"),
     ({"name": " BAR"}, ("failed", '`name` is " BAR"'), "ok"),
-    ({"socialId": KEY}, ("unknown", "the service's answer has the id of room set S"), "skipped"),
+    ({"socialId": KEY}, ("unknown", "the service's reply has the id of room set S"), "skipped"),
     ({"name": "Barn"}, ("failed", '`name` is "Barn"'), "skipped"),
     ({"isOpen": False}, ("failed", "`isOpen` is false"), "skipped"),
     ({"socialRoomSetId": ME["name"]}, ("failed", f'`socialRoomSetId` is "{ME["name"]}"'), "skipped"),

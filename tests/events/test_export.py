@@ -80,7 +80,7 @@ def test_what_a_file_cannot_say_of_times_and_the_starting_point_is_said() -> Non
     made = Exported({"name": "S", **shown}, {A: {"name": "Doors"}, B: {"name": "x"}}, Asked(BERLIN, 7))
     assert (made.document["settings"], check(parse(made.yaml()))) == ({"startingPoint": D}, [])
     assert made.document["rooms"] == [{"id": key, "name": "Bar"} for key in (C, D)]
-    why = "which is no time with its zone, so it is left out and was not moved"
+    why = "which is not a time with a zone: left out, not moved"
     assert made.notes == [
         f"Bar, starts: the service shows 2026-12-01T18:30:00, {why}",
         f"Bar, ends: the service shows 1827000000000, {why}",

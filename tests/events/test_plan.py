@@ -11,9 +11,9 @@ KEY, OTHER = "0a000000-0000-4000-8000-000000000001", "0a000000-0000-4000-8000-00
 BAR = {"socialId": KEY, "name": "Bar", "isOpen": True, "maxParticipants": 7}
 DOUBTS = [
     ([BAR, dict(BAR)], ""),
-    ([{**BAR, "socialRoomSetId": OTHER}], "it says that it is of another room set"),
-    ([BAR, {**BAR, "isOpen": False}], "it is listed twice, each time with another isOpen"),
-    ([BAR, {**BAR, "maxParticipants": 8}], "it is listed twice, each time with another maxParticipants"),
+    ([{**BAR, "socialRoomSetId": OTHER}], "it belongs to another room set"),
+    ([BAR, {**BAR, "isOpen": False}], "it is listed twice, with different values of isOpen"),
+    ([BAR, {**BAR, "maxParticipants": 8}], "it is listed twice, with different values of maxParticipants"),
 ]
 
 

@@ -248,7 +248,7 @@ def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_m
     cases = {
         "read to its end, but it changed while it was read": again,
         "egistrations disagree about the event": other,
-        "the event had not ended when this was made, so these are the numbers so far": early,
+        "the event had not ended when this report was made, so its numbers are not final": early,
         "2 of the rows did not fit": empty,
     }
     for words, made in cases.items():

@@ -226,7 +226,7 @@ def test_who_registered_for_another_set_or_other_times_is_neither_absent_nor_sta
         kept = [json.loads(line)["registrationId"] for line in (tmp_path / "r.ndjson").read_bytes().splitlines()]
         assert kept == [identifier(number) for number in ids]
     [name] = other
-    said = f"registrations show another {name} of the event: whether those were absent is undecided"
+    said = f"registrations show another {name} of the event: it is undecided who of them was absent"
     assert notes == ["rooms of the event that have no recording, so people in them are not counted: Bar", said] * 2
 
 

@@ -65,7 +65,7 @@ def test_an_interrupted_export_goes_on_and_ends_with_the_same_bytes_r33(name: st
     assert [page for page, _ in service.asked] == [2, 3, 4, 5]  # the last page is looked at once more
     assert notes == ["resuming after page 2 (30 rows saved)"]
     assert (facts.pages, facts.resumed, facts.drift_seen) == (4, 3, False)
-    again = "it was read in 4 runs: changes made between them to saved pages were not looked for"
+    again = "it was read in 4 runs: changes made between them to saved pages were not checked"
     assert facts.why == f"the list ended on an empty page; {again}"
 
 
@@ -98,7 +98,7 @@ def test_a_hole_leaves_the_file_and_a_manifest_that_says_so_r30(name: str, concu
     to = tmp_path / "r"
     with pytest.raises(Partial) as caught:
         exported(PagedService(ROWS, holes=[1]), to, format=name, concurrency=concurrency)
-    assert caught.value.message == f"{WHY}; `{to}` has the 25 rows that came"
+    assert caught.value.message == f"{WHY}; `{to}` has the 25 rows received"
     facts = manifest.read(manifest.path_of(to))
     assert (facts.complete, facts.why, facts.rows, facts.pages) == (False, WHY, 25, 3)
     assert names(tmp_path) == ["r", "r.manifest.json"]

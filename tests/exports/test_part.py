@@ -58,7 +58,7 @@ def test_another_version_does_not_go_on_with_it_r33(tmp_path: Path) -> None:
     interrupted(tmp_path / "r.csv")
     path = tmp_path / "r.csv.part.checkpoint"
     path.write_text(json.dumps({**json.loads(path.read_bytes()), "tool": "0.0.1"}))
-    with pytest.raises(BadInput, match=r"was begun by another version: 0\.0\.1"):
+    with pytest.raises(BadInput, match=r"was started by another version: 0\.0\.1"):
         exported(PagedService(ROWS), tmp_path / "r.csv")
 
 

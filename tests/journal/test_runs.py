@@ -98,7 +98,7 @@ def test_a_run_is_resumed_only_with_the_same_input_and_only_until_it_is_finished
     run = first.begin_run(FILE, "ab", 9, END)
     with pytest.raises(BadInput) as other:
         first.resume_run(run, "cd")
-    assert other.value.message == f"the input is not that of bulk run {run}: {FILE}"
+    assert other.value.message == f"the input differs from that of bulk run {run}: {FILE}"
     assert first.resume_run(run, "ab").id == run
     first.finish_run(run)
     with pytest.raises(WrongCall) as over:

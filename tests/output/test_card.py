@@ -62,7 +62,7 @@ ADVICE = "`roomctl profile add NAME --base-url URL`, or `--sandbox` for the embe
 FINDINGS = [
     {"check": "python", "state": "ok", "what": "3.12.4 on linux", "next": ""},
     {"check": "active profile", "state": "warn", "what": "no profile is selected", "next": ADVICE},
-    {"check": "clock", "state": "fail", "what": "it is not 2024-01-01 00:00 UTC", "next": "set this machine's clock"},
+    {"check": "clock", "state": "fail", "what": "2024-01-01 00:00 UTC is wrong", "next": "set this machine's clock"},
 ]
 
 

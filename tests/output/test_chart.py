@@ -56,7 +56,7 @@ def test_many_days_are_counted_by_week_and_then_by_month_and_year() -> None:
 
     assert [title(days) for days in (30, 31, 300, 3000)] == [
         "registrations per day (UTC)",
-        "registrations per week, from Monday on (UTC)",
+        "registrations per week, starting on Monday (UTC)",
         "registrations per month (UTC)",
         "registrations per year (UTC)",
     ]

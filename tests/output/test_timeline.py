@@ -54,7 +54,7 @@ def test_a_terminal_without_blocks_gets_ascii_and_a_narrow_one_sentences() -> No
         "              +-----------+-----",
         "Ada Lovelace  ######      .       30 min",
     ]
-    assert "Ada Lovelace: 10:00 to\n10:40, 11:20 to 11:30; 50\nmin in all\n" in picture(VISITS, width=26)
+    assert "Ada Lovelace: 10:00 to\n10:40, 11:20 to 11:30; 50\nmin in total\n" in picture(VISITS, width=26)
 
 
 @given(

@@ -8,7 +8,7 @@ from roomctl.sandbox.judge import RULES, cases, judge, junit
 
 
 def entry(number: int, name: str, at: float, **more: Any) -> dict[str, Any]:
-    """A request of the log that was answered with 200."""
+    """A request of the log that returned 200."""
     operation = BY_NAME[name]
     base = {"number": number, "operation": name, "method": operation.method, "path": operation.path, "query": []}
     base |= {"body": "", "status": 200, "fault": "", "committed": operation.writes or None, "answer": "whole"}
@@ -104,8 +104,8 @@ def test_junit_has_a_test_for_each_rule() -> None:
     assert (tree.get("tests"), tree.get("failures")) == (str(len(RULES)), "1")
     assert [(failure.get("message"), failure.text) for failure in tree.iter("failure")] == [
         (
-            "request 2 (playlist.create): sent before as request 1; its answer was lost",
-            "request 2 (playlist.create): sent before as request 1; its answer was lost",
+            "request 2 (playlist.create): sent before as request 1; its reply was lost",
+            "request 2 (playlist.create): sent before as request 1; its reply was lost",
         )
     ]
     assert ElementTree.fromstring(junit({"n\x1bight": ["\x1b[2J"], "other": []}, "judged")).get("failures") == "1"

@@ -141,7 +141,7 @@ def test_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve: Ser
         with pytest.raises(KeyboardInterrupt):
             service.send(SOCIAL_END, **END)
         assert (writing, service.writing) == ([True], False)
-    assert book.lines[-1] == ("settled", "entry", "unknown", "stopped before an answer came")
+    assert book.lines[-1] == ("settled", "entry", "unknown", "stopped before a reply came")
 
 
 ECHOES = [

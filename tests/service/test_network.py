@@ -54,7 +54,7 @@ def ending(url: str, **more: Any) -> Any:
 def late(serve_: Server, **more: Any) -> float:
     """How long a read with a deadline of 0.3 s takes to fail."""
     start = time.monotonic()
-    with pytest.raises(Temporary, match="no answer in time"):
+    with pytest.raises(Temporary, match="no reply in time"):
         listing(serve_.url, timeout=0.3, **more)
     return time.monotonic() - start
 
@@ -84,16 +84,16 @@ def test_an_attempt_ends_at_its_deadline_whatever_drips(script: Any, serve: Serv
 def test_a_deadline_says_whether_something_was_sent(serve: Serve) -> None:
     assert late(serve(drip(b"", b"", 0.5))) < 15
     book = Book()
-    with pytest.raises(OutcomeUnknown, match="no answer in time"):
+    with pytest.raises(OutcomeUnknown, match="no reply in time"):
         ending(serve(drip(b"", b"", 0.5)).url, timeout=0.3, recorder=book)
-    assert book.lines[1:] == [("sent", "entry"), ("settled", "entry", "unknown", "no answer in time")]
+    assert book.lines[1:] == [("sent", "entry"), ("settled", "entry", "unknown", "no reply in time")]
 
 
 def test_a_server_that_reads_nothing_does_not_hold_a_write_for_ever() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         start = time.monotonic()
-        with client(url, timeout=0.3) as service, pytest.raises(OutcomeUnknown, match="no answer in time"):
+        with client(url, timeout=0.3) as service, pytest.raises(OutcomeUnknown, match="no reply in time"):
             service.send(ROOMSET_UPDATE, body={"description": "x" * 30_000_000})
         assert time.monotonic() - start < 15
 
@@ -130,9 +130,9 @@ def test_a_long_body_is_refused_with_and_without_a_length(serve: Serve) -> None:
 )
 def test_a_length_that_makes_no_sense_is_not_http(length: str, serve: Serve) -> None:
     server = serve(say(OK + length.encode() + b"\r\n\r\n[]"))
-    with pytest.raises(Unintelligible, match="the answer is not HTTP"):
+    with pytest.raises(Unintelligible, match="the reply is not HTTP"):
         listing(server.url)
-    with pytest.raises(OutcomeUnknown, match="the answer is not HTTP"):
+    with pytest.raises(OutcomeUnknown, match="the reply is not HTTP"):
         ending(server.url)
 
 
@@ -374,7 +374,7 @@ def test_a_proxy_that_speaks_something_else_is_no_connection(serve: Serve) -> No
     proxy = serve(hang_up(b"SSH-2.0-OpenSSH_9.9\r\n"))
     with client("https://rooms.example.org", proxy=f"127.0.0.1:{proxy.port}", retries=0) as service:
         for _ in range(2):
-            with pytest.raises(Temporary, match="ended before the answer was complete"):
+            with pytest.raises(Temporary, match="ended before the reply was complete"):
                 service.send(ROOMSET_LIST)
 
 
@@ -422,7 +422,7 @@ def test_an_attempt_that_is_late_leaves_no_connection_behind(serve: Serve) -> No
     server = serve(reply([]), dripping)
     with client(server.url, timeout=0.3, retries=0) as service:
         service.send(ROOMSET_LIST)
-        with pytest.raises(Temporary, match="no answer in time"):
+        with pytest.raises(Temporary, match="no reply in time"):
             service.send(ROOMSET_LIST)
         assert ended.wait(20)
     assert server.connections == 1
@@ -430,7 +430,7 @@ def test_an_attempt_that_is_late_leaves_no_connection_behind(serve: Serve) -> No
 
 def test_a_body_without_a_length_that_is_late_is_not_taken_for_whole(serve: Serve) -> None:
     """R30: what ends at the deadline is not what ends by itself."""
-    with pytest.raises(Temporary, match="no answer in time"):
+    with pytest.raises(Temporary, match="no reply in time"):
         listing(serve(drip(OK + b"\r\n[]", b"", 0.05)).url, timeout=0.3)
 
 

@@ -15,6 +15,7 @@ from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
 from roomctl.exports.quick import line_decoder
 from roomctl.service.paginator import MOST_PAGES, Paginator
+from roomctl.text.counted import numbered
 from tests.exports.paged import PagedService, identifier
 from tests.service.servers import client
 
@@ -64,7 +65,7 @@ def test_a_limit_asks_for_no_more_than_it_needs_and_claims_nothing(limit: int, a
     some = listing(service, 20, limit=limit)
     assert list(some) == service.rows[:limit]
     assert service.asked == asked
-    assert (some.complete, some.rows, some.why) == (False, limit, f"limited to {limit} rows")
+    assert (some.complete, some.rows, some.why) == (False, limit, f"limited to {numbered(limit, 'rows')}")
 
 
 def test_a_refused_size_is_asked_once_more_with_the_service_own_default() -> None:
@@ -201,7 +202,7 @@ def test_page_0_in_other_words_is_an_empty_list_only_where_the_profile_says_so_r
         with pytest.raises(Refused, match=f"HTTP {end}"):
             list(served(end, 0, ENDS))
         return
-    with pytest.raises(Partial, match="the list is not proven complete: page 0 was answered with"):
+    with pytest.raises(Partial, match="the list is not proven complete: page 0 returned"):
         list(served(end, 0))
     with pytest.raises(Partial):
         list(served(end, 0, page=0))
@@ -220,18 +221,18 @@ def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
 
 
 MORE = "page 1 is empty, and its `{}` says that there is more"
-MAY_BE_AN_ERROR = "page 1 is empty, and what is said beside it may be an error"
+MAY_BE_AN_ERROR = "page 1 is empty, and the object around it may be an error"
 WRAPPERS = [
     ({}, {"rows": [], "last": True, "totalElements": 10}, ""),
     ({"total": 10}, {"rows": [], "total": 0}, ""),
     ({}, {"rows": [], "last": False}, "page 1 is empty, and says that it is not the last"),
     ({}, {"rows": [], "hasNext": True}, MORE.format("hasNext")),
     ({}, {"rows": [], "items": [{"name": "x"}]}, "page 1 is empty, and `items` has records as well as `rows`"),
-    ({}, {"rows": None, "totalElements": 25}, "the service says that it has 25 rows, but 10 came"),
-    ({"totalCount": 25}, {"rows": []}, "the service says that it has 25 rows, but 10 came"),
-    ({"totalItems": 3}, {"rows": []}, "the service says that it has 3 rows, but 10 came"),
-    ({"meta": {"pagination": {"total": "3,000"}}}, {"rows": []}, "the service says that it has 3000 rows, but 10 came"),
-    ({}, {"rows": [], "total": {"value": 25.0}}, "the service says that it has 25 rows, but 10 came"),
+    ({}, {"rows": None, "totalElements": 25}, "the service reports 25 rows, but 10 came"),
+    ({"totalCount": 25}, {"rows": []}, "the service reports 25 rows, but 10 came"),
+    ({"totalItems": 3}, {"rows": []}, "the service reports 3 rows, but 10 came"),
+    ({"meta": {"pagination": {"total": "3,000"}}}, {"rows": []}, "the service reports 3,000 rows, but 10 came"),
+    ({}, {"rows": [], "total": {"value": 25.0}}, "the service reports 25 rows, but 10 came"),
     ({}, {"rows": [], "total": "30 or so"}, "page 1 is empty, and its `total` is a number that cannot be read"),
     ({}, {"rows": [], "total": {"value": 10, "relation": "gte"}}, MORE.format("relation")),
     ({}, {"rows": [], "@odata.nextLink": "http://x"}, MORE.format("@odata.nextLink")),
@@ -264,7 +265,7 @@ HEADERS = [
     ({"X-Total-Count": "10"}, ""),
     ({"X-Total-Count": "many", "Content-Range": "rows 0-9/*"}, ""),
     *(
-        ({name: value}, "the service says that it has 25 rows, but 10 came")
+        ({name: value}, "the service reports 25 rows, but 10 came")
         for name, value in (
             ("X-Total-Count", "25"),
             ("x-total", " 25 "),
@@ -296,7 +297,7 @@ def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
 def test_an_empty_page_that_is_said_to_be_something_is_no_end_r30(header: dict[str, str]) -> None:
     end = httpx.Response(200, headers={"Content-Length": "0", **header})
     service = client("http://127.0.0.1:1", transport=httpx.MockTransport(lambda _: end), end_of_list=["empty"])
-    with pytest.raises(Unintelligible, match="an empty body that is said to be HTML, or encoded"):
+    with pytest.raises(Unintelligible, match="an empty body labelled as HTML, or as encoded"):
         list(Paginator(service, RECORDING_LIST, path={}, query=(), size=10))
 
 

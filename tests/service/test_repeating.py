@@ -148,7 +148,7 @@ def test_a_failure_that_passes_is_not_seen_but_said(serve: Serve) -> None:
     assert waits.sleeps == [0.5, 1.0]
     assert notes == [
         "could not list your room sets: HTTP 503; attempt 2 of 5 in 0.5 s",
-        "could not list your room sets: the connection ended before the answer was complete; attempt 3 of 5 in 1.0 s",
+        "could not list your room sets: the connection ended before the reply was complete; attempt 3 of 5 in 1.0 s",
     ]
 
 

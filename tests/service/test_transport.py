@@ -41,12 +41,12 @@ class Transport(httpx.BaseTransport):
         (httpx.ConnectError("Connection refused"), "P0", "connection refused"),
         (httpx.ConnectTimeout(""), "P0", "no connection in time"),
         (httpx.PoolTimeout(""), "P0", "no connection in time"),
-        (httpx.ReadTimeout("x"), "P2", "no answer in time"),
-        (httpx.WriteTimeout("x"), "P2", "no answer in time"),
+        (httpx.ReadTimeout("x"), "P2", "no reply in time"),
+        (httpx.WriteTimeout("x"), "P2", "no reply in time"),
         (httpx.ReadError(""), "P2", "the connection broke"),
         (httpx.ReadError(f"broken by {KEY}"), "P2", "broken by <redacted>"),
         (httpx.LocalProtocolError(f"illegal header value {KEY}"), "P2", "it cannot be written as HTTP"),
-        (httpx.RemoteProtocolError("peer closed"), "P2", "the connection ended before the answer was complete"),
+        (httpx.RemoteProtocolError("peer closed"), "P2", "the connection ended before the reply was complete"),
     ],
 )
 def test_r6_what_breaks_has_its_phase_and_shows_no_key(error: httpx.TransportError, phase: str, why: str) -> None:

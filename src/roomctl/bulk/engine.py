@@ -27,6 +27,7 @@ from roomctl.errors import (
     Temporary,
     Unexpected,
 )
+from roomctl.text.counted import numbered
 from roomctl.text.times import stamp
 
 GRACE: Final = 5.0
@@ -166,7 +167,7 @@ class _WorkerPool:
     def _unsettled(self, row: Row, index: int, at: str) -> Result:
         if index >= self._begun:
             return self._skipped(row)
-        return Result(row, "unknown", "no answer before roomctl was stopped", at=at)
+        return Result(row, "unknown", "roomctl was stopped before the reply came", at=at)
 
     def _skipped(self, row: Row) -> Result:
         return Result(row, "skipped", f"not sent: {self._judge.reason}")
@@ -209,7 +210,8 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
     try:
         said = job.call()
         if len(said) != len(job.rows):
-            said = [Outcome("unknown", f"{len(said)} replies came for {len(job.rows)} rows")] * len(job.rows)
+            why = f"{numbered(len(said), 'replies')} came for {numbered(len(job.rows), 'rows')}"
+            said = [Outcome("unknown", why)] * len(job.rows)
     except RoomctlError as error:
         status: Status = "failed" if error.outcome in ("not_sent", "refused") else "unknown"
         failure, said = error, [Outcome(status, error.message)] * len(job.rows)

@@ -72,9 +72,12 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
         return again, f"{again}: the result of each row is kept in {kept}"
     if repeatable:
         again = "run the same command again"
-        return again, f"fix what failed, then {again}: what is finished is not sent again"
+        return again, f"fix the cause, then {again}: finished rows are not sent again"
     if results:
         again = f"run it again with `--from {results}`"
         return again, f"{again}: only rows that failed or were never sent are sent"
     later = "next time add `--results FILE`, and `--from FILE` then sends only what is not done"
-    return "run it again for the rows that are not done", f"fix the failed rows and run it for those; {later}"
+    return (
+        "run it again for the rows that are not done",
+        f"fix the failed rows and send only those; {later}",
+    )

@@ -55,15 +55,18 @@ class ResultsFile:
                     self._open()
                 self.close()
                 raise WrongCall(
-                    f"an earlier run has not finished: {self.part} exists",
-                    hint="continue it with `--resume`, or remove the file to start again",
+                    f"an earlier run is unfinished: {self.part} exists",
+                    hint="resume it with `--resume`, or remove the file to start again",
                 ) from error
         self._hold()
         self.run = run
         self._append([self._head()])
 
     def resume(self) -> dict[int, Mark]:
-        """Go on with a run, whose name then stands in `run`; say what is known of lines. Raises BadInput, WrongCall."""
+        """Go on with a run, whose name then stands in `run`; say what is known of lines.
+
+        Raises BadInput for another input, WrongCall, LocalFailure.
+        """
         written = self._written()  # killed between this file and the journal: it may be written once more
         self._force = self._force or bool(written)
         self.check()
@@ -90,15 +93,18 @@ class ResultsFile:
             files.remove_held(self.part, held)
 
     def discard(self, known: Container[str]) -> None:
-        """Remove the part of a killed run of this job, if the journal knows it; else raise WrongCall."""
+        """Remove the part of a killed run of this job, if the journal knows the run, and so what became of its rows.
+
+        Raises WrongCall where it does not.
+        """
         with suppress(OSError):
             head = _record(self.part.read_bytes().split(b"\n")[0])
             if head.get("job") != self._job:
                 return
             if head.get("run") not in known:
                 raise WrongCall(
-                    f"{self.part} is what a killed run left, and the journal of this machine does not know that run",
-                    hint="go on where it ran; or look at what stands, and remove the file to go on without it",
+                    f"{self.part} is left over from a run that the journal of this machine does not know",
+                    hint="resume it where it ran; or check what was done, and remove the file",
                 )
             self.part.unlink()
 
@@ -117,7 +123,7 @@ class ResultsFile:
         if self.path.exists() and not (self._force or self.replaces_input):
             raise WrongCall(
                 f"the result file already exists: {self.path}",
-                hint="`--resume` continues its unfinished run"
+                hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
                 else f"`--from {self.path}` sends what is not done; `--force` replaces it",
             )
@@ -140,7 +146,7 @@ class ResultsFile:
         except OSError as error:
             self.close()
             raise WrongCall(
-                f"another process is working on this run: {self.part}", hint="wait until it has ended"
+                f"another process is working on this run: {self.part}", hint="wait until it has finished"
             ) from error
 
     def _known(self) -> dict[int, Mark]:
@@ -154,9 +160,9 @@ class ResultsFile:
         if not head:
             self._append([self._head()])
         elif head["sha256"] != self._table.sha256:
-            raise BadInput(f"the input is not that of {self.part}: {head.get('input')}")
+            raise BadInput(f"the input differs from that of {self.part}: {head.get('input')}")
         elif head.get("job", self._job) != self._job:
-            raise BadInput(f"{self.part} was begun by another job: {head['job']}; this one is {self._job}")
+            raise BadInput(f"{self.part} was started by another job: {head['job']}; this one is {self._job}")
         self.run = str(head.get("run", ""))
         return {each["line"]: Mark(*(each[field] for field in Mark._fields)) for each in records if _usable(each)}
 
@@ -257,5 +263,5 @@ def _failing(path: Path, hint: str = NO_SPACE) -> Iterator[None]:
         yield
     except OSError as error:
         if not path.parent.exists():
-            hint = "make the folder first, or name a file in another one"
+            hint = "create it first, or choose another"
         raise LocalFailure(f"the results cannot be written: {path} ({error.strerror or error})", hint=hint) from error

@@ -130,8 +130,8 @@ class Table(NamedTuple):
         why, hint = f"{self.name} cannot be used: {first}", NO_COLUMN if "no column" in first.message else ""
         if not self.unusable:
             number = f"{len(self.bad)} of {len(self.bad) + len(self.rows)}"
-            why, others = f"{number} rows of {self.name} cannot be sent: nothing was sent", [first, *others]
-            hint = "fix these rows, or send the others with `--skip-bad`"
+            why, others = f"{number} rows of {self.name} are invalid: nothing was sent", [first, *others]
+            hint = "fix these rows, or send only the valid ones with `--skip-bad`"
         details = {"problems": [problem._asdict() for problem in self.problems]}
         raise BadInput("\n  ".join([why, *map(str, others)]), hint=hint, details=details)
 

@@ -19,8 +19,9 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
-from roomctl.output.values import first, numbered
+from roomctl.output.values import first
 from roomctl.reconcile import Write
+from roomctl.text.counted import numbered
 
 
 class Run(NamedTuple):
@@ -93,8 +94,8 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     if not given.dry_run:
         if found is not None and not given.force:
             raise WrongCall(
-                f"a run over {table.name} has not finished: {found.id}, begun {found.begun}",
-                hint="`--resume` continues it; `--force` discards it and starts again",
+                f"a run over {table.name} is unfinished: {found.id}, started {found.begun}",
+                hint="`--resume` resumes it; `--force` discards it and starts again",
             )
         if found is not None:
             session.journal.finish_run(found.id)
@@ -117,9 +118,9 @@ def check_job(table: Table, job: str) -> None:
     """
     known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
     hint = f"without its columns {', '.join(RESULT_COLUMNS)} every row of it is sent"
-    jobs = [mark.job.rpartition(" #")[0] or mark.job or "which, it does not say" for _, mark in known]
+    jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
     if other := next((each for each in jobs if each != job), ""):
-        raise WrongCall(f"{table.name} says what became of another job: {other}; this one is {job}", hint=hint)
+        raise WrongCall(f"{table.name} has the results of another job: {other}; this one is {job}", hint=hint)
     if edited := [f"line {row.line}" for row, mark in known if mark != mark.sealed(job, row)]:
         raise WrongCall(
             f"{table.name} has results that were edited: {', '.join(first(edited))}",
@@ -147,7 +148,9 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
         session.journal.resume_run(name, table.sha256)
         states = session.journal.row_states(name)
     marks = recovered(file.resume() if file else {}, states)
-    session.note(f"going on{f' with run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result")
+    session.note(
+        f"resuming{f' run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result already"
+    )
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
     return Run(table, divided, name, file, marks, target)
 

@@ -50,7 +50,7 @@ def _fault(session: Session, room: Any) -> str:
     most = 0 if session.given.only_if_empty else session.given.max_present
     present, fault = present_in(room), ""
     if most is not None and (present is None or not 0 <= present <= most):
-        return f"{present} people are present" if present and present > 0 else "people present are not shown"
+        return f"{present} people are present" if present and present > 0 else "people present not shown"
     if session.given.only_past_end:
         end = room.get("endDateTime")
         if room.get("recurring") is not None and truth(room["recurring"]) is not False:

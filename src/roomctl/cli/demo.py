@@ -59,7 +59,7 @@ def demo(session: Session) -> Answer:
 def _write_people(path: Path, people: str) -> None:
     try:
         if path.is_symlink() or (path.exists() and path.read_text(encoding="utf-8", errors="replace") != people):
-            raise WrongCall(f"{path} already exists, and the demo did not write it", hint="change to another folder")
+            raise WrongCall(f"{path} already exists, and was not written by the demo", hint="change to another folder")
         path.write_text(people, encoding="utf-8")
     except OSError as error:
         raise LocalFailure(f"cannot write {path}: {error.strerror}", hint="change to another folder") from None

@@ -15,11 +15,11 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
 from roomctl.contract.paging import Blank
 from roomctl.errors import BadConfig, NotAllowed, NotFound, RoomctlError, Unintelligible
-from roomctl.output.values import numbered
 from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
 from roomctl.profiles.settings import resolve
 from roomctl.sandbox.database import damage as damage_of
+from roomctl.text.counted import numbered
 
 commands = Commands()
 EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
@@ -34,7 +34,7 @@ def doctor(
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
 
     Without --probe nothing is sent; exit 2 means that something must be fixed. With it, about twenty reads find out
-    what the service answers past the last page of a list, and whether it wraps its lists in an object; the lines that
+    what the service returns past the last page of a list, and whether it wraps its lists in an object; the lines that
     the profile needs are printed.
     """
     if probe:
@@ -134,7 +134,7 @@ def _journal(session: Session) -> Iterator[Finding]:
         yield Finding("journal", "warn", what, "`roomctl journal list` names them")
     if pending:
         what = f"{numbered(len(pending), 'writes')} without a known outcome"
-        yield Finding("journal", "warn", what, "`roomctl journal verify` reads what can be read back")
+        yield Finding("journal", "warn", what, "`roomctl journal verify` checks whether it took effect")
     elif not damage:
         yield Finding("journal", "ok", f"{numbered(len(journal.entries()), 'writes')}, every outcome is known")
 
@@ -161,7 +161,7 @@ def _probe(session: Session) -> Answer:
     """Read two lists to their ends, after asking; give what was seen, and the lines of a profile that say it."""
     settings = session.settings
     if not session.given.yes:
-        ask(session, [f"about to send some twenty reads to {settings.base_url}; they change nothing"])
+        ask(session, [f"about to send about twenty read requests to {settings.base_url}; they change nothing"])
     answered: dict[str, None] = {}
     for operation in (ROOMSET_LIST, RECORDING_LIST):
         answered |= dict.fromkeys(_ends_of(session, operation))

@@ -20,7 +20,7 @@ from roomctl.events.report_lists import Kept, Registrations, Served
 from roomctl.events.report_page import writer
 from roomctl.exports.export import check_target
 from roomctl.exports.part import doing, replace
-from roomctl.output.values import numbered
+from roomctl.text.counted import numbered
 
 commands = Commands()
 
@@ -34,7 +34,7 @@ def report(
     tz: str | None = option(
         "--tz", "the time zone of the report; default: the profile's, the event owner's, or UTC", "ZONE"
     ),
-    with_people: bool = flag("--with-people", "name people: add tables of everybody who registered at the end"),
+    with_people: bool = flag("--with-people", "name people: at the end, add tables of everyone who registered"),
 ) -> Answer:
     """Report how an event went: one page of numbers and charts, for its organisers.
 
@@ -45,7 +45,7 @@ def report(
     """
     to = file_of(session, "a report", "report.html")
     if kept is not None and room_set is not None:
-        raise WrongCall("`--room-set` is for recordings, and a report `--from` an export reads none")
+        raise WrongCall("`--room-set` finds recordings, and a report made with `--from` reads none")
     check_target(to, session.given.force)
     write, zone = writer(to.suffix.lower()), Zone(named, "option") if (named := zone_named(tz)) else None
     with suppress(NotAllowed):

@@ -20,8 +20,9 @@ from roomctl.contract.outcome import Outcome, invited, person
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, Partial, WrongCall
-from roomctl.output.values import first, numbered
+from roomctl.output.values import first
 from roomctl.reconcile import Write
+from roomctl.text.counted import numbered
 from roomctl.text.suggest import did_you_mean
 
 commands = Commands("Invitations to a room.")
@@ -74,7 +75,7 @@ def send(
     if (which is None) != bool(sets):
         raise WrongCall("give either a room, or `--room-set SET`" + (": only one of the two" if sets else ""))
     if sets and session.given.input is not None:
-        raise WrongCall("`--input` is for one room", hint="give the people of `--room-set` by `--from FILE`")
+        raise WrongCall("`--input` is for one room", hint="with `--room-set`, name the people in `--from FILE`")
     shape = (IN_ROOMS if sets else PEOPLE)._replace(headings=dict(headings or ()))
     table, records = _people(session, user or (), email or (), source, shape)
     rooms = _rooms_of_sets(session, sets) if sets else _one_room(session, which or "", [*records.values()])
@@ -87,7 +88,7 @@ def send(
 
     def doubt(error: str) -> None:
         session.say(error)
-        session.doubt = session.doubt or Partial(f"not every invitation is proven: {error}", outcome="applied")
+        session.doubt = session.doubt or Partial(f"not every invitation is confirmed: {error}", outcome="applied")
 
     made: dict[str, object] = {folded(each.id): each for each in begun.plan.carried if each.id}
 
@@ -162,7 +163,7 @@ def _refuse_others(session: Session, table: Table, target: str) -> None:
     if others and not given.force:
         raise WrongCall(
             f"run {others[0].id} has not finished, and {table.name} or the rooms of the set have changed since",
-            hint="`roomctl journal list` shows what was sent; `--force` gives that run up and begins anew",
+            hint="`roomctl journal list` shows what was sent; `--force` discards that run and starts again",
         )
     for each in others:
         session.journal.finish_run(each.id)

@@ -19,7 +19,7 @@ from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIS
 from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.output.values import numbered
+from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 Look = Callable[[], list[JSON]]
@@ -89,9 +89,9 @@ def verify(
 ) -> Answer:
     """Check writes of unknown outcome by reading, and record what can be decided. Only reads are sent.
 
-    An ended room is confirmed when it is seen closed; a request that was planned and never sent is settled as such.
-    Other writes cannot be told apart from other people's changes: they stay unknown, and what the service shows is
-    reported.
+    An ended room is confirmed when it is seen closed; a request that was never sent is recorded as not sent. Other
+    writes cannot be told apart from other people's changes, so they stay unknown, and the result says what the service
+    shows.
     """
     entries = [_own(session, entry)] if entry else _open_here(session)
     look = cache(lambda: all_rooms(session))  # once for all entries, when the first asks for it
@@ -140,7 +140,7 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
     elif operation.repeat == "end":
         room = find(look(), "socialId", entry.path.rpartition("/")[2])
         if room is not None and is_open(room) is False:
-            return "confirmed", "confirmed by reading: the room is closed, by this request or since"
+            return "confirmed", "confirmed by reading: the room is closed, by this request or later"
         state = "the room is open" if room and is_open(room) else "whether the room is open is not shown"
         why = "the room is not in your room sets, so it is not visible" if room is None else state
     elif operation.readback is None:
@@ -159,7 +159,7 @@ def _made_since(since: Any, look: Look) -> str:
         return "the service has no operation that shows it"
     made = [each for each in look() if (when := moment(each.get("dateCreated"))) and when >= since - SKEW]
     names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])
-    return f"rooms created since then, by anyone: {names}" if made else "your sets show no room created since then"
+    return f"rooms created since then, by anyone: {names}" if made else "no room of yours shows a later creation time"
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
@@ -182,10 +182,10 @@ def repeat(
     for each in session.journal.entries(profile=found.profile):
         same = all(getattr(each, name) == getattr(found, name) for name in ("operation", "path", "query", "body"))
         if same and each.planned > found.planned:
-            card.append(f"it was sent again already: {each.id}, {each.planned}, {each.state}")
+            card.append(f"it was already sent again: {each.id}, {each.planned}, {each.state}")
             if each.state == "confirmed":
                 raise WrongCall(
-                    f"nothing was sent: {card[-1]}", hint=f"`roomctl journal repeat {each.id}` sends it once more"
+                    f"nothing was sent: {card[-1]}", hint=f"`roomctl journal repeat {each.id}` sends it again"
                 )
     if not session.given.dry_run:
         for name, value in found.query:

@@ -11,8 +11,8 @@ from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import error_of, find
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, WrongCall
-from roomctl.output.values import numbered
 from roomctl.output.writers import ENDINGS as FILE_ENDINGS
+from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
     from roomctl.service.paginator import Paginator
@@ -81,7 +81,7 @@ def failed(record: JSON, kind: str, name: str) -> RoomctlError | None:
     """Why a record that came proves nothing: it names an error."""
     if not error_of(record):
         return None
-    return Partial(f"{kind} {name} came with an error: it proves nothing", hint="`-o json` shows the error")
+    return Partial(f"{kind} {name} has an error, so it proves nothing", hint="`-o json` shows the error")
 
 
 def _paginator(
@@ -208,5 +208,5 @@ def export(
     if doubtful:
         session.note("`--verify` reads the list again until a whole pass finds nothing new")
     elif facts.drift_seen:
-        session.note("the list changed while it was read: `--force` exports it anew")
+        session.note("the list changed while it was read: `--force` exports it again")
     return Answer()

@@ -20,7 +20,8 @@ from roomctl.errors import (
     Unintelligible,
     WrongCall,
 )
-from roomctl.output.values import first, numbered
+from roomctl.output.values import first
+from roomctl.text.counted import numbered
 from roomctl.text.suggest import nearest
 
 SET, ROOM = "socialRoomSetId", "socialId"
@@ -168,7 +169,7 @@ def _id_of(record: JSON, key: str) -> str:
     found = folded(record.get(key))
     if not is_uuid(found):
         name = record.get("name") or "a record without a name"
-        raise Unintelligible(f"the service shows {name!r} and no {key} of it: nothing was sent")
+        raise Unintelligible(f"the service shows {name!r} without its {key}: nothing was sent")
     return found
 
 

@@ -27,7 +27,7 @@ CONTENTS = {
         "help": "topics such as options, exit codes, output, the glossary",
     },
     "Set up and run rooms": {
-        "roomset": "room sets: list, create, change, copy, show as a tree, keep as a file",
+        "roomset": "room sets: list, create, change, copy, show as a tree, save as a file",
         "social": "rooms: list, create, copy, end, call-to-action items",
         "rules": "entry rules of a room set: save and get",
         "theme": "themes: save, with images from files",
@@ -39,7 +39,7 @@ CONTENTS = {
     },
     "Audio, recordings, transcriptions": {
         "playlist": "audio playlists: create",
-        "recording": "recordings: list, wait for, who was there when",
+        "recording": "recordings: list, wait for, who was present and when",
         "transcription": "transcriptions: list, process, wait for",
     },
     "Check what happens": {

@@ -12,14 +12,15 @@ from roomctl.contract.outcome import asked, differing, invited, original, person
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.output.values import first, numbered, titled
+from roomctl.output.values import first, titled
 from roomctl.reconcile import SAID, Write, send, snapshot
+from roomctl.text.counted import numbered
 
 LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
     TRANSCRIPTION_LIST: "`roomctl transcription list` shows them as they are now",
     RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
-    None: "ask somebody who can check",
+    None: "ask someone who can check",
 }
 
 
@@ -117,7 +118,7 @@ def settle(session: Session, write: Write) -> JSON:
     except (OutcomeUnknown, Partial) as error:
         error.hint = LOOKS[write.operation.seen_in]
         if isinstance(error, Partial):
-            tell(session, error.journal, "refused", "read back: not done")
+            tell(session, error.journal, "refused", "a read shows that it was not done")
         else:
             check = f"`roomctl journal verify {error.journal}` checks whether it took effect; {error.hint}"
             again = f"{error.hint}, before `roomctl journal repeat {error.journal}` sends it again"
@@ -175,7 +176,7 @@ def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None
     except NotAllowed:
         raise
     except RoomctlError as error:
-        session.note(f"{error.message}; what is new after it will not be known to be new")
+        session.note(f"{error.message}; if the reply is lost, new records cannot be identified")
         return None
 
 
@@ -185,7 +186,7 @@ def tell(session: Session, entry: str, outcome: str, how: str, made: str = "") -
         try:
             session.journal.resolve(entry, outcome, how, made)
         except RoomctlError as error:
-            session.note(f"the journal could not be told that entry {entry} is {outcome}: {error.message}")
+            session.note(f"could not record in the journal that entry {entry} is {outcome}: {error.message}")
 
 
 def read_back(
@@ -202,7 +203,7 @@ def read_back(
     try:
         record = look()
     except RoomctlError as error:
-        why = f"it was sent and answered, but could not be read back: {error.message}"
+        why = f"the service replied, but the result could not be read back: {error.message}"
         raise Partial(why, hint=error.hint, outcome="applied", http=error.http, request=error.request) from error
     records = record if isinstance(record, list) else [record]
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
@@ -211,7 +212,7 @@ def read_back(
     if not missing:
         return Answer(record, resource)
     why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
-    return Answer(record, resource, OutcomeUnknown(why, hint="read it again later, before sending it again"))
+    return Answer(record, resource, OutcomeUnknown(why, hint="read it again later before you send it again"))
 
 
 def pairs(session: Session) -> list[tuple[str, str]]:

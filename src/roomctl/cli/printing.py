@@ -176,7 +176,9 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
             draw(answer.picture, shown, look, out)
             return
     if without := write(shown, look, out):
-        why = f"{without} rows have no id: `-o ids` leaves them out"
+        from roomctl.text.counted import numbered
+
+        why = f"`-o ids` leaves out {numbered(without, 'rows')} without an id"
         session.doubt = session.doubt or Partial(why, hint="`-o json` shows them", outcome=session.outcome)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from roomctl.errors import BadValue
+from roomctl.text.counted import numbered
 from roomctl.text.suggest import nearest
 
 JSON = Any
@@ -56,7 +57,9 @@ def _check_call(text: str, name: str, given: int) -> None:
     takes = known[name]["signature"]
     enough = given >= len(takes) if takes and takes[-1].get("variadic") else given == len(takes)
     if not enough:
-        raise BadValue(f"`--query` gives {name}() {given} arguments, and it takes {len(takes)}: {text!r}", hint=_HINT)
+        raise BadValue(
+            f"`--query` gives {name}() {numbered(given, 'arguments')}, and it takes {len(takes)}: {text!r}", hint=_HINT
+        )
 
 
 def search(expression: str, value: JSON) -> JSON:

@@ -27,7 +27,7 @@ def wait_(session: Session, key: str = RECORDING, max_wait: float = MAX_WAIT, in
 
 @commands.verb("timeline", shows=["RecordingParticipant"], calls=[RECORDING_LIST])
 def timeline(session: Session, key: str = RECORDING) -> Answer:
-    """Show who was there when: the recording's participants, in order of arrival.
+    """Show who was present and when: the recording's participants, in order of arrival.
 
     On a terminal each person is a bar, and overlapping visits are drawn as one; elsewhere each visit is a row.
     """

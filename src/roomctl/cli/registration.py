@@ -16,7 +16,7 @@ from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.errors import Partial, WrongCall
 from roomctl.exports.formats import NAMES, check_form, format_named
-from roomctl.output.values import numbered
+from roomctl.text.counted import numbered
 
 commands = Commands(
     "Registrations of an event. The service has no operation that lists events, so get the event's id elsewhere."
@@ -75,7 +75,7 @@ def export(
     view: str | None = option(
         "--view", "use columns, headings and zone of `[views.NAME]` in the config file; options override it", "NAME"
     ),
-    guard: bool = flag("--guard", "keep spreadsheets from running cells of csv and tsv as formulas"),
+    guard: bool = flag("--guard", "stop spreadsheets from running csv and tsv cells as formulas"),
     keep_ids: bool = flag("--keep-ids", "write FILE.ids beside the file, for a later --since in any format"),
     attendance: bool = flag(
         "--attendance", "add who was seen when, from recordings; rooms that were not recorded are not covered"
@@ -175,7 +175,7 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
         session.note(f"{file} matches its manifest")
         return Answer([], "Difference")
     return Answer(
-        found, "Difference", Partial(f"{file} is not what its manifest says: {numbered(len(found), 'differences')}")
+        found, "Difference", Partial(f"{file} does not match its manifest: {numbered(len(found), 'differences')}")
     )
 
 
@@ -204,7 +204,7 @@ def diff(
 def stats(
     session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone of the days", "ZONE", default="UTC")
 ) -> Answer:
-    """Count the registrations of an event: by day, by source, the confirmed share, how long before the event.
+    """Count the registrations of an event: by day, by source, the confirmed share, the lead time.
 
     A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share.
     """

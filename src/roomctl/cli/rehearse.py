@@ -18,13 +18,14 @@ from roomctl.cli.progress import progress
 from roomctl.cli.sandbox import verdict
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session
 from roomctl.errors import BadInput, WrongCall
-from roomctl.output.values import numbered
+from roomctl.output.columns import counts
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import Fault, parse
 from roomctl.sandbox.judge import changes, documents, judge, times
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
+from roomctl.text.counted import numbered
 
 NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
 """What a script is tried with: each line is one night, of one fault or several."""
@@ -153,10 +154,7 @@ def _row(night: Night, quiet: Night) -> JSON:
     found = judge(night.log, times(quiet.log) if night is not quiet else None)
     mistakes = [f"{each.rule}: {each.operation}, {each.message}" for each in found]
     if night.exit == 0 and night.effects != quiet.effects:
-        done, usual = (
-            ", ".join(f"{count} {what}" for what, count in each.effects.items()) or "nothing changed"
-            for each in (night, quiet)
-        )
+        done, usual = (counts(each.effects) or "nothing changed" for each in (night, quiet))
         mistakes.append(f"false success: exit 0, but {done}; without faults: {usual}")
     if night.exit is None:
         mistakes.append(f"endless: stopped after {night.seconds:.0f} s")

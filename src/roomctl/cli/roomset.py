@@ -79,7 +79,7 @@ def create(
         done="created",
     )
     if fields and given.dry_run:
-        session.note("then an update follows, with the new set's id: " + ", ".join(fields))
+        session.note("then an update with the new set's id: " + ", ".join(fields))
     elif fields:
         return _apply(session, created.value, fields)
     return created
@@ -97,7 +97,7 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
         if error.outcome != "unknown":
             stands = f"room set {key} was created, but its fields were not applied: {error.message}"
             return Answer(created, "RoomSet", Partial(stands, hint=hint, outcome="applied", details=details))
-        error.message = f"room set {key} was created; whether its fields were applied is not known: {error.message}"
+        error.message = f"room set {key} was created; it is not known whether its fields were applied: {error.message}"
         error.hint, error.details = f"{hint}; {error.hint}", details
         return Answer(created, "RoomSet", error)
     try:
@@ -164,7 +164,7 @@ def edit(session: Session, which: str = SET_NAME) -> Answer:
         name for name in present.keys() | now.keys() if name != "socials" and now.get(name) != present.get(name)
     ]:
         raise ExpectationFailed(
-            f"the room set was changed while it was edited, nothing was sent: {', '.join(sorted(moved))}",
+            f"nothing was sent, because the room set changed while it was edited: {', '.join(sorted(moved))}",
             hint="edit it again",
         )
     return _send_update(session, known(session, key), key, present, fields, show=False)

@@ -56,7 +56,7 @@ def save(
 ) -> Answer:
     """Save the entry rules of a room set.
 
-    The question shows how they differ from the current rules: those that the set's rooms name, or --configuration.
+    The question shows how they differ from the current rules: those that the set's rooms use, or --configuration.
     Without --entry-option the current option is sent again; if the service shows none, --entry-option is required. The
     possible properties and operators are not documented: you are warned before the question about one that no known
     rule uses.
@@ -94,7 +94,7 @@ def _note_others(session: Session, key: str, sent: dict[str, Any], seen: Any) ->
     there = rooms_in(find(session.mine.sets, "socialRoomSetId", key) or {})
     others = [str(each.get("socialId")) for each in there if folded(each.get("configurationId")) not in saved]
     if saved and others:
-        session.say(f"not every room shows the saved rules: not {named_rooms(session, others)}")
+        session.say(f"these rooms do not show the saved rules: {named_rooms(session, others)}")
 
 
 def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -146,7 +146,9 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
         changed = {name: value for name, value in sent.items() if present.get(name) != value}
         same = [name for name in sent if name not in changed]
         left_out = [name for name in present if name not in sent and name not in _OF_THE_SERVICE]
-        lines.append(f"  against {str(present.get('name'))!r} {present.get('configurationId')}, the current rules:")
+        lines.append(
+            f"  compared with the current rules {str(present.get('name'))!r} {present.get('configurationId')}:"
+        )
         lines += [f"  {line}" for line in differences(present, changed)]
         lines += [f"    unchanged: {', '.join(same)}"] if same else []
         lines += [f"    not sent; whether they are kept is not documented: {', '.join(left_out)}"] if left_out else []
@@ -186,10 +188,10 @@ def get(
     session: Session,
     which: str = SET_NAME,
     config: str | None = argument(
-        "[CONFIG]", "a configuration's id; default: those that the set's rooms name", an_id, default=None
+        "[CONFIG]", "a configuration's id; default: those that the set's rooms use", an_id, default=None
     ),
 ) -> Answer:
-    """Show the entry rules of a room set: one configuration, or all that the set's rooms name."""
+    """Show the entry rules of a room set: one configuration, or all that the set's rooms use."""
     return _read(session, room_set_id(session, which), config)
 
 
@@ -199,7 +201,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
     record = room_set(session, key)
     named, unseen = list(by_id(rooms_in(record), "configurationId")), rooms_unseen([record], None)
     if not named:
-        why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} names an entry configuration"
+        why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} has an entry configuration"
         raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
     if not session.about.writes:
         session.doubt = session.doubt or unseen

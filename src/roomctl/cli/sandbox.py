@@ -16,7 +16,7 @@ from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
 from roomctl.cli.time_values import moment
 from roomctl.errors import BadInput, BadValue, Partial, RoomctlError, WrongCall
 from roomctl.exports.part import doing
-from roomctl.output.values import first, numbered
+from roomctl.output.values import first
 from roomctl.profiles.keys import check_key
 from roomctl.sandbox import judge as judging
 from roomctl.sandbox import snapshots
@@ -27,6 +27,7 @@ from roomctl.sandbox.seed import seed as generate
 from roomctl.sandbox.serve import serve as run
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import example, fill, problems
+from roomctl.text.counted import numbered
 from roomctl.text.times import stamp
 
 
@@ -42,7 +43,7 @@ READING = Takes("Options", ReadingOptions)
 commands = Commands(
     "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it in process."
 )
-faults = Commands("Faults in the sandbox: lost answers, refusals, slow and broken replies, changing lists.")
+faults = Commands("Faults in the sandbox: lost, slow and broken replies, refusals, changing lists.")
 
 
 @commands.verb("serve", takes=[READING], exits=[130, 143])
@@ -50,8 +51,8 @@ def serve(
     session: Session,
     port: int = option("--port", "the port; 0: any free one", "N", at_least(0), default=8400),
     key: str | None = option("--key", "a key for tests, never a live one; default: a random key", "KEY"),
-    like: str | None = option("--like", "answer as services built with this framework do: spring", "NAME"),
-    lively: bool = flag("--lively", "let people come and go, in the same way for the same world"),
+    like: str | None = option("--like", "behave like services built with this framework: spring", "NAME"),
+    lively: bool = flag("--lively", "let people come and go; the same world always gives the same moves"),
 ) -> Answer:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
 
@@ -236,7 +237,7 @@ def add(
     """Add faults: the next commands with --sandbox and a sandbox that is being served apply them at once.
 
     A fault is an effect, a colon, the operation (its name, read, write, *, or a /path), and # with the number of the
-    request: drop-after-commit:social.end#1 loses the answer to the first request that ends a room. Separate effects and
+    request: drop-after-commit:social.end#1 loses the reply to the first request that ends a room. Separate effects and
     conditions with commas; `sandbox faults words` lists them. If several faults match, the first is applied, and `like`
     in addition. A fault ends after `times` requests, after `ttl` seconds, or else after an hour.
     """
@@ -277,7 +278,7 @@ commands.members["faults"] = faults
 def log(
     session: Session,
     judge: bool = flag("--judge", "report what the client did wrong; exit 6 if anything"),
-    junit: str | None = option("--junit", "with --judge: write the findings as JUnit XML", "FILE"),
+    junit: str | None = option("--junit", "with --judge: write the mistakes as JUnit XML", "FILE"),
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead"),
 ) -> Answer:
@@ -288,7 +289,7 @@ def log(
     each body, and small bodies in full, under `sent`.
     """
     if junit is not None and not judge:
-        raise WrongCall("`--junit` writes what `--judge` finds: give both")
+        raise WrongCall("`--junit` writes the mistakes that `--judge` finds: give both")
     with closing(session.open_stage()) as stage:
         if clear:
             session.note(f"SANDBOX: removed {numbered(stage.forget(), 'requests')} from the log")

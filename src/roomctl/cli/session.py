@@ -15,6 +15,7 @@ from roomctl.contract.operations import Operation
 from roomctl.errors import BadConfig, ExpectationFailed, Outcome, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
+from roomctl.text.counted import numbered
 from roomctl.text.safe import safe
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class Session:
             summary = seed(store, registrations=REGISTRATIONS)
             self.say("SANDBOX: first use: created sample rooms, people and events")
             for event in summary.events:
-                self.say(f"SANDBOX: event {event.name} ({event.id}), {event.registrations} registrations")
+                self.say(f"SANDBOX: event {event.name} ({event.id}), {numbered(event.registrations, 'registrations')}")
             remember(self.environment.folder("cache"), [("event", event.id, event.name) for event in summary.events])
         return store
 

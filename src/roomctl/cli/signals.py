@@ -104,8 +104,8 @@ class SignalHandling:
             return stopped
         entries = self._entries()
         if lost := next((entry for entry in entries if entry.open and entry.state != "planned"), None):
-            hint = f"`roomctl journal verify {lost.id}` reads what can be read back"
-            why = f"{text} before a reliable answer came: whether it was done is unknown"
+            hint = f"`roomctl journal verify {lost.id}` checks whether it took effect"
+            why = f"{text} before a reliable reply came: it is not known whether the write was done"
             return kind(why, outcome="unknown", hint=hint, journal=lost.id)
         if any(entry.state in ("confirmed", "partial") for entry in entries):
             return kind(f"{text} after the service had confirmed what was sent", outcome="applied")
@@ -119,7 +119,7 @@ class SignalHandling:
         with suppress(RoomctlError):
             for entry in self._entries():
                 if entry.state == "sent":
-                    self.session.journal.resolve(entry.id, "unknown", "stopped before an answer came")
+                    self.session.journal.resolve(entry.id, "unknown", "stopped before a reply came")
 
     def _entries(self) -> "list[Entry]":
         """The requests of this run, as the journal has them."""
@@ -149,7 +149,7 @@ class SignalHandling:
         signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
         with suppress(OSError, RuntimeError):  # stderr may be in the middle of a line
             self.session.say(
-                f"waiting up to {GRACE:.0f} s for the answer to the last request; press Ctrl-C again to stop now"
+                f"waiting up to {GRACE:.0f} s for the reply to the last request; press Ctrl-C again to stop now"
             )
 
     def _look(self, _number: int, _frame: FrameType | None) -> None:

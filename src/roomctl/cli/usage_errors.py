@@ -41,8 +41,8 @@ def wrong_call(error: UsageError) -> WrongCall:
     if more := _MORE.fullmatch(message):
         takes_words = any(param.param_type_name == "argument" for param in getattr(command, "params", ()))
         quotes = "a name of several words needs quotes; " if takes_words else ""
-        return WrongCall(f"more words than expected: {more[1]}", hint=f"{quotes}{shows}")
-    return WrongCall(message[:1].lower() + message[1:], hint=shows)
+        return WrongCall(f"unexpected argument: {more[1]}", hint=f"{quotes}{shows}")
+    return WrongCall(message[:1].lower() + message[1:], hint=getattr(error, "hint", shows))
 
 
 _METAVAR = re.compile(r"'\[?(\w+)\]?(?:\.\.\.)?'")
@@ -73,7 +73,7 @@ def _nearest_command(error: NoSuchCommand) -> str:
     if any(f"--{error.name}" in param.opts for param in error.group.params):
         return f"did you mean `{error.group_path} --{error.name}`?"
     if error.name in _EVERYWHERE and error.ctx and error.ctx.parent:
-        return f"it has {', '.join(error.group.members)}; `{error.group_path} --help` explains them"
+        return f"its commands: {', '.join(error.group.members)}; `{error.group_path} --help` explains them"
     root: Any = error.group if error.ctx is None else error.ctx.find_root().command
     groups = {name: root.get_command(None, name) for name in root.members}
     for verb in (error.name, *OTHERS.get(error.name, ())):  # in other groups: `end` is `roomctl social end`

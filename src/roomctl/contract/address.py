@@ -50,7 +50,7 @@ def address(value: Any) -> Address:
             raise ValueError(EXAMPLE) from None
     loopback = _LOOPBACK.fullmatch(host) is not None
     if scheme == "http" and not loopback:
-        raise ValueError("an https address: http is for this machine only")
+        raise ValueError("an https address (http is accepted for localhost only)")
     path = (found["path"] or "").rstrip("/").removesuffix(PREFIX)
     if path and (not re.fullmatch(_PATH, path) or f"{PREFIX}/" in f"{path}/"):
         raise ValueError(f"an address without {PREFIX} and anything after it")

@@ -171,7 +171,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     names = differing(record, asked)
     if operation.reply and not wanted:
         names = [name for name in names if name in _KNOWN_BY and not respelt(record[name], asked[name])]
-    return f"a record that shows another {', '.join(names)} than was asked for" if names else ""
+    return f"a record with another {', '.join(names)} than requested" if names else ""
 
 
 def done_for_all(operation: Operation, body: bytes | None, records: Sequence[JSON]) -> bool:
@@ -236,8 +236,8 @@ def invited(
     stray = [fault for _, fault in strays]
     if all(matched):
         for record, fault in strays:
-            whose = "of an invitation that was not sent" if _names(record, *_NAMES) else "that names nobody"
-            say(f"the service names an error {whose}: {fault}")
+            whose = "for an invitation that was not sent" if _names(record, *_NAMES) else "for nobody in particular"
+            say(f"the service reports an error {whose}: {fault}")
     missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
     pairs = zip(people, matched, strict=True)
     outcomes = [_outcome(who, records) if records else missing for who, records in pairs]

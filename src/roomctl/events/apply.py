@@ -23,11 +23,14 @@ NO_ID: Final = "00000000-0000-0000-0000-000000000000"
 """What `--dry-run` shows in place of an id that there is not yet."""
 VERBS: Final = {"settings": "save", "starting point": "set", "rules": "save", "invitations": "send"}
 """What a step does, in messages, where that is not `make` or `change`."""
-APPEARED: Final = "one with this name has appeared since the plan was made: nothing was sent, run it again"
+APPEARED: Final = "one with this name has appeared since the plan was made: nothing was sent; run it again"
 
 
 class Service(NamedTuple):
-    """The calls to make: a look, a write settled, the record that a write has `changed` (None: not shown), a word."""
+    """The calls to make: a look, one write that comes back with its outcome, the record that a write without a reply
+
+    has changed (None where it is not shown), what a look has settled, a word.
+    """
 
     look: Callable[[], list[JSON]]
     settle: Callable[[Write], JSON]
@@ -108,16 +111,16 @@ class Sender:
         if key and not {"name", SET, "isOpen"} & set(other):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
         if hidden := _hidden(write, record) if step.kind == "room" else []:
-            self.service.say(f"{step.key} was made, but the service does not show {', '.join(hidden)}")
+            self.service.say(f"{step.key} was created, but the service does not show {', '.join(hidden)}")
         if wrong:
             told = ", ".join(f"`{each}` is {json.dumps(record.get(each), ensure_ascii=False)}" for each in wrong)
-            return [Outcome("failed", f"it was made, but not as the file says: {told}", key)]
+            return [Outcome("failed", f"it was created, but differs from the file: {told}", key)]
         return [Outcome(id=key or self.ids.get(self.set_key, ""))]
 
     def new(self, key: str, outcome: Outcome) -> Outcome:
         """Give the outcome of something new: an id that came back for another one before proves nothing of it."""
         other = self.made.setdefault(folded(outcome.id), key) if outcome.id else key
-        return outcome if other == key else Outcome("unknown", f"the service's answer has the id of {other}")
+        return outcome if other == key else Outcome("unknown", f"the service's reply has the id of {other}")
 
     def settle(self, step: Step, write: Write) -> Mapping[str, JSON]:
         """Send a write and give the record of what it made; empty where it makes nothing. Raises errors.*."""
@@ -134,7 +137,7 @@ class Sender:
             called = f": it is now {now['name']!r}" if "name" in names else ""
             self.stopped = naming and not (names == ["name"] and respelt(now["name"], write.body["name"]))
             raise Partial(
-                f"the service answered, but still shows another {', '.join(names)}{called}", outcome="refused"
+                f"the service replied, but still shows a different {', '.join(names)}{called}", outcome="refused"
             )
         self.stopped = False
         return value if isinstance(value, dict) else {}
@@ -149,7 +152,7 @@ class Sender:
         new = [key for each in there if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
         if len(there) != 1 or len(new) != 1:
             return None
-        self.service.say(f"the answer did not prove it, but room {step.name!r} {new[0]} is there")
+        self.service.say(f"the reply did not prove it, but room {step.name!r} {new[0]} exists now")
         return there[0]
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:

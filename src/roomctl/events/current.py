@@ -18,7 +18,10 @@ SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "conf
 
 
 class Current(NamedTuple):
-    """A set, empty where none stands, with the entry rules that its rooms name, by id; None: not readable."""
+    """A set with the entry rules that its rooms name, by id, None for those that cannot be read; an empty record where
+
+    no set stands.
+    """
 
     record: Mapping[str, JSON] = {}
     configs: Mapping[str, JSON] = {}
@@ -48,14 +51,17 @@ class Current(NamedTuple):
         return next(iter(self.configs)) if len(self.configs) == 1 == len(parts) else ""
 
     def room(self, part: Part) -> JSON:
-        """Give the room that a part means: by id, else by name, an open one first, else None. Raises Ambiguous."""
+        """Give the room that a part of the file means: by its id, else by its name; an open one before a closed one.
+
+        None where there is none. Raises Ambiguous.
+        """
         if part.id:
             return self.by_id.get(part.id)
         named = [each for each in self.rooms if each.get("name") == part.name]
         found = [each for each in named if is_open(each) is not False] or named[-1:]
         if len(found) > 1:
             ids = ", ".join(str(each.get(ROOM)) for each in found)
-            hint = f"add the `id` of the one that is meant to the room {part.name!r} of the file"
+            hint = f"add the right `id` to room {part.name!r} in the file"
             raise Ambiguous(f"{len(found)} rooms of the set are named {part.name!r}: {ids}", hint=hint)
         return found[0] if found else None
 
@@ -66,15 +72,18 @@ class Current(NamedTuple):
             return "its id is not shown"
         listed = [each for each in self.record["socials"] if isinstance(each, dict) and folded(each.get(ROOM)) == key]
         if names := contradicted(listed) & {"isOpen", CONFIG, *SETTABLE["Social"]}:
-            return f"it is listed twice, each time with another {', '.join(sorted(names))}"
+            return f"it is listed twice, with different values of {', '.join(sorted(names))}"
         if is_open(room) is None:
             return "whether it is open is not shown"
         if folded(room.get(SET) or self.id) != self.id:
-            return "it says that it is of another room set"
+            return "it belongs to another room set"
         return ""
 
     def theme(self, key: str, part: Part, parts: Sequence[Part]) -> JSON:
-        """Give the theme that a part means: by its id, by the rooms that wear it there, by its name; else None."""
+        """Give the theme that a part of the file means: by its id, by the rooms that wear it there, by its name.
+
+        None where no room shows it.
+        """
         worn = by_id((each.get("theme") for each in self.rooms if is_open(each) is not False), THEME)
         if part.id:
             return worn.get(part.id)
@@ -93,7 +102,10 @@ class Current(NamedTuple):
 
 
 def find_set(sets: Sequence[JSON], evening: Evening) -> JSON:
-    """Give the set that a file is about: by its id, else by its exact name, else None. Raises NotFound, Ambiguous."""
+    """Give the set that a file is about: by its id, else by its exact name; None where none has the name.
+
+    Raises NotFound, Ambiguous.
+    """
     if evening.id:
         if (found := by_id(sets, SET).get(evening.id)) is None:
             raise NotFound(f"none of your room sets has the id in the file: {evening.id}")
@@ -125,4 +137,4 @@ def another(name: str, records: Sequence[JSON]) -> str:
     """Ask whether one that is there was meant by a name that none has; empty where none is near."""
     names = [str(each.get("name")) for each in records if is_open(each) is not False]
     alike = next((each for each in names if respelt(each, name)), "") or nearest(name, names, least=0.9)
-    return f"a new one; there is one named {alike!r}: is that meant?" if alike else ""
+    return f"will be new; did you mean {alike!r}?" if alike else ""

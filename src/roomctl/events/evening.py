@@ -90,7 +90,7 @@ def read(
     wrong = event_file.check(document.value)
     reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), asked, usual)
     evening = reader.evening(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
-    return evening, [*(Finding("form", each.path, _told(each)) for each in wrong), *reader.problems]
+    return evening, [*(Finding("schema", each.path, _told(each)) for each in wrong), *reader.problems]
 
 
 def _told(problem: event_file.Problem) -> str:
@@ -146,7 +146,7 @@ class _Reader:
         self.blame_twins(playlists, "playlist", "another name")
         name, key = given.get("room_set") or "", folded(given.get("id"))
         if name.isspace() or given.get("room_set") == "":
-            self.blame("form", ("room_set",), "a room set needs a name")
+            self.blame("schema", ("room_set",), "a room set needs a name")
         parts = (rules, themes, rooms, playlists)
         return Evening(path, digest, document, name, key, self.zone, settings, starting_point, *parts)
 
@@ -173,7 +173,7 @@ class _Reader:
         times: dict[str, JSON] = {}
         for short, name in clock.TIMES.items():
             if given.get(short) is not None and given.get(name) is not None:
-                self.blame("form", (*path, short), f"`{short}` and `{name}` are the same: give one of them")
+                self.blame("schema", (*path, short), f"`{short}` and `{name}` are the same: give one of them")
             elif given.get(short) is not None:
                 times |= self.time(name, given[short], (*path, short))
             elif short in given:  # cleared
@@ -260,15 +260,15 @@ class _Reader:
         if not meant:
             self.refer(name, [each.name for each in rooms], "room", path)
         elif len(meant) > 1 and all(each.id for each in meant):  # else they are twins, and that is said
-            self.blame("reference", path, f"{len(meant)} rooms are named {name!r}: write the `id` of the one meant")
+            self.blame("reference", path, f"{len(meant)} rooms are named {name!r}: give the `id` of the right one")
 
     def blame_twins(self, parts: tuple[Part, ...], kind: str, mend: str = "an `id`") -> None:
         """Two of one name are told apart by their ids only; two of one id are one thing."""
         for place, each in enumerate(parts):
             before = parts[:place]
             if not each.name.strip() and kind != "configuration":
-                self.blame("form", each.path, f"a {kind} needs a `name`")
+                self.blame("schema", each.path, f"a {kind} needs a `name`")
             elif each.id and each.id in [other.id for other in before]:
-                self.blame("twins", (*each.path, "id"), f"an earlier {kind} has the same id")
+                self.blame("duplicate", (*each.path, "id"), f"an earlier {kind} has the same id")
             elif any(other.name == each.name and not (each.id and other.id) for other in before):
-                self.blame("twins", each.path, f"an earlier {kind} has the same name: give each {mend}")
+                self.blame("duplicate", each.path, f"an earlier {kind} has the same name: give each {mend}")

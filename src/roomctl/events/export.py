@@ -46,7 +46,9 @@ def _order(room: JSON) -> tuple[bool, datetime, str, str]:
 class Exported:
     """The file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
 
-    `images` are those of the themes, by key, whose files are not shown; `named_twice`: another set has its name.
+    Beside the `document` there are the closed rooms, and what else is said in comments; `images` are those that the
+    themes have, by their keys: their files are not shown. `named_twice`: another set has its name, so that its id is
+    written.
     """
 
     def __init__(self, room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> None:
@@ -135,7 +137,7 @@ class Exported:
     def time(self, room: JSON, short: str, name: str) -> str:
         zone, when = self.asked.zone, moment(room.get(name))
         if when is None and room.get(name) is not None:
-            why = "which is no time with its zone, so it is left out and was not moved"
+            why = "which is not a time with a zone: left out, not moved"
             self.notes.append(f"{room.get('name')}, {short}: the service shows {room[name]}, {why}")
         if when is None:
             return ""

@@ -27,26 +27,24 @@ class Code(NamedTuple):
 
 
 CODES: Final[Mapping[str, Code]] = {
-    "form": Code("error", "an unknown field, or a value of the wrong type", "`roomset schema` lists the fields"),
+    "schema": Code("error", "an unknown field, or a value of the wrong type", "`roomset schema` lists the fields"),
     "time": Code("error", "a time or a zone that cannot be read", "write 2026-12-01 18:30 and a `zone`, or an offset"),
     "reference": Code("error", "a room or theme that is not in the file", "name one that is in the file, or add it"),
-    "twins": Code("error", "two of a kind with the same name or id", "give each its own `id`, or another name"),
+    "duplicate": Code("error", "two entries with the same name or id", "give each its own `id`, or another name"),
     "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
     "file": Code("error", "a referenced file that is missing, elsewhere, or not an image", "name one beside this file"),
-    "people": Code("error", "an invitation file with rows that cannot be sent", "fix the rows that are named"),
+    "people": Code("error", "an invitation file with invalid rows", "fix the rows that the message names"),
     "past": Code("warning", "a room that starts or ends in the past", "`roomset export --shift` moves all times"),
-    "outside": Code("warning", "times far from those of the other rooms", "check that the day is right"),
+    "unusual-time": Code("warning", "times far from those of the other rooms", "check that the day is right"),
     "capacity": Code("warning", "`maxParticipants` below the number of people invited", "raise it, or invite fewer"),
     "rules-ignored": Code("warning", "rules that the entry option ignores", "set `entryOption: CUSTOM_RULES`"),
-    "rule-word": Code("warning", "a property or operator that no known rule uses", "they are not documented: try it"),
-    "rule-part": Code("warning", "a rule without its property, operator or value", "add what is missing"),
-    "picture": Code("warning", "a theme without the image that its type needs", "add `image`, or a layer's file"),
+    "unknown-rule-word": Code("warning", "a property or operator that no known rule uses", "check the spelling"),
+    "incomplete-rule": Code("warning", "a rule without its property, operator or value", "add what is missing"),
+    "missing-image": Code("warning", "a theme without the image that its type needs", "add `image`, or a layer's file"),
     "contrast": Code("warning", "colours that are hard to tell apart", "buttons need a contrast of at least 3 to 1"),
     "color": Code("warning", "a colour that cannot be read", "write it as #2255aa"),
-    "text": Code(
-        "warning",
-        "a name that would not be shown in full, or as it is",
-        f"use at most {LONGEST_NAME} visible characters",
+    "name": Code(
+        "warning", "a name that is not shown in full or as written", f"use at most {LONGEST_NAME} visible characters"
     ),
     "no-capacity": Code("note", "a room without `maxParticipants`", "the service's default is not documented"),
 }
@@ -63,7 +61,10 @@ def shown(finding: Finding, evening: Evening, name: str = "") -> dict[str, JSON]
 def findings(
     evening: Evening, problems: Sequence[Finding], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
 ) -> list[Finding]:
-    """List what was found, in the order of the file; without `now` the errors alone; `images` as shown, by theme."""
+    """List what was found, in the order of the file; without `now`, the errors alone.
+
+    `images` are those of themes, by key, that are there without a file.
+    """
     found = [*problems, *_times(evening, now)]
     if now is not None:
         found += [*_outside(evening), *_capacity(evening), *_rules(evening)]
@@ -88,7 +89,7 @@ def _outside(evening: Evening) -> Iterator[Finding]:
     middle = median(start.timestamp() for _, start in starts) if len(starts) > 2 else None
     for room, start in starts:
         if middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
-            yield Finding("outside", room.path, f"{room.name} starts far from the other rooms")
+            yield Finding("unusual-time", room.path, f"{room.name} starts far from the other rooms")
 
 
 def _capacity(evening: Evening) -> Iterator[Finding]:
@@ -116,11 +117,11 @@ def _rules(evening: Evening) -> Iterator[Finding]:
         for place, rule in enumerate(rules):
             for name in ("property", "operator", "value") if isinstance(rule, Mapping) else ():
                 if rule.get(name) in (None, ""):
-                    yield Finding("rule-part", (*part.path, "rules", place), f"this rule has no {name}")
+                    yield Finding("incomplete-rule", (*part.path, "rules", place), f"this rule has no {name}")
             for name, words in RULES.items() if isinstance(rule, Mapping) else ():
                 if (word := rule.get(name)) is not None and word not in words:
                     message = f"no known rule uses the {name} {visible(word)}{did_you_mean(word, words)}"
-                    yield Finding("rule-word", (*part.path, "rules", place, name), message)
+                    yield Finding("unknown-rule-word", (*part.path, "rules", place, name), message)
 
 
 def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
@@ -130,7 +131,7 @@ def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Fi
         images = {*(name for name, value in given.items() if value), *shown.get(key, ())}
         needs = {"SINGLE_IMAGE": {"image"}, "LAYERED": {"imageFar", "imageMid", "imageNear"}}.get(str(kind), set())
         if needs and not needs & images:
-            yield Finding("picture", part.path, f"{key} is {kind}, but has no {' or '.join(sorted(needs))}")
+            yield Finding("missing-image", part.path, f"{key} is {kind}, but has no {' or '.join(sorted(needs))}")
         yield from _colors(key, part)
 
 
@@ -154,8 +155,8 @@ def _texts(evening: Evening) -> Iterator[Finding]:
     named += [(part.name, (*part.path, "name")) for part in (*evening.rooms, *evening.rules, *evening.playlists)]
     for name, path in named:
         if len(name) > LONGEST_NAME:
-            yield Finding("text", path, f"the name has {len(name)} characters")
+            yield Finding("name", path, f"the name has {len(name)} characters")
         elif visible(name) != name:
-            yield Finding("text", path, "the name has invisible characters")
+            yield Finding("name", path, "the name has invisible characters")
         elif name != name.strip() and name.strip():
-            yield Finding("text", path, f"the name {name!r} begins or ends with a blank")
+            yield Finding("name", path, f"the name {name!r} begins or ends with a space")

@@ -1,7 +1,7 @@
 """A file beside what stands → steps: the one list that is printed, checked, kept, and sent.
 
 Nothing of what the service never shows is sent on a guess: invitations, playlists, themes that no room wears, and entry
-rules that no room names go out in the run that makes their room or set, or where the history proves that they have not.
+rules that no room uses go out in the run that makes their room or set, or where the history proves that they have not.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from roomctl.text.times import moment
 JSON = Any
 UNKNOWN: Final = "outcome unknown, `--retry-unknown` sends it again: sent"
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
-SECOND: Final = "it may exist already: sending it may make a second one"
+SECOND: Final = "it may exist already: sending it may create a second one"
 NO_CHANGE: Final = "the service has no operation that changes a room: change it by hand, or end it and add a new one"
 CLOSED: Final = "it is closed, and the service has no operation that opens a room: give the new one another name"
 NOTHING: Final = Mark("skipped")
@@ -33,7 +33,10 @@ _SHORT = {name: short for short, name in TIMES.items()}
 def make_plan(
     evening: Evening, sets: Sequence[JSON], configs: Mapping[str, JSON], history: History, choices: Choices
 ) -> list[Step]:
-    """Make the steps that bring the service to what a file says. Raises NotFound, Ambiguous."""
+    """Make the steps that bring the service to what a file says. `configs` are the entry rules of its set, by id.
+
+    Raises NotFound, Ambiguous where the file does not say which set or room it means.
+    """
     return list(_Planner(evening, history, choices).steps(sets, configs))
 
 
@@ -79,7 +82,7 @@ class _Planner:
         """The set itself: it is made where it is not there, and where it may have been made, a person must look."""
         step = Step("room set", self.evening.name, "same", id=self.current.id, place=("room_set",))
         if self.current.record:
-            return step._replace(why="made by an earlier run, and not named yet" if unnamed else "")
+            return step._replace(why="created by an earlier run, but not yet named" if unnamed else "")
         mark = self.history.mark("", self.set_key)
         own = by_id(sets, SET).get(folded(mark.id)) if mark is not None else None
         if mark is None or mark.status == "failed" or (self.choices.retry_unknown and not own):
@@ -87,11 +90,11 @@ class _Planner:
             return step._replace(action="create", operation="roomset.create", body=[], why=why)
         naming = self.history.mark(folded(mark.id), "settings")
         if mark.status == "ok" and naming is not None and naming.status == "ok":  # a list that lags, or it is no more
-            why = f"made {mark.at}, and no such set is shown; `--retry-unknown` makes it anew"
+            why = f"created {mark.at}, but no such set is shown; `--retry-unknown` creates it again"
             return step._replace(action="unknown", why=why, id=folded(mark.id))
         empty = [own] if own is not None else [each for each in sets if not each.get("socials")][:10]
         some = ", ".join(f"{each.get('name')!r} {each.get(SET)}" for each in empty) or "none"
-        why = f"an earlier run asked for it {mark.at}; it may be one of these, by whatever name: {some}"
+        why = f"an earlier run requested it at {mark.at}; it may be one of these, under any name: {some}"
         return step._replace(action="unknown", why=f"{why}; add its `id` to the file")
 
     def settings(self, unnamed: bool) -> Iterator[Step]:
@@ -135,7 +138,7 @@ class _Planner:
         step = Step("theme", key, "create", "theme.save", body)
         if mark.status != "ok" or self.history.proves(self.current.id, step, {}):
             return "only their addresses come back"
-        return f"what was sent {mark.at} may have had other images: `--send-unseen` sends these"
+        return f"other images may have been sent at {mark.at}: `--send-unseen` sends these"
 
     def theme(self, key: str, part: Part) -> Step:
         worn = self.current.theme(key, part, self.evening.rooms)
@@ -177,7 +180,7 @@ class _Planner:
         if part.id:
             return step._replace(action="cannot", why=f"no room of the set has its id {part.id}")
         if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
-            return step._replace(action="unknown", why=f"it wears the theme {part.theme}, whose id is not known")
+            return step._replace(action="unknown", why=f"it uses the theme {part.theme}, whose id is not known")
         theme = {"themeId": id_of(f"theme {part.theme}")} if part.theme else {}
         body = {SET: id_of(self.set_key), **dict(_filled(part.fields)), **theme}
         filled = [(name, each) for name, each in _filled(part.fields) if name != "name"]
@@ -186,7 +189,7 @@ class _Planner:
         step = step._replace(operation="social.create", body=body, changes=tuple(changes))
         mark = self.mark(step.key)
         if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
-            why = f"{'made' if mark.status == 'ok' else 'sent'} {mark.at}, and no such room is shown"
+            why = f"{'created' if mark.status == 'ok' else 'sent'} {mark.at}, but no such room is shown"
             return step._replace(action="unknown", why=f"{why}; `--retry-unknown` sends it again")
         return step._replace(action="create", why=another(part.name, self.current.rooms))
 
@@ -217,19 +220,22 @@ class _Planner:
     def unseen(
         self, part: Part, kind: str, own: bool, operation: str, *bodies: JSON, name: str = "", query: JSON = None
     ) -> Step:
-        """What is not shown: sent with its `own` set or room, or where the history proves that none of `bodies` was."""
+        """What the service does not show: sent in the run of its `own` set or room, or where the history proves it.
+
+        Any of the `bodies` may have been sent before; the last one is what would be sent now.
+        """
         step = Step(kind, name or part.name, "create", operation, bodies[-1], query=query or {}, place=part.path)
         mark = self.mark(step.key)
         step = step._replace(id=folded(mark.id))
         ids = {self.set_key: self.current.id} | {each.key: each.id for _, each in self.rooms if each.id}
         for body in bodies if mark.status == "ok" else ():
             if self.history.proves(self.current.id, sent := step._replace(body=body), ids):
-                return sent._replace(action="same", why=f"sent {mark.at}, as the journal or the result file says")
+                return sent._replace(action="same", why=f"sent {mark.at}, according to the journal or the result file")
         if mark.status == "unknown" and not self.choices.retry_unknown:
             return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}")
         proven = mark.status == "failed" or (own and mark is NOTHING)
         if not (proven or self.choices.send_unseen or mark.status == "unknown"):
-            other = "other images or another content" if part.images else "another content"
+            other = "other images or other content" if part.images else "other content"
             why = f"sent {mark.at} with {other}, and not shown: skipped; `--send-unseen` sends it"
             return step._replace(action="unseen", why=why if mark.status == "ok" else UNSEEN)
         fields = [(name, part.fields[name]) for name in part.fields if part.fields[name] not in (None, step.name)]
@@ -247,7 +253,7 @@ class _Planner:
             body = {**({CONFIG: config} if config else {}), **dict(_filled(part.fields)), **(rooms if wanted else {})}
             step = self.unseen(part, "rules", self.new and not config, "rules.save", body, query=query)
             if step.action == "unseen" and config in self.current.configs:
-                return step._replace(why="they could not be read: skipped; `--send-unseen` sends them")
+                return step._replace(why="could not be read: skipped; `--send-unseen` sends them")
             if step.action == "same" and any(key in self.current.by_id for key in wanted):
                 why = "sent, but its rooms do not show these rules: skipped; `--send-unseen` sends them again"
                 return step._replace(action="unseen", why=why)
@@ -291,8 +297,8 @@ class _Planner:
             found[self.invitation(room, row, own)].append(row)
         if room.action == "cannot" and (room.why == CLOSED or not room.id):
             return
-        unseen = f"not sent: whether {room.key} was made is not known" if room.action == "unknown" else UNSEEN
-        whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "invited already"}
+        unseen = f"not sent: it is not known whether {room.key} was created" if room.action == "unknown" else UNSEEN
+        whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "already invited"}
         step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
         for action, rows in found.items():
             if rows:

@@ -28,7 +28,7 @@ STAYS = (5, 15, 30, 60, 120, 240)
 """The limits, in minutes, between which stays are counted."""
 FROM_EXPORT = "the report was made from an export, without the service's recordings"
 DRIFTED = "the list of registrations was read to its end, but it changed while it was read"
-UNDER_WAY = "the event had not ended when this was made, so these are the numbers so far"
+UNDER_WAY = "the event had not ended when this report was made, so its numbers are not final"
 NO_EVENT = "only the id of the event is known, because nobody has registered"
 
 _OF_EVENT = {"name": "name", "startDateTime": "start", "endDateTime": "end"}
@@ -157,7 +157,7 @@ def _attendance(
             note("the start and end of the event are not both shown, so recordings of any time count")
     except BadInput as unbound:
         return None, unbound.message, []
-    doubts = [f"attendance is not fully shown: {attendance.doubt}"] if attendance.gaps else []
+    doubts = [f"attendance is not fully known: {attendance.doubt}"] if attendance.gaps else []
     return attendance, "", [*recorded.doubts, *doubts]
 
 

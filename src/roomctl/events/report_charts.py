@@ -6,6 +6,7 @@ from typing import Any
 
 from roomctl.events.report_words import cut, day, minutes, share
 from roomctl.exports.cells import local
+from roomctl.text.counted import numbered
 from roomctl.text.times import zone_name
 
 JSON = Any
@@ -17,7 +18,10 @@ _HIGH = 144
 
 
 def bars(counts: Sequence[tuple[str, int]], total: int, *, rest: int = 0, noun: str, most: int) -> dict[str, JSON]:
-    """Lay out labels with their numbers, and `most` rows of their table; all others are a last bar of `noun`."""
+    """Lay out labels with their numbers, and the rows of their table, `most` of them; shares are of `total`.
+
+    What there is no room for, and the `rest` that has no label, are a last bar of `noun`.
+    """
     room = min(MOST_BARS, most)
     shown = counts if len(counts) <= room + 1 else counts[:room]
     left, unlisted = ([("", rest), *counts[at:]] for at in (len(shown), most))
@@ -98,14 +102,14 @@ class Course:
         """Lay out how many were in a room; the chart is `scale` people high."""
         first = self._steps.index(datetime.fromisoformat(room["steps"][0]["from"])) if room["steps"] else 0
         path = "".join(f"V{scale - each['mostAtOnce']}H{place}" for place, each in enumerate(room["steps"], first + 1))
-        under = f"{_people(room['people'])} in {room['visits']:,} visit{'' if room['visits'] == 1 else 's'}"
+        under = f"{numbered(room['people'], 'people')} in {numbered(room['visits'], 'visits')}"
         if room["mostAtOnce"]:
             under += (
-                f"; first came {self._told(room['firstCame'])}, last left {self._told(room['lastLeft'])}; "
+                f"; first arrival {self._told(room['firstCame'])}, last departure {self._told(room['lastLeft'])}; "
                 f"most at once: {room['mostAtOnce']:,}, from {self._told(room['mostAt'])} on"
             )
         if unknown := room["timesUnknown"]:
-            under += f"; when {unknown:,} more came or left is not known"
+            under += f"; arrival or departure of {unknown:,} more is not known"
         return {
             "title": room.get("name"),
             "under": under,
@@ -145,10 +149,6 @@ def stays(there: Mapping[str, JSON]) -> dict[str, JSON] | None:
     known = sum(number for _, number in counts)
     under = f"mean {minutes(there['meanMinutes'])}, median {minutes(there['medianMinutes'])}; {there['label']}"
     return {**bars(counts, known, noun="stays", most=len(counts)), "under": under} if known else None
-
-
-def _people(number: int) -> str:
-    return f"{number:,} {'person' if number == 1 else 'people'}"
 
 
 def _part(number: int, whole: int, of: int = 100) -> float:

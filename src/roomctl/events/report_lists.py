@@ -23,6 +23,7 @@ from roomctl.exports.quick import hold_memory, line_decoder
 from roomctl.exports.stats import COLUMNS
 from roomctl.service.distinct import Distinct, keys_of
 from roomctl.service.paginator import KeyedRows, Pages, Paginator
+from roomctl.text.counted import numbered
 
 JSON = Any
 _NEEDED = ("registeredDateTime", "confirmed", "source")
@@ -34,7 +35,10 @@ _SAID |= {"pages": "pages", "started": "started", "finished": "finished", "toolV
 
 
 class Served:
-    """The registrations of an event as its service lists them; `doubts`, once read, are those that they are all."""
+    """The registrations of an event as its service lists them; what an ndjson export of them would hold is hashed.
+
+    `event` is as its rows show it; `doubts`, once they are read, are those that the list is whole.
+    """
 
     def __init__(
         self,
@@ -135,7 +139,9 @@ class Kept:
             raise BadInput(f"not an export of registrations, according to its manifest: `{path}`")
         self._know(facts.event)
         self.doubts += [] if facts.complete else [facts.why]
-        self.doubts += [f"the export left out {facts.left_out} registrations, as requested"] if facts.left_out else []
+        self.doubts += (
+            [f"the export left out {numbered(facts.left_out, 'registrations')}, as requested"] if facts.left_out else []
+        )
         found = "the export was made with a search text, so it holds only what the service found for that"
         self.doubts += [found] if facts.filters.get("text") else []
 
@@ -166,7 +172,10 @@ class Kept:
             yield from (line for line in file if line.strip())
 
     def _page(self, rows: Sequence[JSON]) -> Page:
-        """Make a page of rows, lines or cells; without a manifest nobody has dropped those that came twice."""
+        """Make a page of rows, which may be lines or cells; in a text file a cell without text is none.
+
+        Without a manifest nobody has dropped the rows that came twice.
+        """
         facts = self._exported.manifest
         if facts is None:
             keys = zip(keys_of(rows, REGISTRATION_LIST.row_id), map(self._exported.event, rows), strict=True)

@@ -245,13 +245,13 @@ def attendance_of(
         attendance.gaps["the event has no recording"] = []
     for key, room in attendance.recorded.items():
         for start, end in _missing(room.times, window) if window and key else ():
-            gap = f"{room.name} lacks {written(start)} to {written(end)}"
+            gap = f"{room.name} has no recording from {written(start)} to {written(end)}"
             attendance.gaps.setdefault("rooms recorded only in part", []).append(gap)
     if attendance.recorded and attendance.unrecorded:
         missing = ", ".join(attendance.unrecorded)
         note(f"rooms of the event that have no recording, so people in them are not counted: {missing}")
     if attendance.recorded and not any(room.people for room in attendance.recorded.values()):
-        note("no recording shows anybody")
+        note("no recording shows any participant")
     return attendance
 
 
@@ -310,7 +310,7 @@ def _unlike(event: Mapping[str, JSON], note: Callable[[str], None]) -> Callable[
             if names and not noted:
                 noted.extend(names)
                 told = ", ".join(names)
-                note(f"registrations show another {told} of the event: whether those were absent is undecided")
+                note(f"registrations show another {told} of the event: it is undecided who of them was absent")
         return verdict
 
     return is_unlike

@@ -139,10 +139,10 @@ def _why(progress: "Progress", unseen: str) -> str:
     if progress.flagged:
         return f"{progress.flagged} of the rows did not fit"
     if progress.passes > 1:
-        proof = f"of {progress.passes} passes the last brought no new id and saw the rows that the one before it saw"
+        proof = f"of {progress.passes} passes, the last found no new id, and the same rows as the one before"
         gone = f"; it no longer showed {progress.gone} of the rows in the file" if progress.gone else ""
-        return proof + gone + "; rows that changed meanwhile are as they first came" * progress.drift_seen
-    runs = f"; it was read in {progress.resumed + 1} runs: changes made between them to saved pages were not looked for"
+        return proof + gone + "; rows that changed meanwhile are kept as first received" * progress.drift_seen
+    runs = f"; it was read in {progress.resumed + 1} runs: changes made between them to saved pages were not checked"
     return f"the list {progress.end or 'ended on an empty page'}" + runs * bool(progress.resumed)
 
 

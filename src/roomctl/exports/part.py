@@ -194,7 +194,7 @@ class Part:
             return fresh
         start_over = f"finish it with the command that began it, or remove `{part}` to start again"
         if found.get("tool", fresh.tool) != fresh.tool:
-            raise BadInput(f"`{part}` was begun by another version: {found['tool']}", hint=start_over)
+            raise BadInput(f"`{part}` was started by another version: {found['tool']}", hint=start_over)
         if not intact:
             raise LocalFailure(
                 f"the checkpoint of `{part}` was changed or damaged: nothing was requested",

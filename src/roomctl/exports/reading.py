@@ -18,6 +18,7 @@ from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, hold_memory, quick_decoder, table
 from roomctl.service.distinct import Distinct, digest, fingerprint, keys_of, version
 from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
+from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
     from roomctl.exports.exported import Earlier
@@ -152,7 +153,7 @@ class Reading:
     def _note_gone(self, since: "Earlier") -> None:
         """Say how many rows of an earlier export the list no longer shows, where it was read whole."""
         if not self.progress.doubt and (gone := sum(self.known.fresh([*since.hashes]))):
-            self.note(f"rows of the earlier export that the list no longer shows: {gone}")
+            self.note(f"the list no longer shows {numbered(gone, 'rows')} of the earlier export")
 
     def _go_on(self) -> None:
         """Take up what an earlier run left: a later pass starts again, the first goes on where it was."""
@@ -274,7 +275,7 @@ class Reading:
                 why = "later passes showed none of the rows that came first"
                 self.progress = self.progress._replace(doubt=self.progress.doubt or why)
             elif gone:
-                self.note(f"rows that the last pass no longer showed, kept in the file: {gone}")
+                self.note(f"the last pass no longer showed {numbered(gone, 'rows')}; the file keeps them")
             return
         changed = progress.passes > 1 and (progress.added > 0 or progress.total_before >= 0)
         first = next(self.part.facts(), {"keys": ()}) if progress.passes == 1 else {"keys": ()}

@@ -221,7 +221,7 @@ def _bytewise(texts: Sequence[str]) -> list[str]:
 
 
 def _has_outer_blanks(cells: Sequence[str]) -> bool:
-    """Whether a text begins or ends with a blank, which would be lost."""
+    """Whether a text begins or ends with a space, which would be lost."""
     lines = "\n".join(cells)
     return " \n" in lines or "\n " in lines or lines != lines.strip(" ")
 

@@ -100,7 +100,7 @@ class Journal(Ledger):
         if found.finished:
             raise finished
         if sha256 != found.sha256:
-            raise BadInput(f"the input is not that of bulk run {found.id}: {found.input}")
+            raise BadInput(f"the input differs from that of bulk run {found.id}: {found.input}")
         self._hold(found.id)
         self.append({"run": found.id, "state": "resumed", "pid": os.getpid()})
         if self.run(found.id).finished:  # by its own process, between the look and the lock
@@ -171,7 +171,7 @@ class Journal(Ledger):
             files.lock(lock, wait=False)
         except OSError as error:
             os.close(lock)
-            hint = "wait until it has ended"
+            hint = "wait until it has finished"
             raise WrongCall(f"{what} is still running in another process", hint=hint) from error
         self._held[run] = lock
 

@@ -1,4 +1,7 @@
-"""Registrations as a chart: when they came, from where, how many are confirmed, how long before the event."""
+"""Registrations as a chart: when they came, from where, how many are confirmed, how long before the event.
+
+Bars are made of eighths of a cell where the stream can write them, else of `#`.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -10,7 +13,8 @@ from rich.text import Text
 
 from roomctl.output.console import Cells, grid, indent, span
 from roomctl.output.look import Look, Shown, width
-from roomctl.output.values import numbered, short
+from roomctl.output.values import short
+from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses, safe
 
 JSON = Any
@@ -23,7 +27,7 @@ _MOST_SOURCES = 12
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _UNITS: Mapping[str, Callable[[date], str]] = {
     "day": lambda day: f"{day} {_WEEKDAYS[day.weekday()]}",
-    "week, from Monday on": lambda day: (day - timedelta(day.weekday())).isoformat(),
+    "week, starting on Monday": lambda day: (day - timedelta(day.weekday())).isoformat(),
     "month": lambda day: day.isoformat()[:7],
     "year": lambda day: day.isoformat()[:4],
 }

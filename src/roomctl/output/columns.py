@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from roomctl.contract.rooms import hides_rooms, is_open, present_in, rooms
+from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
 JSON = Any
@@ -17,9 +18,9 @@ FILE_ONLY = 9
 class Column(NamedTuple):
     """A column: where its value stands, its heading for people, how it is written, how soon it is dropped.
 
-    `kind` is text, id, named (an id, in whose place a name stands where it is known), time, bool, number, count, state,
-    mail, fault, path, bad, pairs or rules. The higher `rank`, the sooner a narrow terminal drops it; 0 never, unless it
-    is empty, FILE_ONLY always. `of` computes the value from the row.
+    `kind` is text, id, named (an id, in whose place a name stands where it is known), time, bool, number, count, size,
+    state, mail, fault, path, bad, pairs or rules. The higher `rank`, the sooner a narrow terminal drops it; 0 never,
+    unless it is empty, FILE_ONLY always. `of` computes the value from the row.
     """
 
     path: str
@@ -62,8 +63,10 @@ def _changes(changes: list[JSON]) -> str:
     return "; ".join(f"{each['field']}: {old}{compact(each['new'])}" for each, old in zip(changes, olds, strict=True))
 
 
-def _counted(effects: dict[str, JSON]) -> str:
-    return ", ".join(f"{count} {what if count != 1 else what.replace('s ', ' ')}" for what, count in effects.items())
+def counts(effects: Mapping[str, int]) -> str:
+    """Write counts of things of which something was done: `1 room ended, 4 invitations made`."""
+    parts = ((count, what.rpartition(" ")) for what, count in effects.items())
+    return ", ".join(f"{numbered(count, nouns)} {done}" for count, (nouns, _, done) in parts)
 
 
 # fmt: off
@@ -163,7 +166,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "JournalRun": (
         Column("id", "run", "id", 0), Column("target", "target", "path", 2), Column("input", "input", "path", 3),
         Column("rows", "rows", "number", 0), Column("ok", "ok", "number", 1), Column("failed", "failed", "number", 1),
-        Column("unknown", "unknown", "number", 1), Column("begun", "begun", "time", 2),
+        Column("unknown", "unknown", "number", 1), Column("begun", "started", "time", 2),
         Column("finished", "finished", "time", 3), Column("profile", "profile", rank=3), Column("command"),
         Column("sha256"), Column("pid"), Column("name", "name", rank=0),
     ),
@@ -173,7 +176,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("protected", "protected", "bool", 2), Column("read_only", "read_only", "bool", 3),
     ),
     "SandboxSnapshot": (
-        Column("snapshot", "snapshot", rank=0), Column("made", "made", "time", 1), Column("size", "bytes", "number", 2),
+        Column("snapshot", "snapshot", rank=0), Column("made", "created", "time", 1), Column("size", "size", "size", 2),
     ),
     "JournalEntry": (
         Column("id", "entry", "id", 0), Column("state", "state", "state", 0), Column("operation", "operation", rank=1),
@@ -190,7 +193,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "SandboxRequest": (
         Column("number", "request", "number", 0), Column("at", "at", "time", 3),
         Column("operation", "operation", rank=0), Column("path", "path", rank=6), Column("query", "query", rank=5),
-        Column("status", "status", "number", 1), Column("answer", "answer", rank=2), Column("fault", "fault", rank=1),
+        Column("status", "status", "number", 1), Column("answer", "reply", rank=2), Column("fault", "fault", rank=1),
         Column("committed", "done", "bool", 1), Column("method"), Column("answered"), Column("retryAfter"),
         Column("empty"), Column("body"), Column("answerBody"),
     ),
@@ -204,7 +207,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "Rehearsed": (
         Column("run", "run", "fault", 0), Column("exit", "exit", "number", 0),
-        Column("", "what changed", rank=1, of=_computed("effects", _counted, dict)),
+        Column("", "what changed", rank=1, of=_computed("effects", counts, dict)),
         Column("", "mistakes", "bad", 0, of=_computed("mistakes", lambda found: "; ".join(map(str, found)))),
         Column("effects"), Column("mistakes"), Column("applied", "applied", "number", 2),
         Column("requests", "requests", "number", 3), Column("seconds", "seconds", "number", 4),

@@ -1,6 +1,7 @@
 """What tables, cards and pictures are drawn with: a console of rich's, told all that it would look for by itself.
 
-A string is plain text here, never markup, and all that is drawn passes a `Wall`.
+Text of others is made safe before it becomes a `Text`, and all that is drawn passes a `Wall`. A string is plain text
+here, never markup.
 """
 
 import re

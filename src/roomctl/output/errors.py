@@ -48,7 +48,10 @@ def error_json(error: RoomctlError, *, profile: str = "") -> str:
 
 
 def error_github(error: RoomctlError) -> str:
-    """Write a failure as annotations of a GitHub workflow: its own, and one for each line of a file that is named."""
+    """Write a failure as annotations of a GitHub workflow: its own, and one for each line of a file that is named.
+
+    What others wrote cannot end one or begin another.
+    """
     text = safe(f"{error.message}{_status(error)}" + (f"\ntry: {error.hint}" if error.hint else ""))
     places = [each for each in error.details.get("problems", ()) if "file" in each and "line" in each]
     if places:
@@ -59,7 +62,7 @@ def error_github(error: RoomctlError) -> str:
 def _place(problem: dict[str, Any]) -> str:
     where = {"file": problem["file"], "line": problem["line"], "col": problem["column"]}
     kind = {"error": "error", "warning": "warning"}.get(problem["severity"], "notice")
-    return _annotation(kind, {**where, "title": f"roomctl lint[{problem.get('code', 'form')}]"}, problem["message"])
+    return _annotation(kind, {**where, "title": f"roomctl lint[{problem.get('code', 'schema')}]"}, problem["message"])
 
 
 def _annotation(kind: str, where: dict[str, Any], text: str) -> str:

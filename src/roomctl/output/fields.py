@@ -1,4 +1,7 @@
-"""Fields of a row by their paths, rows in the order of one; pictures as base64 (`*Bytes`) are shown by their size."""
+"""Fields of a row by their paths, and rows in the order of one.
+
+Fields whose name ends with `Bytes` are pictures as base64, shown by their size only.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,9 +15,10 @@ _SHORTENED = r"<\d+ bytes>"
 
 
 def at(value: JSON, path: str) -> JSON:
-    """Give what stands at a dotted path, or under a key of that name; None where nothing does.
+    """Give what stands at a dotted path; None where nothing does.
 
-    `a.0.b` is a place in an array, `a.b` over an array that field of each item; a picture is given by its size.
+    `a.0.b` is a place in an array, `a.b` over an array that field of each of its items. A key that has a dot in its
+    name is found under its whole name. A field whose name ends with `Bytes` is given by its size.
     """
     head, _, rest = path.partition(".")
     if isinstance(value, dict):

@@ -1,6 +1,7 @@
-"""The images of a theme, laid over each other, the later before the earlier; the service's own way is not documented.
+"""The images of a theme, laid over each other. The only owner of Pillow, an extra: nothing else needs it.
 
-The only owner of Pillow, an extra: nothing else needs it.
+How the service lays images over each other is not documented: here the later one stands before the earlier one, and
+each is stretched to the same size.
 """
 
 import warnings

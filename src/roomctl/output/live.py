@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import present_in, rooms
 from roomctl.output.look import Look, Shown
-from roomctl.output.values import numbered, openness, plain, room_counts, short
+from roomctl.output.values import openness, plain, room_counts, short
+from roomctl.text.counted import numbered
 from roomctl.text.safe import Wall, expresses
 from roomctl.text.times import told
 

@@ -14,7 +14,8 @@ from rich.text import Text
 
 from roomctl.output.console import Cells, copyable, grid, span
 from roomctl.output.look import Look, Shown, width
-from roomctl.output.values import numbered, plain, short
+from roomctl.output.values import plain, short
+from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses
 
 JSON = Any

@@ -9,7 +9,8 @@ from rich.console import RenderableType
 
 from roomctl.output.console import indent, span
 from roomctl.output.look import Look, Shown
-from roomctl.output.values import cell, numbered, short
+from roomctl.output.values import cell, short
+from roomctl.text.counted import numbered
 
 JSON = Any
 WORDS = {

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from roomctl.output.look import Look, width
-from roomctl.output.values import numbered
+from roomctl.text.counted import numbered
 from roomctl.text.safe import safe
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ _REFRESHES = 5
 class Progress:
     """The figures of a job: rows done, of how many where that is known, how quickly, for how long.
 
-    `noun` is what is counted, in the plural; without one only `detail` and the time are told.
+    `noun` is what is counted, in the plural; without one nothing is, and only `detail` and the time are told. A total
+    that is exceeded counts as unknown.
     """
 
     def __init__(self, noun: str = "", total: int | None = None, clock: Callable[[], float] = monotonic) -> None:
@@ -103,7 +104,10 @@ def live_bar(progress: Progress, look: Look, out: TextIO, space: Callable[[], in
 
 
 def bar(progress: Progress, space: int) -> "RenderableType":
-    """Draw a line: what is done, in few words where a bar has no place beside more, the bar or a pulse, the pace."""
+    """Draw a line: what is done, in few words where a bar has no place beside more, the bar, and the pace.
+
+    Without a total the bar pulses.
+    """
     from rich.progress_bar import ProgressBar
     from rich.table import Table
 

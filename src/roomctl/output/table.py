@@ -15,7 +15,8 @@ from rich.text import Text
 from roomctl.output.columns import FOUND_BY_NAME, ID_FIELDS
 from roomctl.output.console import UNLIMITED, indent, span
 from roomctl.output.look import Look, Shown, width
-from roomctl.output.values import BREAKS, Cell, Filled, filled_columns, numbered
+from roomctl.output.values import BREAKS, Cell, Filled, filled_columns
+from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses
 
 JSON = Any
@@ -29,7 +30,10 @@ Fitted = Sequence[tuple[Filled, int]]
 
 
 def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[RenderableType]:
-    """Draw rows as a table, in blocks, with a `hint` of columns that have no place; for accessibility as lines."""
+    """Draw rows as a table, in blocks, so that the first is seen at once; for accessibility as lines.
+
+    Below it the columns that have no place are counted, unless they cannot be asked for.
+    """
     rows = shown.value
     columns = filled_columns(shown, look)
     if not look.fields and shown.resource in FOUND_BY_NAME:
@@ -101,7 +105,7 @@ def _block(columns: Fitted, rows: slice, look: Look, *, header: bool) -> Table:
     rule = _RULES["─" if expresses(look.encoding, "─") else "-"]
     drawn = Table(box=rule, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), show_header=header, header_style="")
     for each, space in columns:
-        right = each.column.kind in ("number", "count")
+        right = each.column.kind in ("number", "count", "size")
         drawn.add_column(span(each.heading, "head"), width=space, justify="right" if right else "left", overflow="fold")
     for cells in zip(*(each.cells[rows] for each, _ in columns), strict=True):
         drawn.add_row(*(_text(cell, column) for cell, column in zip(cells, columns, strict=True)))

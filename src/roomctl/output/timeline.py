@@ -12,7 +12,8 @@ from rich.text import Text
 from roomctl.contract.records import folded
 from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown, width
-from roomctl.output.values import called, numbered, plain, short
+from roomctl.output.values import called, plain, short
+from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses
 from roomctl.text.times import Span, merge_spans, moment, zone_name
 
@@ -185,7 +186,7 @@ class _View:
             rows = self._bars(Axis(self.first, self.last, cells, self.zone))
             yield grid([Cells(names), Cells(cells), Cells(lengths, right=True)], rows)
         if any(person.came for person in self.people) and not self.look.accessible:
-            yield span(f"{_CAME} came; when they left is not shown", "dim")
+            yield span(f"{_CAME} arrived; departure not shown", "dim")
         if self.crowd.timeless:
             visits = numbered(self.crowd.timeless, "visits")
             yield span(f"{visits} without usable times: `-o json` shows all", "dim")
@@ -208,8 +209,8 @@ class _View:
 
     def _sentence(self, person: Person) -> str:
         parts = [f"{self._clock(start)} to {self._clock(end)}" for start, end in person.stays]
-        parts += [f"came {self._clock(at)}, leaving is not shown" for at in person.came]
-        length = f"; {person.length} in all" if person.stays else ""
+        parts += [f"arrived {self._clock(at)}, departure not shown" for at in person.came]
+        length = f"; {person.length} in total" if person.stays else ""
         return f"{person.name}: {', '.join(parts)}{length}"
 
     def _bars(self, axis: Axis) -> Iterator[Sequence[RenderableType]]:

@@ -20,6 +20,7 @@ from roomctl.output.columns import (
 )
 from roomctl.output.fields import at, shorten_bytes
 from roomctl.output.look import Look, Shown, width
+from roomctl.text.counted import numbered, size
 from roomctl.text.jsontext import compact, number
 from roomctl.text.safe import safe
 from roomctl.text.times import looks_like_a_time, told
@@ -65,7 +66,7 @@ def cell(
         return Cell("yes", "good") if value else Cell("no", "dim")
     if isinstance(value, dict | list):
         return Cell(str(len(value)) if kind == "count" else short(_brief(value, kind), limit))
-    return Cell(short(plain(value), limit))
+    return Cell(size(value) if kind == "size" and value else short(plain(value), limit))
 
 
 def short(text: str, limit: int = LONGEST) -> str:
@@ -139,12 +140,6 @@ def openness(room: Mapping[str, JSON]) -> str:
     return "" if state is None else "open" if state else "closed"
 
 
-def numbered(number: int, nouns: str) -> str:
-    """Write a number with what is counted: `3 rooms`, `1 room`."""
-    one = "person" if nouns == "people" else nouns.removesuffix("s")
-    return f"{number:,} {one if number == 1 else nouns}"
-
-
 def first(texts: Iterable[str], most: int = 20, *, indent: str = "") -> list[str]:
     """Give the first of some texts, and as the last one how many more there are."""
     whole = [*texts]
@@ -188,7 +183,8 @@ class Filled(NamedTuple):
 def filled_columns(shown: Shown, look: Look) -> list[Filled]:
     """Choose the columns of a table and write their cells: those asked for, those of the resource, or all keys.
 
-    A heading names the zone that all its times share; a column of names that nothing shows is left out.
+    The heading of a time names its zone where all its cells share one. What has a name is shown by it; names that
+    nothing shows, such as those of steps, have no column.
     """
     resource, rows, fields = shown.resource, shown.value, look.fields
     known = {column.path: column for column in COLUMNS.get(resource, ()) if column.of is None}
@@ -248,7 +244,10 @@ def _widths(column: Column, cells: Sequence[Cell], natural: int) -> tuple[int, i
 
 
 def _value(column: Column, row: JSON, names: Mapping[str, str], first: bool) -> JSON:
-    """Give what stands in a column of a row: in place of an id a name, where one is known; a person by any name."""
+    """Give what stands in a column of a row: in place of an id a name, where one is known.
+
+    A person without a `name` is called by first and last name there.
+    """
     if not isinstance(row, dict):
         return plain(row) if first else None
     if column.of:

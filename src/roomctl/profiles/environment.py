@@ -30,7 +30,7 @@ class Variable(NamedTuple):
 
 CHOICE_VARIABLES = (
     Variable("ROOMCTL_PROFILE", "the profile to use", "default_profile of the config file"),
-    Variable("ROOMCTL_BASE_URL", "with ROOMCTL_API_KEY a complete profile, named `environment`"),
+    Variable("ROOMCTL_BASE_URL", "the service's address; with ROOMCTL_API_KEY it forms a profile named `environment`"),
     Variable("ROOMCTL_API_KEY", "the key that belongs to ROOMCTL_BASE_URL"),
     Variable("ROOMCTL_API_KEY_FILE", "a file that holds that key, instead of ROOMCTL_API_KEY"),
     Variable("ROOMCTL_CONFIG", "the config file", "config.toml in the platform's config folder"),
@@ -46,9 +46,9 @@ OTHER_VARIABLES = (
     Variable("COLORTERM", "`truecolor` or `24bit`: theme colours as they are, not the nearest of 256"),
     Variable("COLUMNS", "the width of tables on a terminal", "the terminal's own"),
     Variable("TZ", "the time zone of tables", "the system's"),
-    Variable("VISUAL", "the editor of `roomset edit`", "EDITOR, then vi"),
+    Variable("VISUAL", "the editor of `roomset edit`", "EDITOR, or vi"),
     Variable("EDITOR", "the editor of `roomset edit` without VISUAL", "vi"),
-    Variable("HTTPS_PROXY", "a proxy for https, never used for this machine", "https_proxy"),
+    Variable("HTTPS_PROXY", "the proxy for https; not used for localhost", "https_proxy"),
     Variable("NO_PROXY", "hosts, domains and networks reached without the proxy", "no_proxy"),
     Variable("HOME", "the default place of roomctl's folders", "the home folder of the user's account"),
     Variable("XDG_CONFIG_HOME", "the folder that holds roomctl's config folder", "~/.config"),

@@ -133,12 +133,15 @@ class Profile:
         "a command that prints the key, run without a shell, for 10 seconds at most", command, metavar="COMMAND"
     )
     protected: bool = _setting(
-        "ask for a typed word before each write; `--yes` needs `--profile` beside it", boolean, False, metavar=""
+        "ask for a typed confirmation before each write; `--yes` works only with `--profile`",
+        boolean,
+        False,
+        metavar="",
     )
     read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
     timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")
     retries: int | None = _setting(
-        "retries per request, at most", whole(0, 1000), variable="ROOMCTL_RETRIES", unset="as the operation allows"
+        "retries per request, at most", whole(0, 1000), variable="ROOMCTL_RETRIES", unset="depends on the operation"
     )
     rate: float | None = _setting("requests per second, at most", positive, variable="ROOMCTL_RATE", unset="no limit")
     concurrency: int = _setting("requests at a time", whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")
@@ -158,7 +161,7 @@ class Profile:
         variable="ROOMCTL_LIST_FIELD",
     )
     end_of_list: tuple[str, ...] = _setting(
-        f"what the service answers past the last page of a list, if not `[]`: {','.join(ENDS)}",
+        f"what the service returns past the last page of a list, if not `[]`: {','.join(ENDS)}",
         list_ends,
         (),
         metavar="WORDS",

@@ -61,7 +61,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold the one write lock of the file: all of what is done inside is kept, or none. Raises LocalFailure."""
+        """Hold the one write lock of the file: all of what is done inside is kept, or none of it.
+
+        Raises LocalFailure when another process holds it for ten seconds, or when the disk is full.
+        """
         with self._lock:
             if self._connection.in_transaction:
                 yield self._connection
@@ -83,7 +86,10 @@ class Database:
 
 
 def damage(path: Path) -> str:
-    """Say what is wrong with a database's file; empty where nothing is, also where there is no file."""
+    """Say what is wrong with a database's file; empty where nothing is, also where there is no file.
+
+    Nothing is changed, created or seeded.
+    """
     if not path.exists():
         return ""
     try:

@@ -42,7 +42,10 @@ PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body><
 
 
 class Word(NamedTuple):
-    """A word of a fault: its value (a `flag` has none, `[…]` may be left out), its meaning, what does it."""
+    """A word of a fault: what its value is, what it means, and the function that does it.
+
+    A `flag` has no value, `a|b` is one of these, and a kind in brackets may be left out.
+    """
 
     kind: str
     meaning: str
@@ -153,8 +156,8 @@ RESULTS: Final[Mapping[str, Word]] = {
     "other-event": Word("flag", "a page's last registration says that it belongs to another event", _spoil_row),
     "invite-errors": Word("integer", "the first N records of an invitation get an error and no invitation",
                           _refuse_invitations),
-    "other-id": Word("flag", "the answer has another id than the record's", _change_record),
-    "other-name": Word("flag", "the answer has another name than the record's", _change_record),
+    "other-id": Word("flag", "the reply has an id that is not the record's", _change_record),
+    "other-name": Word("flag", "the reply has a name that is not the record's", _change_record),
     "without": Word("fields", "records lack these fields, at any depth: `isOpen`, `invitedUser+invitedUserId`",
                     _rewrite),
     "nulls": Word("flag", "records have null in every field that has no value", _rewrite),
@@ -214,35 +217,35 @@ def _replace_status(effects: Effects, request: RawRequest, response: Response) -
 
 # fmt: off
 REPLIES: Final[Mapping[str, Word]] = {
-    "empty-body": Word("flag", "the operation is done, the answer is 200 without a body",
+    "empty-body": Word("flag", "the operation is done; the reply is 200 without a body",
                        lambda _, __, response: response.with_body(b"") if response.status == 200 else response),
-    "denied": Word("|".join(DENIALS), "200 with a body that refuses; nothing is done, unless `after-commit` is given",
+    "denied": Word("|".join(DENIALS), "reply 200 with a refusal in the body; nothing is done without `after-commit`",
                    _deny),
     "end-of-list": Word("|".join(ENDS), "the reply for a page without rows; `empty`: 200 without a body", _end_list),
     "list-field": Word("[name]", "the rows of a list are in a field of an object, `content` or the one named",
                        _wrap_list),
     "list-total": Word("integer", "the list is said to have N rows: in the object of `list-field`, else in a header",
                        _wrap_list),
-    "status": Word("integer", "this status instead; nothing is done, unless `after-commit` is given",
+    "status": Word("integer", "reply with this status; nothing is done without `after-commit`",
                    _replace_status),
     "retry-after": Word("integer", "with `status`: the header Retry-After, in seconds", _replace_status),
-    "after-commit": Word("flag", "with `status` or `denied`: the operation is done nevertheless"),
-    "body": Word("text", "this text as the body; with `status`, or instead of the answer",
+    "after-commit": Word("flag", "with `status` or `denied`: the operation is done all the same"),
+    "body": Word("text", "this text as the body; with `status`, or instead of the usual reply",
                  lambda effects, _, response: response.with_body(str(effects["body"]).encode(), TEXT)),
-    "html": Word("flag", "a page of HTML as the body; the operation is done, unless there is a `status`",
+    "html": Word("flag", "reply with an HTML page; the operation is done, unless there is a `status`",
                  lambda _, __, response: response.with_body(PAGE, "text/html")),
-    "key-revoked": Word("integer", "from this page on the key is refused, here and everywhere: 401",
+    "key-revoked": Word("integer", "from this page on, the key is refused everywhere with 401",
                         lambda _, __, ___: Problem(401, "the key was revoked").response()),
 }
 # fmt: on
 DELIVERY: Final[Mapping[str, Word]] = {
-    "latency": Word("seconds", "the operation is done, then the reply waits this long"),
-    "slow-drip": Word("seconds", "the operation is done, its answer comes one byte at a time, with this delay"),
-    "truncated": Word("flag", "the operation is done, half of its answer comes, then the connection ends"),
+    "latency": Word("seconds", "the operation is done; the reply is delayed by this time"),
+    "slow-drip": Word("seconds", "the operation is done; its reply comes one byte at a time, with this delay"),
+    "truncated": Word("flag", "the operation is done; the connection ends after half of the reply"),
     "wrong-length": Word("integer", "Content-Length is wrong by N bytes, too many or (negative) too few"),
-    "drop-before-commit": Word("flag", "the connection ends without an answer, nothing was done"),
-    "drop-after-commit": Word("flag", "the operation is done, the connection ends without an answer"),
-    "reset": Word("flag", "the operation is done, the connection is reset without an answer"),
+    "drop-before-commit": Word("flag", "nothing is done; the connection ends without a reply"),
+    "drop-after-commit": Word("flag", "the operation is done; the connection ends without a reply"),
+    "reset": Word("flag", "the operation is done; the connection is reset without a reply"),
 }
 
 

@@ -1,4 +1,7 @@
-"""The active faults and the log of all requests: a file of their own, so that noting one never waits for the world."""
+"""The active faults, how often each was met, and the log of all requests: a file beside the sandbox's world.
+
+A file of its own, so that noting a request never waits for the world, nor is a snapshot of the world full of requests.
+"""
 
 import json
 import time

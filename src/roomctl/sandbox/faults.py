@@ -35,7 +35,7 @@ EFFECTS: Final[Mapping[str, Word]] = {
     **REPLIES,
     **DELIVERY,
     "like": Word(
-        "|".join(TEMPERAMENTS), "answers as this framework does, in addition to the first other fault that matches"
+        "|".join(TEMPERAMENTS), "replies as this framework does, in addition to the first other fault that matches"
     ),
 }
 """What a fault does. Several may stand together where that makes sense: `clamp-size=10,latency=1`."""
@@ -46,9 +46,9 @@ CONDITIONS: Final[Mapping[str, Word]] = {
     "nth": Word("integer", "only the Nth matching request, counted from 1; in shorthand `#3`"),
     "page": Word("integer", "only requests for this page of a list"),
     "probability": Word("share", "at random, the same in every run with the same seed"),
-    "after": Word("integer", "not the first N matching requests"),
+    "after": Word("integer", "skip the first N matching requests"),
     "times": Word("integer", "only N times; default: once with `nth`, otherwise unlimited"),
-    "ttl": Word("seconds", "for this time; 0: until it is cleared; default: an hour"),
+    "ttl": Word("seconds", "end after this time; 0: stay until cleared; default: an hour"),
     "seed": Word("integer", "another number gives other random choices"),
 }
 """Which requests a fault meets. Of several faults the first one that meets a request is applied."""
@@ -242,4 +242,4 @@ def _check_sense(fault: Fault, where: str) -> None:
         raise BadValue(f"{where}: `like` cannot be combined with other effects", hint="give them as separate faults")
     alone = fault.fault.keys() & ({"retry-after"} if "denied" in fault.fault else {"after-commit", "retry-after"})
     if alone and "status" not in fault.fault:
-        raise BadValue(f"{where}: `{min(alone)}` stands beside `status`")
+        raise BadValue(f"{where}: `{min(alone)}` needs `status`")

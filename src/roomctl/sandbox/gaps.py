@@ -1,6 +1,7 @@
-"""What the interface does not show: the entries of `gaps.toml`, read strictly, leniently, or as badly as it allows.
+"""What the interface does not show: the entries of `gaps.toml`, and how a request has them read.
 
-A handler that comes upon a gap asks the request's Strictness, which names it in the response's header.
+Strictly, leniently, or as badly as the interface still allows. A handler that comes upon a gap asks the request's
+Strictness how to go on, which remembers the gap: the response's header X-Sandbox-Assumption names those it rests on.
 """
 
 import tomllib

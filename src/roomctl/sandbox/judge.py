@@ -94,7 +94,7 @@ def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Findi
         before = sent.setdefault(same(entry), [])
         meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
         if before and not meant and not (len(before) == 1 and _checked(log, before[0], entry)):
-            told = "its answer was lost" if _lost(before[-1]) else "it had been done"
+            told = "its reply was lost" if _lost(before[-1]) else "it had been done"
             yield "sent-twice", entry, f"sent before as request {before[-1]['number']}; {told}"
         before.append(entry)
 
@@ -129,7 +129,10 @@ def _too_soon(log: Sequence[JSON]) -> Iterator[Finding]:
 
 
 class _List:
-    """A list on its way: where its end was seen, and how many pages in a row brought nothing new."""
+    """A list on its way: where its end was seen, and how many pages in a row brought nothing new.
+
+    An end is believed when one page further was looked at too; a page beyond it that holds rows shows that it was none.
+    """
 
     def __init__(self) -> None:
         self.last = -1

@@ -1,4 +1,7 @@
-"""HTTP as values: a request as it came, a response, and the events by which a response is delivered."""
+"""HTTP as values: a request as it came, a response, and the events by which a response is delivered.
+
+A body need not keep what its Head says.
+"""
 
 import json
 from collections.abc import Iterable, Mapping

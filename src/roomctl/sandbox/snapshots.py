@@ -80,7 +80,7 @@ def _folder(store: Path) -> Path:
 def _file(store: Path, name: str) -> Path:
     if not NAME.fullmatch(name):
         allowed = "1 to 64 letters, digits, dots, underscores or hyphens"
-        raise BadValue(f"not a name of a snapshot: {name}", hint=allowed)
+        raise BadValue(f"not a valid snapshot name: {name}", hint=allowed)
     return _folder(store) / f"{name}.db"
 
 

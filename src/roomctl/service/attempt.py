@@ -24,9 +24,9 @@ from roomctl.errors import BadConfig, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed, Phase
 from roomctl.service.workers import TURN, start
 
-LATE: Final = "no answer in time"
+LATE: Final = "no reply in time"
 UNREACHED: Final = "no connection in time"
-CUT: Final = "the connection ended before the answer was complete"
+CUT: Final = "the connection ended before the reply was complete"
 BROKEN: Final = (httpx.TransportError, UnicodeError)
 _GRACE: Final = 1.0  # seconds in which an attempt whose socket is shut can say what it has heard
 _UNSENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
@@ -115,7 +115,7 @@ class Attempt:
             case httpx.ProxyError(), _:
                 why = f"the proxy refused: {error}"
             case httpx.RemoteProtocolError(), _ if phase == "P2" and self.sock and not _CLOSED.search(str(error)):
-                kind, why = Unintelligible, "the answer is not HTTP"
+                kind, why = Unintelligible, "the reply is not HTTP"
             case httpx.RemoteProtocolError(), _:
                 why = CUT
             case httpx.LocalProtocolError(), _:  # its text repeats a header, which may be the key

@@ -272,7 +272,7 @@ class _Exchange:
         if self.recorder is not None:
             self.recorder.sent(self.entry)
         self.sent = {"sent_at": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self.client.clock.wall()))}
-        self.standing, self.detail = "unknown", "stopped before an answer came"
+        self.standing, self.detail = "unknown", "stopped before a reply came"
         self.client.under_way.add(self)
 
     def _wait(self, failed: Failed) -> None:

@@ -61,7 +61,7 @@ class Failed(Exception):
         writes = prepared.operation.writes
         kind = OutcomeUnknown if writes and self.phase == "P2" else self.kind
         message, usual = _MESSAGES[401 if kind is NotAllowed and self.status == 401 else kind]
-        came = "the answer does not prove its effect" if "answered" in self.details else "got no reliable answer"
+        came = "the reply does not prove its effect" if "answered" in self.details else "got no reliable reply"
         return kind(
             message.format(what=what, why=self.why, came=came),
             hint=hint or self.hint or _hint(kind, usual, prepared, self),
@@ -93,7 +93,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
         "`roomctl profile show` shows where the key comes from; `roomctl profile add … --replace` stores a new one",
     ),
     NotFound: (_REFUSED, "check the id; "),
-    Refused: (_REFUSED, "`--dry-run` prints what would be sent; `-v` shows the requests"),
+    Refused: (_REFUSED, "the service's reply may say why; `--dry-run` prints what would be sent"),
     BadConfig: (
         "could not {what}: {why}",
         "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",

@@ -19,6 +19,7 @@ from roomctl.contract.rooms import united
 from roomctl.errors import Partial, Refused
 from roomctl.service.distinct import Distinct, folded_keys, keys_of, version
 from roomctl.service.prefetch import in_order
+from roomctl.text.counted import numbered
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
@@ -176,7 +177,7 @@ class Paginator:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
         came, new = before + self.rows + self.duplicates, before + self.rows
         if self._total is not None and self._total != self.pages and not new <= self._total <= came:
-            self._doubt(f"the service says that it has {self._total} rows, but {came} came", _AGAIN)
+            self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", _AGAIN)
         if self.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, self.why = True, f"ended {how}"
@@ -200,14 +201,14 @@ class Paginator:
                 rows = batch.rows[: limit - came]
                 came += len(rows)
                 yield from rows
-        self.rows, self.complete, self.why = came, False, f"limited to {limit} rows"
+        self.rows, self.complete, self.why = came, False, f"limited to {numbered(limit, 'rows')}"
         if came == limit and self.doubt is not None and not self.doubt.details:
             self.doubt = None  # what lies behind these rows was not asked for
 
     def _weigh(self, number: int, rows: list[JSON]) -> None:
         """Doubt the list for a page without rows that may mean something else than its end."""
         if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
-            was = "was refused with" if rows.refused else "was answered with"
+            was = "was refused with" if rows.refused else "returned"
             hint = (
                 f'if that is how this service ends its lists, set `end_of_list = ["{rows.answered}"]` in the profile; '
                 "`roomctl doctor --probe` finds out"
@@ -216,7 +217,7 @@ class Paginator:
         if isinstance(rows, Rows) and rows.more:
             self._doubt(f"page {number} is empty, and {rows.more}", _AGAIN)
         if isinstance(rows, Rows) and (rows.failed if not self.pages else rows.state.items() - self._state.items()):
-            self._doubt(f"page {number} is empty, and what is said beside it may be an error", _AGAIN)
+            self._doubt(f"page {number} is empty, and the object around it may be an error", _AGAIN)
 
     def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
         """Doubt the list for rows of a page that are of another event, with errors, no records, or others than before.
@@ -258,7 +259,7 @@ class Paginator:
         usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
         if number or not about_size or self.size <= usual:
             raise first
-        self._note(f"the service refused pages of {self.size} rows: requesting {usual} instead")
+        self._note(f"the service refused pages of {numbered(self.size, 'rows')}: requesting {usual} instead")
         self.size = usual
         try:
             return self._ask(page=number, size=self.size)

@@ -84,7 +84,7 @@ def received(
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         return _value(prepared, answer, data, decode, list_field)
     except Truncated as error:
-        raise Failed("P2", f"the answer is cut short: {error}", status=answer.status) from None
+        raise Failed("P2", f"the reply is cut short: {error}", status=answer.status) from None
     except NotStrict as error:
         raise Failed(
             "P2" if operation.writes else "P3",
@@ -101,7 +101,7 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
     """Read the value of a whole body; a record denies nothing, and is the one that was asked for, or new (R45, R46)."""
     operation, marks = prepared.operation, marks_of(data)
     if "problem+json" in answer.headers.get("content-type", "").lower():
-        raise Unproven("its Content-Type says that it is a problem")
+        raise Unproven("its Content-Type marks it as an error")
     if not data or data.isspace():
         _check_empty(operation, answer, data)
     if answer.status != 200 and (operation.reply is None or not operation.writes):  # a part, or what was made of it
@@ -113,7 +113,7 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
             value = _rows(prepared, value, list_field)
         elif type(value) is not dict:
             if operation.reply is not None or not (value is None or value is True):
-                raise Unproven("neither an empty answer nor a record" if operation.reply is None else "not an object")
+                raise Unproven("neither an empty reply nor a record" if operation.reply is None else "not an object")
         elif why := unlike(operation, value, prepared.asked):
             raise Unproven(why)
         elif operation.creates:
@@ -189,7 +189,7 @@ def _inflated(inflater: Any, chunk: bytes, left: int) -> bytes:
     try:
         part: bytes = inflater.decompress(chunk, left + 1)
     except zlib.error:
-        raise Unreadable("not gzip, though it says so") from None
+        raise Unreadable("labelled as gzip, but it is not") from None
     if inflater.unused_data:
         raise Unreadable("data after the end of its gzip stream")
     return part
@@ -202,11 +202,11 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
     """
     status, headers = answer.status, answer.headers
     if not data and status == 200 and "content-length" not in headers and "transfer-encoding" not in headers:
-        raise Truncated("nothing came, and no length was announced")
+        raise Truncated("nothing came, and no length was given")
     if not operation.paged or status not in (200, 204):
         return
     if not data and ("content-encoding" in headers or "html" in headers.get("content-type", "").lower()):
-        raise Unproven("an empty body that is said to be HTML, or encoded")
+        raise Unproven("an empty body labelled as HTML, or as encoded")
     raise Unreadable("empty", end="204" if status == 204 else "empty")
 
 
@@ -237,7 +237,7 @@ def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
     operation, standing = prepared.operation, prepared.standing
     key = folded(value[operation.identity])
     if standing is None:
-        raise Unproven(f"{operation.identity} {key}, of which nothing shows that it is new")
+        raise Unproven(f"{operation.identity} {key}, which is not shown to be new")
     if key in standing:
         raise Unproven(f"a {operation.identity} that existed before, so not a new record")
     if key in (prepared.url + (prepared.body or b"").decode()).lower():

@@ -59,7 +59,7 @@ def prepare(
         wrong = next((value for value in values if param.type == "uuid" and not is_uuid(value)), None)
         if wrong is not None:
             shown = wrong if len(wrong) <= _LONGEST else wrong[:_LONGEST] + "…"
-            hint = "an id is a uuid of 36 characters, hyphens included"
+            hint = "an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
             raise BadValue(f"{param.name} is not an id: {shown!r}", hint=hint)
     if body is not None and operation.body is None:
         raise WrongCall(f"{operation.name} takes no body")

@@ -45,8 +45,7 @@ def _yaml(text: str) -> tuple[Any, JSON]:
         return node, loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        problem = error.problem or "cannot be parsed"
-        wrong = NotADocument(next((words for begin, words in _PLAINLY.items() if problem.startswith(begin)), problem))
+        wrong = NotADocument(_plainly(error.problem or "cannot be parsed"))
         wrong.place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise wrong from None
     except (yaml.YAMLError, RecursionError, ValueError):
@@ -61,11 +60,15 @@ _PLAINLY = {
     "expected <block end>": "the indentation is not that of the lines before it, or a quote or bracket is missing",
     "expected ',' or": "a `,` or a closing bracket is missing",
     "found unexpected end of stream": "a quote is not closed",
-    "found undefined alias": "`*` refers to an anchor that is not there: put the text in quotes if it is one",
+    "found undefined alias": "`*` refers to an anchor that does not exist; put the text in quotes if it is plain text",
     "found character '": "a text that begins with this character must stand in quotes",
     "found unknown escape": "an unknown escape in double quotes: use single quotes, or write `\\\\`",
 }
 """What a parser says of YAML → what it means to who wrote it."""
+
+
+def _plainly(problem: str) -> str:
+    return next((words for begin, words in _PLAINLY.items() if problem.startswith(begin)), problem)
 
 
 class Document:

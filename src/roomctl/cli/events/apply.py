@@ -34,8 +34,9 @@ from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.apply import Sender, Service
 from roomctl.events.plan import SENT, SYMBOLS, Choices, Step
-from roomctl.output.values import first, numbered
+from roomctl.output.values import first
 from roomctl.reconcile import READING, Write
+from roomctl.text.counted import numbered
 
 commands = Commands()
 WRITES = "roomset.create roomset.update social.create theme.save rules.save playlist.create invite.send"
@@ -76,7 +77,7 @@ def apply(
     is not in the file stays. Each step is checked against the service before it is sent, and recorded in the journal
     before and after.
 
-    It can be run again at any time, after Ctrl-C, a crash or a lost answer: no room set or room of the same name is
+    It can be run again at any time, after Ctrl-C, a crash or a lost reply: no room set or room of the same name is
     created twice, and no invitation or playlist is sent twice. A step whose outcome cannot be verified is unknown: exit
     7, and it is sent again only with --retry-unknown. If it is unknown whether the room set was created, the run ends
     there until the file has its `id`. This relies on the journal of this machine, or on the file of --results: without
@@ -89,8 +90,8 @@ def apply(
         raise WrongCall("give either FILE or `--plan FILE`: a plan names its file")
     kept = _kept(session, plan) if plan is not None else None
     if kept is not None and (send_unseen or retry_unknown or tz is not None):
-        why = "`--plan` keeps what was chosen: `--send-unseen`, `--retry-unknown` and `--tz` were for `roomset plan`"
-        raise WrongCall(why, hint="leave them out, or make the plan anew with them")
+        why = "a saved plan has its own `--send-unseen`, `--retry-unknown` and `--tz`"
+        raise WrongCall(why, hint="leave them out, or plan again with them")
     name = file or (kept.file if kept else "")
     if not name:
         raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
@@ -122,23 +123,23 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
     """Refuse to do anything else than what is left of a kept plan. Raises ExpectationFailed."""
     wrong = []
     if (seen.evening.digest, session.settings.base_url) != (kept.sha256, kept.service):
-        wrong.append("the file or the service is another one")
+        wrong.append("it was made from another file or for another service")
     planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in kept.steps}
     for step in seen.steps:
         now = step.shown()["digest"] or step.action
         if (step.sends or now == "cannot") and (step.kind, step.name or None, now) not in planned:
-            wrong.append(f"{step.key} is not what it was")
+            wrong.append(f"{step.key} changed")
     left = {step.key for step in seen.steps if step.sends or step.action == "unknown"}
     for each in kept.steps:
         key = f"{each['step']} {each['name'] or ''}".rstrip()
         mark = seen.history.mark("" if each["step"] == "room set" else seen.steps[0].id, key)
         done = key in left or each["step"] == "invitations" or (mark is not None and mark.status == "ok")
         if each["action"] in SENT and not done:
-            wrong.append(f"{key} stands already")
+            wrong.append(f"{key} already exists")
     if wrong:
         raise ExpectationFailed(
-            f"nothing was sent, for what stands is not what was planned on: {'; '.join(first(wrong))}",
-            hint="make the plan anew, and look at it",
+            f"nothing was sent, because the plan no longer applies: {'; '.join(first(wrong))}",
+            hint="plan again, and review the new plan",
         )
 
 
@@ -171,7 +172,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
 def _card(seen: Look) -> list[str]:
     """What a person reads before the question."""
     found = seen.steps[0]
-    where = f"{found.name!r} {found.id}" if found.id else f"{found.name!r}, a new one"
+    where = f"{found.name!r} {found.id}" if found.id else f"{found.name!r} (new)"
     lines = []
     for each in seen.steps:
         if each.action not in ("same", "stays"):
@@ -212,7 +213,7 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
             yield key, digest, None if step.sends else _known(seen, step, key)
     for key, row in earlier.items():  # what is not in the event file any more
         if (mark := row.before) is not None and mark.at:
-            gone = mark._replace(status="skipped", error="not in the file any more")
+            gone = mark._replace(status="skipped", error="no longer in the file")
             yield key, row.columns.get("digest", ""), mark if mark.status == "unknown" else gone
 
 
@@ -221,7 +222,7 @@ def _known(seen: Look, step: Step, key: str) -> Mark:
     statuses: dict[str, Status] = {"same": "skipped", "unseen": "skipped", "unknown": "unknown", "cannot": "failed"}
     first, ids = seen.steps[0], {each.key: each.id for each in seen.steps}
     mark = seen.history.mark("" if step is first else first.id, key, ids[f"room {step.name}"] if step.people else "")
-    now = Mark(statuses[step.action], step.why or "it is as the file says", folded(step.id))
+    now = Mark(statuses[step.action], step.why or "matches the file", folded(step.id))
     replaced = mark is not None and step.kind in ("room", "room set") and folded(mark.id) != step.id
     wanted = {"same": "ok", "unknown": "unknown", "unseen": "ok"}.get(step.action)
     if mark is None or mark.status != wanted or replaced:
@@ -243,12 +244,10 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
     if unsettled is not None or first.action == "unknown":
         why = unsettled.message if unsettled is not None else first.why
         lost = unsettled is None and first.id
-        asked = "still stands" if lost else "was made"
-        failure.message = f"whether room set {first.name!r} {asked} is not known, so nothing else was sent: {why}"
+        asked = "still exists" if lost else "was created"
+        failure.message = f"it is not known whether room set {first.name!r} {asked}, so nothing else was sent: {why}"
         if not lost:
-            failure.hint = (
-                "look at these room sets; add the `id` of the one that was made to the file, and run it again"
-            )
+            failure.hint = "find the new set among these, add its `id` to the file, and run it again"
         failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
     return failure
 
@@ -257,7 +256,7 @@ def _sets(session: Session) -> list[JSON]:
     """Look at all sets. Raises Partial where they are not proven to be all: nothing is made then."""
     mine = my_sets(session)
     if (doubt := mine.doubt) is not None:
-        raise Partial(f"whether one with this name exists is not known: {doubt.message}", hint=doubt.hint)
+        raise Partial(f"it is not known whether one with this name exists: {doubt.message}", hint=doubt.hint)
     return mine.sets
 
 

@@ -59,7 +59,7 @@ def usable(evening: Evening, problems: Sequence[Finding]) -> Evening:
     if wrong:
         lines = [f"line {each['line']}, column {each['column']}: {each['message']}" for each in wrong]
         raise BadInput(
-            "\n".join([f"{name} cannot be used, nothing was sent:", *first(lines, 50)]),
+            "\n".join([f"{name} has errors: nothing was sent:", *first(lines, 50)]),
             hint=f"`roomctl roomset lint {name if evening.path.is_file() else 'FILE'}` lists these with their codes; "
             "`roomctl help lint CODE` explains one; `roomctl roomset schema` shows what the file may contain",
             details={"problems": wrong},
@@ -120,7 +120,7 @@ def _results(session: Session, evening: Evening, name: str | None) -> Sequence[R
         raise WrongCall(f"{name} is the event file itself: nothing was sent", hint="name another file for the results")
     table = read_input(Path(name), STEP)
     if not any(row.before for row in (*table.rows, *table.bad)):
-        raise WrongCall(f"{name} is no result file: nothing was sent", hint="name another file for the results")
+        raise WrongCall(f"{name} is not a result file: nothing was sent", hint="name another file for the results")
     check_job(table, of := job(session, evening))
     return [row._replace(before=kept(row, of)) for row in (*table.rows, *table.bad)]
 

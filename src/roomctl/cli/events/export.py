@@ -43,7 +43,7 @@ def export(
         first = date.fromisoformat(first_day) if first_day is not None else None
     except ValueError:
         given, form = (shift, "52w or 364d") if shift is not None else (first_day, "2027-10-01")
-        raise BadValue(f"{given!r} cannot be read: write it as {form}") from None
+        raise BadValue(f"{given!r} is not valid: write it as {form}") from None
     record = shown_set(session, which)
     if first is not None:
         days = days_to(record, first, zone)
@@ -51,7 +51,7 @@ def export(
     try:
         made = Exported(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
     except OverflowError:
-        raise BadValue("the rooms cannot be moved so far: years have four digits") from None
+        raise BadValue("the rooms cannot be moved that far: a year has four digits") from None
     if session.output_format() != "json":
         return Answer(Text(made.yaml()))
     for each in made.notes:  # JSON has no comments
@@ -69,9 +69,9 @@ def shown_set(session: Session, which: str) -> JSON:
 def _check_form(session: Session) -> None:
     """Refuse what a file that is YAML or JSON, and whole, cannot be. Raises WrongCall."""
     if session.output_format() not in ("table", "yaml", "json"):
-        raise WrongCall("this is written as YAML or JSON", hint="leave `-o` out, or give `-o json`")
+        raise WrongCall("an event file is YAML or JSON", hint="leave `-o` out, or give `-o json`")
     if options := shaping(session):
-        raise WrongCall(f"this is always written in full: {', '.join(options)} cannot shape it", hint="leave it out")
+        raise WrongCall(f"an event file is always whole: {', '.join(options)} cannot be used", hint="leave it out")
 
 
 def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
@@ -87,7 +87,7 @@ def _config(session: Session, key: str, config: str) -> JSON:
     except NotAllowed:
         raise
     except RoomctlError as error:
-        why = f"entry rules {config}, which rooms name, could not be read: {error.message}"
+        why = f"entry rules {config}, which rooms use, could not be read: {error.message}"
         session.doubt = session.doubt or Partial(why, hint="run it again")
         return None
 

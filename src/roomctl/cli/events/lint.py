@@ -16,7 +16,8 @@ from roomctl.errors import ExpectationFailed, NotAllowed, WrongCall
 from roomctl.events.evening import read
 from roomctl.events.export import Asked, Exported
 from roomctl.events.lint import SEVERITIES, findings, shown
-from roomctl.output.values import first, numbered
+from roomctl.output.values import first
+from roomctl.text.counted import numbered
 
 commands = Commands()
 ENDINGS = (".yaml", ".yml", ".json")

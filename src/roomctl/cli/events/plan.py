@@ -7,7 +7,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.plan import SYMBOLS, Choices
-from roomctl.output.values import numbered
+from roomctl.text.counted import numbered
 
 commands = Commands()
 
@@ -46,9 +46,9 @@ def plan(
     first, number = seen.steps[0], sum(each.differs for each in seen.steps)
     failure: RoomctlError | None = None
     if first.action == "unknown" and first.id:
-        failure = Partial(f"whether room set {evening.name!r} still stands is not known: {first.why}")
+        failure = Partial(f"it is not known whether room set {evening.name!r} still exists: {first.why}")
     elif first.action == "unknown":
-        failure = OutcomeUnknown(f"whether room set {evening.name!r} was made is not known: {first.why}")
+        failure = OutcomeUnknown(f"it is not known whether room set {evening.name!r} was created: {first.why}")
     elif check and number and seen.doubt is None:
         hint = f"`roomctl roomset apply {file}`" if any(each.sends for each in seen.steps) else ""
         differ = "differs" if number == 1 else "differ"

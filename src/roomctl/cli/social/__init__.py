@@ -16,7 +16,7 @@ from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE
 from roomctl.contract.rooms import is_open
 from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
 from roomctl.errors import BadValue, Partial
-from roomctl.output.values import numbered
+from roomctl.text.counted import numbered
 
 commands = Commands(
     "Rooms, called `social` by the service. No operation reads one room: rooms are read from your room sets."

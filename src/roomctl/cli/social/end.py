@@ -16,8 +16,9 @@ from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
-from roomctl.output.values import numbered, titled
+from roomctl.output.values import titled
 from roomctl.reconcile import Write
+from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _done(room: JSON, before: JSON, until: Until) -> str:
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
     when = future(text, session.now(), zone_for(session, tz))
-    note = f"asked to be left open until {spoken(when)}; the effect is not documented"
+    note = f"requested to stay open until {spoken(when)}; the effect is not documented"
     return Until([("leaveOpenUntil", wire(when))], note, f"{SOCIAL_END.name} leaving it open until {text}")
 
 
@@ -148,7 +149,7 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
     """What a person reads of rooms before they are ended."""
-    lines = [f"about to end {len(ids)} rooms:" if len(ids) != 1 else "about to end a room:"]
+    lines = [f"about to end {numbered(len(ids), 'rooms')}:"]
     for key in ids[:50]:
         lines += _described(seen[key], key) if key in seen else [f"  room {key}: not in your room sets, so not visible"]
     lines += [f"  and {len(ids) - 50} more"] if len(ids) > 50 else []
@@ -188,11 +189,11 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
     except RoomctlError as error:
         if again:
             raise
-        session.note(f"what became of {numbered(len(rows), 'rooms')} could not be read: {error.message}")
+        session.note(f"could not check {numbered(len(rows), 'rooms')} with an unknown outcome: {error.message}")
         return begun
     _resolve(session, {folded(row.key) for row in closed.values()})
     at = stamp(time.time())
-    session.note(f"{numbered(len(rows), 'rooms')} with an unknown outcome, {len(closed)} now seen closed")
+    session.note(f"{numbered(len(rows), 'rooms')} with an unknown outcome; now closed: {len(closed)}")
     return begun.with_results([Result(row, "ok", "", row.key, at) for row in closed.values()])
 
 
@@ -209,4 +210,4 @@ def _resolve(session: Session, closed: set[str]) -> None:
             if ours and not entry.running and folded(entry.path.rpartition("/")[2]) in closed:
                 session.journal.resolve(entry.id, "confirmed", reconcile.READING)
     except RoomctlError as error:  # they are closed, whatever the journal says
-        session.note(f"the journal could not be told what was seen: {error.message}")
+        session.note(f"could not record in the journal what was read: {error.message}")

@@ -85,7 +85,7 @@ def _check_sort(sort: str, request: Request) -> None:
     name, _, direction = sort.partition(",")
     field = fields(request.operation.resource).get(name)
     if field is None or field.array or field.type[:1].isupper() or direction not in ("", "asc", "desc"):
-        raise Problem(400, "names no top-level scalar of the resource, with `,asc` or `,desc` behind it", at="sort")
+        raise Problem(400, "is not a top-level scalar of the resource; `,asc` or `,desc` may follow", at="sort")
     usual = name in ("name", request.operation.row_id) or field.type == "date-time"
     if not usual and request.strictness.strict("sort-and-text"):
         raise Problem(400, "takes the id, the name and the date-times of the resource", at="sort")

@@ -111,12 +111,15 @@ def _closing(request: Request, now: datetime) -> datetime:
     except OverflowError:
         when = when.replace(tzinfo=now.tzinfo)
     if when < now and request.strictness.strict("leave-open-until"):
-        raise Problem(400, "lies in the past", at="leaveOpenUntil")
+        raise Problem(400, "is in the past", at="leaveOpenUntil")
     return max(when, now)
 
 
 def invite(store: Store, request: Request) -> JSON:
-    """Invite people; who is not known is answered with `error`. Hostilely, a third is refused, in another order."""
+    """Invite people to a room; each record is answered, with `error` where its person is not known.
+
+    Read hostilely, every third is refused, and the last comes first.
+    """
     hostile = request.strictness.hostile("invited-person")
     with store.writing():
         room = record(store, "social", request.params["socialId"])
