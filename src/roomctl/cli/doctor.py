@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from shutil import disk_usage, which
+from sysconfig import get_path
 from typing import Any, NamedTuple
 
 from roomctl.cli.command_tree import Commands
@@ -48,7 +49,7 @@ def doctor(
         except OSError as error:
             findings.append(Finding(name, "fail", f"{error.strerror or error}".lower()))
     failed = dict.fromkeys(each.check for each in findings if each.state == "fail")
-    failure = BadConfig(f"to fix: {', '.join(failed)}", hint="`next` says how to fix each of them") if failed else None
+    failure = BadConfig(f"to fix: {', '.join(failed)}", hint="the column `next` says how") if failed else None
     return Answer([each._asdict() for each in findings], "Diagnosis", failure, picture="checklist")
 
 
@@ -65,11 +66,11 @@ def _machine(session: Session) -> Iterator[Finding]:
     yield Finding("python", "ok", f"{'.'.join(map(str, sys.version_info[:3]))} on {sys.platform}")
     now = datetime.now(UTC)
     if now < EARLIEST:
-        yield Finding("clock", "fail", f"it is not {now:%Y-%m-%d %H:%M} UTC", "set this machine's clock")
+        yield Finding("clock", "fail", f"{now:%Y-%m-%d %H:%M} UTC is wrong", "set this machine's clock")
     else:
         yield Finding("clock", "ok", f"{now:%Y-%m-%d %H:%M} UTC")
     if which("roomctl", path=session.environment.get("PATH", "")) is None:
-        yield Finding("command", "warn", "`roomctl` is not on PATH", "add the folder of the command to PATH")
+        yield Finding("command", "warn", "`roomctl` is not on PATH", f"add {get_path('scripts')} to PATH")
 
 
 def _config(session: Session) -> Iterator[Finding]:
@@ -109,7 +110,7 @@ def _active_profile(session: Session) -> Iterator[Finding]:
     except RoomctlError as error:
         yield Finding("key", "fail", error.message, error.hint)
         return
-    good = f"usable, from {settings.origins['api_key']}; `roomctl profile check` asks the service"
+    good = f"usable, from {settings.origins['api_key']}; `roomctl profile check` tests it"
     yield Finding("key", "warn" if notes else "ok", notes[0] if notes else good)
 
 
@@ -134,7 +135,7 @@ def _journal(session: Session) -> Iterator[Finding]:
         yield Finding("journal", "warn", what, "`roomctl journal list` names them")
     if pending:
         what = f"{numbered(len(pending), 'writes')} without a known outcome"
-        yield Finding("journal", "warn", what, "`roomctl journal verify` checks whether it took effect")
+        yield Finding("journal", "warn", what, "`roomctl journal verify` checks them")
     elif not damage:
         yield Finding("journal", "ok", f"{numbered(len(journal.entries()), 'writes')}, every outcome is known")
 

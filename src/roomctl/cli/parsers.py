@@ -34,11 +34,13 @@ class OneOf:
 
 def id_from(where: str = "") -> Callable[[str], str]:
     """Make a parser of ids, canonical 36-character uuids; its error says `where` such an id is found."""
-    form = "36 characters such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e" + (f"; {where}" if where else "")
+    form = "an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e" + (f"; {where}" if where else "")
 
     def parse(text: str) -> str:
         if not is_uuid(text):
-            raise BadParameter(f"{text!r} is not an id: {form}")
+            error = BadParameter(f"{text!r} is not an id")
+            error.hint = form  # type: ignore[attr-defined]  # `wrong_call` reads it
+            raise error
         return text.lower()
 
     return parse
