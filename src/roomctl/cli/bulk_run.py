@@ -88,7 +88,12 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")
     target = target if resumable else ""
     file = ResultsFile(Path(given.results), table, force=given.force, job=job) if given.results else None
-    found = _unfinished(session, table, target)
+    found = None
+    if table.path and target:
+        mine = session.settings.profile
+        found = next(
+            iter(session.journal.runs(sha256=table.sha256, profile=mine, target=target, unfinished=True)), None
+        )
     if given.resume:
         return _resumed(session, table, target, file, found)
     if not given.dry_run:
@@ -126,14 +131,6 @@ def check_job(table: Table, job: str) -> None:
             f"{table.name} has results that were edited: {', '.join(first(edited))}",
             hint=f"clear the `status` of each row to send again; {hint}",
         )
-
-
-def _unfinished(session: Session, table: Table, target: str) -> Any:
-    if not (table.path and target):
-        return None
-    mine = session.settings.profile
-    runs = session.journal.runs(sha256=table.sha256, profile=mine, target=target, unfinished=True)
-    return next(iter(runs), None)
 
 
 def _resumed(session: Session, table: Table, target: str, file: ResultsFile | None, found: Any) -> Run:

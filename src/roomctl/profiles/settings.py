@@ -4,9 +4,9 @@ A key is bound to its address. `ROOMCTL_BASE_URL` and a key in the environment a
 whole or not at all. A profile of the config file brings its own key, and its address never meets another.
 """
 
+import os
 import re
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -103,7 +103,10 @@ def resolve(
     if values["base_url"] is None:
         raise BadConfig(f"{choice.where} has no base_url")
     if values["ca_file"] is not None:
-        values["ca_file"] = _find_certificates(environment, choice, values["ca_file"])
+        path = environment.resolve(values["ca_file"], choice.folder)
+        if not os.path.isfile(path):  # noqa: PTH113  (a path with a null byte is none)
+            raise BadConfig(f"ca_file of {choice.where} is not an existing file: {path}")
+        values["ca_file"] = str(path)
     proxy = proxy_for(environment, values["base_url"]) if values["base_url"].startswith("https:") else None
     origins["proxy"] = proxy.origin if proxy else "built-in"
     variables = {variable.name for variable in ENVIRONMENT}
@@ -121,14 +124,6 @@ def resolve(
         key=choice.key,
     )
     return settings
-
-
-def _find_certificates(environment: Environment, choice: Choice, name: str) -> str:
-    path = environment.resolve(name, choice.folder)
-    with suppress(OSError):
-        if path.is_file():
-            return str(path)
-    raise BadConfig(f"ca_file of {choice.where} is not an existing file: {path}")
 
 
 def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Choice:

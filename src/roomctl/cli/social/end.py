@@ -64,7 +64,7 @@ def end(
 
     asks = session.settings.asks and not session.given.dry_run and session.interactive
     seen = rooms_by_id(session) if session.mine or asks or LOOKING & session.given.typed.keys() else {}
-    shut = [key for key in ids if is_open(seen.get(key, {})) is False]
+    shut = [key for key in ids if key in seen and is_open(seen[key]) is False]
     if run is None and shut:
         room = seen[ids[0]]
         return Answer(room, "Social", done=f"{titled(room, 'Social')} is already closed: nothing was sent")
@@ -79,17 +79,16 @@ def end(
         session.note(until.note)
     if run is None:
         room = settle(session, writes[0])
-        return Answer(room, "Social", done=_done(room, seen.get(ids[0], {}), until))
+        people = present_in(seen.get(ids[0], room))
+        who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
+        ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
+        return Answer(room, "Social", done=_left_open(room) if until.query else ended)
     return _end_each(session, run, writes, until)
 
 
-def _done(room: JSON, before: JSON, until: Until) -> str:
-    """Say that a room was ended, and how many people were there when it was last seen; else how it stands."""
-    if until.query:
-        return f"{titled(room, 'Social')}: {'accepted, still open' if is_open(room) else 'already closed'}"
-    people = present_in(before) if before else present_in(room)
-    who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
-    return f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
+def _left_open(room: JSON) -> str:
+    """Say how a room stands that was asked to be left open until later."""
+    return f"{titled(room, 'Social')}: {'accepted, still open' if is_open(room) else 'already closed'}"
 
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
@@ -140,7 +139,7 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room = settle(session, write)
         if until.query:
-            session.say(_done(room, {}, until))
+            session.say(_left_open(room))
         return [Outcome("ok", "", part[0].key, room)]
 
     jobs = jobs_of([(row,) for row in begun.rows], writes, call)
