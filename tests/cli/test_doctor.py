@@ -75,3 +75,15 @@ def test_a_probe_finds_how_lists_end_and_are_wrapped_and_writes_the_lines_to_add
         assert roomctl("doctor", "--probe", "--yes", "-o", "json").json["add_to_profile"] == []
     finally:
         service.close()
+
+
+def test_a_probe_of_a_list_with_a_hole_says_that_no_setting_proves_it(roomctl: Run, variables: dict[str, str]) -> None:
+    service = Paged(
+        recording=[{"socialRecordingId": f"{number:08}-0000-4000-8000-000000000000"} for number in range(60)]
+    )
+    service.holes = {1}
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
+    done = roomctl("doctor", "--probe", "--yes", "-o", "json")
+    service.close()
+    assert done.status == 6
+    assert "the list is not proven complete: page 1 was empty, but page 2 has rows" in done.stderr

@@ -63,7 +63,7 @@ def test_times_move_by_whole_days_and_keep_the_hours_of_the_clock_across_summer_
     assert [moved[0]["starts"], moved[0]["ends"]] == ["2027-11-06 18:30", "2027-11-07 02:30"]
     back = Exported(SET, {}, Asked(BERLIN, days_of("-30w"))).document["rooms"]  # 02:30 is skipped on that night
     assert [back[0]["starts"], back[0]["ends"]] == ["2026-03-28 18:30", "2026-03-29 03:30"]
-    late = {"socials": [{"name": "Bar", "startDateTime": "2026-10-24T00:30:00Z"}]}
+    late = {"socials": [{"name": "Bar", "isOpen": True, "startDateTime": "2026-10-24T00:30:00Z"}]}
     twice, skipped = (Exported(late, {}, Asked(BERLIN, days)) for days in (1, days_of("-209d")))
     assert [twice.document["rooms"][0]["starts"], *twice.notes, *skipped.notes] == [
         "2026-10-25T02:30:00+02:00",

@@ -8,6 +8,7 @@ import pytest
 
 from roomctl.events.lint import CODES
 from tests.conftest import Run
+from tests.servers import Paged
 from tests.transcripts import GOLDEN
 
 
@@ -41,6 +42,17 @@ def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(san
         assert ([row["message"] for row in done.json], secret in done.stderr) == ([message], False)
     (folder / "gala.json").write_text('{"room_set": "S", "rooms": [{"name": "A", "invite": "loop.csv"}]}')
     assert sandbox("roomset", "lint", "evening/gala.json").status == 8
+
+
+def test_a_time_that_a_set_shows_and_nobody_can_read_is_an_error(roomctl: Run, variables: dict[str, str]) -> None:
+    room = {"socialId": "22222222-0000-4000-8000-000000000000", "name": "Bar", "isOpen": True, "maxParticipants": 9}
+    room_set = {"socialRoomSetId": "11111111-0000-4000-8000-000000000000", "name": "Gala"}
+    service = Paged(set=[{**room_set, "socials": [{**room, "endDateTime": "gestern"}]}])
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY="lint-key-0123456789")
+    done = roomctl("roomset", "lint", "Gala", "-o", "json")
+    service.close()
+    message = "Bar, ends: the service shows gestern, which is not a time with a zone"
+    assert (done.status, done.json) == (8, [{"file": "Gala", "severity": "error", "code": "time", "message": message}])
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -10,7 +10,7 @@ from roomctl.contract.operations import REGISTRATION_LIST, SOCIAL_CTA
 from roomctl.errors import BadInput, Partial
 from roomctl.exports import manifest
 from roomctl.exports.check import Difference, check
-from tests.exports.paged import ALL_FORMATS, PagedService, exported, registration
+from tests.exports.paged import ALL_FORMATS, PagedService, exported, identifier, registration
 
 ROWS = [registration(number, source="=x\n\\y") for number in range(25)]
 
@@ -61,6 +61,32 @@ def test_a_manifest_that_is_none_says_so(text: str, tmp_path: Path) -> None:
 def test_a_manifest_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"cannot read the manifest .*: no such file or directory"):
         manifest.read(tmp_path / "none.manifest.json")
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"received": 26}, "the manifest contradicts itself"),
+        ({"flagged": 1, "rows": 24}, "the manifest contradicts itself"),
+        ({"renamed": "source"}, "not a manifest of an export"),
+        ({"rows": "25"}, "not a manifest of an export"),
+    ],
+)
+def test_a_manifest_that_was_edited_is_refused(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
+    exported(PagedService(ROWS), tmp_path / "r.csv")
+    path = manifest.path_of(tmp_path / "r.csv")
+    path.write_text(json.dumps({**json.loads(path.read_bytes()), **changed}))
+    with pytest.raises(BadInput, match=message):
+        check(tmp_path / "r.csv")
+
+
+def test_ids_and_the_event_are_checked_too(tmp_path: Path) -> None:
+    to, here, there = tmp_path / "r.csv", identifier(7), identifier(8)
+    rows = [registration(1, event={"socialEventId": here})]
+    facts = exported(PagedService(rows), to, query=[("socialEventId", here)], keep_ids=True)
+    manifest.path_of(to).write_text(json.dumps({**facts.document(), "filters": {"socialEventId": [there]}}))
+    to.with_name("r.csv.ids").unlink()
+    assert check(to) == [Difference("r.csv.ids", facts.ids_sha256, "missing"), Difference("events", [there], [here])]
 
 
 def test_a_manifest_from_a_later_version_with_further_facts_is_read(tmp_path: Path) -> None:

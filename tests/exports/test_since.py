@@ -3,9 +3,12 @@
 from decimal import Decimal
 from pathlib import Path
 
+import pytest
+
+from roomctl.errors import BadInput
 from roomctl.exports.check import check
 from roomctl.exports.exported import earlier
-from tests.exports.paged import PagedService, exported, registration
+from tests.exports.paged import PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(30)]
 ROW_ID = "registrationId"
@@ -28,3 +31,10 @@ def test_rows_to_which_the_service_gives_no_ids_are_told_apart_by_their_content(
     exported(PagedService(rows[:2]), tmp_path / "old.ndjson")
     since = earlier(tmp_path / "old.ndjson", ROW_ID)
     assert exported(PagedService(rows), tmp_path / "new.ndjson", since=since).rows == 1
+
+
+def test_an_export_from_another_service_does_not_serve(tmp_path: Path) -> None:
+    file, event = tmp_path / "a.ndjson", [("socialEventId", identifier(7))]
+    exported(PagedService([registration(1, event={"socialEventId": identifier(7)})]), file, query=event)
+    with pytest.raises(BadInput, match=r"is an export from another service: rooms\.example, not other\.example"):
+        earlier(file, "registrationId", event, "other.example")

@@ -15,11 +15,12 @@ from roomctl.cli.options import flag
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
 from roomctl.contract.paging import Blank
-from roomctl.errors import BadConfig, NotAllowed, NotFound, RoomctlError, Unintelligible
+from roomctl.errors import BadConfig, NotAllowed, NotFound, Partial, RoomctlError, Unintelligible
 from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
 from roomctl.profiles.settings import resolve
 from roomctl.sandbox.database import damage as damage_of
+from roomctl.service.paginator import Paginator
 from roomctl.text.counted import numbered
 
 commands = Commands()
@@ -28,7 +29,7 @@ LEAST_SPACE = 100 * 1024 * 1024
 MOST_PAGES = 15
 
 
-@commands.verb("doctor", calls=[ROOMSET_LIST, RECORDING_LIST], never=[6])
+@commands.verb("doctor", calls=[ROOMSET_LIST, RECORDING_LIST])
 def doctor(
     session: Session, probe: bool = flag("--probe", "find out how the service ends its lists, with reads only")
 ) -> Answer:
@@ -185,19 +186,38 @@ def _probe(session: Session) -> Answer:
 
 
 def _ends_of(session: Session, operation: Operation) -> list[str]:
-    """What is answered behind the last page of a list, twice in a row; nothing where that is not reached."""
-    blank: list[list[Any]] = []
-    for page in range(MOST_PAGES):
-        try:
-            rows = session.client.page(operation, page=page, size=None)
-        except Unintelligible as error:
-            if not (wrapper := error.details.get("wrapper")):
-                raise
-            session.client.list_field = wrapper  # from then on rows are taken out of it
-            rows = session.client.page(operation, page=page, size=None)
-        except NotFound:  # so may an empty list be answered
-            return []
-        blank = [] if rows else [*blank, rows]
-        if len(blank) == 2:
-            return [each.answered if isinstance(each, Blank) else "[]" for each in blank]
-    return []
+    """What is answered behind the last page of a list; nothing where that is not reached.
+
+    A list that cannot be proven whole however it ends, such as one with a hole, leaves the session in doubt.
+    The client takes rows out of the object in which the service wraps them from then on.
+    """
+    ends: list[str] = []
+
+    class Probing:
+        """A client whose page in other words than `[]` is noted and is one."""
+
+        def page(self, *asked: Any, **more: Any) -> list[Any]:
+            more["size"] = None  # the service's own
+            try:
+                rows = session.client.page(*asked, **more)
+            except Unintelligible as error:
+                if not (wrapper := error.details.get("wrapper")):
+                    raise
+                session.client.list_field = wrapper
+                rows = session.client.page(*asked, **more)
+            if not rows:
+                ends.append(rows.answered if isinstance(rows, Blank) else "[]")
+            return [] if isinstance(rows, Blank) else rows
+
+    usual = next(int(param.default or 0) for param in operation.params if param.name == "size")
+    listing = Paginator(Probing(), operation, path={}, query=(), size=usual, note=session.note)
+    try:
+        for batch in listing.batches():
+            if batch.page + 1 == MOST_PAGES:
+                return []
+    except NotFound:  # so may an empty list be answered
+        return []
+    except Partial as doubt:
+        listing.doubt = doubt
+    session.doubt = session.doubt or listing.doubt
+    return ends

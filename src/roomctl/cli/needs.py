@@ -58,7 +58,8 @@ def _has_rows(call: Call) -> bool:
 
 
 def _is_drawn(call: Call) -> bool:
-    return "as_map" not in call.values or not call.has("--output", "--json")
+    shapes = ("--output", "--json", "--fields", "--sort-by", "--query", "--no-header")
+    return "as_map" not in call.values or not call.has(*shapes)
 
 
 def _is_of_the_file(call: Call) -> bool:
@@ -101,7 +102,7 @@ NEEDS = (
         "`--times N` ends a watch",
     ),
     Need(("--output",), _is_of_the_file, "is not the format of the file", "`--to` and `--format` name that"),
-    Need(("--map",), _is_drawn, "draws a picture, which has no output format", "leave out one of the two"),
+    Need(("--map",), _is_drawn, "draws a picture, which no output option applies to", "leave out one of the two"),
     Need(
         ("--input",),
         lambda call: call.operation is None or call.operation.body is not None,

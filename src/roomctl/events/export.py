@@ -46,9 +46,8 @@ def _order(room: JSON) -> tuple[bool, datetime, str, str]:
 class Exported:
     """The file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
 
-    Beside the `document` there are the closed rooms, and what else is said in comments; `images` are those that the
-    themes have, by their keys: their files are not shown. `named_twice`: another set has its name, so that its id is
-    written.
+    `images` are those of the themes, by key, whose files are not shown; `unreadable`: times that are left out;
+    `named_twice`: another set has its name.
     """
 
     def __init__(self, room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> None:
@@ -58,7 +57,9 @@ class Exported:
         self.twins = {name for name, number in names.items() if number > 1}
         self.keys: dict[str, str] = {}
         self.themes: dict[str, JSON] = {}
-        self.notes: list[str] = []
+        unshown = [self.called(each) for each in self.open if is_open(each) is None]
+        self.notes = [f"the service does not show whether these rooms are open: {', '.join(unshown)}"] * bool(unshown)
+        self.unreadable: list[str] = []
         self.images: dict[str, list[str]] = {}
         whole = {"room_set": str(room_set.get("name") or ""), "zone": asked.zone.key, **self.parts(room_set, configs)}
         if asked.ids or named_twice:
@@ -137,8 +138,9 @@ class Exported:
     def time(self, room: JSON, short: str, name: str) -> str:
         zone, when = self.asked.zone, moment(room.get(name))
         if when is None and room.get(name) is not None:
-            why = "which is not a time with a zone: left out, not moved"
-            self.notes.append(f"{room.get('name')}, {short}: the service shows {room[name]}, {why}")
+            why = f"the service shows {room[name]}, which is not a time with a zone"
+            self.unreadable.append(f"{room.get('name')}, {short}: {why}")
+            self.notes.append(f"{self.unreadable[-1]}: left out, not moved")
         if when is None:
             return ""
         moved = move_days(when, self.asked.days, zone)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from roomctl.contract.records import folded
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
 from roomctl.exports.exported import Exported
@@ -35,10 +36,14 @@ def check(path: Path) -> list[Difference]:
     facts, exported = manifest.required(path), Exported(path)
     expected: dict[str, JSON] = {"complete": True, "sha256": facts.sha256}
     found: dict[str, JSON] = {"complete": facts.complete, "sha256": sha256_of(path)}
+    if facts.ids_sha256:
+        ids = beside(path, manifest.IDS)
+        expected[ids.name], found[ids.name] = facts.ids_sha256, sha256_of(ids) if ids.is_file() else "missing"
     try:
         found |= _count(exported)
         expected |= {"rows": facts.rows, "distinct ids": facts.distinct_ids, "first id": facts.first_id}
         expected |= {"last id": facts.last_id, "columns": _plain(facts.columns or ())}
+        expected |= {"events": [folded(each) for each in facts.filters.get("socialEventId", ())]}
     except BadInput as error:
         expected["readable"], found["readable"] = True, error.message
     return [Difference(what, value, found[what]) for what, value in expected.items() if found.get(what, value) != value]
@@ -63,6 +68,7 @@ def _refuse_unfinished(path: Path) -> None:
 def _count(exported: Exported) -> dict[str, JSON]:
     """Give what the rows show: ids only where there are any, columns only where the file has headings as they are."""
     rows = 0
+    events = set[str]()
     distinct = Distinct()
     first = last = row_id = None
     columns: Iterable[str] | None = None
@@ -73,8 +79,9 @@ def _count(exported: Exported) -> dict[str, JSON]:
             columns = row if exported.tabular and not exported.format.binary else None
         last = key_of(row, row_id)
         distinct.fresh([last])
+        events.add(exported.event(row))
         rows += 1
-    shown: dict[str, JSON] = {"rows": rows}
+    shown: dict[str, JSON] = {"rows": rows} | ({"events": found} if (found := sorted(filter(None, events))) else {})
     if id_of(first) or not exported.tabular:
         shown |= {"distinct ids": len(distinct), "first id": id_of(first), "last id": id_of(last)}
     return shown if columns is None else {**shown, "columns": _plain(columns)}

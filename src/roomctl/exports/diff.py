@@ -114,12 +114,13 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
             )
         if each.manifest:
             each.manifest.require_complete(each.path)
-    lists = [each.manifest.asked for each in (before, after) if each.manifest]
-    if len(set(lists)) > 1:
-        raise BadInput(
-            f"exports of different lists cannot be compared: {' and '.join(lists)}",
-            hint="export both for one event, with the same `--text`",
-        )
+    known = [each.manifest for each in (before, after) if each.manifest]
+    for what, said in (("of different lists", "asked"), ("from different services", "profile_host")):
+        if len({*(found := [getattr(each, said) for each in known])}) > 1:
+            raise BadInput(
+                f"exports {what} cannot be compared: {' and '.join(found)}",
+                hint="export both from one service, for one event, with the same `--text`",
+            )
 
 
 def _changed_fields(before: "_Side", after: "_Side", changed: set[str]) -> Iterator[tuple[str, list[str]]]:

@@ -105,11 +105,11 @@ class Earlier(NamedTuple):
         return self.hashes.get(*folded_keys([key])) == bytes.fromhex(content)
 
 
-def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = ()) -> Earlier:
+def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (), host: str = "") -> Earlier:
     """Read an ndjson export, or the ids that an export of any format kept; `path` is the export or its manifest.
 
     Raises BadInput, also where its manifest is not there, says that it is not complete, or is of another list than
-    `query` asks for.
+    `query` asks for at `host`.
     """
     if not path.is_file():
         raise BadInput(f"cannot read {path}: no such file or directory")
@@ -119,6 +119,8 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     wanted = manifest.list_asked(facts.operation, query)
     if query and facts.asked != wanted:
         raise BadInput(f"`{path}` is an export of another list: {facts.asked}, not {wanted}")
+    if host and facts.profile_host != host:
+        raise BadInput(f"`{path}` is an export from another service: {facts.profile_host}, not {host}")
     exported = Exported(file) if file.is_file() else None
     content = exported.verify() if exported else ""
     is_ndjson = exported is not None and exported.format.name == "ndjson"

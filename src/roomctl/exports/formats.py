@@ -89,7 +89,7 @@ FORMATS = (
     Format("tsv", (".tsv",), "delimited:TSV", spreadsheet=True),
     Format("ndjson", (".ndjson", ".jsonl"), "jsonrows:NDJSON", tabular=False),
     Format("json", (".json",), "jsonrows:ARRAY", tabular=False),
-    Format("xlsx", (".xlsx",), "xlsx:XLSX", binary=True, spreadsheet=True, dates=True, longest=32_767),
+    Format("xlsx", (".xlsx",), "xlsx:XLSX", binary=True, dates=True, longest=32_767),
     Format("sqlite", (".sqlite", ".sqlite3", ".db"), "packed:SQLITE", binary=True),
     Format("parquet", (".parquet",), "packed:PARQUET", binary=True, needs="pyarrow"),
 )
@@ -140,4 +140,4 @@ def check_form(
             hint="`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`",
         )
     if guard and not one.spreadsheet:
-        raise BadValue(f"`--guard` is for spreadsheets, but none reads {one.name}", hint="leave out `--guard`")
+        raise BadValue(f"`--guard` is for csv and tsv: no program runs texts in {one.name} as formulas")

@@ -4,7 +4,8 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import UnionType
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin
 
 from roomctl import __version__
 from roomctl.contract.records import folded, is_uuid
@@ -165,11 +166,27 @@ def read(path: Path) -> Manifest:
     """Read a manifest. Raises BadInput where the file is none."""
     try:
         found = {**_SINCE, **json.loads(path.read_bytes())}
-        return Manifest(**{name: found[key] for name, key in _KEYS.items()})
+        facts = Manifest(**{name: found[key] for name, key in _KEYS.items()})
     except OSError as error:
         raise BadInput(f"cannot read the manifest `{path}`: {(error.strerror or str(error)).lower()}") from error
     except (ValueError, TypeError, KeyError, RecursionError):
         raise BadInput(f"not a manifest of an export: `{path}`") from None
+    kinds = zip(facts, Manifest.__annotations__.values(), strict=True)
+    if not all(kind is Any or isinstance(value, _plain_type(kind)) for value, kind in kinds):
+        raise BadInput(f"not a manifest of an export: `{path}`")
+    counted = facts.rows + facts.duplicates_dropped + facts.repeated + facts.left_out + facts.flagged
+    if counted != facts.received or (facts.complete and facts.flagged):
+        raise BadInput(f"the manifest contradicts itself: `{path}`", hint="it was changed; export the list again")
+    return facts
+
+
+def _plain_type(kind: Any) -> Any:
+    """Give the types of an annotation, without what they hold."""
+    return (
+        tuple(get_origin(each) or each for each in get_args(kind))
+        if type(kind) is UnionType
+        else get_origin(kind) or kind
+    )
 
 
 _SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None, "idsSha256": None}

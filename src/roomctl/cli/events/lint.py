@@ -13,7 +13,7 @@ from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import zone_for
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.errors import ExpectationFailed, NotAllowed, WrongCall
-from roomctl.events.evening import read
+from roomctl.events.evening import Finding, read
 from roomctl.events.export import Asked, Exported
 from roomctl.events.lint import SEVERITIES, findings, shown
 from roomctl.output.values import first
@@ -64,5 +64,6 @@ def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
     record = shown_set(session, name)
     made = Exported(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
     evening, problems = read(Path(name), made.yaml())
+    problems += [Finding("time", ("rooms",), each) for each in made.unreadable]
     found = findings(evening, problems, session.now(), made.images)
     return [shown(each, evening, str(record.get("name"))) for each in found]
