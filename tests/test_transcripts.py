@@ -36,7 +36,8 @@ def hints() -> Iterator[tuple[str, str]]:
     for path in [*GOLDEN.glob("transcripts/*.txt"), *GOLDEN.glob("world/*.txt")]:
         command = ""
         for line in path.read_text(encoding="utf-8").splitlines():
-            command = re.sub(r"^(tty |sandbox |roomctl )+", "", line[2:]) if line.startswith("$ ") else command
+            if line.startswith("$ "):
+                command = re.sub(r'^([A-Z_]+=("[^"]*"|\S+) |tty |sandbox |roomctl )+', "", line[2:])
             if line.startswith("!   try: "):
                 yield from ((command, text) for text in re.findall("`([^`]+)`", line))
 

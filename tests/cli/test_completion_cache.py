@@ -109,15 +109,6 @@ def test_a_result_shows_things_and_what_stands_inside_them(resource: str, value:
     assert list(things(resource, value)) == expected
 
 
-def test_the_journal_names_what_a_job_wrote_to(sandbox: Run) -> None:
-    sandbox("social", "end", "8fd42f77-3f0d-400f-9d2a-e6e426f76844", "--yes")
-    sandbox("roomset", "update", "Onboarding", "--name", "Arrival", "--yes")
-    sandbox("rules", "save", "Team Socials", "--name", "Doors", "--entry-option", "ACCOUNT", "--yes")
-    sandbox("social", "create", "--name", "Attic", "--yes")
-    names = [row["name"] for row in sandbox("journal", "list", "-o", "json").json]
-    assert names == ["Attic", "Team Socials", "Arrival", "Main Stage"]
-
-
 def test_an_event_that_was_exported_keeps_the_name_it_had(
     sandbox: Run, variables: dict[str, str], tmp_path: Path
 ) -> None:

@@ -22,21 +22,3 @@ def test_a_list_is_exported_with_a_manifest(words: tuple[str, ...], ending: str,
     if ending == "json":
         assert json.loads(to.read_bytes()) == shown
     assert sandbox("registration", "check", str(to)).status == 0
-
-
-@pytest.mark.parametrize(
-    ("verify", "fault", "passes", "said"),
-    [
-        ((), "rows-inserted=1,after=1", 1, "the list changed meanwhile: rows may be missing"),
-        (("--verify",), "unknown-fields,after=5", 3, "the list changed while it was read: `--force` exports it again"),
-    ],
-)
-def test_a_list_that_changed_while_it_was_read_is_said_and_stands_in_the_manifest_r32(
-    verify: tuple[str, ...], fault: str, passes: int, said: str, sandbox: Run, tmp_path: Path
-) -> None:
-    event = sandbox("sandbox", "seed", "--yes", "-o", "ids").stdout.split()[0]
-    words = ("registration", "export", event, "--to", "r.csv", "--page-size", "100", *verify)
-    done = sandbox(*words, "--fault", f"{fault}:registration.list")
-    assert (done.status, said in done.stderr) == (0, True), done.stderr
-    facts = json.loads((tmp_path / "r.csv.manifest.json").read_bytes())
-    assert (facts["passes"], facts["driftSeen"], facts["complete"]) == (passes, True, True)

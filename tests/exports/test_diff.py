@@ -145,13 +145,3 @@ def test_exports_of_two_events_are_told_apart_without_their_manifests(
     unproven = f"not proven complete, without a manifest: `{files['a']}`" if "a" in bare else ""
     found = diff(files["a"], files["c"])
     assert (found.changes, found.unproven) == ([], unproven)
-
-
-@pytest.mark.parametrize("more", [[("text", "ada")], [("socialEventId", identifier(1))]])
-def test_exports_of_different_lists_are_not_compared(more: list[tuple[str, str]], tmp_path: Path) -> None:
-    exported(PagedService(OLD), tmp_path / "all.ndjson")
-    query = [("socialEventId", identifier(999_999)), *more][-2:]
-    rows = [changed(row, event={"socialEventId": dict(query)["socialEventId"]}) for row in NEW]
-    exported(PagedService(rows), tmp_path / "some.ndjson", query=query)
-    with pytest.raises(BadInput, match="exports of different lists cannot be compared"):
-        diff(tmp_path / "all.ndjson", tmp_path / "some.ndjson")
