@@ -132,8 +132,8 @@ BUGS = (
     Bug(
         "excel-csv has no guard against formulas",
         "exports/delimited.py",
-        'end="\\r\\n", guard=True,',
-        'end="\\r\\n", guard=False,',
+        'end="\\r\\n", guard=True',
+        'end="\\r\\n", guard=False',
         "tests/exports/test_cells.py tests/exports/test_delimited.py",
     ),
     Bug(
