@@ -1,7 +1,4 @@
-"""Files that must survive: not reached by a link, private, written whole, made durable, held by one process at a time.
-
-What fails raises OSError: who calls says, in the words of the command, what could not be done.
-"""
+"""Files that must survive: not reached by a link, private, durable, held by one process. Failures are OSError."""
 
 import errno
 import math
@@ -30,10 +27,7 @@ def create_new(path: Path, flags: int = 0) -> int:
 
 
 def lock(file: int, *, shared: bool = False, wait: float = math.inf) -> None:
-    """Lock an open file until it is closed or the process ends; BlockingIOError where it is held for `wait` seconds.
-
-    Several may share it; on Windows one after the other.
-    """
+    """Lock an open file until it is closed, or share it. Raises BlockingIOError where it is held for `wait` seconds."""
     deadline = time.monotonic() + wait
     while True:
         try:

@@ -40,8 +40,7 @@ IN_ROOMS = PEOPLE._replace(checks={**PEOPLE.checks, "socialId": fault_of_id}, ro
 def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
     """Make a row of each person for each of some rooms; a row that names its room is of that one only.
 
-    Lines stay unique, and those of the first room are those of the input. The hash is that of the input and of the
-    rooms: where they are others, an unfinished run over them is another one.
+    Lines stay unique. The hash is that of input and rooms: for other rooms, an unfinished run is another one.
     """
     header = table.header if "socialId" in map(IN_ROOMS.named, table.header) else (*table.header, "socialId")
     at = [IN_ROOMS.named(name) for name in header].index("socialId")

@@ -63,10 +63,7 @@ class ResultsFile:
         self._append([self._head()])
 
     def resume(self) -> dict[int, Mark]:
-        """Go on with a run, whose name then stands in `run`; say what is known of lines.
-
-        Raises BadInput for another input, WrongCall, LocalFailure.
-        """
+        """Go on with a run, whose name then stands in `run`; say what is known of lines. Raises BadInput, WrongCall."""
         written = self._written()  # killed between this file and the journal: it may be written once more
         self._force = self._force or bool(written)
         self.check()
@@ -93,10 +90,7 @@ class ResultsFile:
             files.remove_held(self.part, held)
 
     def discard(self, known: Container[str]) -> None:
-        """Remove the part of a killed run of this job, if the journal knows the run, and so what became of its rows.
-
-        Raises WrongCall where it does not.
-        """
+        """Remove the part of a killed run of this job, if the journal knows it; else raise WrongCall."""
         with suppress(OSError):
             head = _record(self.part.read_bytes().split(b"\n")[0])
             if head.get("job") != self._job:

@@ -17,10 +17,7 @@ Repeat = Literal["read", "patch", "create", "end"]
 
 
 class Param(NamedTuple):
-    """A path or query parameter: its name, type, whether it is required, its default, its meaning.
-
-    `field` is the one of the reply in which it shows, under another name.
-    """
+    """A parameter; `field` is the one of the reply in which it shows, under another name."""
 
     name: str
     type: Type

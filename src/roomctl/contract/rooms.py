@@ -40,10 +40,7 @@ def _first(records: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
 
 
 def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
-    """Whether a room set does not show its rooms, or it or one of them names an error.
-
-    One without rooms shows an empty array.
-    """
+    """Whether a room set does not show its rooms (one without any shows `[]`), or it or one of them names an error."""
     found = room_set.get("socials")
     whole = isinstance(found, list) and all(isinstance(room, dict) and not error_of(room) for room in found)
     return not whole or bool(denial(room_set, "RoomSet", read=True))

@@ -1,7 +1,4 @@
-"""Values checked against the models: what a person writes, and what the sandbox accepts.
-
-A problem names its place and never repeats a value, so it cannot hold a secret (R8).
-"""
+"""Values checked against the models; a problem never repeats a value, so it cannot hold a secret (R8)."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache

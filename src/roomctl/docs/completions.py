@@ -103,10 +103,7 @@ def _fish(rows: list[Row]) -> Iterator[str]:
 
 
 def _takes(rows: list[Row]) -> str:
-    """Make the pattern of what has its value in the next word: an option, or letters of which the last is one.
-
-    `--map` is a flag of one command and takes a value at another: as a flag it swallows no room.
-    """
+    """Make the pattern of an option whose value is the next word, or of letters of which the last is one."""
     options = [option for row in rows for option in row.options]
     flags = {name for option in options if option.value.kind == "flag" for name in option.names}
     names = dict.fromkeys(name.lstrip("-") for option in options for name in option.names if name not in flags)

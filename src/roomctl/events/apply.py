@@ -27,10 +27,7 @@ APPEARED: Final = "one with this name has appeared since the plan was made: noth
 
 
 class Service(NamedTuple):
-    """The calls to make: a look, one write that comes back with its outcome, the record that a write without a reply
-
-    has changed (None where it is not shown), what a look has settled, a word.
-    """
+    """The calls to make: a look, a write settled, the record that a write has `changed` (None: not shown), a word."""
 
     look: Callable[[], list[JSON]]
     settle: Callable[[Write], JSON]

@@ -58,8 +58,7 @@ def local_text(when: datetime, zone: ZoneInfo) -> str:
 def move_days(when: datetime, days: int, zone: ZoneInfo) -> datetime:
     """Move a moment by whole days: the clock of the zone shows the same time then, across summer time.
 
-    A time that the clocks skip on that day becomes the one an hour later; of one that occurs twice, the first is
-    meant, unless it was the second of two before. Raises OverflowError.
+    A skipped time becomes the one an hour later; of one that occurs twice the first is meant. Raises OverflowError.
     """
     local = when.astimezone(zone)
     there = (local.replace(tzinfo=None) + timedelta(days=days)).replace(tzinfo=zone, fold=local.fold)

@@ -18,10 +18,7 @@ SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "conf
 
 
 class Current(NamedTuple):
-    """A set with the entry rules that its rooms name, by id, None for those that cannot be read; an empty record where
-
-    no set stands.
-    """
+    """A set, empty where none stands, with the entry rules that its rooms name, by id; None: not readable."""
 
     record: Mapping[str, JSON] = {}
     configs: Mapping[str, JSON] = {}
@@ -51,10 +48,7 @@ class Current(NamedTuple):
         return next(iter(self.configs)) if len(self.configs) == 1 == len(parts) else ""
 
     def room(self, part: Part) -> JSON:
-        """Give the room that a part of the file means: by its id, else by its name; an open one before a closed one.
-
-        None where there is none. Raises Ambiguous.
-        """
+        """Give the room that a part means: by id, else by name, an open one first, else None. Raises Ambiguous."""
         if part.id:
             return self.by_id.get(part.id)
         named = [each for each in self.rooms if each.get("name") == part.name]
@@ -80,10 +74,7 @@ class Current(NamedTuple):
         return ""
 
     def theme(self, key: str, part: Part, parts: Sequence[Part]) -> JSON:
-        """Give the theme that a part of the file means: by its id, by the rooms that wear it there, by its name.
-
-        None where no room shows it.
-        """
+        """Give the theme that a part means: by its id, by the rooms that wear it there, by its name; else None."""
         worn = by_id((each.get("theme") for each in self.rooms if is_open(each) is not False), THEME)
         if part.id:
             return worn.get(part.id)
@@ -102,10 +93,7 @@ class Current(NamedTuple):
 
 
 def find_set(sets: Sequence[JSON], evening: Evening) -> JSON:
-    """Give the set that a file is about: by its id, else by its exact name; None where none has the name.
-
-    Raises NotFound, Ambiguous.
-    """
+    """Give the set that a file is about: by its id, else by its exact name, else None. Raises NotFound, Ambiguous."""
     if evening.id:
         if (found := by_id(sets, SET).get(evening.id)) is None:
             raise NotFound(f"none of your room sets has the id in the file: {evening.id}")

@@ -61,10 +61,7 @@ def shown(finding: Finding, evening: Evening, name: str = "") -> dict[str, JSON]
 def findings(
     evening: Evening, problems: Sequence[Finding], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
 ) -> list[Finding]:
-    """List what was found, in the order of the file; without `now`, the errors alone.
-
-    `images` are those of themes, by key, that are there without a file.
-    """
+    """List what was found, in the order of the file; without `now` the errors alone; `images` as shown, by theme."""
     found = [*problems, *_times(evening, now)]
     if now is not None:
         found += [*_outside(evening), *_capacity(evening), *_rules(evening)]

@@ -33,10 +33,7 @@ _SHORT = {name: short for short, name in TIMES.items()}
 def make_plan(
     evening: Evening, sets: Sequence[JSON], configs: Mapping[str, JSON], history: History, choices: Choices
 ) -> list[Step]:
-    """Make the steps that bring the service to what a file says. `configs` are the entry rules of its set, by id.
-
-    Raises NotFound, Ambiguous where the file does not say which set or room it means.
-    """
+    """Make the steps that bring the service to what a file says. Raises NotFound, Ambiguous."""
     return list(_Planner(evening, history, choices).steps(sets, configs))
 
 
@@ -220,10 +217,7 @@ class _Planner:
     def unseen(
         self, part: Part, kind: str, own: bool, operation: str, *bodies: JSON, name: str = "", query: JSON = None
     ) -> Step:
-        """What the service does not show: sent in the run of its `own` set or room, or where the history proves it.
-
-        Any of the `bodies` may have been sent before; the last one is what would be sent now.
-        """
+        """What is not shown: sent with its `own` set or room, or where the history proves that none of `bodies` was."""
         step = Step(kind, name or part.name, "create", operation, bodies[-1], query=query or {}, place=part.path)
         mark = self.mark(step.key)
         step = step._replace(id=folded(mark.id))

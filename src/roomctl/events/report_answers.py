@@ -168,10 +168,7 @@ def _question(question: str | None, answered: int, told: Mapping[str, int], *, c
 
 
 def is_personal(answer: str) -> bool:
-    """Whether a text may lead to a person: it looks like an address, a link, a handle or a phone number.
-
-    Too many that do not are better than one that does: these are counted, only not told.
-    """
+    """Whether a text looks like an address, a link, a handle or a phone number: rather too many than one too few."""
     plain = _CLOCK.sub("", normalize("NFKC", answer).casefold())
     digits = sum(letter.isdigit() for letter in plain)
     number = digits >= _DIGITS and not _DATE.fullmatch(plain)

@@ -18,10 +18,7 @@ _HIGH = 144
 
 
 def bars(counts: Sequence[tuple[str, int]], total: int, *, rest: int = 0, noun: str, most: int) -> dict[str, JSON]:
-    """Lay out labels with their numbers, and the rows of their table, `most` of them; shares are of `total`.
-
-    What there is no room for, and the `rest` that has no label, are a last bar of `noun`.
-    """
+    """Lay out labels with their numbers, and `most` rows of their table; all others are a last bar of `noun`."""
     room = min(MOST_BARS, most)
     shown = counts if len(counts) <= room + 1 else counts[:room]
     left, unlisted = ([("", rest), *counts[at:]] for at in (len(shown), most))

@@ -35,10 +35,7 @@ _SAID |= {"pages": "pages", "started": "started", "finished": "finished", "toolV
 
 
 class Served:
-    """The registrations of an event as its service lists them; what an ndjson export of them would hold is hashed.
-
-    `event` is as its rows show it; `doubts`, once they are read, are those that the list is whole.
-    """
+    """The registrations of an event as its service lists them; `doubts`, once read, are those that they are all."""
 
     def __init__(
         self,
@@ -175,10 +172,7 @@ class Kept:
             yield from (line for line in file if line.strip())
 
     def _page(self, rows: Sequence[JSON]) -> Page:
-        """Make a page of rows, which may be lines or cells; in a text file a cell without text is none.
-
-        Without a manifest nobody has dropped the rows that came twice.
-        """
+        """Make a page of rows, lines or cells; without a manifest nobody has dropped those that came twice."""
         facts = self._exported.manifest
         if facts is None:
             keys = zip(keys_of(rows, REGISTRATION_LIST.row_id), map(self._exported.event, rows), strict=True)

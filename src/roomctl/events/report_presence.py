@@ -35,10 +35,7 @@ class Steps(NamedTuple):
 
 
 def presence(attendance: Attendance, zone: tzinfo) -> dict[str, JSON] | None:
-    """Give how many came to which room and left it when; None where no recording shows that of anybody.
-
-    `together` counts who was in several rooms once. `timesUnknown` are visits that are in no other number.
-    """
+    """Give how many came to which room and left it when; `together` counts who was in several once. None: not shown."""
     in_room = {key: _united(attendance, each.people.items()) for key, each in attendance.recorded.items()}
     everybody = _united(attendance, chain.from_iterable(each.items() for each in in_room.values()))
     spans = _spans(everybody)
@@ -131,10 +128,7 @@ def _course(people: People, steps: Steps) -> dict[str, JSON]:
 
 
 def _most(spans: Iterable[Span], steps: Steps) -> tuple[list[int], int, datetime | None]:
-    """Give the largest number of people at once in each step, and in all, with the moment from which it held.
-
-    Somebody counts from coming up to leaving.
-    """
+    """Give the largest number of people at once in each step, and in all, with the moment from which it held."""
     changes: Counter[datetime] = Counter()
     for start, end in spans:
         changes[start] += 1

@@ -9,10 +9,7 @@ JSON = Any
 
 
 def world_of(evening: Evening) -> JSON:
-    """Make the world: the set with its rooms, themes and rules, its playlists, and the people that are invited.
-
-    What has no id gets one that follows from its name.
-    """
+    """Make the world: the set with its rooms, themes and rules, its playlists, and the people that are invited."""
     configs = {part.path: _id(evening, part, "rules") for part in evening.rules}
     room_set: JSON = {
         "name": evening.name,

@@ -1,7 +1,4 @@
-"""One record as a card: its fields beside their values, what stands inside it indented; and findings as a list.
-
-A command that is to be copied is never broken: it has a line of its own where it does not fit beside its label.
-"""
+"""One record as a card: its fields beside their values, what stands inside it indented; and findings as a list."""
 
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo

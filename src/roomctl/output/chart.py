@@ -1,7 +1,4 @@
-"""Registrations as a chart: when they came, from where, how many are confirmed, how long before the event.
-
-Bars are made of eighths of a cell where the stream can write them, else of `#`.
-"""
+"""Registrations as a chart: when they came, from where, how many are confirmed, how long before the event."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta

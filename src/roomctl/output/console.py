@@ -1,7 +1,6 @@
 """What tables, cards and pictures are drawn with: a console of rich's, told all that it would look for by itself.
 
-Text of others is made safe before it becomes a `Text`, and all that is drawn passes a `Wall`. A string is plain text
-here, never markup.
+A string is plain text here, never markup, and all that is drawn passes a `Wall`.
 """
 
 import re

@@ -48,10 +48,7 @@ def error_json(error: RoomctlError, *, profile: str = "") -> str:
 
 
 def error_github(error: RoomctlError) -> str:
-    """Write a failure as annotations of a GitHub workflow: its own, and one for each line of a file that is named.
-
-    What others wrote cannot end one or begin another.
-    """
+    """Write a failure as annotations of a GitHub workflow: its own, and one for each line of a file that is named."""
     text = safe(f"{error.message}{_status(error)}" + (f"\ntry: {error.hint}" if error.hint else ""))
     places = [each for each in error.details.get("problems", ()) if "file" in each and "line" in each]
     if places:

@@ -1,7 +1,4 @@
-"""Fields of a row by their paths, and rows in the order of one.
-
-Fields whose name ends with `Bytes` are pictures as base64, shown by their size only.
-"""
+"""Fields of a row by their paths, rows in the order of one; pictures as base64 (`*Bytes`) are shown by their size."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -15,10 +12,9 @@ _SHORTENED = r"<\d+ bytes>"
 
 
 def at(value: JSON, path: str) -> JSON:
-    """Give what stands at a dotted path; None where nothing does.
+    """Give what stands at a dotted path, or under a key of that name; None where nothing does.
 
-    `a.0.b` is a place in an array, `a.b` over an array that field of each of its items. A key that has a dot in its
-    name is found under its whole name. A field whose name ends with `Bytes` is given by its size.
+    `a.0.b` is a place in an array, `a.b` over an array that field of each item; a picture is given by its size.
     """
     head, _, rest = path.partition(".")
     if isinstance(value, dict):

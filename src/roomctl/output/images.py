@@ -1,7 +1,6 @@
-"""The images of a theme, laid over each other. The only owner of Pillow, an extra: nothing else needs it.
+"""The images of a theme, laid over each other, the later before the earlier; the service's own way is not documented.
 
-How the service lays images over each other is not documented: here the later one stands before the earlier one, and
-each is stretched to the same size.
+The only owner of Pillow, an extra: nothing else needs it.
 """
 
 import warnings

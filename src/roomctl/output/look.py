@@ -1,7 +1,4 @@
-"""What is shown, and how: what every writer and picture takes; prose fitted to a terminal.
-
-No import of rich here: what is ASCII needs none.
-"""
+"""What is shown, and how: what every writer and picture takes; prose fitted to a terminal. No import of rich here."""
 
 import re
 from collections.abc import Mapping
@@ -58,11 +55,7 @@ def width(text: str) -> int:
 
 
 def hanging(text: str, space: int) -> str:
-    """Break each line between words, what follows indented below what it belongs to.
-
-    What stands in backticks can be typed, so it is never broken, nor is any word: a terminal that breaks them itself
-    still lets them be copied whole.
-    """
+    """Break each line between words, what follows indented; never in backticks or a word, to be copied whole."""
     return "\n".join(part for line in text.split("\n") for part in _hanging_line(line, space))
 
 

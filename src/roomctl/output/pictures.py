@@ -1,7 +1,6 @@
 """What people see instead of a table where looking is quicker than reading: the pictures by name.
 
-Each takes what is shown and how, gives what is drawn from top to bottom, and tells the same in sentences for
-accessibility. Its data is the command's value, which the other forms of output write.
+Each gives what is drawn from top to bottom, or for accessibility the same in sentences.
 """
 
 from collections.abc import Mapping

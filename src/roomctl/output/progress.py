@@ -20,8 +20,7 @@ _REFRESHES = 5
 class Progress:
     """The figures of a job: rows done, of how many where that is known, how quickly, for how long.
 
-    `noun` is what is counted, in the plural; without one nothing is, and only `detail` and the time are told. A total
-    that is exceeded counts as unknown.
+    `noun` is what is counted, in the plural; without one only `detail` and the time are told.
     """
 
     def __init__(self, noun: str = "", total: int | None = None, clock: Callable[[], float] = monotonic) -> None:
@@ -104,10 +103,7 @@ def live_bar(progress: Progress, look: Look, out: TextIO, space: Callable[[], in
 
 
 def bar(progress: Progress, space: int) -> "RenderableType":
-    """Draw a line: what is done, in few words where a bar has no place beside more, the bar, and the pace.
-
-    Without a total the bar pulses.
-    """
+    """Draw a line: what is done, in few words where a bar has no place beside more, the bar or a pulse, the pace."""
     from rich.progress_bar import ProgressBar
     from rich.table import Table
 

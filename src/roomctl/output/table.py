@@ -30,10 +30,7 @@ Fitted = Sequence[tuple[Filled, int]]
 
 
 def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[RenderableType]:
-    """Draw rows as a table, in blocks, so that the first is seen at once; for accessibility as lines.
-
-    Below it the columns that have no place are counted, unless they cannot be asked for.
-    """
+    """Draw rows as a table, in blocks, with a `hint` of columns that have no place; for accessibility as lines."""
     rows = shown.value
     columns = filled_columns(shown, look)
     if not look.fields and shown.resource in FOUND_BY_NAME:

@@ -183,8 +183,7 @@ class Filled(NamedTuple):
 def filled_columns(shown: Shown, look: Look) -> list[Filled]:
     """Choose the columns of a table and write their cells: those asked for, those of the resource, or all keys.
 
-    The heading of a time names its zone where all its cells share one. What has a name is shown by it; names that
-    nothing shows, such as those of steps, have no column.
+    A heading names the zone that all its times share; a column of names that nothing shows is left out.
     """
     resource, rows, fields = shown.resource, shown.value, look.fields
     known = {column.path: column for column in COLUMNS.get(resource, ()) if column.of is None}
@@ -244,10 +243,7 @@ def _widths(column: Column, cells: Sequence[Cell], natural: int) -> tuple[int, i
 
 
 def _value(column: Column, row: JSON, names: Mapping[str, str], first: bool) -> JSON:
-    """Give what stands in a column of a row: in place of an id a name, where one is known.
-
-    A person without a `name` is called by first and last name there.
-    """
+    """Give what stands in a column of a row: in place of an id a name, where one is known; a person by any name."""
     if not isinstance(row, dict):
         return plain(row) if first else None
     if column.of:

@@ -1,7 +1,6 @@
-"""A result as text: one function for each form of output, and FORMATS.
+"""A result as text: one function for each form of output, and FORMATS. Each writes through a `Wall`.
 
-To add a form, add a function and its entry. Each takes what is shown and how, and writes through a `Wall`. With
-`--fields`, a row of any form is the flat object of those fields, under the names that were typed.
+With `--fields`, a row of any form is the flat object of those fields, under the names that were typed.
 """
 
 import re
@@ -24,10 +23,7 @@ _UNFOLDED = 1_000_000
 
 
 def write(shown: Shown, look: Look, out: TextIO) -> int:
-    """Write a result in the form asked for; ndjson writes rows as they come, the others when all are there.
-
-    Off a terminal, a table is tab-separated full values. Gives the number of rows that it had to leave out.
-    """
+    """Write a result in the form asked for (ndjson as rows come); give the number of rows that it had to leave out."""
     value, form = shown.value, look.format
     if value is None:
         return 0
@@ -79,10 +75,9 @@ def write_ndjson(shown: Shown, look: Look, out: TextIO) -> None:
 
 
 def write_csv(shown: Shown, look: Look, out: TextIO) -> None:
-    """Write comma-separated values as RFC 4180 has them, lines ended by a newline.
+    """Write comma-separated values as RFC 4180 has them, lines ended by a newline, what does not show escaped (R21).
 
-    What would not show is escaped as in R21, so each row is one line; a backslash stays as it is. A field that a CI
-    would take for a command at the beginning of a line is quoted.
+    A field that a CI would take for a command at the beginning of a line is quoted.
     """
     import csv
     import io
@@ -115,10 +110,7 @@ def write_yaml(shown: Shown, look: Look, out: TextIO) -> None:
 
 
 def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
-    """Write the id of each row on a line of its own, or the fields asked for; give the number of rows that lack theirs.
-
-    A row without an id has no line, nor has one of a bulk command that is not done.
-    """
+    """Write the id of each row that is done, or the fields asked for; give the number of rows that lack theirs."""
     if look.fields:
         write_tsv(shown, look._replace(header=False), out)
         return 0

@@ -1,7 +1,4 @@
-"""The sandbox's HTTP: a request in, a response out, and the faults between them.
-
-No event loop: an application gives the events of a response one by one, in this process and on a socket alike.
-"""
+"""The sandbox's HTTP: a request in, a response out as events, one by one, in this process and on a socket alike."""
 
 import hmac
 from collections.abc import Callable, Iterator
@@ -31,10 +28,9 @@ def build(
     store: Store, key: str, faults: FaultStore | None = None, *, strictness: str = "",
     tell: Callable[[str], None] | None = None,
 ) -> App:  # fmt: skip
-    """Make the application over a store; every operation needs the key.
+    """Make the application over a store; `strictness` goes before that of the world.
 
-    `strictness` says how the gaps are read, whatever the world keeps about it. With `tell`, a defect is a 500, and a
-    line without any value of the request: method, path and kind; without it, it is raised.
+    With `tell`, a defect is a 500, and a line without any value of the request; without it, it is raised.
     """
 
     def respond(request: RawRequest) -> Response:

@@ -61,10 +61,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold the one write lock of the file: all of what is done inside is kept, or none of it.
-
-        Raises LocalFailure when another process holds it for ten seconds, or when the disk is full.
-        """
+        """Hold the one write lock of the file: all of what is done inside is kept, or none. Raises LocalFailure."""
         with self._lock:
             if self._connection.in_transaction:
                 yield self._connection
@@ -86,10 +83,7 @@ class Database:
 
 
 def damage(path: Path) -> str:
-    """Say what is wrong with a database's file; empty where nothing is, also where there is no file.
-
-    Nothing is changed, created or seeded.
-    """
+    """Say what is wrong with a database's file; empty where nothing is, also where there is no file."""
     if not path.exists():
         return ""
     try:

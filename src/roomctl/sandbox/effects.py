@@ -42,10 +42,7 @@ PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body><
 
 
 class Word(NamedTuple):
-    """A word of a fault: what its value is, what it means, and the function that does it.
-
-    A `flag` has no value, `a|b` is one of these, and a kind in brackets may be left out.
-    """
+    """A word of a fault: its value (a `flag` has none, `[…]` may be left out), its meaning, what does it."""
 
     kind: str
     meaning: str

@@ -1,7 +1,4 @@
-"""The active faults, how often each was met, and the log of all requests: a file beside the sandbox's world.
-
-A file of its own, so that noting a request never waits for the world, nor is a snapshot of the world full of requests.
-"""
+"""The active faults and the log of all requests: a file of their own, so that noting one never waits for the world."""
 
 import json
 import time

@@ -1,7 +1,6 @@
-"""What the interface does not show: the entries of `gaps.toml`, and how a request has them read.
+"""What the interface does not show: the entries of `gaps.toml`, read strictly, leniently, or as badly as it allows.
 
-Strictly, leniently, or as badly as the interface still allows. A handler that comes upon a gap asks the request's
-Strictness how to go on, which remembers the gap: the response's header X-Sandbox-Assumption names those it rests on.
+A handler that comes upon a gap asks the request's Strictness, which names it in the response's header.
 """
 
 import tomllib

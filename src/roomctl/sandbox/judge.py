@@ -129,10 +129,7 @@ def _too_soon(log: Sequence[JSON]) -> Iterator[Finding]:
 
 
 class _List:
-    """A list on its way: where its end was seen, and how many pages in a row brought nothing new.
-
-    An end is believed when one page further was looked at too; a page beyond it that holds rows shows that it was none.
-    """
+    """A list on its way: where its end was seen, and how many pages in a row brought nothing new."""
 
     def __init__(self) -> None:
         self.last = -1

@@ -34,10 +34,7 @@ def lively(store: Store) -> Iterator[None]:
 
 
 def step(store: Store, random: Random) -> None:
-    """Let some people come to each open room, and some leave; after its planned end they only leave.
-
-    The same numbers in the same world make the same steps; nobody comes to a room that is full.
-    """
+    """Let some people come to each open room that is not full, and some leave; after its end they only leave."""
     with store.writing():
         now = store.now()
         rooms = [_stepped(room, now, random) for room in store.where("social", "isOpen", True)]

@@ -1,7 +1,4 @@
-"""HTTP as values: a request as it came, a response, and the events by which a response is delivered.
-
-A body need not keep what its Head says.
-"""
+"""HTTP as values: a request as it came, a response, and the events by which a response is delivered."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -29,10 +29,7 @@ def serve(
     store: Store, faults: FaultStore, *, port: int, key: str, ready: Callable[[int], None], say: Callable[[str], None],
     strictness: str = "", people: AbstractContextManager[None] | None = None,
 ) -> None:  # fmt: skip
-    """Serve until Ctrl-C or SIGTERM; `ready` hears the port, `say` what went wrong since; `people` live meanwhile.
-
-    Raises LocalFailure when the port is taken.
-    """
+    """Serve until it is stopped; `ready` hears the port, `say` what goes wrong, `people` live meanwhile."""
     with Server(build(store, key, faults, strictness=strictness, tell=say), port) as server, people or nullcontext():
         ready(server.port)
         server.serve_forever()

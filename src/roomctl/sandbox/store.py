@@ -123,10 +123,7 @@ class Store(Database):
     def page(
         self, kind: str, parent: str, *, page: int, size: int, sort: str = "", text: str = "", newest: bool = False
     ) -> list[JSON]:
-        """Give a page of documents. `sort` is a field, with `,desc` the other way round; `text` must be in a value.
-
-        `newest`: those made last come first.
-        """
+        """Give a page of documents, `newest` first or sorted by a field (`name,desc`), with a `text` in a value."""
         first = min(page * size, _BEYOND)
         sql, values = "SELECT doc FROM document WHERE kind = ? AND parent = ? ", [kind, parent]
         if not (sort or text or newest):
@@ -166,13 +163,15 @@ class Store(Database):
                 ).fetchone()
                 places[below] += made[0] == places[below]
 
-    def add_all(self, kind: str, parent: str, documents: Iterable[tuple[str, JSON, str]]) -> None:
-        """Add many new documents of one kind below a parent: id, fields, and the texts that `text` searches."""
+    def add_all(self, documents: Iterable[Document]) -> None:
+        """Add many documents, all those below a parent that has none of their kind yet."""
         with self.writing() as connection:
-            rows = enumerate(documents, self.count(kind, parent))
             connection.executemany(
                 "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)",
-                ((kind, key, parent, place, _ENCODE(doc), words) for place, (key, doc, words) in rows),
+                (
+                    (each.kind, each.id, each.parent, place, _ENCODE(each.doc), searchable(each.doc))
+                    for place, each in enumerate(documents)
+                ),
             )
 
     def move(self, document: Document) -> None:

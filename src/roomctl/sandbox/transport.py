@@ -47,10 +47,7 @@ class _Body(httpx.SyncByteStream):
 
 
 def _next(events: Iterator[Event], limit: float | None) -> Event | None:
-    """Give the next event that brings something; None at the end. Raises what a connection would.
-
-    `limit` is how many seconds the client waits for a byte.
-    """
+    """Give the next event, None at the end, or raise what a connection would; the client waits up to `limit` s."""
     for event in events:
         if isinstance(event, Wait):
             time.sleep(event.seconds if limit is None else min(event.seconds, limit))

@@ -1,8 +1,7 @@
 """A world, from a document: generated, or a person's own. It is checked, then put into the store.
 
-A record is written as the interface shows it. What belongs to another stands inside it: rooms in a set, call-to-action
-items and recordings in a room, entry rules and transcriptions in a set, registrations in an event. What has no id gets
-one that follows from its place and its name; what a record must have gets a default.
+A record is written as the interface shows it, with what belongs to it inside. What has no id gets one that follows from
+its place and its name; what a record must have gets a default.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,12 +12,10 @@ from typing import Any, Final, NamedTuple
 from roomctl.sandbox.handlers.records import ME, without_nulls
 from roomctl.sandbox.handlers.rooms import DEFAULTS as ROOM_DEFAULTS
 from roomctl.sandbox.handlers.roomsets import DEFAULTS as SET_DEFAULTS
-from roomctl.sandbox.store import Document, Store, derived_id, moment, searchable
+from roomctl.sandbox.store import Document, Store, derived_id, moment
 from roomctl.text.suggest import nearest
 
 JSON = Any
-Rows = Iterable[tuple[str, JSON, str]]
-"""Registrations: their ids, themselves, and the texts that are searched."""
 _PEOPLE: Final = ("user", "hostUser", "updatedByUser")
 
 
@@ -114,11 +111,11 @@ def summary(store: Store) -> Summary:
 
 def fill(
     store: Store, document: JSON, *, seed: int = 1, now: datetime | None = None,
-    registrations: Callable[[JSON], Rows] | None = None,
+    registrations: Callable[[JSON], Iterable[JSON]] | None = None,
 ) -> Summary:  # fmt: skip
     """Put a world that has no problems in place of the one in the store, all or nothing; `now` stops its clock.
 
-    `registrations` gives those of an event, whole, where there are too many to stand in the document.
+    `registrations` gives those of an event where there are too many to stand in the document.
     """
     with store.writing():
         if not store.empty:  # an empty one may hold how its gaps are read
@@ -158,7 +155,7 @@ class _World:
             made[inner] = [self._identify(inner, each, f"{path}.{inner}[{place}]") for place, each in enumerate(rows)]
         return made
 
-    def put(self, registrations: Callable[[JSON], Rows] | None) -> None:
+    def put(self, registrations: Callable[[JSON], Iterable[JSON]] | None) -> None:
         for each in self.document["users"]:
             self._person(each)
         self.me = next(iter(self.users.values()), None) or self._person({"name": "Me"})
@@ -237,11 +234,11 @@ class _World:
         user = self._person(named) if named else None
         return {**visit, "userId": user["userId"], "user": user} if user else visit
 
-    def _event(self, row: JSON, registrations: Callable[[JSON], Rows] | None) -> None:
+    def _event(self, row: JSON, registrations: Callable[[JSON], Iterable[JSON]] | None) -> None:
         rows, event = row.pop("registrations"), self._with_people(row)
         key = event["socialEventId"]
         self.store.put(Document("event", key, ME, event))
         also = {"registeredDateTime": self.now, "confirmed": False}
         own = ({**_complete(self._with_people(each), **also), "event": event} for each in rows)
-        found = ((each["registrationId"], each, searchable(each)) for each in own)
-        self.store.add_all("registration", key, registrations(event) if registrations else found)
+        found = registrations(event) if registrations else own
+        self.store.add_all(Document("registration", each["registrationId"], key, each) for each in found)

@@ -1,7 +1,4 @@
-"""Colours as people write them, and how well one is told from another.
-
-Which forms of a colour the service takes is not documented.
-"""
+"""Colours as people write them, and how well one is told from another; the service's own forms are not documented."""
 
 import re
 

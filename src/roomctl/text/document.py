@@ -45,7 +45,8 @@ def _yaml(text: str) -> tuple[Any, JSON]:
         return node, loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        wrong = NotADocument(_plainly(error.problem or "cannot be parsed"))
+        problem = error.problem or "cannot be parsed"
+        wrong = NotADocument(next((words for begin, words in _PLAINLY.items() if problem.startswith(begin)), problem))
         wrong.place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise wrong from None
     except (yaml.YAMLError, RecursionError, ValueError):
@@ -65,10 +66,6 @@ _PLAINLY = {
     "found unknown escape": "an unknown escape in double quotes: use single quotes, or write `\\\\`",
 }
 """What a parser says of YAML → what it means to who wrote it."""
-
-
-def _plainly(problem: str) -> str:
-    return next((words for begin, words in _PLAINLY.items() if problem.startswith(begin)), problem)
 
 
 class Document:

@@ -46,10 +46,7 @@ def _sgr() -> re.Pattern[str]:
 
 
 def safe(text: str, *, cell: bool = False) -> str:
-    """Make text fit to be read by people and by a CI's log: visible escapes, commands to the CI broken.
-
-    Inside a cell newline and tab are escaped too. A command is broken by an escape for its first character.
-    """
+    """Make text fit to be read by people and a CI's log: visible escapes (in a `cell` for all), commands broken."""
     if not text.isprintable():
         text = unsafe("" if cell else "\n\t").sub(escape, text)
     return break_commands(text) if "::" in text or "##" in text else text

@@ -11,7 +11,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from roomctl.text.jsontext import compact, number
-from roomctl.text.safe import unsafe
+from roomctl.text.safe import escape, unsafe
 
 JSON = Any
 _PLAIN = re.compile(r"[^\W\d_](?:[\w./@()&+-]| (?=[\w./@()&+-]))*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -63,10 +63,5 @@ def _scalar(value: JSON) -> str:
 
 def _string(text: str) -> str:
     if not text.isprintable():
-        return unsafe("\n\t").sub(_escaped, encode_basestring(text))
+        return unsafe("\n\t").sub(escape, encode_basestring(text))
     return text if _PLAIN.fullmatch(text) and text.casefold() not in _WORDS else encode_basestring(text)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

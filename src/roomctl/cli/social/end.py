@@ -87,7 +87,7 @@ def end(
 
 
 def _left_open(room: JSON) -> str:
-    """Say how a room stands that was asked to be left open until later."""
+    """Say how a room stands that was requested to stay open until later."""
     return f"{titled(room, 'Social')}: {'accepted, still open' if is_open(room) else 'already closed'}"
 
 

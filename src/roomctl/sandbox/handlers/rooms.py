@@ -116,10 +116,7 @@ def _closing(request: Request, now: datetime) -> datetime:
 
 
 def invite(store: Store, request: Request) -> JSON:
-    """Invite people to a room; each record is answered, with `error` where its person is not known.
-
-    Read hostilely, every third is refused, and the last comes first.
-    """
+    """Invite people; who is not known is answered with `error`. Hostilely, a third is refused, in another order."""
     hostile = request.strictness.hostile("invited-person")
     with store.writing():
         room = record(store, "social", request.params["socialId"])
