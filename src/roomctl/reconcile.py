@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import shows
+from roomctl.contract.outcome import asked, shows, unlike
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -142,6 +142,8 @@ class _LostWrite(NamedTuple):
             return Settled(room, "the reply shows the room still open", (self.lost.journal,), self.lost.message)
         if later:
             raise self.unknown("the room is open, which proves nothing while `--leave-open-until` may keep it open")
+        if answered == "nothing":
+            raise self.unknown("the room is still open")
         if answered:
             raise _NotDone(f"room {folded(self.write.path['socialId'])} ({room.get('name')}) is still open")
         raise _NoEffect("the room is still open")
@@ -177,14 +179,18 @@ class _LostWrite(NamedTuple):
             return self.saved()
         if write.before is None:
             raise self.unknown("the earlier state was not read, so new records cannot be identified")
-        seen = snapshot(self.client, write.operation)
+        seen, made = snapshot(self.client, write.operation), self.lost.details.get("made", "")
+        if made in seen and made not in write.before:
+            asked_for = asked(*write[:4], write.before)
+            if not unlike(write.operation, seen[made], asked_for):
+                return self.confirmed(seen[made])
         fresh = [record for key, record in seen.items() if write.before.get(key) != record]
         found = "1 possible result has" if len(fresh) == 1 else f"{len(fresh)} possible results have"
         raise self.unknown(f"{found} appeared or changed since then" if fresh else "nothing new has appeared", fresh)
 
     def saved(self) -> Settled:
         """Read a configuration back by its id."""
-        config = self.write.body.get("configurationId")
+        config = self.write.body.get("configurationId") or self.lost.details.get("made")
         if config is None:
             raise self.unknown("without the configuration's id it cannot be read back")
         of_set = [pair for pair in self.write.query if pair[0] == "socialRoomSetId"]

@@ -5,18 +5,8 @@ from typing import Any
 import pytest
 
 from roomctl.contract.fields import fields, resources
-from roomctl.contract.operations import INVITE_SEND
-from roomctl.contract.outcome import (
-    NO_ID,
-    NO_RECORD,
-    SAME_ID,
-    TWO_PEOPLE,
-    Outcome,
-    denial,
-    differing,
-    done_for_all,
-    invited,
-)
+from roomctl.contract.invitations import NO_ID, NO_RECORD, SAME_ID, TWO_PEOPLE, done_for_all, invited
+from roomctl.contract.outcome import Outcome, denial, differing, remarks, waits
 from roomctl.contract.records import NIL
 
 JSON = Any
@@ -96,10 +86,13 @@ def test_r45_one_invitation_is_that_of_one_person_in_a_whole_run() -> None:
         (["a@x.org"], {"invitedUserId": NIL}, "ok"),
         ([A], {"socialInviteId": NIL}, "unknown"),
         ([A], {"invitedUser": {"error": "no such user"}}, "failed"),
-        ([A], {"deleted": True}, "failed"),
-        ([A], {"deleted": False}, "ok"),
-        *(([A], {"status": each}, "ok") for each in ("SENT", "ok", "Pending", 201, None, "", True)),
-        *(([A], {"status": each}, "unknown") for each in ("BOUNCED", "DUPLICATE", "expired", 302)),
+        ([A], {"success": False}, "failed"),
+        ([A], {"socialInviteId": None, "status": "REJECTED"}, "failed"),
+        *(([A], {name: False}, "ok") for name in ("accepted", "confirmed", "declined", "deleted")),
+        *(([A], {name: False}, "unknown") for name in ("sent", "valid", "result", "delivered")),
+        ([A], {"deleted": True}, "unknown"),
+        *(([A], {"status": each}, "ok") for each in ("SENT", "ok", "Pending", "declined", 201, None, "", True)),
+        *(([A], {"status": each}, "unknown") for each in ("BOUNCED", "DUPLICATE", "REJECTED", 302)),
         *(([A], {name: value}, "ok") for name, value in (("delivered", True), ("skipped", False), ("warnings", []))),
         *(([A], {name: name != "delivered"}, "unknown") for name in ("delivered", "skipped", "warnings")),
         ([A], {"reason": "blocked"}, "unknown"),
@@ -112,7 +105,7 @@ def test_r45_an_invitation_is_made_where_its_record_is_of_that_person_and_nothin
 ) -> None:
     record = {"socialInviteId": B, **shows}
     assert [each.status for each in invited([names], [record], C)] == [status]
-    assert done_for_all(INVITE_SEND, b"[{}]", [record]) is (status == "ok" or len(names) > 1)
+    assert done_for_all(b"[{}]", [record]) is (status == "ok" or len(names) > 1)
 
 
 def test_r45_an_error_beside_whole_records_is_said() -> None:
@@ -161,6 +154,10 @@ def test_a_missing_record_is_unknown_and_never_done() -> None:
         {"meta": {"error": "quota"}},
         {"response": {"status": 403}},
         {"results": [{"success": True}, {"success": False}]},
+        *({name: True} for name in ("dryRun", "dry_run", "simulated", "preview", "rollback", "rolledBack")),
+        *({"status": each} for each in ("skipped", "ignored", "noop")),
+        *({name: each} for name in ("returnCode", "rc") for each in (8, "8", "E1")),
+        {"ack": "Failure"},
     ],
     ids=str,
 )
@@ -184,6 +181,7 @@ def test_r45_a_record_denies_in_any_of_the_usual_ways(denied: JSON) -> None:
         *({name: 0} for name in ("errorCount", "failures", "hasErrors", "faultstring")),
         *({name: []} for name in ("failures", "validationErrors")),
         {"updated": None, "created": 1764547200},
+        {"rc": 0, "returnCode": "200", "ack": "Success", "preview": "https://x.org/p.png", "dryRun": False},
         {"defaultSize": 4, "failover": True, "recordingAllowed": False},
         {"status": "NOT_STARTED", "meta": {"page": 1}},
         {"theme": {"uploadStatus": {"failureReason": "disk full"}}, "user": {"loginFailed": True}},
@@ -212,17 +210,30 @@ def test_a_field_that_the_interface_declares_is_data_unless_it_says_what_failed(
         assert denial(record, resource) == wanted
 
 
-def test_a_declared_state_denies_where_it_is_none_of_its_values_or_another_was_sent() -> None:
-    said = [
-        denial({"status": status}, "Transcription", sent)
-        for status, sent in (("FAILED", None), ("FAILED", {"status": "FAILED"}), ("COMPLETE", {"status": "PROCESSING"}))
-    ]
-    assert said == ["", "", ""]
-    for status, sent in (("FAILED", {"status": "PROCESSING"}), ("ERROR", None), (409, None)):
-        assert denial({"status": status}, "Transcription", sent)
+def test_a_declared_state_denies_where_it_is_none_of_its_values() -> None:
+    assert [denial({"status": each}, "Transcription") for each in ("FAILED", "COMPLETE")] == ["", ""]
+    assert all(denial({"status": each}, "Transcription") for each in ("ERROR", 409))
 
 
-def test_moments_in_another_form_are_the_same() -> None:
+@pytest.mark.parametrize(
+    ("record", "later", "remark"),
+    [
+        ({"status": "PENDING_APPROVAL"}, "`status` says that it is not done yet", ""),
+        ({"pending": True}, "`pending` says that it is not done yet", ""),
+        ({"isQueued": False, "state": "CREATED", "name": "pending"}, "", ""),
+        ({"message": "Room created successfully.", "warnings": [], "reason": None}, "", ""),
+        ({"message": "Permission denied", "Warnings": ["é"]}, "", 'Permission denied; ["é"]'),
+        ({"description": "x", "detail": {"a": 1}}, "", '{"a": 1}'),
+    ],
+)
+def test_r45_what_a_record_leaves_open_and_what_it_says_in_words(record: JSON, later: str, remark: str) -> None:
+    assert (later in waits(record, "Social"), bool(waits(record, "Social"))) == (True, bool(later))
+    assert remarks(record, "Social") == remark
+
+
+def test_moments_in_another_form_are_the_same_and_what_was_cleared_may_be_absent_or_empty() -> None:
     sent = {"startDateTime": "2026-12-01T17:30:00Z", "name": "a", "description": None}
-    assert differing({"startDateTime": "2026-12-01T18:30:00.000+01:00", "name": "a", "description": "x"}, sent) == []
-    assert differing({"startDateTime": "2026-12-01T18:30:00Z", "name": "b"}, sent) == ["startDateTime", "name"]
+    assert differing({"startDateTime": "2026-12-01T18:30:00.000+01:00", "name": "a"}, sent) == []
+    told = {"startDateTime": "2026-12-01T18:30:00Z", "name": "b", "description": "x"}
+    assert differing(told, sent) == ["startDateTime", "name", "description"]
+    assert differing({"description": ""}, sent) == []

@@ -15,11 +15,12 @@ from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
 from roomctl.cli.parsers import an_id, at_least
 from roomctl.cli.request_body import check_body, check_new, read_input
 from roomctl.cli.session import JSON, Answer, Session
+from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
-from roomctl.contract.outcome import Outcome, invited, person
+from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
-from roomctl.errors import BadInput, Partial, WrongCall
+from roomctl.errors import BadInput, WrongCall
 from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
@@ -86,15 +87,11 @@ def send(
         what = f"invite {numbered(len(body), 'people')} to room {rooms.names[room]}"
         return Write(INVITE_SEND, {"socialId": room}, (), check_body(session, "SocialInvite[]", body), what)
 
-    def doubt(error: str) -> None:
-        session.say(error)
-        session.doubt = session.doubt or Partial(f"not every invitation is confirmed: {error}", outcome="applied")
-
     made: dict[str, object] = {folded(each.id): each for each in begun.plan.carried if each.id}
 
     def call(part: Sequence[Row], write: Write) -> list[Outcome]:
         replies = settle(session, write)
-        return invited([*map(names_of, part)], replies, write.path["socialId"], doubt, made)
+        return invited([*map(names_of, part)], replies, write.path["socialId"], session.doubts, made)
 
     people = {room: [row for row in begun.rows if row.room in ("", room)] for room in rooms.names}
     parts = [(room, rows[at : at + batch]) for room, rows in people.items() for at in range(0, len(rows), batch)]

@@ -7,8 +7,9 @@ from roomctl.cli.confirm import confirm, differences, field_lines
 from roomctl.cli.lookup import note_spelling
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
+from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import asked, differing, invited, original, person, settings, shows
+from roomctl.contract.outcome import asked, differing, original, remarks, restated, settings, shown, shows
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
@@ -43,19 +44,21 @@ def write(
     """
     check_new(operation, body)
     mutation = Write(operation, path or {}, query, body, what or operation.in_words, before)
-    if (shown := approve(session, [mutation], card, word)) is not None:
-        return shown
+    if (instead := approve(session, [mutation], card, word)) is not None:
+        return instead
     value = settle(session, mutation)
-    failure = _not_invited(mutation, value) if operation is INVITE_SEND else None
+    failure = _not_invited(session, mutation, value) if operation is INVITE_SEND else None
+    if shown(value, "status") == "FAILED" != shown(body, "status"):
+        failure = Partial(f"the service answered FAILED for {titled(value, operation.resource)}", outcome="applied")
     told = f"{done} {titled(value, operation.resource)}" if done and isinstance(value, dict) else ""
     return Answer(value, operation.resource, failure, done=told)
 
 
-def _not_invited(mutation: Write, replies: JSON) -> RoomctlError | None:
+def _not_invited(session: Session, mutation: Write, replies: JSON) -> RoomctlError | None:
     """Say what failed or is not known of invitations that were sent in one request; None where all were made."""
     records = mutation.body if isinstance(mutation.body, list) else [mutation.body]
     people = [person(record) or f"record {line}" for line, record in enumerate(records, 1)]
-    found = invited([[who] for who in people], replies, folded(mutation.path["socialId"]))
+    found = invited([[who] for who in people], replies, folded(mutation.path["socialId"]), session.doubts)
     faults = [f"{who}: {each.error}" for who, each in zip(people, found, strict=True) if each.status != "ok"]
     if not faults:
         return None
@@ -131,6 +134,12 @@ def settle(session: Session, write: Write) -> JSON:
         session.say(f"{done.lost}; {SAID.get(done.how, done.how)}")
     if write.operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
+    elif write.operation.seen_in is None:  # elsewhere it was read back
+        records = [
+            each for each in (done.value if isinstance(done.value, list) else [done.value]) if isinstance(each, dict)
+        ]
+        for remark in dict.fromkeys(filter(None, (remarks(each, write.operation.resource) for each in records))):
+            session.say(f"the service says: {session.client.redact(remark)}")
     if write.operation.repeat == "create" and isinstance(done.value, dict):
         _note_changes(session, write, done.value)
     if write.operation.repeat == "create" and write.operation.resource == "Social" and is_open(done.value) is False:
@@ -141,19 +150,28 @@ def settle(session: Session, write: Write) -> JSON:
 def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) -> None:
     """Say what a service made of what it was asked for, and of a copy in what it is not like its original."""
     operation, before = write.operation, write.before or {}
-    wanted = asked(*write[:4], before)
-    note_differing(session, "the service's record differs from what was sent", record, wanted)
+    asked_for = asked(*write[:4], before)
+    others = [name for name in differing(record, asked_for) if not shows(record.get(name), asked_for[name], restated)]
+    if others:
+        lines = differences(asked_for, {name: record.get(name) for name in others})
+        session.doubt = Partial(
+            f"done, but with other values than were sent: {'; '.join(map(str.strip, lines))}",
+            hint="change what is wrong; do not send it again",
+            outcome="applied",
+        )
+    rest = {name: value for name, value in asked_for.items() if name not in others}
+    note_differing(session, "the service's record differs from what was sent", record, rest)
     if copied := original(operation, write.query, before):
         found = {**record, **settings(record, operation.resource)}
         kept = settings(copied, operation.resource).items()
-        same = {name: value for name, value in kept if name not in wanted and found.get(name) is not None}
+        same = {name: value for name, value in kept if name not in asked_for and found.get(name) is not None}
         note_differing(session, "the copy differs from its original", found, same)
 
 
 def note_differing(session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON]) -> None:
     """Name each field that a record shows with another value than is expected, or does not show; `-q` hides none."""
     names = differing(record, expected)
-    lines = [line.strip() for line in differences(expected, {name: record[name] for name in names})]
+    lines = [line.strip() for line in differences(expected, {name: record.get(name) for name in names})]
     hidden = {name: value for name, value in expected.items() if value is not None and record.get(name) is None}
     lines += [f"{line.strip()} → not shown" for line in field_lines(hidden)]
     if lines:

@@ -75,7 +75,7 @@ class About(NamedTuple):
         calls = (*self.calls, *self.any_of)
         codes = {*EVERY_EXIT, *self.also, *(code for takes in self.takes for code in takes.exits)}
         codes |= set(CALLING) if calls else set()
-        codes |= {6} if any(call.paged for call in calls) else set()
+        codes |= {6} if any(call.paged or call.repeat == "create" for call in calls) else set()
         codes |= {7} if self.writes else set()
         return tuple(sorted(codes - set(self.never)))
 

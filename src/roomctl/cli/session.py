@@ -12,7 +12,7 @@ from roomctl.cli.options import About, Given
 from roomctl.cli.terminal import fitting
 from roomctl.contract.address import address
 from roomctl.contract.operations import Operation
-from roomctl.errors import BadConfig, ExpectationFailed, Outcome, RoomctlError, WrongCall
+from roomctl.errors import BadConfig, ExpectationFailed, Outcome, Partial, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
 from roomctl.text.counted import numbered
@@ -242,6 +242,11 @@ class Session:
         with suppress(OSError):
             (self.above or stderr.write)(text + end)
             stderr.flush()
+
+    def doubts(self, error: str) -> None:
+        """Say what an answer to invitations leaves open; the run then ends as partial."""
+        self.say(error)
+        self.doubt = self.doubt or Partial(f"not every invitation is confirmed: {error}", outcome="applied")
 
     @property
     def interactive(self) -> bool:

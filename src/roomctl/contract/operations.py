@@ -189,7 +189,8 @@ RECORDING_LIST = _derived(Operation(
 ))
 RULES_SAVE = _derived(Operation(
     14, "rules.save", "POST", "/rules/entry/config", "Create or update entry rules configuration",
-    params=(_SET,), body="EntryConfig", repeat="create", readback="rules.get", identity="configurationId",
+    params=(_SET._replace(field="socialRoomSetId"),), body="EntryConfig", repeat="create", readback="rules.get",
+    identity="configurationId",
     not_shown=(_NO_REPLY, _NO_RULE),
 ))
 RULES_GET = _derived(Operation(

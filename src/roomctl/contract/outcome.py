@@ -2,24 +2,18 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 from unicodedata import normalize
 
 from roomctl.contract.fields import fields, skeleton
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import error_of, folded, is_uuid
+from roomctl.contract.records import folded, is_uuid
 from roomctl.text.times import moment
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
 Status = Literal["ok", "failed", "unknown", "skipped"]
-NO_ID = "the service's record for this person has no socialInviteId"
-NO_RECORD = "the service's reply has no record for this person"
-TWO_PEOPLE = "the service's record for this person names two people"
-SAME_ID = "the service's record for this person has the socialInviteId of another's"
-NOT_SAID = "does not say that the invitation was made"
 _KNOWN_BY: Final = ("name", "socialThemeName", "socialRoomSetId")
 """What tells a new record from others, beside its id: its name, and the room set that it is in."""
 
@@ -43,12 +37,13 @@ _DONE = re.compile(
     "(is|was|has|been)*(saved|stored|persisted|committed|applied|executed|created|updated|copied|ended|invited|sent"
     "|done|valid|allowed|permitted|granted|authori[sz]ed)"
 )
-_GONE = re.compile("(is|was|has|been)*(deleted|removed)")
-_STATE = re.compile(r"\w*(status|result|outcome)(code|text)?|state|code|(return|response)code")
+_UNDONE = re.compile("(is|was|has|been)*(deleted|removed|ignored|simulat(ed|ion)|rolledback|rollback|dryrun|preview)")
+_RETURNED, _RETURNED_WELL = re.compile("returncode|rc"), re.compile("0+|2[0-9][0-9]|ok|success|true|")
+_STATE = re.compile(r"\w*(status|result|outcome)(code|text)?|ack|state|code|(return|response)code|rc")
 _REFUSING = re.compile(
-    r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|delet|cannot|unable|time.?out)"
+    r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|delet|skip|ignor|cannot|unable|time.?out)"
     r"|not[^a-z]+(saved|stored|created|updated|done|applied|ok|accept|permit|allow|authori|found|ended|sent|invited|valid)"
-    r"|(nok|ko)$|-[0-9]|[45][0-9][0-9]\b)"
+    r"|(nok|ko|noop)$|-[0-9]|[45][0-9][0-9]\b)"
 )
 _READ = re.compile(
     "errors?|error(message|code)|exception|fault|problem|(is|has)errors?|failed|failure|denied|rejected"
@@ -56,16 +51,25 @@ _READ = re.compile(
 )
 _ERRORS = ("error", "errors")
 _NOTHING = ("", "0", "false", "no", "none", "null")
-_TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
-_MADE = ("sent", "ok", "created", "pending", "invited", "accepted", "delivered", "success", "200", "201", "202")
+_WAITING = re.compile(r"(is|was|has|been)*(pending|queued|enqueued|scheduled|deferred)(\W*\w+)?")
+_OPEN = re.compile("pending|queued|scheduled|deferred|stat|result|outcome|message|warning|detail|reason|notice")
+_REMARK = re.compile("(message|warning|detail|reason|notice)s?")
+_HARMLESS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "ok done success successful successfully completed created copied updated saved stored ended closed"
+        " the a your room set social theme playlist rules configuration transcription record is was has been",
+    )
+)
+"""A remark of these words alone says no more than that it was done."""
 
 
-def denial(record: Mapping[str, JSON], resource: str = "", sent: JSON = None, *, read: bool = False) -> str:
+def denial(record: Mapping[str, JSON], resource: str = "", *, read: bool = False) -> str:
     """Say how a record denies what was asked (R45); empty where it does not.
 
     What the interface declares for the resource is data, but for what went wrong (`error`, `failureReason`) and for a
-    state that fails and is not the one that was sent. Of what is only `read`, a field that the interface may have got
-    since is data too: only the plainest words deny there.
+    state that fails and is none of its values. Of what is only `read`, a field that the interface may have got since is
+    data too: only the plainest words deny there.
     """
     declared = fields(resource) if resource else {}
     for name, value in record.items():
@@ -73,20 +77,18 @@ def denial(record: Mapping[str, JSON], resource: str = "", sent: JSON = None, *,
         if read and (value is None or not _READ.fullmatch(name.lower().replace("_", ""))):
             continue
         if field is None:
-            denies = _denies(name, value)
+            no = denies(name, value)
         elif isinstance(value, dict):  # another resource, that has its own story: only what it declares counts
             told = [each for each in value if each in fields(field.type) or each.lower() in _ERRORS]
-            denies = any(_denies(each, value[each], data=True) for each in told)
+            no = any(denies(each, value[each], data=True) for each in told)
         else:
-            state = _STATE.fullmatch(name.lower())
-            listed = value in field.values and shown(sent, name) in (None, value)
-            denies = _denies(name, value, data=not state or listed)
-        if denies:
+            no = denies(name, value, data=not _STATE.fullmatch(name.lower()) or value in field.values)
+        if no:
             return f"a record whose `{name}` says that it failed"
     return ""
 
 
-def _denies(field: str, value: JSON, *, data: bool = False) -> bool:
+def denies(field: str, value: JSON, *, data: bool = False) -> bool:
     """Whether a field denies, or one inside it; what is `data` only by what went wrong."""
     name = field.lower().replace("_", "").replace("-", "")
     text = "null" if value is None else str(value).strip().lower()
@@ -96,13 +98,34 @@ def _denies(field: str, value: JSON, *, data: bool = False) -> bool:
         return False
     if isinstance(value, dict | list):
         inner = value if isinstance(value, list) else [value]
-        return any(_denies(*pair) for each in inner if isinstance(each, dict) for pair in each.items())
+        return any(denies(*pair) for each in inner if isinstance(each, dict) for pair in each.items())
     if _SUCCESS.fullmatch(name):
         return text in _NOTHING
-    if _DONE.fullmatch(name) or _GONE.fullmatch(name):
-        return value is (_GONE.fullmatch(name) is not None)
-    state = _STATE.fullmatch(name) and (isinstance(value, str | int) or value is False)
-    return bool(state and (value is False or _REFUSING.match(text)))
+    if _DONE.fullmatch(name) or _UNDONE.fullmatch(name):
+        return value is (_UNDONE.fullmatch(name) is not None)
+    if _RETURNED.fullmatch(name) and value is not None:
+        refuses = not _RETURNED_WELL.fullmatch(text)
+    else:
+        refuses = value is False or _REFUSING.match(text) is not None
+    return refuses and isinstance(value, str | int) and _STATE.fullmatch(name) is not None
+
+
+def waits(record: Mapping[str, JSON], resource: str) -> str:
+    """Say how a record shows that what was asked is still to be done; empty where it does not."""
+    for name, value in record.items():
+        word, text = (str(each).lower().replace("_", " ") for each in (name, value))
+        later = value is True and _WAITING.fullmatch(word)
+        if name not in fields(resource) and (later or (_STATE.fullmatch(word) and _WAITING.fullmatch(text))):
+            return f"a record whose `{name}` says that it is not done yet"
+    return ""
+
+
+def remarks(record: Mapping[str, JSON], resource: str) -> str:
+    """Give what a record says in words, in members that the interface does not have; empty where it says nothing."""
+    others = ((name.lower(), value) for name, value in record.items() if name not in fields(resource))
+    given = [value for name, value in others if _REMARK.fullmatch(name)]
+    texts = [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in given if each]
+    return "; ".join(text for text in texts if not _HARMLESS.issuperset(re.findall(r"\w+", text.lower())))[:200]
 
 
 def shown(record: JSON, name: str) -> JSON:
@@ -111,11 +134,10 @@ def shown(record: JSON, name: str) -> JSON:
 
 
 def differing(record: Mapping[str, JSON], sent: JSON) -> list[str]:
-    """Name the fields that were sent and that a record shows with another value; moments count, not their form."""
+    """Name the fields that were sent and that a record shows with another value; what was cleared it may not show."""
     given = sent if isinstance(sent, dict) else {}
-    both = [name for name, value in given.items() if value is not None and shown(record, name) is not None]
-    unlike = [name for name in both if not shows(record[name], given[name])]
-    return [name for name in unlike if (when := moment(record[name])) is None or when != moment(given[name])]
+    told = [name for name, value in given.items() if value is None or shown(record, name) is not None]
+    return [name for name in told if not shows(shown(record, name), given[name])]
 
 
 def asked(
@@ -158,7 +180,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     A new record is another where its name or its room set is another; what a service made of the rest is its own.
     """
     read, resource = not operation.writes, operation.resource or operation.body or ""
-    if denial(record, read=read) and (why := denial(record, resource, asked, read=read)):
+    if denial(record, read=read) and (why := denial(record, resource, read=read)):
         return why
     key = operation.identity
     wanted, found = "" if operation.creates else folded(asked.get(key)), folded(record.get(key))
@@ -166,21 +188,19 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
         return f"not the {key} that was requested"
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
+    if operation.writes and any(_OPEN.search(name.lower()) for name in record):
+        said = remarks(record, resource) if operation.seen_in else ""
+        if why := waits(record, resource) or (said and f"the service says: {said}"):
+            return why
     if wanted and operation.reply and not operation.saves:
         return ""
+    if operation.reply is None:  # of which no form is shown: what it holds in a member of its own counts too
+        inner = [each for name, each in record.items() if name not in fields(resource) and isinstance(each, dict)]
+        record = {name: value for each in (*inner, record) for name, value in each.items()}
     names = differing(record, asked)
     if operation.reply and not wanted:
         names = [name for name in names if name in _KNOWN_BY and not respelt(record[name], asked[name])]
     return f"a record with another {', '.join(names)} than requested" if names else ""
-
-
-def done_for_all(operation: Operation, body: bytes | None, records: Sequence[JSON]) -> bool:
-    """Whether a reply has a record for each that was sent, and none that denies or lacks its id (operation 8)."""
-    done = [
-        each for each in records if type(each) is dict and not denial(each, operation.resource) and not _doubt(each)
-    ]
-    ids = {key for each in done if (key := folded(each.get(operation.identity)))}
-    return len(ids) == len(records) == len(json.loads(body or b"[]"))
 
 
 def respelt(one: JSON, other: JSON) -> bool:
@@ -188,142 +208,29 @@ def respelt(one: JSON, other: JSON) -> bool:
     return plain(one) == plain(other)
 
 
+def restated(one: JSON, other: JSON) -> bool:
+    """Whether a record may well have a value in another form: as a text, as a moment without its zone, not shown."""
+    return one is None or respelt(one, other) or (moment(other) is not None and moment(one) is None)
+
+
 def plain(value: JSON) -> str:
     """Give a text without what a service may change in a name: case, blanks and the form of its characters."""
     return " ".join(normalize("NFKC", str(value)).split()).casefold()
 
 
-def shows(record: JSON, sent: JSON) -> bool:
-    """Whether a record shows every field that was sent, at any depth; a field that was cleared may be absent.
+def shows(record: JSON, sent: JSON, alike: Callable[[JSON, JSON], bool] = lambda _record, _sent: False) -> bool:
+    """Whether a record shows every field that was sent, at any depth; a field that was cleared may be absent or empty.
 
-    Ids may come back in another case (R48).
+    Ids may come back in another case (R48), moments in another form; `alike` says what else is the same value.
     """
+    if sent is None:
+        return record in (None, "", [], {})
     if isinstance(sent, dict):
-        return isinstance(record, dict) and all(shows(record.get(name), value) for name, value in sent.items())
+        return isinstance(record, dict) and all(shows(record.get(name), value, alike) for name, value in sent.items())
     if isinstance(sent, list):
         same = isinstance(record, list) and len(record) == len(sent)
-        return same and all(shows(have, want) for have, want in zip(record, sent, strict=True))
+        return same and all(shows(have, want, alike) for have, want in zip(record, sent, strict=True))
     if is_uuid(sent):
         return folded(record) == folded(sent)
-    return bool(record == sent and isinstance(record, bool) is isinstance(sent, bool))
-
-
-def person(invitation: JSON) -> str:
-    """What a SocialInvite names its person by, an id or an address; empty where it names nobody."""
-    if not isinstance(invitation, dict):
-        return ""
-    user = invitation.get("invitedUser") or {}
-    return str(invitation.get("invitedUserId") or user.get("userId") or user.get("emailAddress") or "")
-
-
-def invited(
-    people: Sequence[Sequence[str]],
-    replies: JSON,
-    room: str,
-    say: Callable[[str], None] = lambda _: None,
-    made: dict[str, object] | None = None,
-) -> list[Outcome]:
-    """Match the service's records with people: by their ids or addresses, else by position; a missing one is unknown.
-
-    A record of another room than `room` says nothing of a person. An error that belongs to no person stands beside
-    those that have no record, else `say` hears it. `made` are the ids of all invitations of a run, from any thread:
-    each is that of one person in one room.
-    """
-    found = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
-    matched = _matched(people, [record for record in found if folded(record.get("socialId") or room) == room])
-    used = {id(record) for each in matched for record in each}
-    strays = [(record, fault) for record in found if id(record) not in used and (fault := _fault(record))]
-    stray = [fault for _, fault in strays]
-    if all(matched):
-        for record, fault in strays:
-            whose = "for an invitation that was not sent" if _names(record, *_NAMES) else "for nobody in particular"
-            say(f"the service reports an error {whose}: {fault}")
-    missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
-    pairs = zip(people, matched, strict=True)
-    outcomes = [_outcome(who, records) if records else missing for who, records in pairs]
-    times, made = Counter(folded(each.id) for each in outcomes), {} if made is None else made
-    return [
-        Outcome("unknown", SAME_ID, reply=each.reply)
-        if (key := folded(each.id)) and (made.setdefault(key, each) is not each or times[key] > 1)
-        else each
-        for each in outcomes
-    ]
-
-
-def _matched(people: Sequence[Sequence[str]], records: Sequence[JSON]) -> list[list[JSON]]:
-    """Give the records of each person.
-
-    Position counts where there are as many records as people, no name says that their order is another, and the
-    record shows no name of a kind by which the person is named.
-    """
-    kinds = [_kinds(record) for record in records]
-    naming: dict[str, list[int]] = {}
-    for place, names in enumerate(kinds):
-        for name in set().union(*names):
-            naming.setdefault(name, []).append(place)
-    named = [sorted({place for name in who for place in naming.get(name.casefold(), ())}) for who in people]
-    whole = len(records) == len(people)
-    in_order = whole and all(place in places for place, places in enumerate(named) if places)
-    found = []
-    for place, (who, places) in enumerate(zip(people, named, strict=True)):
-        here = in_order and (place in places or not _others(who, records[place]))
-        found.append([records[place]] if here else [records[other] for other in places])
-    return found
-
-
-_NAMES = ("invitedUserId", "userId", "emailAddress")
-
-
-def _names(record: Mapping[str, JSON], *fields: str) -> set[str]:
-    user = record.get("invitedUser")
-    shown = {**(user if isinstance(user, dict) else {}), **record}
-    return {name.casefold() for field in fields if isinstance(name := shown.get(field), str) and name}
-
-
-def _kinds(record: Mapping[str, JSON]) -> tuple[set[str], set[str]]:
-    """Give the ids and the addresses that a record shows of its person."""
-    return _names(record, "invitedUserId", "userId"), _names(record, "emailAddress")
-
-
-def _others(who: Sequence[str], record: Mapping[str, JSON]) -> bool:
-    """Whether a record shows a name of a kind by which the person is named, and it is another."""
-    own = [{each.casefold() for each in who if is_uuid(each) is by_id} for by_id in (True, False)]
-    return any(mine and names and not mine & names for mine, names in zip(own, _kinds(record), strict=True))
-
-
-def _fault(record: Mapping[str, JSON]) -> str:
-    """Say what a record names as its error, or how else it denies; empty where it does not."""
-    if error := error_of(record):
-        return error if isinstance(error, str) else json.dumps(error, default=str)
-    return denial(record, "SocialInvite")
-
-
-def _doubt(record: Mapping[str, JSON]) -> str:
-    """Name the member of an invitation that may say that it was not made; the interface declares none of these."""
-    declared = fields("SocialInvite")
-    for name, value in record.items():
-        word = name.lower().replace("_", "")
-        if name in declared or not _TELLING.fullmatch(word) or value in (None, "", [], {}):
-            continue
-        good = (
-            value is not word.startswith(("skip", "reason", "warn"))
-            if isinstance(value, bool)
-            else str(value).strip().lower() in _MADE
-        )
-        if not good:
-            return name
-    return ""
-
-
-def _outcome(who: Sequence[str], records: Sequence[JSON]) -> Outcome:
-    """Say what the records of a person mean; where one of several names an error, nobody knows."""
-    record, faults = records[0], [fault for each in records if (fault := _fault(each))]
-    if faults:
-        return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
-    ids = {folded(record.get("invitedUserId")), folded(shown(record.get("invitedUser"), "userId"))} - {""}
-    if len(ids) > 1 or _others(who, record):
-        return Outcome("unknown", TWO_PEOPLE, reply=record)
-    if doubt := _doubt(record):
-        return Outcome("unknown", f"the `{doubt}` of the service's record for this person {NOT_SAID}", reply=record)
-    made = str(record.get("socialInviteId") or "")
-    return Outcome(id=made, reply=record) if is_uuid(folded(made)) else Outcome("unknown", NO_ID, reply=record)
+    same = record == sent or ((when := moment(sent)) is not None and when == moment(record))
+    return bool(same and isinstance(record, bool) is isinstance(sent, bool)) or alike(record, sent)

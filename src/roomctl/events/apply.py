@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
+from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
-from roomctl.contract.outcome import differing, invited, respelt, shown
+from roomctl.contract.outcome import differing, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -180,8 +181,7 @@ def _hidden(write: Write, record: Mapping[str, JSON]) -> list[str]:
 
 def _undone(record: JSON, sent: Mapping[str, JSON]) -> list[str]:
     """Name the fields that a record still shows otherwise than they were sent; the order of rooms means nothing."""
-    cleared = [name for name, value in sent.items() if value is None and shown(record, name) not in (None, "", [])]
-    return [*differing(record, {**sent, "associatedSocialIds": None}), *cleared]
+    return differing(record, {name: value for name, value in sent.items() if name != "associatedSocialIds"})
 
 
 def _batches(step: Step) -> list[Sequence[Row]]:

@@ -323,7 +323,7 @@ class _Planner:
         return [
             Change(_SHORT.get(name, name), self.read(record.get(name)), self.read(each))
             for name, each in fields.items()
-            if not shows(record.get(name), each) and not (moment(each) and moment(record.get(name)) == moment(each))
+            if not shows(record.get(name), each)
         ]
 
     def read(self, value: JSON) -> JSON:

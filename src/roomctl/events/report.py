@@ -175,7 +175,7 @@ class _Tally:
     def add(self, page: Page, event: Mapping[str, JSON]) -> None:
         """Count a page of registrations for an event."""
         self.answers.add(page)
-        own = {name: event.get(name) for name in _OF_EVENT}
+        own = {name: value for name in _OF_EVENT if (value := event.get(name)) is not None}
         events = (each for each in page.columns["event"] if type(each) is dict)
         unlike = (each for each in events if any(each.get(name) != value for name, value in own.items()))
         self._unlike.update(dict.fromkeys(chain.from_iterable(differing(each, own) for each in unlike)))

@@ -298,7 +298,8 @@ def _missing(times: Iterable[Span], window: Span) -> Iterator[Span]:
 
 def _unlike(event: Mapping[str, JSON], note: Callable[[str], None]) -> Callable[[JSON], bool]:
     """Give what says whether another event has another room set or other times; the first that has is noted."""
-    ours = {name: event.get(name) for name in ("socialRoomSetId", "startDateTime", "endDateTime")}
+    named = ("socialRoomSetId", "startDateTime", "endDateTime")
+    ours = {name: value for name in named if (value := event.get(name)) is not None}
     noted: list[str] = []
     last, verdict = None, False
 

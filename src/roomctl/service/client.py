@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from roomctl import __version__
 from roomctl.contract.address import address
+from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
-from roomctl.contract.outcome import done_for_all, shown
+from roomctl.contract.outcome import shown
 from roomctl.contract.paging import REFUSALS, Blank, Decode
 from roomctl.contract.records import folded
 from roomctl.errors import BadConfig, Refused, WrongCall
@@ -248,7 +249,7 @@ class _Exchange:
                     client.under_way.discard(self)
             if client.quota.tokens < client.quota.FULL:
                 client.quota.give()
-            whole = not (operation.writes and operation.many) or done_for_all(operation, self.prepared.body, value)
+            whole = not (operation.writes and operation.many) or done_for_all(self.prepared.body, value)
             self.standing, self.detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
             self.made = folded(shown(value, operation.identity)) if operation.repeat == "create" else ""
             return value

@@ -161,7 +161,7 @@ class Paginator:
             yield self._one(self._page)
             return
         end: list[JSON] = []
-        empty = None
+        empty, before = None, len(self._known)
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
                 if rows:
@@ -175,10 +175,9 @@ class Paginator:
                     self._weigh(number, rows)
                 if isinstance(rows, Rows) and rows.total is not None:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
-        if self._total is not None and self._total != self.pages:
-            came = len(self._known) + self.duplicates
-            if not len(self._known) <= self._total <= came:
-                self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", _AGAIN)
+        came, new = before + self.rows + self.duplicates, before + self.rows
+        if self._total is not None and self._total != self.pages and not new <= self._total <= came:
+            self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", _AGAIN)
         if self.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, self.why = True, f"ended {how}"

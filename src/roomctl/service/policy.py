@@ -41,7 +41,7 @@ def phase_of(status: int, repeat: Repeat, wait: float | None) -> Phase:
     """Tell which phase a reply that is not a success belongs to."""
     if status == 429 or (status == 503 and wait is not None and repeat in ("read", "patch")):
         return "P1"
-    if status == 408 or (status >= 500 and status != 501):
+    if status in (408, 460, 499) or (status >= 500 and status != 501):
         return "P2"
     if status < 400:
         return "P3" if repeat == "read" else "P2"

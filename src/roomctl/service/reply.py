@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, unlike
+from roomctl.contract.outcome import denial, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, wrapper_of
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
@@ -57,10 +57,14 @@ class Unreadable(NotStrict):
 
 
 class Unproven(Unreadable):
-    """The answer is whole and proves nothing: it is another `thing`, or the `record` of a room that is not closed."""
+    """The answer is whole and proves nothing.
 
-    def __init__(self, why: str, answered: str = "thing") -> None:
-        super().__init__(why, answered=answered)
+    It says `nothing` of what was asked, or is a `denial`, or the `record` of a room that is not closed. `made` is the
+    id of what it may have made.
+    """
+
+    def __init__(self, why: str, answered: str = "nothing", made: str = "") -> None:
+        super().__init__(why, answered=answered, **({"made": made} if made else {}))
 
 
 def received(
@@ -104,8 +108,6 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
         raise Unproven("its Content-Type marks it as an error")
     if not data or data.isspace():
         _check_empty(operation, answer, data)
-    if answer.status != 200 and (operation.reply is None or not operation.writes):  # a part, or what was made of it
-        raise Unproven("the service documents 200 for success")
     value = decode(data, marks) if decode else None
     if value is None and (operation.reply is not None or data.strip()):
         value = parse(data)
@@ -115,13 +117,16 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
             if operation.reply is not None or not (value is None or value is True):
                 raise Unproven("neither an empty reply nor a record" if operation.reply is None else "not an object")
         elif why := unlike(operation, value, prepared.asked):
-            raise Unproven(why)
+            made = folded(value.get(operation.identity))
+            raise Unproven(why, "denial" if denial(value) else "nothing", made)
         elif operation.creates:
             _check_new(prepared, value)
         elif operation.repeat == "end" and is_open(value) is None:
             raise Unproven("it does not show the room closed", "record")
         elif operation.repeat == "end" and is_open(value) and "leaveOpenUntil" not in dict(prepared.query):
             raise Unproven("it shows the room open", "record")
+    if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
+        raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
     if operation.paged:
         rows = value if isinstance(value, Rows) else Rows(value or ())
         rows.heed(answer.headers.multi_items())

@@ -1,0 +1,163 @@
+"""What a reply to invitations says of each person: records are matched with people, by name or by position."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from roomctl.contract.fields import fields
+from roomctl.contract.outcome import Outcome, denial, denies, shown
+from roomctl.contract.records import error_of, folded, is_uuid
+
+JSON = Any
+NO_ID = "the service's record for this person has no socialInviteId"
+NO_RECORD = "the service's reply has no record for this person"
+TWO_PEOPLE = "the service's record for this person names two people"
+SAME_ID = "the service's record for this person has the socialInviteId of another's"
+NOT_SAID = "does not say that the invitation was made"
+_PLAINLY = re.compile("errors?|success(ful)?|succeeded")
+_TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
+_MADE = ("sent", "ok", "created", "pending", "invited", "delivered", "success", "200", "201", "202")
+_REPLIED = ("accepted", "declined", "tentative", "confirmed")
+"""What people answer to an invitation that they have."""
+
+
+def person(invitation: JSON) -> str:
+    """What a SocialInvite names its person by, an id or an address; empty where it names nobody."""
+    if not isinstance(invitation, dict):
+        return ""
+    user = invitation.get("invitedUser") or {}
+    return str(invitation.get("invitedUserId") or user.get("userId") or user.get("emailAddress") or "")
+
+
+def invited(
+    people: Sequence[Sequence[str]],
+    replies: JSON,
+    room: str,
+    say: Callable[[str], None] = lambda _: None,
+    made: dict[str, object] | None = None,
+) -> list[Outcome]:
+    """Match the service's records with people: by their ids or addresses, else by position; a missing one is unknown.
+
+    A record of another room than `room` says nothing of a person. An error that belongs to no person stands beside
+    those that have no record, else `say` hears it. `made` are the ids of all invitations of a run, from any thread:
+    each is that of one person in one room.
+    """
+    found = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
+    matched = _matched(people, [record for record in found if folded(record.get("socialId") or room) == room])
+    used = {id(record) for each in matched for record in each}
+    strays = [(record, fault) for record in found if id(record) not in used and (fault := _fault(record))]
+    stray = [fault for _, fault in strays]
+    if all(matched):
+        for record, fault in strays:
+            whose = "for an invitation that was not sent" if _names(record, *_NAMES) else "for nobody in particular"
+            say(f"the service reports an error {whose}: {fault}")
+        for record in found:
+            if id(record) not in used and is_uuid(record.get("socialInviteId")) and not _fault(record):
+                whom = ", ".join(sorted(_names(record, *_NAMES))) or "nobody in particular"
+                say(f"the service reports an invitation that was not sent: to {whom}")
+    missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
+    pairs = zip(people, matched, strict=True)
+    outcomes = [_outcome(who, records) if records else missing for who, records in pairs]
+    times, made = Counter(folded(each.id) for each in outcomes), {} if made is None else made
+    return [
+        Outcome("unknown", SAME_ID, reply=each.reply)
+        if (key := folded(each.id)) and (made.setdefault(key, each) is not each or times[key] > 1)
+        else each
+        for each in outcomes
+    ]
+
+
+def _matched(people: Sequence[Sequence[str]], records: Sequence[JSON]) -> list[list[JSON]]:
+    """Give the records of each person.
+
+    Position counts where there are as many records as people, no name says that their order is another, and the
+    record shows no name of a kind by which the person is named.
+    """
+    kinds = [_kinds(record) for record in records]
+    naming: dict[str, list[int]] = {}
+    for place, names in enumerate(kinds):
+        for name in set().union(*names):
+            naming.setdefault(name, []).append(place)
+    named = [sorted({place for name in who for place in naming.get(name.casefold(), ())}) for who in people]
+    whole = len(records) == len(people)
+    in_order = whole and all(place in places for place, places in enumerate(named) if places)
+    found = []
+    for place, (who, places) in enumerate(zip(people, named, strict=True)):
+        here = in_order and (place in places or not _others(who, records[place]))
+        found.append([records[place]] if here else [records[other] for other in places])
+    return found
+
+
+_NAMES = ("invitedUserId", "userId", "emailAddress")
+
+
+def _names(record: Mapping[str, JSON], *fields: str) -> set[str]:
+    user = record.get("invitedUser")
+    shown = {**(user if isinstance(user, dict) else {}), **record}
+    return {name.casefold() for field in fields if isinstance(name := shown.get(field), str) and name}
+
+
+def _kinds(record: Mapping[str, JSON]) -> tuple[set[str], set[str]]:
+    """Give the ids and the addresses that a record shows of its person."""
+    return _names(record, "invitedUserId", "userId"), _names(record, "emailAddress")
+
+
+def _others(who: Sequence[str], record: Mapping[str, JSON]) -> bool:
+    """Whether a record shows a name of a kind by which the person is named, and it is another."""
+    own = [{each.casefold() for each in who if is_uuid(each) is by_id} for by_id in (True, False)]
+    return any(mine and names and not mine & names for mine, names in zip(own, _kinds(record), strict=True))
+
+
+def _fault(record: Mapping[str, JSON]) -> str:
+    """Say what a record names as its error, or how else it denies; empty where it does not.
+
+    Beside the id of an invitation only the plainest words do: others may speak of what that person did with it.
+    """
+    if error := error_of(record):
+        return error if isinstance(error, str) else json.dumps(error, default=str)
+    names = {name: name.lower() for name in record if name.lower() not in _REPLIED}
+    if is_uuid(folded(record.get("socialInviteId"))):
+        own = fields("SocialInvite")
+        names = {name: word for name, word in names.items() if name in own or _PLAINLY.fullmatch(word)}
+    return denial({name: record[name] for name in names}, "SocialInvite")
+
+
+def _doubt(record: Mapping[str, JSON]) -> str:
+    """Name the member of an invitation that may say that it was not made; the interface declares none of these."""
+    declared = fields("SocialInvite")
+    for name, value in record.items():
+        word = name.lower().replace("_", "")
+        if name in declared or word in _REPLIED or value in (None, "", [], {}):
+            continue
+        if not _TELLING.fullmatch(word):
+            bad = denies(name, value)
+        elif isinstance(value, bool):
+            bad = value is word.startswith(("skip", "reason", "warn"))
+        else:
+            bad = str(value).strip().lower() not in (*_MADE, *_REPLIED)
+        if bad:
+            return name
+    return ""
+
+
+def _outcome(who: Sequence[str], records: Sequence[JSON]) -> Outcome:
+    """Say what the records of a person mean; where one of several names an error, nobody knows."""
+    record, faults = records[0], [fault for each in records if (fault := _fault(each))]
+    if faults:
+        return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
+    ids = {folded(record.get("invitedUserId")), folded(shown(record.get("invitedUser"), "userId"))} - {""}
+    if len(ids) > 1 or _others(who, record):
+        return Outcome("unknown", TWO_PEOPLE, reply=record)
+    if doubt := _doubt(record):
+        return Outcome("unknown", f"the `{doubt}` of the service's record for this person {NOT_SAID}", reply=record)
+    made = str(record.get("socialInviteId") or "")
+    return Outcome(id=made, reply=record) if is_uuid(folded(made)) else Outcome("unknown", NO_ID, reply=record)
+
+
+def done_for_all(body: bytes | None, records: Sequence[JSON]) -> bool:
+    """Whether a reply has a record for each invitation that was sent, and none that denies or lacks its id."""
+    done = [each for each in records if type(each) is dict and not _fault(each) and not _doubt(each)]
+    ids = {key for each in done if (key := folded(each.get("socialInviteId")))}
+    return len(ids) == len(records) == len(json.loads(body or b"[]"))
