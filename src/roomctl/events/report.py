@@ -21,6 +21,7 @@ from roomctl.exports.brief import Page
 from roomctl.exports.cells import now, written
 from roomctl.exports.jsonrows import decode, lines
 from roomctl.exports.stats import COLUMNS, Statistics
+from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 JSON = Any
@@ -221,9 +222,9 @@ class _Tally:
 
     def notes(self) -> Iterator[str]:
         if self.answers.unreadable:
-            yield f"the answers of {self.answers.unreadable} registrations cannot be read"
+            yield f"the answers of {numbered(self.answers.unreadable, 'registrations')} cannot be read"
         if self.answers.uncounted:
-            yield f"{self.answers.uncounted} answers to further questions are not counted"
+            yield f"not counted: {numbered(self.answers.uncounted, 'answers')} to further questions"
 
 
 def _person(row: Mapping[str, JSON], there: Mapping[str, JSON]) -> dict[str, JSON]:
