@@ -27,7 +27,7 @@ REGISTRATIONS = [
         "event": {"socialEventId": IDS["EVENT"], "name": "Summit"},
         "values": [{"name": "Company", "value": "Acme"}],
     }
-    for number in range(1, 251)
+    for number in range(1, 252)
 ]
 DRAWN = {
     lines[0]: lines[1:] for block in re.findall(r"```\n\$ (.*?)```", TEXT, re.DOTALL) if (lines := block.split("\n"))

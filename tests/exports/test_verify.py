@@ -3,7 +3,7 @@
 import json
 import os
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -227,6 +227,21 @@ def test_a_list_that_always_has_a_row_twice_is_proven_r32(tmp_path: Path) -> Non
     rows = [recording(number) for number in (*range(25), 3, 24)]
     facts = verified(PagedService(rows), tmp_path / "r.ndjson")
     assert (facts.passes, facts.rows, facts.duplicates_dropped) == (2, 25, 4)
+
+
+@pytest.mark.parametrize("behind", [lambda rows: rows[50:], lambda rows: rows[::-1]])
+def test_pages_that_come_from_a_copy_that_differs_are_not_proven_r32(
+    behind: Callable[[list[Any]], list[Any]], tmp_path: Path
+) -> None:
+    """Each pass in pages of one size shows the same rows twice, and never shows the same others."""
+
+    class Copies(PagedService):
+        def page(self, *given: Any, page: int, size: int, **more: Any) -> list[Any]:
+            super().page(*given, page=page, size=size, **more)
+            return (behind(self.rows) if page % 2 else self.rows)[page * size :][:size]
+
+    with pytest.raises(Partial, match="still changes after 5 passes"):
+        verified(Copies([recording(number) for number in range(250)]), tmp_path / "r.ndjson", size=100)
 
 
 @pytest.mark.soak

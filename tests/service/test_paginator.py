@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 import httpx
@@ -40,10 +40,58 @@ def test_no_row_is_lost_however_the_service_clamps_size_r30(clamp: int, total: i
 
 @pytest.mark.parametrize("concurrency", [1, 2, 8])
 def test_the_same_size_is_sent_throughout_and_page_goes_up_by_one_r30(concurrency: int) -> None:
+    """Beside the pages there is one look at what a service that counts on from the size requested would leave out."""
     service = PagedService(recordings(95), clamp=10)
     assert list(listing(service, 50, concurrency=concurrency)) == service.rows
+    assert service.asked.pop() == (1, 10)
     assert sorted(service.asked) == [(page, 50) for page in range(len(service.asked))]
     assert 11 < len(service.asked) <= 11 + concurrency
+
+
+class Cuts(PagedService):
+    """Cuts the pages `cut` to `most` rows, as long as more are requested, and counts on from the size requested."""
+
+    def __init__(self, rows: list[Any], cut: Container[int], most: int) -> None:
+        super().__init__(rows)
+        self.cut, self.most = cut, most
+
+    def page(self, *given: Any, page: int, size: int, **more: Any) -> list[Any]:
+        return super().page(*given, page=page, size=size, **more)[: self.most if page in self.cut else None]
+
+
+@pytest.mark.parametrize(
+    ("total", "cut", "most", "why"),
+    [
+        (90, range(9), 50, "page 0 has 50 of 100"),
+        (250, range(9), 50, "page 0 has 50 of 100"),
+        (250, [0], 61, "page 0 has 61 of 100"),
+        (450, [2], 61, "page 2 has 61 of 100"),
+        (61, range(9), 61, ""),
+        (100, range(9), 100, ""),
+    ],
+)
+def test_rows_behind_a_page_that_a_service_cuts_short_leave_a_doubt_r30(
+    total: int, cut: Container[int], most: int, why: str
+) -> None:
+    read = listing(Cuts(recordings(total), cut, most))
+    read.whole()
+    said = f"{why} rows requested, and rows behind them did not come; `--page-size {most}` may show them"
+    assert read.why == (said if why else "ended on an empty page")
+
+
+def test_a_row_that_came_again_on_a_later_page_leaves_what_rests_on_all_rows_in_doubt_r32() -> None:
+    """A plain list says it, and no more."""
+
+    class Behind(PagedService):
+        """Page 1 comes from a copy that lags five rows behind."""
+
+        def page(self, *given: Any, page: int, **more: Any) -> list[Any]:
+            rows = super().page(*given, page=page, **more)
+            return self.rows[15:25] if page == 1 else rows
+
+    plain, whole = (listing(Behind(recordings(30)), 10) for _ in range(2))
+    assert (len([*plain]), plain.drift, plain.complete) == (25, True, True)
+    assert (len(whole.whole()), whole.why.partition(", so")[0]) == (25, "rows came again on later pages")
 
 
 @pytest.mark.parametrize("concurrency", [1, 8])

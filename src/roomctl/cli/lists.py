@@ -99,8 +99,12 @@ def _paginator(
 
 
 def _note_repeats(session: Session, listing: "Paginator") -> None:
+    from roomctl.service.paginator import DRIFTED
+
     if listing.duplicates:
         session.note(f"{numbered(listing.duplicates, 'rows')} came more than once, and are shown once")
+    if listing.drift and not (listing.doubt or session.doubt):
+        session.note(f"the {DRIFTED}")
 
 
 def check_ending(to: str, about: About) -> None:
@@ -175,6 +179,7 @@ def export(
     from roomctl.exports import manifest
     from roomctl.exports.export import export as run
     from roomctl.exports.part import beside
+    from roomctl.service.paginator import DRIFTED
 
     settings, path, expected = session.settings, path or {}, session.given.expect
     with suppress(BadInput):  # an earlier export of the same list says how many rows to expect
@@ -201,8 +206,7 @@ def export(
         )
     found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"
     doubtful = facts.drift_seen and not options.get("verify")
-    changed = "read to the end, but the list changed meanwhile: rows may be missing"
-    session.note(f"exported {found} to {to}; {changed if doubtful else f'complete: {facts.why}'}")
+    session.note(f"exported {found} to {to}; {f'the {DRIFTED}' if doubtful else f'complete: {facts.why}'}")
     if facts.duplicates_dropped:
         session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once and were written once")
     if doubtful:

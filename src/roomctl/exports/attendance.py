@@ -6,6 +6,7 @@ seen was absent only where all that could have shown them is there; else it is n
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
@@ -197,11 +198,9 @@ def enrichment(
     some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
     first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
     shown = first.get("event") if type(first) is dict else None
-    sets, recordings = (
-        # each record counts, also where two are of one id
-        [*Paginator(client, operation._replace(row_id=None), path={}, query=(), size=size, check=False, note=note)]
-        for operation in (ROOMSET_LIST, RECORDING_LIST)
-    )
+    whole = partial(Paginator, client, path={}, query=(), size=size, check=False, still=True, note=note)
+    # each record counts, also where two are of one id
+    sets, recordings = ([*whole(each._replace(row_id=None))] for each in (ROOMSET_LIST, RECORDING_LIST))
     attendance = attendance_of(shown or {}, sets, recordings, note) if some else Attendance((), {}, None)
     if stayed is not None and some:
         attendance.stayed({}, stayed)

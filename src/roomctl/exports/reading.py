@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +17,7 @@ from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, hold_memory, quick_decoder, table
-from roomctl.service.distinct import Distinct, digest, fingerprint, keys_of, version
+from roomctl.service.distinct import Distinct, digest, fingerprint, folded_keys, keys_of, version
 from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
 from roomctl.text.counted import numbered
 
@@ -204,6 +205,7 @@ class Reading:
             start=progress.page,
             concurrency=job.concurrency,
             seen=self.known if progress.passes == 1 else None,
+            first=len(self._page_0()) if progress.page else None,
             check=False,
             decode=quick_decoder(job),
             note=self.note,
@@ -236,7 +238,7 @@ class Reading:
             doubt=written.doubt or (paginator.why if first_pass and paginator.doubt is not None else ""),
             added=written.added + len(keys),
             mark=mark,
-            order=digest([written.order, mark]) if self.job.verify else "",
+            order=_in_order(written.order, batch.sighted) if self.job.verify else "",
             total=_added_up(written.total, [*batch.rows, *batch.repeated]) if self.job.verify else 0,
         )
 
@@ -263,7 +265,8 @@ class Reading:
         That is the same rows, with the same values. Where the first page was shorter than asked for, later passes ask
         for that many: a service that cuts a page short, and counts on from its whole size, leaves rows out otherwise.
 
-        In a pass that saw a row on two pages the list changed, unless it always has that row twice: in its old places.
+        In a pass that saw a row on two pages the list changed, or some pages came from a copy that lags behind, unless
+        the list always has that row twice: then a pass in pages of another size sees the same rows in the same order.
         """
         progress = self.progress
         still = not paginator.drift or progress.order == progress.order_before
@@ -278,10 +281,10 @@ class Reading:
                 self.note(f"the last pass no longer showed {numbered(gone, 'rows')}; the file keeps them")
             return
         changed = progress.passes > 1 and (progress.added > 0 or progress.total_before >= 0)
-        first = next(self.part.facts(), {"keys": ()}) if progress.passes == 1 else {"keys": ()}
+        size = len(self._page_0() if progress.passes == 1 else ()) or progress.size
         self.progress = progress._replace(
             passes=progress.passes + 1,
-            size=min(progress.size, len(first["keys"]) or progress.size),
+            size=max(1, min(progress.size, size) * (2 if paginator.drift else 3) // 3),
             page=0,
             added=0,
             total=0,
@@ -297,6 +300,16 @@ class Reading:
                 f"{UNPROVEN}: it still changes after {progress.passes} passes",
                 hint="run the same command again at a quieter time to resume; without `--verify` one pass is enough",
             )
+
+    def _page_0(self) -> Sequence[str]:
+        """Give the keys of the first page, as far as they are kept."""
+        keys: Sequence[str] = next(self.part.facts(), {"keys": ()})["keys"]
+        return keys
+
+
+def _in_order(order: str, keys: Sequence[str]) -> str:
+    """Add the keys of a page to those before: of the same rows the same comes out, whatever the size of their pages."""
+    return reduce(lambda before, key: digest([before, key]), folded_keys(keys), order)
 
 
 def _added_up(total: int, rows: list[JSON]) -> int:

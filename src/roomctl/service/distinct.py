@@ -99,6 +99,11 @@ class Distinct:
             known.add(key)
         return first
 
+    def lacks(self, keys: Sequence[str]) -> bool:
+        """Whether any of the keys was never added. Raises LocalFailure for the file."""
+        others = {*folded_keys(keys)} - self._memory
+        return bool(others) and (self._file is None or not self._file.has(others))
+
 
 class _KeyFile:
     """A set of `count` keys in a temporary SQLite table; its file has no name that could be left behind.
@@ -135,6 +140,14 @@ class _KeyFile:
             raise _unkept(error) from error
         self.count += len(keys) - len(known)
         return known
+
+    def has(self, keys: set[str]) -> bool:
+        """Whether all of the keys were added."""
+        self._page += 1
+        try:
+            return all(self._was_there(hash(key), hash(key[::-1])) for key in keys)
+        except self._error as error:
+            raise _unkept(error) from error
 
     def _was_there(self, first: int, second: int) -> bool:
         found = self._table.execute("SELECT page FROM keys WHERE hash = ? AND other = ?", (first, second)).fetchone()

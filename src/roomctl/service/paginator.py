@@ -25,7 +25,9 @@ JSON = Any
 Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
 UNPROVEN = "the list is not proven complete"
+DRIFTED = "list changed while it was read: rows may be missing"
 OTHER_EVENT = "rows say that they belong to another event"
+_LEAST_CUT = 10
 _HOLE = "run it again; if the page stays empty, its rows are missing: tell the service's operator"
 _AGAIN = "run it again; if this happens again, tell the service's operator"
 
@@ -88,8 +90,8 @@ class Paginator:
 
     Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
     again on a later page), `complete` and `why` say what is known. `limit` (rows in all) and `page` (exactly one raw
-    page) claim nothing. `start` and `seen` continue a list that was begun before. `check`: rows must be records, and
-    one that comes again must show what it showed.
+    page) claim nothing. `start`, `seen` and `first` (rows of page 0) continue a list that was begun before. `check`:
+    rows must be records, and one that comes again must show what it showed. `still`: drift is a doubt.
     Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
     `batches()` leaves that to who reads them, in `doubt`.
     """
@@ -107,7 +109,9 @@ class Paginator:
         start: int = 0,
         concurrency: int = 1,
         seen: Distinct | None = None,
+        first: int | None = None,
         check: bool = True,
+        still: bool = False,
         decode: Decode | None = None,
         note: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -120,6 +124,9 @@ class Paginator:
         self._concurrency = concurrency
         self._known = Distinct() if seen is None else seen
         self._versions = Distinct() if check else None
+        self._still = still
+        self._head = self._shortest = (size if first is None else first, 0)  # rows, and page
+        self._cut: tuple[int, int] | None = None
         self._note = note
         self._barren = 0
         self._total: int | None = None
@@ -143,8 +150,9 @@ class Paginator:
     def whole(self) -> list[JSON]:
         """Read all records, those of one id united; why they may not be all is left to who asks, in `doubt`.
 
-        `broken`: nothing of the list is certain.
+        Drift is a doubt here. `broken`: nothing of the list is certain.
         """
+        self._still = True
         found: dict[str, list[JSON]] = {}
         try:
             for batch in self.batches():
@@ -178,6 +186,12 @@ class Paginator:
         came, new = before + self.rows + self.duplicates, before + self.rows
         if self._total is not None and self._total != self.pages and not new <= self._total <= came:
             self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", _AGAIN)
+        if self.drift and self._still:
+            self._doubt(f"rows came again on later pages, so the {DRIFTED}", _AGAIN)
+        came, page = self._cut or self._head
+        round_number = came >= _LEAST_CUT and (came % 5 == 0 or came.bit_count() == 1)
+        if self.doubt is None and came < self.size and (self._cut or round_number):
+            self._look_behind(came, page)
         if self.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, self.why = True, f"ended {how}"
@@ -204,6 +218,20 @@ class Paginator:
         self.rows, self.complete, self.why = came, False, f"limited to {numbered(limit, 'rows')}"
         if came == limit and self.doubt is not None and not self.doubt.details:
             self.doubt = None  # what lies behind these rows was not asked for
+
+    def _look_behind(self, came: int, page: int) -> None:
+        """Doubt a list of which a service gave a page cut short, and counts on from the size that was requested.
+
+        That is the shortest page where a longer one came after it; else the first, where it has as many rows as
+        services cut at. A look that is refused proves nothing, nor does one that shows rows that came.
+        """
+        try:  # the rows behind those that came, or the second half of the page
+            rows = self._ask(page=2 * page + 1, size=self.size // 2) if page else self._ask(page=1, size=came)
+        except Refused:
+            return
+        if self._known.lacks(rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)):
+            why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
+            self._doubt(f"{why}; `--page-size {came}` may show them", "")
 
     def _weigh(self, number: int, rows: list[JSON]) -> None:
         """Doubt the list for a page without rows that may mean something else than its end."""
@@ -278,8 +306,11 @@ class Paginator:
             if number == 1 and sighted == self._page_0:
                 self._note("pages 0 and 1 were identical: this service seems to count pages from 1")
             else:
-                self.drift = self.drift or len(keys) < len(set(sighted))
+                self.drift = self.drift or len(keys) < len({*folded_keys(sighted)})
         self._page_0 = self._page_0 if number else sighted
+        self._head = self._head if number else (len(sighted), 0)
+        self._cut = self._shortest if self._shortest[0] < len(sighted) else self._cut
+        self._shortest = min(self._shortest, (len(sighted), number))
         self.pages += 1
         self.rows += len(keys)
         self._barren = 0 if keys else self._barren + 1
