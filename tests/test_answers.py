@@ -131,13 +131,16 @@ DENIALS: tuple[tuple[str, JSON], ...] = (
     ("Success", False), ("status", 409),
 )  # fmt: skip
 
+FALSE = (False, "false")
+
 
 def expected(operation: Operation, value: JSON, meaning: str) -> set[int]:
     """Which exit codes are honest."""
     if meaning == "done":
         return {0}
     if operation.many and not operation.writes:  # a field of a row is data, but an error; another id is another row
-        if meaning == "denied" and any(row.get("error") or row.get("errors") for row in value):
+        said = value if meaning == "denied" else ()
+        if any(row.get("error") or row.get("errors") or row.get("success") in FALSE for row in said):
             return {6}
         return {0} if isinstance(value, list) else {4, 6}
     if operation.reply is None and meaning == "empty":
@@ -378,6 +381,8 @@ SETS_IN_DOUBT: dict[str, JSON] = {
     "rooms that are null": room_in(SET, None),
     "no rooms": room_in(SET, ...),
     "rooms with a hole": room_in(SET, [None, {"socialId": ROOM, "isOpen": False}]),
+    "a room without success": room_in(SET, [{"socialId": ROOM, "isOpen": False, "success": False}]),
+    "a room of another set": room_in(SET, [{"socialId": ROOM, "isOpen": False, "socialRoomSetId": NEW}]),
     "rooms in an object": room_in(SET, {"content": [], "totalElements": 9}),
 }
 
@@ -397,10 +402,13 @@ def test_r45_what_is_complete_with_an_error_was_not_waited_for_with_success(
     group: str, saying: Callable[[Answer], Run]
 ) -> None:
     record = {f"social{group.title()}Id": ROOM, "status": "COMPLETE", "participants": [], "error": "upload failed"}
-    rows = [record, {**record, f"social{group.title()}Id": OTHER, "error": ""}]
+    failed = {**record, f"social{group.title()}Id": NEW, "error": None, "success": False}
+    rows = [record, failed, {**record, f"social{group.title()}Id": OTHER, "error": "", "success": True}]
     run = saying(lambda method, target: json.dumps(rows if "page=0" in target else []).encode())
     commands = [(group, "wait"), *([(group, "timeline")] if group == "recording" else [])]
-    assert [[run(*words, key).status for key in (ROOM, OTHER)] for words in commands] == [[6, 0]] * len(commands)
+    assert [[run(*words, key).status for key in (ROOM, NEW, OTHER)] for words in commands] == [[6, 6, 0]] * len(
+        commands
+    )
 
 
 @pytest.mark.parametrize("guard", [("--only-if-empty",), ("--max-present", "5"), ("--only-past-end",)])
@@ -672,6 +680,7 @@ RECORDING = {"socialRecordingId": ROOM, "status": "COMPLETE", "participants": [{
         ([RECORDING, {"error": "unreadable"}], 6, 6),
         ([{**RECORDING, "participants": None}], 0, 6),
         ([{**RECORDING, "participants": [None]}], 0, 6),
+        ([{**RECORDING, "participants": [{"error": "not loaded"}]}], 0, 6),
         ([{**RECORDING, "status": "FAILED", "participants": []}], 6, 6),
     ],
 )

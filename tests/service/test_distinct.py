@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.errors import LocalFailure
-from roomctl.service.distinct import Distinct, canonical, digest, fingerprint, key_of
+from roomctl.service.distinct import Distinct, canonical, digest, fingerprint, key_of, version
 from tests.exports.paged import identifier
 
 
@@ -26,11 +26,14 @@ def test_a_key_is_fresh_once_whether_it_is_in_memory_or_on_disk(pages: list[list
     assert len(distinct) == len(seen)
 
 
-def test_r48_an_id_in_another_case_is_the_same_row_and_a_text_that_is_no_id_is_not() -> None:
+def test_r48_an_id_in_another_form_is_the_same_row_and_a_text_that_is_no_id_is_not() -> None:
     for distinct in (Distinct(), Distinct(1)):
         key = "abcdefab-cdef-4abc-8def-abcdefabcdef"
         assert distinct.fresh([key, "Ab", "ab"]) == [True, True, True]
         assert distinct.fresh([key.upper(), "AB", f"f{key[1:]}".upper()]) == [False, True, True]
+        assert distinct.fresh([f"{{{key}}}", key.replace("-", ""), "{ab}"]) == [False, False, True]
+    rows = [{"id": each, "name": "{x}"} for each in (key, key.upper(), f"{{{key}}}", key.replace("-", ""))]
+    assert len({*map(version, rows)}) == 1 != len({version({"id": key, "name": each}) for each in ("{x}", "x")})
 
 
 def test_many_keys_spill_and_none_is_forgotten_r35() -> None:

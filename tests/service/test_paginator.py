@@ -269,6 +269,7 @@ def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
 
 
 MORE = "page 1 is empty, and its `{}` says that there is more"
+NOT_WHOLE = "page 0 came, and its `{}` says that it is not whole, or old"
 MAY_BE_AN_ERROR = "page 1 is empty, and the object around it may be an error"
 WRAPPERS = [
     ({}, {"rows": [], "last": True, "totalElements": 10}, ""),
@@ -287,6 +288,11 @@ WRAPPERS = [
     ({}, {"rows": [], "_links": {"next": {"href": "http://x"}}}, MORE.format("next")),
     ({"count": 10, "next": 1}, {"rows": [], "count": 0, "next": None, "links": {"next": ""}, "has_more": "false"}, ""),
     ({"_shards": {"total": 5}, "page": {"total": 1, "number": 0}}, {"rows": [], "totalPages": 1, "lastPage": 1}, ""),
+    ({"items": [{"name": "x"}]}, {"rows": []}, "page 0 came, and `items` has records as well as `rows`"),
+    ({"included": [{"name": "x"}], "warnings": [], "_shards": {"failed": 0}}, {"rows": [], "timed_out": False}, ""),
+    ({"warnings": ["shard 3"]}, {"rows": []}, NOT_WHOLE.format("warnings")),
+    ({"_shards": {"total": 5, "failed": 1}}, {"rows": []}, NOT_WHOLE.format("_shards")),
+    ({}, {"rows": [], "LastEvaluatedKey": {"id": 1}}, MORE.format("LastEvaluatedKey")),
     ({"code": 0, "msg": ""}, {"rows": [], "code": 50012, "msg": "token expired"}, MAY_BE_AN_ERROR),
     ({}, {"rows": [], "message": "Unauthorized"}, MAY_BE_AN_ERROR),
     ({"code": 0, "msg": "10 rows"}, {"rows": [], "code": 0, "msg": "no rows", "errors": []}, ""),
@@ -319,10 +325,20 @@ HEADERS = [
             ("x-total", " 25 "),
             ("X-WP-Total", "25, 25"),
             ("Content-Range", "rows 0-9/25"),
+            ("X-Pagination", '{"TotalCount": 25, "PageSize": 10}'),
         )
     ),
     ({"X-Count": "10", "X-Has-More": "false", "X-Next-Page": ""}, ""),
     ({"X-Has-More": "true"}, MORE.format("x-has-more")),
+    ({"Link": '<http://x?page=0>; rel=prev, <http://x?page=2>; rel="next"'}, MORE.format("link")),
+    ({"Link": '<http://x?page=0>; rel="prev"', "X-Pagination": '{"HasNext": false'}, ""),
+    ({"Link": "<http://x?page=2>; rel=next"}, MORE.format("link")),
+    ({"X-Pagination-Total-Count": "25", "Warning": '299 - "deprecated"'}, "the service reports 25 rows, but 10 came"),
+    ({"Pagination": '{"totalPages": 3}'}, "the service reports 3 pages, but 1 came"),
+    ({"X-Total-Pages": "1", "X-Partial-Results": "false", "x-ms-continuation": ""}, ""),
+    ({"x-ms-continuation": "token"}, MORE.format("x-ms-continuation")),
+    ({"X-Partial-Results": "true"}, NOT_WHOLE.format("x-partial-results")),
+    ({"Warning": '110 - "Response is Stale"'}, NOT_WHOLE.format("warning")),
     ({"X-Total-Count": "25 rows"}, "page 1 is empty, and its `x-total-count` is a number that cannot be read"),
 ]
 
@@ -339,6 +355,13 @@ def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
     read = Paginator(service, RECORDING_LIST, path={}, query=(), size=100, check=decoder is None, decode=decoder)
     assert sum(len(batch.rows) for batch in read.batches()) == 10
     assert (read.complete, read.why) == (not why, why or "ended on an empty page")
+
+
+def test_a_204_beside_which_a_number_of_rows_is_announced_is_no_empty_list_r30() -> None:
+    end = httpx.Response(204, headers={"X-Total-Count": "25"})
+    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(lambda _: end), end_of_list=["204"])
+    with pytest.raises(Partial, match="the service reports 25 rows, but 0 came"):
+        list(Paginator(service, RECORDING_LIST, path={}, query=(), size=100))
 
 
 @pytest.mark.parametrize("header", [{"Content-Encoding": "gzip"}, {"Content-Type": "text/HTML"}])

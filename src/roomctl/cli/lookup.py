@@ -66,14 +66,20 @@ def note_spelling(session: Session, found: Iterable[JSON]) -> None:
 
 
 def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:
-    """Why the rooms of these sets are not proven to be all: the list's doubt, or rooms or ids that are not shown."""
-    hidden = [each for each in sets if rooms.hides_rooms(each)]
-    unnamed = [each for each in sets if not all(is_uuid(room.get(ROOM)) for room in rooms.rooms(each))]
-    if doubt is not None or not (hidden or unnamed):
-        return doubt
-    what, where = ("rooms", hidden) if hidden else ("ids of rooms", unnamed)
-    names = ", ".join(first(repr(str(each.get("name") or each.get(SET))) for each in where))
-    return Partial(f"the {what} of {numbered(len(where), 'room sets')} are not shown: {names}")
+    """Why the rooms of these sets are not proven to be theirs and all: the list's doubt, or what they do not show."""
+    unproven = (
+        ("the rooms of {} are not shown", rooms.hides_rooms),
+        (
+            "the ids of rooms of {} are not shown",
+            lambda each: not all(is_uuid(folded(room.get(ROOM))) for room in rooms.rooms(each)),
+        ),
+        ("rooms of {} say that they are of another", rooms.strays),
+    )
+    for said, holds in unproven if doubt is None else ():
+        if where := [each for each in sets if holds(each)]:
+            names = ", ".join(first(repr(str(each.get("name") or each.get(SET))) for each in where))
+            return Partial(f"{said.format(numbered(len(where), 'room sets'))}: {names}")
+    return doubt
 
 
 def all_rooms(session: Session) -> list[JSON]:

@@ -68,7 +68,7 @@ def search(expression: str, value: JSON) -> JSON:
     from jmespath.exceptions import JMESPathError
 
     try:
-        return find(expression, value)
+        return find(expression, [*value] if isinstance(value, list) else value)  # it knows no other kind of list
     except (JMESPathError, TypeError, RecursionError) as error:
         said = f"`--query` does not fit the result: {' '.join(str(error).split())}"
         raise BadValue(said, hint="`-o json` without `--query` shows the result") from None

@@ -21,7 +21,7 @@ from roomctl.text.counted import numbered
 commands = Commands(
     "Registrations of an event. The service has no operation that lists events, so get the event's id elsewhere."
 )
-WHOLE = "rows reported as gone may only be missing from that file; keep FILE.manifest.json beside FILE"
+WHOLE = "rows reported as new or gone may only be missing from a file; keep FILE.manifest.json beside FILE"
 EVENT = argument(
     "EVENT",
     "the event's id, socialEventId; the service has no list of events",
@@ -169,9 +169,13 @@ def _form(
 @commands.verb("check", exits=[6])
 def check(session: Session, file: str = argument("FILE", "an export")) -> Answer:
     """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if they differ."""
+    from roomctl.exports import manifest
     from roomctl.exports.check import check as differences
+    from roomctl.service.paginator import DRIFTED
 
     found = [difference._asdict() for difference in differences(Path(file))]
+    if manifest.required(Path(file)).drifted:
+        session.note(f"{file}: the {DRIFTED}, according to its manifest")
     if not found:
         session.note(f"{file} matches its manifest")
         return Answer([], "Difference")
@@ -188,7 +192,7 @@ def diff(
 
     For tables, and for files written with --columns, only the columns that both have are compared; the others are
     named. Both must hold the whole list of one event: rows that --since, --absent or --stayed left out are not gone.
-    Without a manifest beside it, a file is not proven complete: exit 6.
+    Without a manifest beside it, or where the list changed while it was read, a file is not proven complete: exit 6.
     """
     from roomctl.exports.diff import diff as compare
 

@@ -211,4 +211,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
 
 def _one(session: Session, key: str, config: str) -> Any:
     query = [("socialRoomSetId", key), ("configurationId", config)]
-    return session.read(RULES_GET, query=query, what=f"show entry configuration {config}").value
+    found = session.read(RULES_GET, query=query, what=f"show entry configuration {config}").value
+    if folded(found.get("socialRoomSetId")) not in ("", key):
+        raise Partial(f"entry configuration {config} says that it is of another room set: {found['socialRoomSetId']}")
+    return found

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
+from roomctl.text.strict_json import NotStrict, parse
 
 JSON = Any
 Decode = Callable[[bytes, bytes], list[Any] | None]
@@ -22,13 +24,15 @@ SAID: Final = {"204": "HTTP 204", "empty": "an empty body", "null": "`null`", "4
 
 
 class Rows(list[Any]):
-    """The rows of a page, and what is said beside them: the list's `total`; why an empty page is no end.
+    """The rows of a page, and what is said beside them: the list's `total`, and its number of `pages`.
 
-    `state` is what a wrapper says of the answer itself, such as its `code`; `failed`: that it is an error.
+    `more` is why an empty page is no end, `partial` why the rows of any page may be old, or not all of it. `state` is
+    what a wrapper says of the answer itself, such as its `code`; `failed`: that it is an error.
     """
 
     total: int | None = None
-    more = ""
+    pages = 0
+    more = partial = ""
     state: Mapping[str, str] = {}
     failed = False
 
@@ -37,21 +41,30 @@ class Rows(list[Any]):
 
         A total that is the number of these rows may be that of the page, and counts for nothing.
         """
-        totals = [] if self.total is None else [self.total]
         for name, value in said:
+            if isinstance(value, str) and value[:1] == "{":
+                with suppress(NotStrict):
+                    self.heed(_members(parse(value.encode(errors="replace"))))
+                continue
             key = _PREFIX.sub("", _letters(name))
             if _TOTAL.fullmatch(key):
                 counted = value.get("value") if type(value) is dict else value
                 number = _number(counted)
                 if number is not None and number != len(self):
-                    totals.append(number)
+                    self.total = max(number, self.total or 0)
                 elif number is None and isinstance(counted, str | float) and any(map(str.isdigit, _last(counted))):
                     self.more = self.more or f"its `{name}` is a number that cannot be read"
+            elif _PAGES.fullmatch(key):
+                self.pages = max(_number(value) or 0, self.pages)
             if _LAST.fullmatch(key) and str(value).lower() == "false":
                 self.more = "says that it is not the last"
-            elif (_MORE.fullmatch(key) and _says(value)) or (key == "relation" and value == "gte"):
+            elif (_MORE.fullmatch(key) and _says(value)) or _AND_MORE.fullmatch(f"{key}: {value}"):
                 self.more = f"its `{name}` says that there is more"
-        self.total = max(totals, default=None)
+            elif (
+                _PARTIAL.fullmatch(key)
+                and _says(value.get("failed") if key == "shards" and isinstance(value, dict) else value)
+            ) or _STALE.match(f"{key}: {value}"):
+                self.partial = f"its `{name}` says that it is not whole, or old"
 
 
 class Wrapped(Rows):
@@ -63,6 +76,7 @@ class Wrapped(Rows):
         others = [key for key, value in rest.items() if type(value) is list and _holds_record(value)]
         if others:
             self.more = f"`{others[0]}` has records as well as `{name}`"
+            self.partial = self.more if rows and others[0] in WRAPPERS else ""
         self.heed(_members(rest))
         said = {_letters(key): str(value).lower() for key, value in rest.items() if value not in (None, "", [], {})}
         codes, texts = ({key: said[key] for key in keys if key in said} for keys in (_CODES, _TEXTS))
@@ -72,11 +86,15 @@ class Wrapped(Rows):
 
 # Names without case, signs and digits, as services write them.
 _TOTAL = re.compile("total(count|elements|items|records|results|rows)?|count|recordstotal|numfound|contentrange")
+_PAGES = re.compile("totalpages?|pagestotal|pagecount")
 _MORE = re.compile(
-    "next(link|page|token|pagetoken|cursor)?|has(next|more|nextpage)|(is)?truncated|incompleteresults|partial|timedout"
+    "next(link|page|token|pagetoken|cursor)?|has(next|more|nextpage)|(is)?truncated|mscontinuation|lastevaluatedkey"
 )
+_PARTIAL = re.compile("incompleteresults|partial(results?)?|timedout|warnings|shards")
+_STALE = re.compile("warning: (11[0-3]|199)")
+_AND_MORE = re.compile('relation: gte|link: .*rel="?next\\b.*')
 _LAST = re.compile("(is)?last(page)?")
-_PREFIX = re.compile("^(xwp|x|wp|odata)")
+_PREFIX = re.compile("^(xwp|x|wp|odata)?(pagination)?")
 _AROUND = re.compile("(response|result|search)?(meta|pag|link|cursor|hits|total)")
 """Members of such names are looked into: a number elsewhere counts other things."""
 _CODES = ("code", "status", "statuscode", "errcode", "errorcode", "resultcode", "returncode")
@@ -126,10 +144,10 @@ def _holds_record(values: Iterable[JSON]) -> bool:
     return any(type(value) is dict for value in values)
 
 
-class Blank(list[Any]):
+class Blank(Rows):
     """A page without rows that is no `[]`: `answered` is one of ENDS; `ends`: the profile says that this ends a list.
 
-    `error` is what it means where no page was before it.
+    `error` is what it means where no page was before it, with the `total` that was said beside it in its details.
     """
 
     def __init__(self, answered: str, *, ends: bool, error: Exception) -> None:
@@ -137,6 +155,8 @@ class Blank(list[Any]):
         self.answered = answered
         self.ends = ends
         self.error = error
+        total = getattr(error, "details", {}).get("total")
+        self.total = None if total is None else int(total)
 
     @property
     def refused(self) -> bool:

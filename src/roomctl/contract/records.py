@@ -8,6 +8,7 @@ JSON = Any
 _TRUTHS = {"true": True, "false": False}
 NIL = "00000000-0000-0000-0000-000000000000"
 """What some services write in place of an id: it names nothing."""
+_SPELLED = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
 
@@ -17,8 +18,16 @@ def is_uuid(value: JSON) -> bool:
 
 
 def folded(key: JSON) -> str:
-    """Give an id in the one form in which ids are compared (R48), without case. Empty for none, or the nil uuid."""
-    return key.lower() if isinstance(key, str) and key != NIL else ""
+    """Give an id in the one form in which ids are compared (R48), without case. Empty for none, or the nil uuid.
+
+    Some services write a uuid in braces, or without dashes.
+    """
+    if not isinstance(key, str):
+        return ""
+    key = key.lower()
+    if len(key) != len(NIL) and (found := _SPELLED.fullmatch(key)):
+        key = "-".join(found.groups())
+    return "" if key == NIL else key
 
 
 def truth(value: JSON) -> bool | None:
@@ -29,13 +38,19 @@ def truth(value: JSON) -> bool | None:
 
 def event_id(registration: JSON) -> str:
     """Give the folded id of the event that a registration says it belongs to; empty where it says none."""
-    event = registration.get("event") if isinstance(registration, dict) else None
-    return folded(event.get("socialEventId")) if isinstance(event, dict) else ""
+    if not isinstance(registration, dict):
+        return ""
+    event = registration.get("event")
+    flat = folded(registration.get("socialEventId")) or folded(registration.get("eventId"))
+    return (folded(event.get("socialEventId")) if isinstance(event, dict) else "") or flat
 
 
 def error_of(record: JSON) -> JSON:
     """Give what a record says went wrong with it; None where it names no error: then it may be believed."""
-    return (record.get("error") or record.get("errors") or None) if isinstance(record, dict) else None
+    if not isinstance(record, dict):
+        return None
+    failed = "a record whose `success` says that it failed" if truth(record.get("success")) is False else None
+    return record.get("error") or record.get("errors") or failed
 
 
 def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:

@@ -46,6 +46,12 @@ def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
     return not whole or bool(denial(room_set, "RoomSet", read=True))
 
 
+def strays(room_set: Mapping[str, JSON]) -> bool:
+    """Whether a room inside a set says that it is of another."""
+    own = folded(room_set.get("socialRoomSetId"))
+    return bool(own) and any(folded(room.get("socialRoomSetId")) not in ("", own) for room in rooms(room_set))
+
+
 def all_rooms(room_sets: Iterable[Mapping[str, JSON]]) -> list[JSON]:
     """The rooms inside several room sets, each once: a room may stand in two (R48), its records are united."""
     return [united(records) if len(records) > 1 else records[0] for records in _records(room_sets).values()]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.outcome import differing
 from roomctl.contract.records import by_id, error_of, event_id, folded
-from roomctl.contract.rooms import all_rooms, hides_rooms, rooms
+from roomctl.contract.rooms import all_rooms, hides_rooms, rooms, strays
 from roomctl.errors import BadInput
 from roomctl.exports.cells import written
 from roomctl.exports.job import Enriched, Enrichment
@@ -238,7 +238,10 @@ def attendance_of(
     if not mine:
         note("the event's room set is not among yours, so recordings of any room at the time of the event count")
         attendance.gaps["rooms of the event, whose room set is not among yours"] = []
-    elif any(hides_rooms(each) or not all(folded(room.get("socialId")) for room in rooms(each)) for each in mine):
+    elif any(
+        hides_rooms(each) or strays(each) or not all(folded(room.get("socialId")) for room in rooms(each))
+        for each in mine
+    ):
         attendance.gaps["rooms of the event's set that are not shown"] = []
     if not attendance.recorded:
         attendance.gaps["the event has no recording"] = []
@@ -246,6 +249,8 @@ def attendance_of(
         for start, end in _missing(room.times, window) if window and key else ():
             gap = f"{room.name} has no recording from {written(start)} to {written(end)}"
             attendance.gaps.setdefault("rooms recorded only in part", []).append(gap)
+    if attendance.recorded and window is None:
+        attendance.gaps["the event's start and end, which are not shown"] = []
     if attendance.recorded and attendance.unrecorded:
         missing = ", ".join(attendance.unrecorded)
         note(f"rooms of the event that have no recording, so people in them are not counted: {missing}")
@@ -330,7 +335,7 @@ def names_of(*user_ids: JSON, address: JSON) -> dict[str, str]:
     """Give what a person is known by, user ids and an e-mail address, each with its kind."""
     names = {}
     for each in user_ids:
-        if type(each) is str and (name := each.strip().casefold()):
+        if type(each) is str and (name := folded(each.strip())):
             names[name] = "id"
     if type(address) is str and (name := address.strip().casefold()):
         names[name] = "address"

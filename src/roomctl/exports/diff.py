@@ -52,8 +52,10 @@ def diff(old: Path, new: Path) -> Differences:
     gone = dict.fromkeys((key for key in known if key not in present), "gone")
     changes = [{"id": key, "change": what, "fields": fields.get(key, [])} for key, what in (news | gone).items()]
     bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
-    unproven = f"not proven complete, without a manifest: {' and '.join(bare)}" if bare else ""
-    return Differences(changes, left_out, unproven)
+    moved = [f"`{each.path}`" for each in (before, after) if each.manifest and each.manifest.drifted]
+    unproven = [f"not proven complete, without a manifest: {' and '.join(bare)}"] if bare else []
+    unproven += [f"the list changed while it was read for {' and '.join(moved)}"] if moved else []
+    return Differences(changes, left_out, "; ".join(unproven))
 
 
 def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str, str]]:

@@ -71,6 +71,11 @@ class Manifest(NamedTuple):
         """Give it as the JSON object that is written."""
         return {_KEYS[name]: value for name, value in self._asdict().items()}
 
+    @property
+    def drifted(self) -> bool:
+        """Whether the list changed while it was read, and no later pass looked for what was missed."""
+        return self.drift_seen and self.passes == 1
+
     def require_complete(self, path: Path) -> None:
         """Raise BadInput where the export at `path` is not complete."""
         if not self.complete:

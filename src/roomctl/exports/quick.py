@@ -29,6 +29,7 @@ Decoded = tuple[Sequence[Any], list[str], set[JSON]]
 Decoder = Callable[[bytes, bytes], Decoded]
 _SHALLOW = 12  # levels; replies have four
 _ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_UNUSUAL = ("error", "errors", "success", "socialEventId", "eventId")
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
 
 
@@ -72,8 +73,8 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         types = _types()
         rows: list[dict[str, Any]] = types.members.decode(body)
         names = set().union(*rows)
-        if not names.isdisjoint(("error", "errors")):
-            raise ValueError("a row may name an error")
+        if not names.isdisjoint(_UNUSUAL):
+            raise ValueError("a row may name an error, or its event in a field of its own")
         for name in [name for name in names if "bearer" in name.lower()]:
             for row in rows:
                 row.pop(name, None)
@@ -171,8 +172,8 @@ def _types() -> _Types:
     value = struct("Value", [("name", str), ("value", cell, None)])
     values = GenericAlias(list, value)
     nested = (("user", user | None, None), ("event", event | None, None), ("values", values | None, None))
-    errors = (("error", None, None), ("errors", None, None))  # a row that names one is left to the strict decoder
-    row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested, *errors])
+    unusual = [(name, None, None) for name in _UNUSUAL]  # a row that names one is left to the strict decoder
+    row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested, *unusual])
     pages = (row, msgspec.Raw, dict[str, msgspec.Raw], str)
     rows, texts, members, ids = (msgspec.json.Decoder(GenericAlias(list, each)) for each in pages)
     one_event = msgspec.json.Decoder(event | None)

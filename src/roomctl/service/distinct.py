@@ -1,16 +1,22 @@
 """Telling rows apart: the key of a row, and a set of keys whose memory does not grow with the list (R32, R35)."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from roomctl.contract.records import UUID, folded, is_uuid
+from roomctl.contract.records import NIL, UUID, folded, is_uuid
 
 JSON = Any
 SPILL_AT = 200_000
 _sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+_ID = re.compile(
+    "([0-9a-f]{8})(-?)([0-9a-f]{4})\\2([0-9a-f]{4})\\2([0-9a-f]{4})\\2([0-9a-f]{12})", re.IGNORECASE | re.ASCII
+)
+_BRACED = re.compile(f'"{{({UUID.pattern})}}"', re.ASCII)
 
 
 def canonical(value: JSON) -> str:
@@ -45,7 +51,8 @@ def fingerprint(row: JSON) -> str:
 
 def version(row: JSON) -> str:
     """Give what tells a row's content from another's; the case of ids means nothing (R48)."""
-    return sha256(UUID.sub(lambda found: found[0].lower(), canonical(row)).encode()).hexdigest()
+    text = _ID.sub(lambda found: "-".join(found.group(1, 3, 4, 5, 6)).lower(), canonical(row))
+    return sha256((_BRACED.sub(r'"\1"', text) if '"{' in text else text).encode()).hexdigest()
 
 
 def key_of(row: JSON, row_id: str | None) -> str:
@@ -161,6 +168,8 @@ def _unkept(error: Exception) -> Exception:
 
 
 def folded_keys(keys: Sequence[str]) -> Sequence[str]:
-    """Give keys in which the case of ids means nothing (R48). A page without capitals costs two looks at one text."""
+    """Give keys in which it means nothing how an id is written (R48). A usual page costs two looks at one text."""
     text = "\n".join(keys)
-    return keys if text == text.lower() else [folded(key) if is_uuid(key) else key for key in keys]
+    if len(text) == len(keys) * (len(NIL) + 1) - 1 and text == text.lower():
+        return keys
+    return [key if key[:1] == "#" or not is_uuid(other := folded(key)) else other for key in keys]

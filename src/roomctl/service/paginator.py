@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.paging import SAID, Blank, Decode, Rows, is_record
-from roomctl.contract.records import error_of, event_id, folded
+from roomctl.contract.records import by_id, error_of, event_id, folded
 from roomctl.contract.rooms import united
 from roomctl.errors import Partial, Refused
 from roomctl.service.distinct import Distinct, folded_keys, keys_of, version
@@ -117,7 +117,7 @@ class Paginator:
     ) -> None:
         self._ask = partial(client.page, operation, path=path, query=query, decode=decode)
         self._operation = operation
-        self._event = folded(dict(query).get("socialEventId"))
+        self._event, self._room = folded(dict(query).get("socialEventId")), folded(path.get("socialId"))
         self._limit = limit
         self._page = page
         self._start = start
@@ -133,7 +133,7 @@ class Paginator:
         self._state: Mapping[str, str] = {}
         self._page_0: Sequence[str] = ()
         self.size = size if limit is None else min(size, max(limit, 1))
-        self.pages = self.rows = self.duplicates = 0
+        self.pages = self.rows = self.duplicates = self._said_pages = 0
         self.drift = self.complete = self.broken = False
         self.why = "not read to its end"
         self.doubt: Partial | None = None
@@ -172,6 +172,7 @@ class Paginator:
         empty, before = None, len(self._known)
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
+                self._weigh(number, rows)
                 if rows:
                     self._state = self._state or (rows.state if isinstance(rows, Rows) else {})
                     if empty is not None:
@@ -180,12 +181,13 @@ class Paginator:
                     yield self._new(number, rows)
                 else:
                     empty, end = (number, rows) if empty is None else (empty, end)
-                    self._weigh(number, rows)
                 if isinstance(rows, Rows) and rows.total is not None:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
         came, new = before + self.rows + self.duplicates, before + self.rows
         if self._total is not None and self._total != self.pages and not new <= self._total <= came:
             self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", _AGAIN)
+        if self._said_pages > self.pages:
+            self._doubt(f"the service reports {numbered(self._said_pages, 'pages')}, but {self.pages:,} came", _AGAIN)
         if self.drift and self._still:
             self._doubt(f"rows came again on later pages, so the {DRIFTED}", _AGAIN)
         came, page = self._cut or self._head
@@ -198,9 +200,9 @@ class Paginator:
 
     def _one(self, page: int) -> Batch:
         rows = self._ask(page=page, size=self.size)
-        if isinstance(rows, Blank):
-            if rows.refused and not rows.ends:
-                raise rows.error
+        if isinstance(rows, Blank) and rows.refused and not rows.ends:
+            raise rows.error
+        if rows or isinstance(rows, Blank):
             self._weigh(page, rows)
         keys = keys_of(rows, self._operation.row_id)
         self._check(page, rows, keys, [True] * len(keys))
@@ -234,7 +236,12 @@ class Paginator:
             self._doubt(f"{why}; `--page-size {came}` may show them", "")
 
     def _weigh(self, number: int, rows: list[JSON]) -> None:
-        """Doubt the list for a page without rows that may mean something else than its end."""
+        """Doubt the list for a page that may not be whole, or has no rows and may mean something else than its end."""
+        if isinstance(rows, Rows) and rows.partial:
+            self._doubt(f"page {number} came, and {rows.partial}", _AGAIN)
+        if rows:
+            self._said_pages = rows.pages if isinstance(rows, Rows) else 0
+            return
         if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
             was = "was refused with" if rows.refused else "returned"
             hint = (
@@ -252,9 +259,11 @@ class Paginator:
 
         The decoder of `KeyedRows` leaves a page with rows of another event to the strict one.
         """
-        strict = rows if self._event and not isinstance(rows, KeyedRows) else ()
-        if others := [other for row in strict if (other := event_id(row)) not in ("", self._event)]:
+        strict = rows if (self._event or self._room) and not isinstance(rows, KeyedRows) else ()
+        if self._event and (others := [other for row in strict if (other := event_id(row)) not in ("", self._event)]):
             self._doubt(f"{OTHER_EVENT}, {others[0]}", _AGAIN, row="")
+        if self._room and not {*by_id(strict, "socialId")} <= {self._room}:
+            self._doubt("rows say that they belong to another room", _AGAIN, row="")
         whole = () if isinstance(rows, KeyedRows) or not self._operation.row_id else zip(keys, rows, strict=True)
         if failed := [key for key, row in whole if error_of(row) and key[0] != "#"]:
             self._doubt(f"row {failed[0]} came with an error", _AGAIN, failed=failed[0])

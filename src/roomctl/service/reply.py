@@ -130,7 +130,7 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
     if operation.paged:
         rows = value if isinstance(value, Rows) else Rows(value or ())
         rows.heed(answer.headers.multi_items())
-        value = rows if rows.total is not None or rows.more else value
+        value = rows
     return None if operation.reply is None else value
 
 
@@ -212,7 +212,10 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
         return
     if not data and ("content-encoding" in headers or "html" in headers.get("content-type", "").lower()):
         raise Unproven("an empty body labelled as HTML, or as encoded")
-    raise Unreadable("empty", end="204" if status == 204 else "empty")
+    said = Rows()
+    said.heed(headers.multi_items())
+    total = {} if said.total is None else {"total": str(said.total)}
+    raise Unreadable("empty", end="204" if status == 204 else "empty", **total)
 
 
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
@@ -225,7 +228,7 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
         if list_field is not None and list_field in value:
             page = value[list_field]
             wrapped = Wrapped(page if type(page) is list else [], list_field, value)
-            says_more = page is None and (wrapped.more or wrapped.total or wrapped.state)
+            says_more = page is None and (wrapped.more or wrapped.partial or wrapped.total or wrapped.state)
             value = wrapped if says_more or type(page) is list else page
         elif wrapper := wrapper_of(value):
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
