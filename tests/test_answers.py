@@ -19,14 +19,18 @@ from tests.servers import A, B, C, Recorder, answer
 from tests.test_wire import COMMANDS, DOT
 
 JSON = Any
-Answer = Callable[[str, str], bytes]
-"""What a service says, by the method and the target of a request."""
+Answer = Callable[[str, str], bytes | tuple[int, bytes]]
+"""What a service says, by the method and the target of a request: a body, or a status and a body."""
 ROOM, SET, NEW, OTHER = (f"{letter * 8}-cdef-4abc-8def-abcdefabcdef" for letter in "abcd")
 
 
 def lettered(text: str) -> str:
     """Give ids letters, so that they have capitals."""
     return text.replace(A, ROOM).replace(B, SET).replace(C, NEW)
+
+
+def with_status(said: bytes | tuple[int, bytes]) -> tuple[int, bytes]:
+    return said if isinstance(said, tuple) else (200, said)
 
 
 class Said(Recorder):
@@ -36,9 +40,11 @@ class Said(Recorder):
         self.says = says
         super().__init__("")
 
-    def answer(self, request: bytes) -> bytes:
+    def reply(self, request: bytes) -> bytes:
         method, target, _ = request.split(b"\r\n", 1)[0].decode().split(" ")
-        return self.says(method, target)
+        status, body = with_status(self.says(method, target))
+        head = f"HTTP/1.1 {status} So\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        return head.encode() + b"Connection: close\r\n\r\n" + body
 
 
 class Plugged(httpx.BaseTransport):
@@ -48,8 +54,8 @@ class Plugged(httpx.BaseTransport):
         self.says = says
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        content = self.says(request.method, request.url.raw_path.decode())
-        return httpx.Response(200, headers={"Content-Length": str(len(content))}, content=content)
+        status, content = with_status(self.says(request.method, request.url.raw_path.decode()))
+        return httpx.Response(status, headers={"Content-Length": str(len(content))}, content=content)
 
 
 @pytest.fixture(params=["socket", "process"])
@@ -65,7 +71,7 @@ def saying(
     (tmp_path / "dot.gif").write_bytes(DOT)
     said: list[Answer] = []
 
-    def says(method: str, target: str) -> bytes:
+    def says(method: str, target: str) -> bytes | tuple[int, bytes]:
         return said[-1](method, target)
 
     served = Said(says) if request.param == "socket" else None
@@ -184,9 +190,10 @@ def room(says: str) -> JSON:
 
 def outcome_of_end(reply: str, seen: str, later: bool) -> tuple[str, int, str]:
     """What an end is, by what reply and list say: its status in bulk, its exit code, its state in the journal."""
-    if reply.startswith("closed") or seen == "closed" or (later and "open" in (reply, seen) and reply != "denial"):
+    tells = reply not in ("denial", "{}")
+    if reply.startswith("closed") or seen == "closed" or (later and "open" in (reply, seen) and tells):
         return "ok", 0, "confirmed"
-    return ("failed", 6, "refused") if seen == "open" and not later else ("unknown", 7, "unknown")
+    return ("failed", 6, "refused") if seen == "open" and not later and reply != "{}" else ("unknown", 7, "unknown")
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -201,13 +208,13 @@ def test_r46_an_end_is_seen_seen_not_done_or_unknown(
         "bulk": ["social", "end", "--from", "rooms.csv", *until],
         "api": ["api", "POST", f"/social/end/{ROOM}", *(["-f", f"leaveOpenUntil={until[1]}"] if later else [])],
     }
-    for reply, seen in itertools.product((*SAYS, "denial"), ("closed", "open", "nothing", "not my room")):
+    for reply, seen in itertools.product((*SAYS, "denial", "{}"), ("closed", "open", "nothing", "not my room")):
         sets = [{"socialRoomSetId": SET, "socials": [room(seen)] if seen in SAYS else []}]
 
         def says(method: str, target: str, reply: str = reply, sets: JSON = sets) -> bytes:
-            told = {**room("nothing"), "success": False} if reply == "denial" else None
+            other = {"denial": {**room("nothing"), "success": False}, "{}": {}}
             read = sets if "page=0" in target else []
-            return json.dumps((told or room(reply)) if method == "POST" else read).encode()
+            return json.dumps((other[reply] if reply in other else room(reply)) if method == "POST" else read).encode()
 
         roomctl = saying(says)
         status, code, state = outcome_of_end(reply, seen, later)
@@ -549,6 +556,50 @@ def test_what_a_service_made_of_what_was_sent_is_said_where_it_differs(
 
     done = saying(says)(*command.split())
     assert (done.status, told in done.stderr, bool(told) or " differs " not in done.stderr) == (code, True, True)
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "more", "listed", "code"),
+    [
+        ("social create --name R", 200, {}, False, 0),
+        ("social create --name R", 201, {}, False, 0),
+        *(("social create --name R", status, {}, False, 7) for status in (202, 203, 206, 207, 226)),
+        ("social create --name R", 202, {}, True, 0),
+        ("social create --name R", 200, {"message": "Quota exceeded; not stored"}, True, 0),
+        ("social create --name R", 200, {"queued": True, "name": "Z"}, False, 7),
+        ("social create --name R", 499, {}, False, 7),
+        ("playlist create --name R", 201, {}, False, 0),
+        ("playlist create --name R", 202, {}, False, 7),
+        (f"social end {ROOM} --yes", 202, {"socialId": ROOM, "isOpen": False}, False, 7),
+        (f"social end {ROOM} --yes", 200, {"socialId": ROOM, "isOpen": False, "message": "queued for later"}, False, 7),
+        (
+            f"roomset update {SET} --description R --yes",
+            200,
+            {"socialRoomSetId": SET, "x": {"description": ""}},
+            False,
+            7,
+        ),
+        (f"roomset update {SET} --description R --yes", 200, {"socialRoomSetId": SET, "by": {"name": "Z"}}, False, 0),
+        (f"rules save {SET} --entry-option ACCOUNT --yes", 200, {"socialRoomSetId": OTHER}, False, 7),
+        (f"rules save {SET} --entry-option ACCOUNT --yes", 200, {"socialRoomSetId": SET}, False, 0),
+    ],
+)
+def test_r45_only_a_reply_that_says_done_and_no_more_is_believed_unread(
+    command: str, status: int, more: JSON, listed: bool, code: int, saying: Callable[[Answer], Run]
+) -> None:
+    record = {"socialId": NEW, "playlistId": NEW, "configurationId": NEW, "name": "R", **more}
+    sent: list[str] = []
+
+    def says(method: str, target: str) -> bytes | tuple[int, bytes]:
+        if method != "GET":
+            sent.append(method)
+            return status, json.dumps(record).encode()
+        rooms = [room("open"), *([{"socialId": NEW, "name": "R"}] if listed and sent else [])]
+        return json.dumps([{**room_in(SET, rooms), "name": "old"}] if "page=0" in target else []).encode()
+
+    done = saying(says)(*command.split())
+    assert (done.status, len(sent)) == (code, 1), done
+    assert ("message" not in more or f"the service says: {more['message']}" in done.stderr) is True
 
 
 @pytest.mark.parametrize(("reply", "show"), [(None, ["--show"]), (None, ["--show", "-q"]), ("?", [])])

@@ -57,6 +57,11 @@ def test_a_bad_row_is_named_with_its_line_and_the_rows_after_it_are_read(people:
     assert values(read)[0].casefold() == "last@example.org"
 
 
+def test_rows_of_empty_cells_are_left_out_and_counted_and_blank_lines_are_none(people: Shape) -> None:
+    read = parse(b"emailAddress,n\n,\na@example.org,1\n\n , \n", "x", people)
+    assert (wrong(read), values(read), read.empty) == ([], ["a@example.org"], 2)
+
+
 def test_a_file_of_many_megabytes_is_refused(people: Shape, tmp_path: Path) -> None:
     path = tmp_path / "large.csv"
     with path.open("wb") as out:

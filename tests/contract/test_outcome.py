@@ -113,6 +113,9 @@ def test_r45_an_error_beside_whole_records_is_said() -> None:
     records = [{"invitedUserId": A, "socialInviteId": B}, {"invitedUserId": B, "error": "full"}]
     assert [each.status for each in invited(THREE[2:], records, A, heard.append)] == ["ok"]
     invited(THREE[2:], [records[0], {"error": "quota"}], A, heard.append)
+    stranger = {"invitedUserId": C, "socialInviteId": C}
+    assert [each.status for each in invited(THREE[2:], [records[0], stranger], A, heard.append)] == ["ok"]
+    assert heard.pop() == f"the service reports an invitation that was not sent: to {C}"
     assert heard == [
         "the service reports an error for an invitation that was not sent: full",
         "the service reports an error for nobody in particular: quota",

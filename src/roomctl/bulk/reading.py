@@ -89,11 +89,11 @@ def record_at(lines: list[str], line: int, delimiter: str, header: int = 0) -> R
 
 
 def records(lines: list[str], line: int, delimiter: str, header: int) -> Iterator[Record]:
-    """Read the rows from a line on; empty ones are none. `header`: how many cells the first row of the file has."""
+    """Read the rows from a line on; blank lines are none. `header`: how many cells the first row of the file has."""
     while line <= len(lines):
         record = record_at(lines, line, delimiter, header)
         line = record.end + 1
-        if any(cell.strip() for cell in record.cells):
+        if len(record.cells) > 1 or record.cells[0].strip():
             yield record
 
 
@@ -203,8 +203,11 @@ def _csv(table: Table, text: Text, shape: Shape, first: int, delimiter: str) -> 
     if faults := list(_header_faults(top, names[:width], shape, text)):
         return _unusable(table, *faults)
     sorter = _Sorter(shape, text.faults)
-    missing = 0
+    missing = empty = 0
     for record in records(text.lines, top.end + 1, delimiter, len(names)):
+        if not any(map(str.strip, record.cells)):
+            empty += 1
+            continue
         missing += max(0, len(names) - len(record.cells))
         if missing > MISSING:
             fault = f"the header has {numbered(len(names), 'cells')}, and too many rows have fewer"
@@ -219,7 +222,7 @@ def _csv(table: Table, text: Text, shape: Shape, first: int, delimiter: str) -> 
         fitted = record._replace(cells=cells[:width], fault=record.fault or ragged)
         result = dict(zip(ours, cells[width:], strict=True)) if ours else None
         sorter.take(fitted, columns, result, record.cells if ragged else _unmended(cells, width, ours, delimiter))
-    return sorter.sorted(table)
+    return sorter.sorted(table._replace(empty=empty))
 
 
 def _result_columns(names: list[str]) -> tuple[str, ...]:

@@ -99,7 +99,8 @@ class Problem(NamedTuple):
 class Table(NamedTuple):
     """An input: its rows that can be sent, those that cannot with the reasons, and how it was written.
 
-    `unusable` is true where no row can be told: no header, no text. `path` is None for standard input and arguments.
+    `unusable` is true where no row can be told: no header, no text. `path` is None for standard input and arguments;
+    `empty` counts rows of empty cells, which are left out.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Table(NamedTuple):
     bad: tuple[Row, ...] = ()
     problems: tuple[Problem, ...] = ()
     unusable: bool = False
+    empty: int = 0
 
     @classmethod
     def of(cls, filled: Iterable[tuple[str, str]], *header: str) -> "Table":

@@ -84,6 +84,8 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     given, job = session.given, f"{target} at {session.settings.base_url}"
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     check_job(table, job)
+    if table.empty:
+        session.note(f"{table.name}: {numbered(table.empty, 'empty rows')} left out")
     if not (table.rows or table.bad):
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")
     target = target if resumable else ""

@@ -71,6 +71,12 @@ def _is_of_the_file(call: Call) -> bool:
     return {*call.options.get("--output", ())} <= {written, "json", "ndjson"}
 
 
+def _has_time(call: Call) -> bool:
+    """Whether a room's time is given, where `--tz` is only for that."""
+    rooms = {"leave_open_until", "socialRoomSetId"} & call.values.keys()
+    return not rooms or call.has("--starts", "--ends", "--leave-open-until")
+
+
 def _has_several(call: Call) -> bool:
     people = [each for name in ("which", "user", "email") if isinstance(each := call.values.get(name), list | tuple)]
     many = sum(map(len, people)) > 1 or call.has("--from", "--room-set", "--input", "--results")
@@ -101,6 +107,7 @@ NEEDS = (
         "works only with `--until-empty` or `--until-closed`",
         "`--times N` ends a watch",
     ),
+    Need(("--tz",), _has_time, "names the zone of a time, and none is given"),
     Need(("--output",), _is_of_the_file, "is not the format of the file", "`--to` and `--format` name that"),
     Need(("--map",), _is_drawn, "draws a picture, which no output option applies to", "leave out one of the two"),
     Need(

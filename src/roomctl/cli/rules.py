@@ -175,9 +175,7 @@ def _ignored(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     if option == "CUSTOM_RULES" or sent.get("rules") == []:
         return []
     if sent.get("rules"):
-        return [
-            f"the rules are saved but have no effect: entryOption is {option}, and rules apply only under CUSTOM_RULES"
-        ]
+        return [f"the rules have no effect while entryOption is {option}: rules apply only under CUSTOM_RULES"]
     if any(each.get("rules") and each.get("entryOption") == "CUSTOM_RULES" for each in in_force):
         return [f"the current rules will no longer apply: entryOption becomes {option}"]
     return []
