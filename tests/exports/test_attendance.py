@@ -1,7 +1,7 @@
 """Who was there, from recordings."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,27 @@ def test_blanks_around_an_address_mean_nothing() -> None:
     assert (found["seen"], found["minutesSeen"]) == (True, 60.0)
 
 
+@pytest.mark.parametrize(
+    "spelled", [str.upper, "{{{}}}".format, "urn:uuid:{}".format, lambda key: key.replace("-", "")]
+)
+def test_r48_who_was_there_is_known_however_the_id_is_written(spelled: Callable[[str], str]) -> None:
+    there = {**person(0, "12:00", "13:00"), "userId": spelled("abcdef00-0000-4000-8000-000000000000")}
+    found = Attendance([recording(1, there)], None, None)
+    assert found.of({"user": {"userId": "abcdef00-0000-4000-8000-000000000000"}})["seen"] is True
+
+
+@pytest.mark.parametrize(
+    "times", [(None, None), ("2026-12-01T12:00:00", "2026-12-01T14:00:00"), (at("14:00"), at("12:00"))]
+)
+def test_of_an_event_whose_times_are_not_shown_nobody_is_called_absent(
+    times: tuple[str | None, str | None], tmp_path: Path
+) -> None:
+    shown = dict(zip(("startDateTime", "endDateTime"), times, strict=True))
+    service = World([registered(number, **shown) for number in range(2)], [WHOLE], SETS)
+    with pytest.raises(Partial, match="the event's start and end, which are not shown; undecided registrations: 1"):
+        exported(service, tmp_path / "a.ndjson", enrich=enrichment(service, EVENT, absent=True))
+
+
 def test_who_was_not_seen_stayed_for_no_share_of_the_event_not_even_for_none() -> None:
     window = (found, end) if (found := moment(at("12:00"))) and (end := moment(at("14:00"))) else None
     attendance = Attendance([recording(1, person(1, "12:00", "13:00"))], None, window)
@@ -145,8 +166,9 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
         SETS,
     ),
     "recorded in part": (
-        f"rooms recorded only in part: Hall lacks {at('12:40')} to {at('12:46')}, "
-        f"Bar lacks {at('12:00')} to {at('12:30')}, Bar lacks {at('13:00')} to {at('14:00')}",
+        f"rooms recorded only in part: Hall has no recording from {at('12:40')} to {at('12:46')}, "
+        f"Bar has no recording from {at('12:00')} to {at('12:30')}, "
+        f"Bar has no recording from {at('13:00')} to {at('14:00')}",
         [
             recording(1, person(0, "12:00", "13:00"), start="12:05", end="12:40"),
             recording(2, start="12:30", end="13:00"),
@@ -155,7 +177,7 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
         SETS,
     ),
     "recorded without an end": (
-        f"rooms recorded only in part: Hall lacks {at('12:00')} to {at('14:00')}",
+        f"rooms recorded only in part: Hall has no recording from {at('12:00')} to {at('14:00')}",
         [recording(1, person(0, "12:00", "13:00"), end=None)],
         SETS,
     ),

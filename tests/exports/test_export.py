@@ -263,12 +263,15 @@ def test_objects_of_columns_go_on_with_the_same_columns_only_r33(name: str, tmp_
 
 
 @pytest.mark.parametrize("ending", ["csv", "ndjson", "sqlite"])
+@pytest.mark.parametrize("flat", ["", "socialEventId", "eventId"])
 @pytest.mark.parametrize("others", [[0], [4], [8], [3, 7], range(9)], ids=str)
 def test_a_row_of_another_event_makes_no_complete_export_wherever_it_stands(
-    ending: str, others: Sequence[int], tmp_path: Path
+    ending: str, others: Sequence[int], flat: str, tmp_path: Path
 ) -> None:
     event, other = "ABCDEF00-0000-4000-8000-000000000000", identifier(8)
     rows = [registration(n, event={"socialEventId": other if n in others else event}) for n in range(9)]
+    for row in [rows[n] for n in others] if flat else ():
+        row |= {"event": None, flat: other}
     for service in (PagedService(rows), RawService(rows)):
         for options in ({"verify": True}, {"keep_ids": True}, {"size": 4}):
             with pytest.raises(Partial, match=f"they belong to another event, {other}"):

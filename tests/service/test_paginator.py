@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.contract.operations import RECORDING_LIST
+from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA
 from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
 from roomctl.exports.quick import line_decoder
@@ -46,6 +46,16 @@ def test_the_same_size_is_sent_throughout_and_page_goes_up_by_one_r30(concurrenc
     assert service.asked.pop() == (1, 10)
     assert sorted(service.asked) == [(page, 50) for page in range(len(service.asked))]
     assert 11 < len(service.asked) <= 11 + concurrency
+
+
+def test_rows_of_another_room_than_the_one_that_was_requested_leave_a_doubt() -> None:
+    for room, why in (
+        (identifier(1), "ended on an empty page"),
+        (identifier(2), "rows say that they belong to another"),
+    ):
+        items = PagedService([{"CTAItemId": 1}, {"CTAItemId": 2, "socialId": room}])
+        read = Paginator(items, SOCIAL_CTA, path={"socialId": identifier(1).upper()}, query=(), size=100)
+        assert (len(read.whole()), read.why.removesuffix(" room")) == (2, why)
 
 
 class Cuts(PagedService):

@@ -52,7 +52,7 @@ def diff(old: Path, new: Path) -> Differences:
     gone = dict.fromkeys((key for key in known if key not in present), "gone")
     changes = [{"id": key, "change": what, "fields": fields.get(key, [])} for key, what in (news | gone).items()]
     bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
-    moved = [f"`{each.path}`" for each in (before, after) if each.manifest and each.manifest.drifted]
+    moved = dict.fromkeys(f"`{each.path}`" for each in (before, after) if each.manifest and each.manifest.drifted)
     unproven = [f"not proven complete, without a manifest: {' and '.join(bare)}"] if bare else []
     unproven += [f"the list changed while it was read for {' and '.join(moved)}"] if moved else []
     return Differences(changes, left_out, "; ".join(unproven))
