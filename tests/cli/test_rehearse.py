@@ -86,7 +86,7 @@ def test_an_exit_status_of_0_without_the_effect_is_a_mistake(script: Callable[[s
     hopeful = script(f"$ROOM social end {STAGE} --yes || true")
     done = roomctl("rehearse", "--only", "--fault", "status=404:social.end", "-o", "json", "--", "sh", hopeful)
     assert done.status == 6
-    assert done.json[1]["mistakes"] == ["false success: exit 0, but nothing changed; without faults: 1 rooms ended"]
+    assert done.json[1]["mistakes"] == ["false success: exit 0, but nothing changed; without faults: 1 room ended"]
 
 
 def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roomctl: Run) -> None:

@@ -207,7 +207,11 @@ def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_
         job = next(csv.DictReader(results))["job"].partition(" #")[0]
     part.write_text(json.dumps({"input": "evening.yaml", "sha256": "0", "run": "0" * 16, "job": job}) + "\n")
     done = stage.apply("--results", "results.csv")
-    assert (done.status, "a killed run left" in done.err, part.exists()) == (2, True, True), done.err
+    assert (
+        done.status,
+        "is left over from a run that the journal of this machine does not know" in done.err,
+        part.exists(),
+    ) == (2, True, True), done.err
 
 
 def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
     """Say what an export lacks whose file is there."""
     wrong, hints = [], []
     if facts.why.startswith(UNPROVEN):
-        wrong.append(f"{facts.why}; `{job.to}` has the {facts.rows} rows that came")
+        wrong.append(f"{facts.why}; `{job.to}` has the {facts.rows} rows received")
         hints.append("`--force` exports it again; `roomctl doctor --probe` finds out how this service ends its lists")
     if facts.why.startswith(manifest.UNSEEN):
         wrong.append(f"{facts.why}; `{job.to}` has what came")
