@@ -505,7 +505,7 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
         ("social create --name R", {"socialId": NEW, "name": " r "}, 0, 'from what was sent: name: "R" → " r "'),
         (f"social create --name R --room-set {SET}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another social"),
         (f"social create --name R --room-set {SET}", {**ROOM_R, "socialRoomSetId": SET.upper()}, 0, ""),
-        (f"social create --name R --starts {SOON}30Z", {**ROOM_R, "startDateTime": f"{SOON}00Z"}, 6, "30Z\" → "),
+        (f"social create --name R --starts {SOON}30Z", {**ROOM_R, "startDateTime": f"{SOON}00Z"}, 6, "done, but"),
         (f"social create --name R --theme {OTHER}", {**ROOM_R, "themeId": ROOM}, 6, f'themeId: "{OTHER}" → "{ROOM}"'),
         (f"social copy {ROOM}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another socialRoomSetId than requested"),
         (f"social copy {ROOM} --query name=R", {**ROOM_R, "name": "Tent"}, 7, "another name than requested"),
@@ -535,7 +535,7 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
         *(
             (f"transcription process --id {NEW} --status {sent}", {"socialTranscriptionId": NEW, "status": says}, *told)
             for sent, says, *told in (
-                ("PROCESSING", "FAILED", 6, "answered FAILED for"),
+                ("PROCESSING", "FAILED", 6, "reports FAILED for"),
                 ("COMPLETE", "PROCESSING", 6, 'other values than were sent: status: "COMPLETE" → "PROCESSING"'),
                 ("PROCESSING", "ERROR", 7, "`status` says that it failed"),
                 ("PROCESSING", "COMPLETE", 6, 'status: "PROCESSING" → "COMPLETE"'),
@@ -581,6 +581,7 @@ def test_what_a_service_made_of_what_was_sent_is_said_where_it_differs(
         ),
         (f"roomset update {SET} --description R --yes", 200, {"socialRoomSetId": SET, "by": {"name": "Z"}}, False, 0),
         (f"rules save {SET} --entry-option ACCOUNT --yes", 200, {"socialRoomSetId": OTHER}, False, 7),
+        (f"social end {ROOM} --leave-open-until 2099-01-01T00:00Z --yes", 202, {"socialId": ROOM}, False, 7),
         (f"rules save {SET} --entry-option ACCOUNT --yes", 200, {"socialRoomSetId": SET}, False, 0),
     ],
 )

@@ -142,7 +142,7 @@ class _LostWrite(NamedTuple):
             return Settled(room, "the reply shows the room still open", (self.lost.journal,), self.lost.message)
         if later:
             raise self.unknown("the room is open, which proves nothing while `--leave-open-until` may keep it open")
-        if answered == "nothing":
+        if answered in ("nothing", "elsewhere"):
             raise self.unknown("the room is still open")
         if answered:
             raise _NotDone(f"room {folded(self.write.path['socialId'])} ({room.get('name')}) is still open")
@@ -191,6 +191,8 @@ class _LostWrite(NamedTuple):
     def saved(self) -> Settled:
         """Read a configuration back by its id."""
         config = self.write.body.get("configurationId") or self.lost.details.get("made")
+        if self.lost.details.get("answered") == "elsewhere":
+            raise self.unknown("the rules may have been saved for that one")
         if config is None:
             raise self.unknown("without the configuration's id it cannot be read back")
         of_set = [pair for pair in self.write.query if pair[0] == "socialRoomSetId"]

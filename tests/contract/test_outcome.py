@@ -96,6 +96,8 @@ def test_r45_one_invitation_is_that_of_one_person_in_a_whole_run() -> None:
         *(([A], {name: value}, "ok") for name, value in (("delivered", True), ("skipped", False), ("warnings", []))),
         *(([A], {name: name != "delivered"}, "unknown") for name in ("delivered", "skipped", "warnings")),
         ([A], {"reason": "blocked"}, "unknown"),
+        ([A], {"message": "Invitation sent."}, "ok"),
+        ([A], {"message": "User declined; not invited"}, "unknown"),
         ([A], {"deliveryStatus": "QUARANTINED"}, "unknown"),
         ([A], {"warnings": ["bounced"]}, "unknown"),
     ],

@@ -49,7 +49,7 @@ def write(
     value = settle(session, mutation)
     failure = _not_invited(session, mutation, value) if operation is INVITE_SEND else None
     if shown(value, "status") == "FAILED" != shown(body, "status"):
-        failure = Partial(f"the service answered FAILED for {titled(value, operation.resource)}", outcome="applied")
+        failure = Partial(f"the service reports FAILED for {titled(value, operation.resource)}", outcome="applied")
     told = f"{done} {titled(value, operation.resource)}" if done and isinstance(value, dict) else ""
     return Answer(value, operation.resource, failure, done=told)
 
@@ -155,7 +155,7 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
     if others:
         lines = differences(asked_for, {name: record.get(name) for name in others})
         session.doubt = Partial(
-            f"done, but with other values than were sent: {'; '.join(map(str.strip, lines))}",
+            f"{write.what}: done, but with other values than were sent: {'; '.join(map(str.strip, lines))}",
             hint="change what is wrong; do not send it again",
             outcome="applied",
         )

@@ -58,7 +58,8 @@ _HARMLESS: Final = frozenset(
     re.findall(
         r"\w+",
         "ok done success successful successfully completed created copied updated saved stored ended closed"
-        " the a your room set social theme playlist rules configuration transcription record is was has been",
+        " the a your room set social theme playlist rules configuration transcription"
+        " record is was has been invitation invited sent user person",
     )
 )
 """A remark of these words alone says no more than that it was done."""

@@ -59,8 +59,8 @@ class Unreadable(NotStrict):
 class Unproven(Unreadable):
     """The answer is whole and proves nothing.
 
-    It says `nothing` of what was asked, or is a `denial`, or the `record` of a room that is not closed. `made` is the
-    id of what it may have made.
+    It says `nothing` of what was asked, is a `denial`, the `record` of a room that is not closed, or of something in
+    another room set (`elsewhere`). `made` is the id of what it may have made.
     """
 
     def __init__(self, why: str, answered: str = "nothing", made: str = "") -> None:
@@ -118,12 +118,18 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
                 raise Unproven("neither an empty reply nor a record" if operation.reply is None else "not an object")
         elif why := unlike(operation, value, prepared.asked):
             made = folded(value.get(operation.identity))
-            raise Unproven(why, "denial" if denial(value) else "nothing", made)
+            other = folded(value.get("socialRoomSetId")) not in ("", folded(prepared.asked.get("socialRoomSetId")))
+            raise Unproven(why, "denial" if denial(value) else "elsewhere" if other else "nothing", made)
         elif operation.creates:
             _check_new(prepared, value)
-        elif operation.repeat == "end" and is_open(value) is None:
+        elif operation.repeat == "end" and answer.status == 200 and is_open(value) is None:
             raise Unproven("it does not show the room closed", "record")
-        elif operation.repeat == "end" and is_open(value) and "leaveOpenUntil" not in dict(prepared.query):
+        elif (
+            operation.repeat == "end"
+            and answer.status == 200
+            and is_open(value)
+            and "leaveOpenUntil" not in dict(prepared.query)
+        ):
             raise Unproven("it shows the room open", "record")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
