@@ -23,6 +23,8 @@ from roomctl.events.evening import read
 from roomctl.events.history import History
 from roomctl.events.plan import Choices
 from roomctl.events.planner import make_plan
+from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import read as read_fault
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
 from tests.conftest import Run
@@ -48,8 +50,8 @@ LOOKS = (
 )
 """What may become of a look."""
 FAULTS = [(f"{word}:write#{step}") for word in WORDS for step in range(1, WRITES + 1)]
-UNENDING = ("other-id:write#3", "other-id:write#4")
-"""The reply names a wrong theme or room: what rests on it is not sent, until a person gives the id."""
+UNENDING = {"other-id:write#3": 6, "other-id:write#4": 7}
+"""The reply names a wrong theme or room: what rests on it is not sent, until a person gives the id. How it ends."""
 FAULTS = [each for each in FAULTS if each not in UNENDING]
 FAULTS += [(f"{word}:roomset.list#{look}") for word in LOOKS for look in range(1, 9)]
 IN_THE_GATE = [each for each in FAULTS if each.startswith("drop-after")]
@@ -123,7 +125,7 @@ def test_r40_r42_what_rests_on_a_wrong_id_is_sent_by_no_run_and_nothing_is_made_
     stage.fresh()
     first = stage.apply("--fault", fault)
     again = stage.apply()
-    assert (first.status, stage.doubled(), stage.whole()["invite"]) == (6, [], 0), first
+    assert (first.status, stage.doubled(), stage.whole()["invite"]) == (UNENDING[fault], [], 0), first
     assert [each for each in rows(again.out) if each.startswith("invitation") and rows(again.out)[each] == "ok"] == []
 
 
@@ -195,6 +197,25 @@ def test_a_room_is_known_by_its_id_whatever_it_is_called_since(tmp_path: Path) -
     (tmp_path / "evening.yaml").write_text("room_set: S\nrooms: [{name: BAR, maxParticipants: 5}]\n")
     unseen = stage.apply("--fault", "without=maxParticipants,times=9:roomset.list")
     assert (unseen.status, "1 field of rooms" in unseen.err, "no changes" in unseen.err) == (0, True, False), unseen.err
+
+
+def test_what_a_reply_says_and_a_look_at_the_end_does_not_show_is_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
+    stage, file = Stage(tmp_path), tmp_path / "evening.yaml"
+    file.write_text("room_set: S\nrules: {name: Doors, entryOption: ACCOUNT}\nrooms: [{name: Foyer}]\n")
+    assert stage.apply().status == 0
+    file.write_text(file.read_text().replace("Foyer}", "Foyer}, {name: Bar}"))
+    reply = {"status": 200, "body": json.dumps({"socialId": ROOM_KEY})}
+    faults = FaultStore(tmp_path / "data" / "sandbox-stage.db")
+    faults.add([read_fault({"match": {"operation": "social.create", "nth": 1}, "fault": reply})])
+    faults.close()
+    told = []
+    for args in ((), ("--retry-unknown", "--fault", "status=200,body=null:rules.save"), ()):
+        done = stage.apply(*args)
+        told.append((done.status, rows(done.out)["room Bar"], rows(done.out)["rules Doors"]))
+    assert told == [(7, "unknown", "failed"), (7, "ok", "unknown"), (0, "ok", "ok")]
 
 
 def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_path: Path) -> None:

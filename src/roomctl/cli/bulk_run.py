@@ -18,7 +18,7 @@ from roomctl.cli.request_body import read_bytes
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
-from roomctl.errors import LocalFailure, RoomctlError, WrongCall
+from roomctl.errors import LocalFailure, RoomctlError, Stopped, WrongCall
 from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
@@ -29,7 +29,8 @@ class Run(NamedTuple):
 
     `marks` is what an unfinished run left, by line; `target` what is done with each row; `number` the one by which the
     journal knows a row. `in_order`: one after the other, for each rests on those before it. `looked_up`: the same
-    command finds by itself which rows are left.
+    command finds by itself which rows are left. `unmet` looks at the end at what these rows have done, and says by
+    their keys what does not show it.
     """
 
     table: Table
@@ -41,6 +42,7 @@ class Run(NamedTuple):
     number: Callable[[Row], int] = attrgetter("line")
     in_order: bool = False
     looked_up: bool = False
+    unmet: Callable[[Sequence[Row]], Mapping[str, str]] = lambda _: {}
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -191,6 +193,7 @@ def run(
             on_stop=session.client.hurry,
         )
     session.in_bulk = False
+    report = _looked_at(session, begun, report)
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
     results = f"{given.results}{' --results NEW' * begun.looked_up}" if given.results else ""
@@ -199,6 +202,21 @@ def run(
     summary = report.summary(done, noun)
     shown = [result.shown() for result in report.results]
     return Answer(shown, resource, failure, done=summary if whole else "", last="" if whole else summary)
+
+
+def _looked_at(session: Session, begun: Run, report: Report) -> Report:
+    """Call unknown what a look at the end of a run does not show to be done."""
+    done = [each.row for each in report.results if each.status == "ok" and each not in begun.plan.carried]
+    if not done or isinstance(report.failure, Stopped) or not (unmet := begun.unmet(done)):
+        return report
+    rows = [row for row in done if row.key in unmet]
+    if begun.name:
+        session.journal.rows_settled(begun.name, {begun.number(row): "unknown" for row in rows})
+    results = [
+        each._replace(status="unknown", error=unmet[each.row.key]) if each.row in rows else each
+        for each in report.results
+    ]
+    return report._replace(results=tuple(results))
 
 
 def _tied(session: Session, begun: Run, job: Job) -> Sequence[Outcome]:

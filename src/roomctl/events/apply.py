@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
-from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE, RULES_SAVE
 from roomctl.contract.outcome import differing, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
-from roomctl.events.current import ROOM, SET
+from roomctl.events.current import CONFIG, ROOM, SET
 from roomctl.events.history import number_of
 from roomctl.events.plan import NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
@@ -49,6 +49,7 @@ class Sender:
         self.set_key = steps[0].key
         self.ids: dict[str, str] = {step.key: step.id for step in steps if step.id}
         self.made = {step.id: step.key for step in reversed(steps) if step.id}
+        self.ruled: dict[str, Sequence[str]] = {}  # the rooms for which rules were sent
         self.unsettled: OutcomeUnknown | None = None
         self.stopped = False
 
@@ -122,6 +123,8 @@ class Sender:
 
     def settle(self, step: Step, write: Write) -> Mapping[str, JSON]:
         """Send a write and give the record of what it made; empty where it makes nothing. Raises errors.*."""
+        if write.operation is RULES_SAVE:
+            self.ruled[step.key] = write.body.get("associatedSocialIds", ())
         self.stopped = naming = step.action == "create" and step.key in (self.set_key, "settings")
         try:
             value = self.service.settle(write)
@@ -134,11 +137,28 @@ class Sender:
         if names := _undone(now, write.body) if now else []:
             called = f": it is now {now['name']!r}" if "name" in names else ""
             self.stopped = naming and not (names == ["name"] and respelt(now["name"], write.body["name"]))
-            raise Partial(
-                f"the service replied, but still shows a different {', '.join(names)}{called}", outcome="refused"
-            )
+            why = f"the service replied, but does not show the new {', '.join(names)}{called}"
+            raise Partial(why, outcome="refused") if naming else OutcomeUnknown(why)
         self.stopped = False
         return value if isinstance(value, dict) else {}
+
+    def unmet(self, now: Sequence[Step], sets: Sequence[JSON]) -> dict[str, str]:
+        """Say what the plan made by a look at the end does not show to be done; what is not shown at all passes."""
+        found = {}
+        for step in now:
+            names = [each.field for each in step.changes if each.old is not None]
+            if step.action == "unknown":
+                found[step.key] = step.why
+            elif names and (step.sends or step.action == "cannot"):
+                found[step.key] = f"the service replied, but does not show the new {', '.join(names)}"
+            if others := self.others(step, by_id(all_rooms(sets), ROOM)):
+                found[step.key] = f"the service replied, but other entry rules are shown for {', '.join(others)}"
+        return found
+
+    def others(self, step: Step, there: Mapping[str, JSON]) -> list[str]:
+        """Name the rooms for which entry rules were sent and that show others."""
+        worn = [there[key] for key in self.ruled.get(step.key, ()) if key in there]
+        return [str(each.get("name")) for each in worn if step.id and folded(each.get(CONFIG) or step.id) != step.id]
 
     def look_after_loss(self, step: Step, write: Write) -> JSON:
         """Look for the one room of this name that is new since a request whose answer was lost; None without one."""

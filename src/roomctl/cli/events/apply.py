@@ -1,13 +1,15 @@
 """`roomctl roomset apply`: a room set brought to what a file says."""
 
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from roomctl import reconcile
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
@@ -33,6 +35,7 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.apply import Sender, Service
+from roomctl.events.evening import Evening
 from roomctl.events.plan import SENT, SYMBOLS, Choices, Step
 from roomctl.output.values import first
 from roomctl.reconcile import READING, Write
@@ -158,7 +161,8 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     writes = sender.preview()
     if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
         return preview
-    begun = _begun(session, seen, sending=bool(writes))._replace(number=sender.number)
+    begun = _begun(session, seen, sending=bool(writes))
+    begun = begun._replace(number=sender.number, unmet=partial(_unmet, session, seen.evening, sender))
     for entry, made in seen.settled():
         confirm(entry, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
@@ -250,6 +254,26 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
             failure.hint = "find the new set among these, add its `id` to the file, and run it again"
         failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
     return failure
+
+
+def _unmet(session: Session, evening: Evening, sender: Sender, rows: Sequence[Row]) -> Mapping[str, str]:
+    """Plan once more at the end, as `roomset plan` would: what it would still do is not known to be done.
+
+    A list may lag: it is read twice, some seconds apart, before that is said.
+    """
+    for wait in (0.0, reconcile.APART):
+        time.sleep(wait)
+        try:
+            now = look(session, evening, Choices(), None)
+        except RoomctlError as error:
+            session.doubt = session.doubt or Partial(f"what was sent could not be read back: {error.message}")
+            return {}
+        session.doubt = now.doubt
+        unmet = sender.unmet(now.steps, now.sets)
+        found = {row.key: unmet[row.key] for row in rows if row.key in unmet}
+        if not found:
+            break
+    return found
 
 
 def _sets(session: Session) -> list[JSON]:

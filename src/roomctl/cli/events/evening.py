@@ -71,6 +71,7 @@ class Look(NamedTuple):
     """What a plan was made from, and its steps; `doubt` says why what stands is not proven to be all."""
 
     evening: Evening
+    sets: Sequence[JSON]
     rooms: Sequence[JSON]
     steps: list[Step]
     history: History
@@ -109,7 +110,8 @@ def look(session: Session, evening: Evening, choices: Choices, results: str | No
     doubts = [f"{each.key}: {each.why}" for each in unproven]
     if doubts and doubt is None:
         doubt = Partial("; ".join(doubts[:20]))
-    return Look(evening, rooms(record) if record is not None else [], steps, history, earlier, doubt or session.doubt)
+    mine = rooms(record) if record is not None else []
+    return Look(evening, sets, mine, steps, history, earlier, doubt or session.doubt)
 
 
 def _results(session: Session, evening: Evening, name: str | None) -> Sequence[Row]:
