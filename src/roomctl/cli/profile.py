@@ -3,6 +3,7 @@
 import shlex
 
 from roomctl.cli.command_tree import Commands
+from roomctl.cli.completion_cache import remember_profiles
 from roomctl.cli.confirm import ask
 from roomctl.cli.options import Takes, argument, flag, option
 from roomctl.cli.session import Answer, Session
@@ -60,8 +61,6 @@ def add(
 
 def _remember(session: Session) -> None:
     """Keep the profiles' names for the shell's completion."""
-    from roomctl.cli.completion_cache import remember_profiles
-
     names = [row["name"] for row in editing.list_profiles(session.environment)]
     remember_profiles(session.environment.folder("cache"), names)
 

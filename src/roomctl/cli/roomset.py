@@ -160,13 +160,10 @@ def edit(session: Session, which: str = SET_NAME) -> Answer:
         return Answer()
     key = folded(present["socialRoomSetId"])
     now = room_set(session, key)
-    if moved := [
-        name for name in present.keys() | now.keys() if name != "socials" and now.get(name) != present.get(name)
-    ]:
-        raise ExpectationFailed(
-            f"nothing was sent, because the room set changed while it was edited: {', '.join(sorted(moved))}",
-            hint="edit it again",
-        )
+    names = sorted(present.keys() | now.keys())
+    if moved := [name for name in names if name != "socials" and now.get(name) != present.get(name)]:
+        why = f"nothing was sent, because the room set changed while it was edited: {', '.join(moved)}"
+        raise ExpectationFailed(why, hint="edit it again")
     return _send_update(session, known(session, key), key, present, fields, show=False)
 
 

@@ -2,6 +2,7 @@
 
 import io
 import os
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TextIO
 
@@ -17,18 +18,20 @@ def columns(environment: Environment, stream: TextIO | None) -> int:
     told = environment.get("COLUMNS", "")
     if told.isascii() and told.isdigit() and int(told) > 0:
         return int(told[:5])
-    try:
-        return os.get_terminal_size(stream.fileno()).columns if stream else 0
-    except (OSError, ValueError, io.UnsupportedOperation):
-        return 0
+    return _size(stream).columns
 
 
 def lines(stream: TextIO) -> int:
     """How many lines the terminal has; 24 where that is not known."""
-    try:
-        return os.get_terminal_size(stream.fileno()).lines or 24
-    except (OSError, ValueError, io.UnsupportedOperation):
-        return 24
+    return _size(stream).lines or 24
+
+
+def _size(stream: TextIO | None) -> os.terminal_size:
+    """The size of a terminal; zeros where that is not known."""
+    with suppress(OSError, ValueError, io.UnsupportedOperation):
+        if stream:
+            return os.get_terminal_size(stream.fileno())
+    return os.terminal_size((0, 0))
 
 
 def fitting(environment: Environment, terminal: TextIO, text: str) -> str:

@@ -96,7 +96,10 @@ def _fish(rows: list[Row]) -> Iterator[str]:
         for option in options:
             takes = {"flag": "", "file": " -r"}.get(option.value.kind, " -x") + _fish_value(option)
             about = option.help and f" -d {_fish_quoted(option.help)}"
-            yield f"{start} -n $at{_fish_names((*option.names, *option.off))}{takes}{about}"
+            names = (
+                f" -l {name[2:]}" if name[1] == "-" else f" -s {name[1:]}" for name in (*option.names, *option.off)
+            )
+            yield f"{start} -n $at{''.join(names)}{takes}{about}"
 
 
 def _takes(rows: list[Row]) -> str:
@@ -115,10 +118,6 @@ def _pattern(row: Row) -> str:
 
 def _fish_at(pattern: str) -> str:
     return _fish_quoted(f"__roomctl_at {_fish_quoted(pattern)}")
-
-
-def _fish_names(names: tuple[str, ...]) -> str:
-    return "".join(f" -l {name[2:]}" if name.startswith("--") else f" -s {name[1:]}" for name in names)
 
 
 def _fish_value(parameter: Parameter) -> str:

@@ -78,7 +78,10 @@ class Served:
                 page = of_lines(rows) if quick else of_rows(rows)
                 if len(self.event) == 1:
                     events = [event for event in page.columns["event"] if type(event) is dict]
-                    own = next((event for event in events if _id_of(event) == self._id), events[0] if events else {})
+                    own = next(
+                        (event for event in events if event_id({"event": event}) == self._id),
+                        events[0] if events else {},
+                    )
                     self.event = {**own, "socialEventId": self._id}
                 self._on_page(self._list.pages, self._list.rows)
                 yield page
@@ -153,7 +156,7 @@ class Kept:
                 events = page.columns["event"]
                 if not self._rows and events:
                     self._know(events[0])
-                self._check({_id_of(event) for event in events})
+                self._check({event_id({"event": event}) for event in events})
                 self._rows += len(events)
                 yield page
             self.doubts += [f"{misfits} of the rows are not registrations"] if misfits else []
@@ -227,10 +230,6 @@ Registrations = Served | Kept
 
 def _is_record(row: JSON) -> bool:
     return row.lstrip().startswith(b"{") if type(row) is bytes else type(row) is dict
-
-
-def _id_of(event: JSON) -> str:
-    return event_id({"event": event})
 
 
 def _question(heading: str) -> str:

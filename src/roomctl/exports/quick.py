@@ -55,9 +55,12 @@ def table_decoder(longest: int | None, event: str = "") -> Decode:
     """Give what decodes pages of an event's registrations for a table, no cell longer than `longest` characters."""
 
     def decoded(body: bytes, _: bytes) -> Decoded:
-        rows = _types().registrations.decode(body)
-        if longest is not None and max(map(len, _types().texts.decode(body)), default=0) > longest:
+        types = quick_types()
+        rows = types.registrations.decode(body)
+        if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:
             raise ValueError("a cell may be too long")
+        for row, own in zip(rows, decode_once([row.event for row in rows], types.event.decode), strict=True):
+            row.event = own
         return rows, [row.registrationId for row in rows], {row.event.socialEventId for row in rows if row.event}
 
     return partial(_decode_usual, decoded, event)
@@ -70,7 +73,7 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         blank = any(blank in marks for blank in (b"\n", b"\r", b"\t"))
         if blank or (b"\\" in marks and _ESCAPED_LETTER.search(body)):
             raise ValueError("not on one line, or with names that are not plain")
-        types = _types()
+        types = quick_types()
         rows: list[dict[str, Any]] = types.members.decode(body)
         names = set().union(*rows)
         if not names.isdisjoint(_UNUSUAL):
@@ -112,9 +115,16 @@ def _decode_usual(
     return KeyedRows(rows, keys, shown=b"\\" not in marks and shows(marks))
 
 
+def decode_once(texts: Sequence[Any], decode: Callable[[Any], JSON]) -> list[JSON]:
+    """Decode texts, of which most are alike, each once."""
+    if texts and b"".join(texts) == bytes(texts[0]) * len(texts):
+        return [decode(texts[0])] * len(texts)
+    return [*map(decode, texts)]
+
+
 def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     """Give the columns of registrations that were decoded for a table."""
-    types = _types()
+    types = quick_types()
     users = [row.user or types.no_user for row in rows]
     events = [row.event or types.no_event for row in rows]
     parts = ((TOP, rows), (USER, users), (EVENT, events))
@@ -147,11 +157,12 @@ def event_of(row: Any) -> JSON:
 
 
 class _Types(NamedTuple):
-    """Decoders of a page: of registrations for a table (and what stands in for a user or event that is not there), of
-    rows as their texts, of rows as their members, of the texts of ids; of an event; what encodes the members of a row.
+    """Decoders: of a page of registrations for a table, and of one of them (with what stands in for a missing user or
+    event); of rows as their texts, as their members, of the texts of ids; of an event; what encodes members.
     """
 
     registrations: Any
+    registration: Any
     no_user: Any
     no_event: Any
     texts: Any
@@ -162,19 +173,20 @@ class _Types(NamedTuple):
 
 
 @cache
-def _types() -> _Types:
+def quick_types() -> _Types:
     import msgspec
 
     struct: Any = partial(msgspec.defstruct, gc=False)
     cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
     user = struct("User", [(name, cell, None) for name in USER])
     event = struct("Event", [(name, cell, None) for name in EVENT])
+    no_event = ("event", msgspec.Raw, msgspec.Raw(b"null"))
     value = struct("Value", [("name", str), ("value", cell, None)])
     values = GenericAlias(list, value)
-    nested = (("user", user | None, None), ("event", event | None, None), ("values", values | None, None))
+    nested = (("user", user | None, None), no_event, ("values", values | None, None))
     unusual = [(name, None, None) for name in _UNUSUAL]  # a row that names one is left to the strict decoder
     row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested, *unusual])
     pages = (row, msgspec.Raw, dict[str, msgspec.Raw], str)
     rows, texts, members, ids = (msgspec.json.Decoder(GenericAlias(list, each)) for each in pages)
-    one_event = msgspec.json.Decoder(event | None)
-    return _Types(rows, user(), event(), texts, members, ids, one_event, msgspec.json.Encoder().encode)
+    one, of_event = msgspec.json.Decoder(row), msgspec.json.Decoder(event | None)
+    return _Types(rows, one, user(), event(), texts, members, ids, of_event, msgspec.json.Encoder().encode)

@@ -69,7 +69,8 @@ def _fit(columns: Sequence[Filled], space: int) -> Fitted:
     for number, (index, each) in enumerate(ranked):
         if each.empty and len(kept) < number:
             break
-        leasts = [_width(columns[one], squeezed=each.column.rank <= _TELLING) for one in [*kept, index]]
+        squeezed = each.column.rank <= _TELLING
+        leasts = [columns[one].least if squeezed else columns[one].usual for one in [*kept, index]]
         if sum(leasts) + _GAP * len(kept) <= space:
             kept.append(index)
         elif not each.column.rank and not each.empty:
@@ -77,15 +78,11 @@ def _fit(columns: Sequence[Filled], space: int) -> Fitted:
     chosen = [columns[index] for index in sorted(kept)]
     space -= _GAP * (len(chosen) - 1)
     squeezed = sum(each.usual for each in chosen) > space
-    widths = [_width(each, squeezed=squeezed) for each in chosen]
+    widths = [each.least if squeezed else each.usual for each in chosen]
     wanting = sorted(range(len(chosen)), key=lambda index: chosen[index].natural - widths[index])
     for left, index in zip(range(len(wanting), 0, -1), wanting, strict=True):
         widths[index] += min(chosen[index].natural - widths[index], (space - sum(widths)) // left)
     return list(zip(chosen, widths, strict=True))
-
-
-def _width(column: Filled, *, squeezed: bool) -> int:
-    return column.least if squeezed else column.usual
 
 
 def _hidden(names: Sequence[str], space: int) -> str:

@@ -169,7 +169,7 @@ class Paginator:
             yield self._one(self._page)
             return
         end: list[JSON] = []
-        empty, before = None, len(self._known)
+        empty = None
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
                 self._weigh(number, rows)
@@ -183,7 +183,8 @@ class Paginator:
                     empty, end = (number, rows) if empty is None else (empty, end)
                 if isinstance(rows, Rows) and rows.total is not None:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
-        came, new = before + self.rows + self.duplicates, before + self.rows
+        new = len(self._known)
+        came = new + self.duplicates
         if self._total is not None and self._total != self.pages and not new <= self._total <= came:
             self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", _AGAIN)
         if self._said_pages > self.pages:

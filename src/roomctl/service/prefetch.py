@@ -30,7 +30,7 @@ def in_order(fetch: Callable[[int], Page], first: int, width: int) -> Generator[
         page: Page = under_way.popleft().result() if under_way else fetch(next(numbers))
         waited += monotonic() - began
         idle += monotonic() - began - (process_time() - worked)
-        slow = slow or idle > 2 / 3 * waited
+        slow = slow or idle > 3 / 4 * waited
         empty, full = 0 if page else empty + 1, max(full, len(page))
         window = min(width, window * 2) if len(page) >= full else 1
         while page and width > 1 and len(under_way) < (window if slow else 1):
