@@ -168,8 +168,9 @@ def _check_file(to: str, about: About, *, force: bool) -> None:
     """
     from roomctl.cli.lists import check_ending
 
-    if not to:
-        raise WrongCall("`--to` names no file")
+    if to in ("", "-"):
+        hint = "" if about.exports or about.endings else "without `--to` the result goes to stdout"
+        raise WrongCall("`--to` names no file", hint=hint)
     check_ending(to, about)
     if os.path.lexists(to):
         if not stat.S_ISREG(os.lstat(to).st_mode):
