@@ -58,7 +58,7 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
     Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
     """
     try:
-        standing = write.before if write.operation.creates and write.operation.seen_in else {}
+        standing = write.before if write.operation.creates and write.operation.readback else {}
         reply = client.send(
             write.operation, path=write.path, query=write.query, body=write.body, what=write.what, standing=standing
         )

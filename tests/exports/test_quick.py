@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.contract.operations import RECORDING_LIST
+from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST
 from roomctl.errors import Partial
 from roomctl.exports import manifest
 from roomctl.exports.columns import Registrations
-from roomctl.exports.quick import table, table_decoder
+from roomctl.exports.job import Job
+from roomctl.exports.quick import quick_decoder, table
 from tests.exports.paged import PagedService, RawService, exported, identifier, registration
 
 SECRETS = {"guestBearer": "SECRET-1", "refreshBearer": {"a": ["SECRET-2"]}}
@@ -222,7 +223,9 @@ def test_an_interrupted_export_of_bytes_goes_on(tmp_path: Path) -> None:
 
 
 def test_the_fields_of_a_quick_row_are_those_of_the_columns() -> None:
-    rows = table_decoder(None)(json.dumps([registration(5)]).encode(), b"[]")
+    decode = quick_decoder(Job(REGISTRATION_LIST, {}, (), Path("r.csv")))
+    assert decode
+    rows = decode(json.dumps([registration(5)]).encode(), b"[]")
     assert rows
     cells = [cell for (cell,) in table(Registrations(), rows)]
     assert cells == Registrations().cells(registration(5))

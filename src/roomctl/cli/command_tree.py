@@ -229,7 +229,8 @@ class Commands:
         With `raw`, all that follows its first word reaches it as it is, options too.
         """
         more: Any = {key: tuple(each) for key, each in about.items()}
-        said = About(tuple(calls), also=tuple(exits), exports=exports, **more)
+        writes = any(call.writes for call in (*calls, *about.get("any_of", ())))
+        said = About(tuple(calls), also=tuple(exits), exports=exports, writes=writes, **more)
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             self.members[name] = Verb(function, said, RAW if raw else {})

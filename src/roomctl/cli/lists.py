@@ -5,21 +5,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from roomctl.cli.options import About
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import error_of, find
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, WrongCall
-from roomctl.output.writers import ENDINGS as FILE_ENDINGS
 from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
     from roomctl.service.paginator import Paginator
 
 PAGE_SIZE, EXPORT_PAGE_SIZE = 100, 500
-PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
-"""The ends of a name that promise no form."""
 
 
 def query_of(session: Session) -> list[tuple[str, str]]:
@@ -105,24 +101,6 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
         session.note(f"{numbered(listing.duplicates, 'rows')} came more than once, and are shown once")
     if listing.drift and not (listing.doubt or session.doubt):
         session.note(f"the {DRIFTED}")
-
-
-def check_ending(to: str, about: About) -> None:
-    """Refuse a name that promises a form which its file would not have. Raises WrongCall."""
-    from roomctl.exports.formats import FORMAT_OF
-
-    ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
-    if about.endings:
-        if ending not in about.endings:
-            hint = f"`--to {Path(to).stem}{about.endings[0]}`"
-            raise WrongCall(f"`{to}` does not end in {' or '.join(about.endings)}: nothing was sent", hint=hint)
-        return
-    known = {*(FORMAT_OF if about.exports or lists else ()), *(FILE_ENDINGS if not about.exports else ())}
-    if ending[1:2].isalpha() and ending not in known | PLAIN:
-        raise WrongCall(
-            f"cannot write {to}: {ending} is not a supported format",
-            hint=f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension",
-        )
 
 
 def export_target(session: Session) -> Path | None:

@@ -12,7 +12,7 @@ from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TR
 from roomctl.contract.outcome import asked, differing, original, remarks, restated, settings, shown, shows
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
-from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
 from roomctl.output.values import first, titled
 from roomctl.reconcile import SAID, Write, send, snapshot
 from roomctl.text.counted import numbered
@@ -89,7 +89,8 @@ def approve(
             f"profile {settings.profile} is read-only: nothing was sent",
             hint="use another profile, or set `read_only = false` in the config file",
         )
-    session.client  # noqa: B018  (made here)
+    if session.client.recorder is None:
+        raise Unexpected(f"`{session.context.command_path}` does not say that it writes: nothing was sent")
     if writes and (card or settings.protected) and settings.asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
         confirm(session, card or (f"about to {writes[0].what}",), word=word, final=final)
@@ -125,7 +126,7 @@ def settle(session: Session, write: Write) -> JSON:
         else:
             check = f"`roomctl journal verify {error.journal}` checks whether it took effect; {error.hint}"
             again = f"{error.hint}, before `roomctl journal repeat {error.journal}` sends it again"
-            error.hint = check if write.operation.seen_in else again
+            error.hint = check if write.operation.readback else again
         raise
     session.written = True
     for entry in done.journal:
@@ -134,7 +135,7 @@ def settle(session: Session, write: Write) -> JSON:
         session.say(f"{done.lost}; {SAID.get(done.how, done.how)}")
     if write.operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
-    elif write.operation.seen_in is None:  # elsewhere it was read back
+    elif write.operation.readback is None:  # elsewhere it was read back
         records = [
             each for each in (done.value if isinstance(done.value, list) else [done.value]) if isinstance(each, dict)
         ]

@@ -129,6 +129,8 @@ EITHER = (
 """Options that give one thing in two ways, or of which one undoes the other."""
 FILES = ("--to", "--results", "--from", "--input")
 """Options that name a file; a file of results may replace its own input."""
+PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
+"""The ends of a name that promise no form."""
 
 
 def check(session: Session, about: About) -> None:
@@ -166,12 +168,20 @@ def _check_file(to: str, about: About, *, force: bool) -> None:
 
     What exports looks at its file by itself: one that was killed at its very end goes on with it.
     """
-    from roomctl.cli.lists import check_ending
+    from roomctl.exports.formats import FORMAT_OF
 
-    if to in ("", "-"):
-        hint = "" if about.exports or about.endings else "without `--to` the result goes to stdout"
-        raise WrongCall("`--to` names no file", hint=hint)
-    check_ending(to, about)
+    if not to:
+        raise WrongCall("`--to` names no file")
+    ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
+    known = {*(FORMAT_OF if about.exports or lists else ()), *(ENDINGS if not about.exports else ())}
+    if about.endings and ending not in about.endings:
+        hint = f"`--to {Path(to).stem}{about.endings[0]}`"
+        raise WrongCall(f"`{to}` does not end in {' or '.join(about.endings)}: nothing was sent", hint=hint)
+    if not about.endings and ending[1:2].isalpha() and ending not in known | PLAIN:
+        raise WrongCall(
+            f"cannot write {to}: {ending} is not a supported format",
+            hint=f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension",
+        )
     if os.path.lexists(to):
         if not stat.S_ISREG(os.lstat(to).st_mode):
             hint = "redirect stdout to a pipe or a device: `> …`"

@@ -46,7 +46,7 @@ class About(NamedTuple):
     `named` are the operations that it calls, but for those in which writes are read back; of `any_of`, its words
     choose one. `shows` names the resources that a row of its answer can be. `also` are exit codes beside those that
     follow from its calls and options, `never` those that follow and cannot come. `exports`: it writes `--to` itself.
-    `endings`: those of the only files that it writes.
+    `endings`: those of the only files that it writes. `writes`: it can change something at the service.
     """
 
     named: tuple[Operation, ...] = ()
@@ -57,17 +57,13 @@ class About(NamedTuple):
     never: tuple[int, ...] = ()
     exports: bool = False
     endings: tuple[str, ...] = ()
+    writes: bool = False
 
     @property
     def calls(self) -> tuple[Operation, ...]:
         """The operations it calls: those named, and those in which what they do is read back."""
         readbacks = (call.seen_in for call in self.named)
         return tuple(dict.fromkeys((*self.named, *(call for call in readbacks if call is not None))))
-
-    @property
-    def writes(self) -> bool:
-        """Whether it can change something at the service."""
-        return any(call.writes for call in (*self.named, *self.any_of))
 
     @property
     def exits(self) -> tuple[int, ...]:

@@ -177,7 +177,8 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
     if manifest.required(Path(file)).drifted:
         session.note(f"{file}: the {DRIFTED}, according to its manifest")
     if not found:
-        return Answer([], "Difference", done=f"{file} matches its manifest")
+        session.note(f"{file} matches its manifest")
+        return Answer([], "Difference")
     return Answer(
         found, "Difference", Partial(f"{file} does not match its manifest: {numbered(len(found), 'differences')}")
     )
@@ -200,8 +201,7 @@ def diff(
         names = [name for name, each in left_out.items() if each == why]
         session.note(f"not compared, {why}: {', '.join(names)}")
     counts = {kind: sum(row["change"] == kind for row in rows) for kind in ("new", "changed", "gone")}
-    if rows:
-        session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))
+    session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))
     return Answer(rows, "RegistrationChange", Partial(unproven, hint=WHOLE) if unproven else None)
 
 

@@ -171,8 +171,7 @@ def snapshot(
     if snapshots.exists(store, name):
         _ask(session, f"about to replace the snapshot {name}")
     session.sandbox.close()
-    saved = snapshots.save(store, name)._asdict()
-    return Answer(saved, "SandboxSnapshot", done=f"saved snapshot {name}")
+    return Answer(snapshots.save(store, name)._asdict(), "SandboxSnapshot")
 
 
 @commands.verb("restore")
@@ -189,7 +188,7 @@ def restore(session: Session, name: str = argument("NAME", "the snapshot's name"
         restoring.update(0, f"restoring {name}")
         restored = snapshots.restore(store, name)
     _begin_anew(session)
-    return Answer(restored._asdict(), "SandboxSnapshot", done=f"restored snapshot {name}")
+    return Answer(restored._asdict(), "SandboxSnapshot")
 
 
 def _empty(session: Session, store: Store) -> None:

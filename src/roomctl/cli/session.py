@@ -123,14 +123,18 @@ class Session:
 
     @cached_property
     def client(self) -> "Client":
-        """The client of the profile's service, or of the sandbox in this process."""
-        from roomctl.journal.recorder import Recorder
+        """The client of the profile's service, or of the sandbox in this process; with a journal where it may write."""
         from roomctl.service.client import Client
 
-        settings = self.settings
+        settings, recorder = self.settings, None
         if self.given.fault and not settings.sandbox:
             raise WrongCall("`--fault` is for the sandbox: nothing was sent", hint="`--sandbox`, or `sandbox serve`")
         transport = self._sandbox_transport() if settings.sandbox else None
+        if self.about.writes:
+            from roomctl.journal.recorder import Recorder
+
+            origin = address(settings.base_url).origin
+            recorder = Recorder(self.journal, settings.profile, origin, self.argv, self.note)
         return Client(
             settings.base_url,
             settings.key.read(self.note),
@@ -143,7 +147,7 @@ class Session:
             idempotency_header=settings.idempotency_header,
             list_field=settings.list_field,
             end_of_list=settings.end_of_list,
-            recorder=Recorder(self.journal, settings.profile, address(settings.base_url).origin, self.argv, self.note),
+            recorder=recorder,
             note=self.note,
             log=self.say if self.given.verbose else None,
         )

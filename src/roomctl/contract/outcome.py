@@ -190,7 +190,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
     if operation.writes and any(_OPEN.search(name.lower()) for name in record):
-        said = remarks(record, resource) if operation.seen_in else ""
+        said = remarks(record, resource) if operation.readback else ""
         if why := waits(record, resource) or (said and f"the service says: {said}"):
             return why
     if wanted and operation.reply and not operation.saves:

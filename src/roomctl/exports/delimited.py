@@ -71,17 +71,15 @@ class Dialect(NamedTuple):
         if self.texts_quoted:
             texted = ((cell, type(value) is str) for cell, value in zip(cells, column, strict=True))
             return [_as_text(cell) if is_text or "," in cell or '"' in cell else cell for cell, is_text in texted]
-        return _quoted(cells, whole) if any(mark in whole for mark in self.quoted) else cells
+        if not any(mark in whole for mark in self.quoted):
+            return cells
+        if '"' not in whole:
+            return [f'"{cell}"' if "," in cell else cell for cell in cells]
+        return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
 
 
 def _backslashed(cell: str) -> str:
     return visible(cell.replace("\\", "\\\\"))
-
-
-def _quoted(cells: Sequence[str], whole: str) -> list[str]:
-    if '"' not in whole:
-        return [f'"{cell}"' if "," in cell else cell for cell in cells]
-    return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
 
 
 def _as_text(cell: str) -> str:

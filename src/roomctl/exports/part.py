@@ -157,8 +157,7 @@ class Part:
         self._failure: BaseException | None = None
         facts = beside(path, ".facts")
         try:
-            with doing("open", facts):
-                self._facts = Tail(facts, _open(facts)[0])
+            self._facts = Tail(facts, _open_locked(facts)[0])
         except BaseException:
             os.close(file)
             raise
@@ -311,8 +310,14 @@ def _open_locked(path: Path) -> tuple[int, bool]:
     """Open or create a file and lock it; who held it before may have removed it: then it is made anew."""
     with doing("open", path):
         while True:
-            file, created = _open(path)
             try:
+                file, created = files.create_new(path), True
+            except FileExistsError:
+                file, created = files.open_own(path, os.O_RDWR), False
+            try:
+                if not stat.S_ISREG(os.fstat(file).st_mode):
+                    os.close(file)
+                    raise BadInput(f"not a file: `{path}`")
                 files.lock(file, wait=False)
                 if os.path.samestat(os.fstat(file), os.lstat(path)):
                     return file, created
@@ -325,14 +330,3 @@ def _open_locked(path: Path) -> tuple[int, bool]:
                     hint="wait for it, or choose another file",
                 ) from None
             os.close(file)
-
-
-def _open(path: Path) -> tuple[int, bool]:
-    try:
-        return files.create_new(path), True
-    except FileExistsError:
-        file = files.open_own(path, os.O_RDWR)
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        os.close(file)
-        raise BadInput(f"not a file: `{path}`")
-    return file, False

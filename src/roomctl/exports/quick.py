@@ -48,22 +48,19 @@ def quick_decoder(job: Job) -> Decode | None:
         return None
     if not job.tabular:
         return line_decoder(row_id, job.event)
-    return table_decoder(job.format.longest, job.event) if resource == "Registration" and not job.columns else None
+    is_table = resource == "Registration" and not job.columns
+    return partial(_decode_usual, partial(_decode_table, job.format.longest), job.event) if is_table else None
 
 
-def table_decoder(longest: int | None, event: str = "") -> Decode:
-    """Give what decodes pages of an event's registrations for a table, no cell longer than `longest` characters."""
-
-    def decoded(body: bytes, _: bytes) -> Decoded:
-        types = quick_types()
-        rows = types.registrations.decode(body)
-        if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:
-            raise ValueError("a cell may be too long")
-        for row, own in zip(rows, decode_once([row.event for row in rows], types.event.decode), strict=True):
-            row.event = own
-        return rows, [row.registrationId for row in rows], {row.event.socialEventId for row in rows if row.event}
-
-    return partial(_decode_usual, decoded, event)
+def _decode_table(longest: int | None, body: bytes, _: bytes) -> Decoded:
+    """Decode registrations for a table, no cell longer than `longest` characters. Raises ValueError."""
+    types = quick_types()
+    rows = types.registrations.decode(body)
+    if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:
+        raise ValueError("a cell may be too long")
+    for row, own in zip(rows, decode_once([row.event for row in rows], types.event.decode), strict=True):
+        row.event = own
+    return rows, [row.registrationId for row in rows], {row.event.socialEventId for row in rows if row.event}
 
 
 def line_decoder(row_id: str, event: str = "") -> Decode:

@@ -230,10 +230,6 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "Setting": (
         Column("setting", "setting", rank=0), Column("value", "value", rank=0), Column("origin", "origin", "path", 0),
     ),
-    "Operation": (
-        Column("number", "number", "number", 1), Column("operation", "operation", "path", 0),
-        Column("method", "method", rank=1), Column("path", "path", "path", 0), Column("summary", "summary", rank=2),
-    ),
     "LintCode": (
         Column("code", "code", rank=0), Column("severity", "severity", "state", 1),
         Column("meaning", "meaning", rank=0), Column("advice", "what to do", rank=2),
@@ -241,14 +237,17 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
 }
 # fmt: on
 _name, _first, *_others = COLUMNS["Result"]
-_mail = Column("", "e-mail", "mail", 2, _computed("reply", lambda reply: reply.get("emailAddress"), dict))
-COLUMNS["Result"] = (_name, _first, _mail, *_others)
 COLUMNS["RoomResult"] = (_name._replace(rank=0), _first, *_others)
 COLUMNS["InviteResult"] = (_first, *_others)
 COLUMNS["RoomInviteResult"] = (_first, Column("socialId", "room", "named", 0), *_others)
 COLUMNS["WatchedRoomOfSets"] = (*COLUMNS["WatchedRoom"], Column("set", "room set", rank=2))
 RESULTS = ("Result", "RoomResult", "InviteResult", "RoomInviteResult")
 """What became of each row of a bulk command."""
+
+FILE_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    name: tuple(column.path for column in columns if column.of is None) for name, columns in COLUMNS.items()
+}
+"""The columns of a resource in csv and tsv."""
 
 ID_FIELDS: Mapping[str, str] = {
     **{name: column.path for name, columns in COLUMNS.items() for column in columns if column.heading == "id"},
@@ -286,13 +285,6 @@ def several(resource: str) -> str:
 def empty_sentence(resource: str) -> str:
     """Say that a list is empty: `no rooms`."""
     return f"no {several(resource)}"
-
-
-def file_columns(resource: str, rows: Iterable[JSON]) -> tuple[str, ...]:
-    """Name the columns of csv and tsv: those of the table, or all keys of the rows, as first seen."""
-    if resource in COLUMNS:
-        return tuple(column.path for column in COLUMNS[resource] if column.of is None)
-    return seen_keys(rows)
 
 
 def seen_keys(rows: Iterable[JSON]) -> tuple[str, ...]:

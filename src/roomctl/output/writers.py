@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TextIO
 
-from roomctl.output.columns import ID_FIELDS, RESULTS, file_columns
+from roomctl.output.columns import FILE_COLUMNS, ID_FIELDS, RESULTS, seen_keys
 from roomctl.output.fields import at, select, shorten_bytes
 from roomctl.output.look import Look, Shown
 from roomctl.text.jsontext import compact, indented, number
@@ -217,7 +217,7 @@ def _lines(shown: Shown, look: Look) -> Iterator[Sequence[str]]:
     """Give the heading and the rows of csv and tsv as texts. A row that is no object stands whole in the first cell."""
     rows = shown.value if isinstance(shown.value, list) else [shown.value]
     objects = not rows or any(isinstance(row, dict) for row in rows)
-    names = (look.fields or file_columns(shown.resource, rows)) if objects else ()
+    names = (look.fields or FILE_COLUMNS.get(shown.resource) or seen_keys(rows)) if objects else ()
     if look.header and names:
         yield names
     for row in rows:
