@@ -74,6 +74,8 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None, f
     hint = f"add `--profile {settings.profile}{more}`: the profile is protected" if unnamed else "add `--yes`"
     word = word or (settings.profile if settings.protected else None)
     lines = [*card, f"profile: {settings.profile} ({settings.profile_origin}), service: {service}"]
+    if unnamed and session.given.yes:
+        lines.append(f"`--yes` needs `--profile {settings.profile}` too, because the profile is protected")
     ask(session, [*lines, NO_UNDO] if word and final else lines, word, hint)
     session.announced = True
 

@@ -70,8 +70,8 @@ def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None
         if session.outcome == "applied":
             session.note(said)
         else:
-            columns = [each.path for shown in shows for each in COLUMNS.get(shown, ()) if each.path]
-            near = nearest(name, seen_keys(rows))
+            columns = [each.short_name for shown in shows for each in COLUMNS.get(shown, ())]
+            near = nearest(name, [*columns, *seen_keys(rows)])
             others = f"there are {', '.join(columns or seen_keys(rows))}; `-o json` shows all"
             raise BadValue(said, hint=f"did you mean `{near}`?" if near else others)
 

@@ -170,8 +170,9 @@ def _check_file(to: str, about: About, *, force: bool) -> None:
     """
     from roomctl.exports.formats import FORMAT_OF
 
-    if not to:
-        raise WrongCall("`--to` names no file")
+    if to in ("", "-"):
+        hint = "" if about.exports or about.endings else "without `--to` the result goes to stdout"
+        raise WrongCall("`--to` names no file", hint=hint)
     ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
     known = {*(FORMAT_OF if about.exports or lists else ()), *(ENDINGS if not about.exports else ())}
     if about.endings and ending not in about.endings:

@@ -55,7 +55,8 @@ def add(
             values[each] = value
     default = editing.add(session.environment.config_file, name, values, make_default=use, replace=replace)
     _remember(session)
-    session.note(f"added profile {name}" + (", now the default" if default else ""))
+    now = ", now the default" if default else ""
+    session.note(f"added profile {name}{now}; `roomctl profile check {name}` tests its key")
     return Answer()
 
 
@@ -124,7 +125,7 @@ def remove(session: Session, name: str = NAME) -> Answer:
         ask(session, [f"about to remove profile {name} and its key"], done="removed")
     default = editing.remove(session.environment.config_file, name)
     _remember(session)
-    session.note(f"removed profile {name}" + (", no default is left" if default else ""))
+    session.note(f"removed profile {name}" + ("; no profile is the default now" if default else ""))
     return Answer()
 
 

@@ -177,8 +177,7 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
     if manifest.required(Path(file)).drifted:
         session.note(f"{file}: the {DRIFTED}, according to its manifest")
     if not found:
-        session.note(f"{file} matches its manifest")
-        return Answer([], "Difference")
+        return Answer([], "Difference", done=f"{file} matches its manifest")
     return Answer(
         found, "Difference", Partial(f"{file} does not match its manifest: {numbered(len(found), 'differences')}")
     )
@@ -201,7 +200,8 @@ def diff(
         names = [name for name, each in left_out.items() if each == why]
         session.note(f"not compared, {why}: {', '.join(names)}")
     counts = {kind: sum(row["change"] == kind for row in rows) for kind in ("new", "changed", "gone")}
-    session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))
+    if rows:
+        session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))
     return Answer(rows, "RegistrationChange", Partial(unproven, hint=WHOLE) if unproven else None)
 
 

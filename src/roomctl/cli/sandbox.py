@@ -171,7 +171,8 @@ def snapshot(
     if snapshots.exists(store, name):
         _ask(session, f"about to replace the snapshot {name}")
     session.sandbox.close()
-    return Answer(snapshots.save(store, name)._asdict(), "SandboxSnapshot")
+    saved = snapshots.save(store, name)._asdict()
+    return Answer(saved, "SandboxSnapshot", done=f"saved snapshot {name}")
 
 
 @commands.verb("restore")
@@ -188,7 +189,7 @@ def restore(session: Session, name: str = argument("NAME", "the snapshot's name"
         restoring.update(0, f"restoring {name}")
         restored = snapshots.restore(store, name)
     _begin_anew(session)
-    return Answer(restored._asdict(), "SandboxSnapshot")
+    return Answer(restored._asdict(), "SandboxSnapshot", done=f"restored snapshot {name}")
 
 
 def _empty(session: Session, store: Store) -> None:

@@ -82,7 +82,9 @@ def spoken(when: datetime) -> str:
     local = when.astimezone()
     if not local.utcoffset():
         return f"{when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-    return f"{local:%Y-%m-%d %H:%M:%S %Z} ({when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC)"
+    utc = when.astimezone(UTC)
+    day = "" if utc.date() == local.date() else f"{utc:%Y-%m-%d} "
+    return f"{local:%Y-%m-%d %H:%M:%S %Z} ({day}{utc:%H:%M:%S} UTC)"
 
 
 def seconds(given: str | float) -> float:

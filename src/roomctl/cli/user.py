@@ -37,8 +37,9 @@ def get(
     def job(row: Row) -> Job:
         return Job((row,), lambda: [Outcome(id=row.key, reply=_user(session, row.key))])
 
-    return run(session, begun, [job(row) for row in begun.rows], "read", "users")
+    answer = run(session, begun, [job(row) for row in begun.rows], "read", "users")
+    return answer._replace(done="")  # what was read is the result, on a terminal too
 
 
 def _user(session: Session, key: str) -> JSON:
-    return session.read(USER_GET, path={"userId": key}, what=f"show user {key}").value
+    return session.read(USER_GET, path={"userId": key}, what=f"show the user {key}").value

@@ -9,6 +9,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import seconds
 from roomctl.contract.operations import Operation
 from roomctl.errors import NotYet, Partial
+from roomctl.output.values import titled
 
 MAX_WAIT = option(
     "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"
@@ -25,7 +26,7 @@ def wait(session: Session, operation: Operation, key: str, *, max_wait: float, i
             record = with_id(session, operation, key)
             status = record.get("status")
             if status == "COMPLETE":
-                return Answer(record, resource)
+                return Answer(record, resource, done=f"{titled(record, resource)} is COMPLETE")
             if status == "FAILED":
                 hint = "`-o json` shows what the service reports; waiting longer changes nothing"
                 return Answer(record, resource, Partial(f"the processing of {kind} {key} failed", hint=hint))

@@ -230,6 +230,10 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "Setting": (
         Column("setting", "setting", rank=0), Column("value", "value", rank=0), Column("origin", "origin", "path", 0),
     ),
+    "Operation": (
+        Column("number", "number", "number", 1), Column("operation", "operation", "path", 0),
+        Column("method", "method", rank=1), Column("path", "path", "path", 0), Column("summary", "summary", rank=2),
+    ),
     "LintCode": (
         Column("code", "code", rank=0), Column("severity", "severity", "state", 1),
         Column("meaning", "meaning", rank=0), Column("advice", "what to do", rank=2),
@@ -237,6 +241,8 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
 }
 # fmt: on
 _name, _first, *_others = COLUMNS["Result"]
+_mail = Column("", "e-mail", "mail", 2, _computed("reply", lambda reply: reply.get("emailAddress"), dict))
+COLUMNS["Result"] = (_name, _first, _mail, *_others)
 COLUMNS["RoomResult"] = (_name._replace(rank=0), _first, *_others)
 COLUMNS["InviteResult"] = (_first, *_others)
 COLUMNS["RoomInviteResult"] = (_first, Column("socialId", "room", "named", 0), *_others)

@@ -90,7 +90,8 @@ def create(
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
         raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint="correct one of the two times")
-    return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what="create a room", done="created")
+    what = f"create room {sent['name']!r}" if sent.get("name") else "create a room"
+    return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what=what, done="created")
 
 
 @commands.verb("copy", shows=["Social"], calls=[SOCIAL_COPY], takes=[QUERY, WRITING])

@@ -101,8 +101,9 @@ def _looks(
         time.sleep(min(interval, left))
     if until is not None:
         shown = by_id(session.mine.rooms, ROOM)
-        gone = [key for key in waiting if key not in shown]
-        unmet = f"still waiting for {named_rooms(session, sorted(waiting))}" if waiting else "not every room is shown"
+        gone = sorted(waiting - shown.keys())
+        late = [key for key in (*shown, *gone) if key in waiting]
+        unmet = f"still waiting for {named_rooms(session, late)}" if waiting else "not every room is shown"
         more = f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
         session.doubt = NotYet(unmet + more, hint=session.resume)
 
