@@ -139,7 +139,8 @@ class _LostWrite(NamedTuple):
         if not is_open(room):
             return self.confirmed(room)
         if later and answered == "record":
-            return Settled(room, "the reply shows the room still open", (self.lost.journal,), self.lost.message)
+            lost = "the reply has the room's id, and does not show whether it is open"
+            return Settled(room, "a read shows it still open", (self.lost.journal,), lost)
         if later:
             raise self.unknown("the room is open, which proves nothing while `--leave-open-until` may keep it open")
         if answered in ("nothing", "elsewhere"):

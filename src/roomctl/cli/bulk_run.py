@@ -52,7 +52,7 @@ class Run(NamedTuple):
     @property
     def repeatable(self) -> bool:
         """Whether the very same command does what is left: it looks, or its result file replaces its input."""
-        return self.looked_up if self.file is None else self.file.replaces_input
+        return self.looked_up or (self.file is not None and self.file.replaces_input)
 
     def with_results(self, results: Sequence[Result]) -> "Run":
         """Leave out rows that have their result without a request."""
@@ -196,8 +196,7 @@ def run(
     report = _looked_at(session, begun, report)
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
-    results = f"{given.results}{' --results NEW' * begun.looked_up}" if given.results else ""
-    failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable)
+    failure = report.exit_error(done, noun, results=given.results or "", kept=kept, repeatable=begun.repeatable)
     whole = failure is None and report.counts()["ok"] == len(report.results)
     summary = report.summary(done, noun)
     shown = [result.shown() for result in report.results]

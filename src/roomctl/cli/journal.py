@@ -19,11 +19,12 @@ from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIS
 from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.output.values import first
 from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 Look = Callable[[], list[JSON]]
-SKEW = timedelta(minutes=5)
+SKEW = timedelta(hours=1)
 """How far the service's clock may be behind this one."""
 commands = Commands("The journal: every write, recorded before and after it is sent, without bodies or secrets.")
 ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
@@ -146,7 +147,7 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
     elif operation.readback is None:
         why = "the service has no operation that shows it"
     elif operation.resource == "Social":
-        why = _made_since(moment(entry.planned), look)
+        why = f"cannot be decided: {_made_since(moment(entry.planned), look)}; see `roomctl roomset tree`"
     else:
         command = operation.readback.replace(".", " ")
         why = f"cannot be decided: somebody else may have made the same change; see `roomctl {command}`"
@@ -154,12 +155,19 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
 
 
 def _made_since(since: Any, look: Look) -> str:
-    """Say which rooms were made since, by their own time: they are candidates and prove nothing."""
-    if since is None:
-        return "the service has no operation that shows it"
-    made = [each for each in look() if (when := moment(each.get("dateCreated"))) and when >= since - SKEW]
-    names = ", ".join(f"{each.get('name')!r} {each.get('socialId')}" for each in made[:10])
-    return f"rooms created since then, by anyone: {names}" if made else "no room of yours shows a later creation time"
+    """Say which rooms may have been made since: candidates, which prove nothing, as does a time that is not shown."""
+    dated, undated = [], []
+    for each in look():
+        when = moment(each.get("dateCreated"))
+        if when is None or since is None:
+            undated.append(each)
+        elif when >= since - SKEW:
+            dated.append(each)
+    told = []
+    for what, found in (("rooms created since then, by anyone", dated), ("rooms without a creation time", undated)):
+        names = [f"{each.get('name')!r} {each.get('socialId')}" for each in found]
+        told += [f"{what}: {', '.join(first(names, 10))}"] if names else []
+    return "; ".join(told) or "all of your rooms show an earlier creation time, by the service's clock"
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])

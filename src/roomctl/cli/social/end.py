@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
@@ -102,13 +103,30 @@ def _planned(session: Session, which: Sequence[str], source: str | None, sets: S
     from roomctl.bulk import Shape, Table
     from roomctl.cli.bulk_run import planned, read_table
 
+    shape = Shape(("socialId",), {"socialId": fault_of_room})
     if source is not None:
-        table = _with_ids(session, read_table(session, source, Shape(("socialId",), {"socialId": fault_of_room})))
+        table = _with_ids(session, read_table(session, source, shape))
     else:
         ids = of_sets(session, sets) if sets else ids_of(session, which)
         table = Table.of((("socialId", key) for key in ids), "socialId")
+        if sets and session.given.results and not session.given.force and Path(session.given.results).is_file():
+            table = _continued(_with_ids(session, read_table(session, session.given.results, shape)), table)
     begun = planned(session, table, until.target)._replace(looked_up=bool(sets))
     return _look_again(session, begun, until)
+
+
+def _continued(earlier: "Table", table: "Table") -> "Table":
+    """Go on with the results of an earlier run over these rooms; those that are new come last. Raises WrongCall."""
+    known, wanted = ({folded(row.key): row for row in each.rows} for each in (earlier, table))
+    if earlier.problems or not any(row.before for row in earlier.rows) or known.keys() - wanted.keys():
+        why = f"the result file already exists, and has more than the results of these rooms: {earlier.name}"
+        raise WrongCall(why, hint="name another file, or use `--force` to replace it")
+    new = [row for key, row in wanted.items() if key not in known]
+    more = [
+        row._replace(line=line, cells=tuple(row.columns.get(name, "") for name in earlier.header))
+        for line, row in enumerate(new, max(row.line for row in earlier.rows) + 1)
+    ]
+    return earlier._replace(rows=(*earlier.rows, *more))
 
 
 def _with_ids(session: Session, table: "Table") -> "Table":
