@@ -28,8 +28,8 @@ SLOW = (
 
 def job(noun: str, total: int | None, done: int, detail: str = "") -> Progress:
     """A job that began 100 seconds ago, and has gone on from 1,000 rows for 90."""
-    times = iter([0.0, 10.0, *[100.0] * 10])
-    progress = Progress(noun, total, lambda: next(times))
+    times = iter([10.0, *[100.0] * 10])
+    progress = Progress(noun, total, lambda: next(times), begun=0.0)
     progress.update(1000)
     progress.update(done, detail)
     return progress

@@ -23,7 +23,7 @@ def test_a_key_is_fresh_once_whether_it_is_in_memory_or_on_disk(pages: list[list
             expected.append(key not in seen)
             seen.add(key)
         assert distinct.fresh(page) == expected
-    assert len(distinct) == len(seen)
+    assert distinct.count == len(seen)
 
 
 def test_r48_an_id_in_another_form_is_the_same_row_and_a_text_that_is_no_id_is_not() -> None:
@@ -44,7 +44,7 @@ def test_many_keys_spill_and_none_is_forgotten_r35() -> None:
     random.Random(1).shuffle(keys)
     for start in range(0, len(keys), 2_000):
         assert not any(distinct.fresh(keys[start : start + 2_000]))
-    assert len(distinct) == len(keys)
+    assert distinct.count == len(keys)
 
 
 def test_a_key_is_never_taken_for_another_one_of_the_same_hash_r32() -> None:

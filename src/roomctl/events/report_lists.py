@@ -19,7 +19,7 @@ from roomctl.exports.cells import now, written
 from roomctl.exports.columns import EVENT, REGISTRATION
 from roomctl.exports.exported import Exported
 from roomctl.exports.jsonrows import lines
-from roomctl.exports.quick import hold_memory, line_decoder
+from roomctl.exports.quick import line_decoder
 from roomctl.exports.stats import COLUMNS
 from roomctl.service.distinct import Distinct, keys_of
 from roomctl.service.paginator import KeyedRows, Pages, Paginator
@@ -67,7 +67,6 @@ class Served:
 
     def pages(self) -> Iterator[Page]:
         """Read page after page. Raises what the client raises, and Partial where nothing came at all."""
-        hold_memory()
         misfits = 0
         try:
             for batch in self._list.batches():

@@ -83,7 +83,7 @@ def _count(exported: Exported) -> dict[str, JSON]:
         rows += 1
     shown: dict[str, JSON] = {"rows": rows} | ({"events": found} if (found := sorted(filter(None, events))) else {})
     if id_of(first) or not exported.tabular:
-        shown |= {"distinct ids": len(distinct), "first id": id_of(first), "last id": id_of(last)}
+        shown |= {"distinct ids": distinct.count, "first id": id_of(first), "last id": id_of(last)}
     return shown if columns is None else {**shown, "columns": _plain(columns)}
 
 

@@ -33,14 +33,6 @@ _UNUSUAL = ("error", "errors", "success", "socialEventId", "eventId")
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
 
 
-def hold_memory() -> None:
-    """Have glibc keep the memory of a page for the next, as it does once it has freed a block as large as this one.
-
-    Nothing touches it. Else the memory goes back to the system each time: up to a sixth of the time of an export.
-    """
-    bytes(31 << 20)
-
-
 def quick_decoder(job: Job) -> Decode | None:
     """Give what decodes the pages of an export; None where each row is needed in full."""
     row_id, resource = job.operation.row_id, job.operation.resource

@@ -16,7 +16,7 @@ from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
-from roomctl.exports.quick import event_of, hold_memory, quick_decoder, table
+from roomctl.exports.quick import event_of, quick_decoder, table
 from roomctl.service.distinct import Distinct, digest, fingerprint, folded_keys, keys_of, version
 from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
 from roomctl.text.counted import numbered
@@ -134,7 +134,6 @@ class Reading:
 
     def run(self) -> Progress:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
-        hold_memory()
         for facts in self.part.facts():
             self.known.fresh(facts["keys"])
         try:
@@ -272,9 +271,9 @@ class Reading:
         still = not paginator.drift or progress.order == progress.order_before
         calm = progress.added == 0 and progress.total == progress.total_before and still
         if not self.job.verify or calm:
-            gone = len(self.known) - paginator.rows if progress.passes > 1 else 0
+            gone = self.known.count - paginator.rows if progress.passes > 1 else 0
             self.progress = progress._replace(ended=True, gone=gone)
-            if gone and gone == len(self.known):
+            if gone and gone == self.known.count:
                 why = "later passes showed none of the rows that came first"
                 self.progress = self.progress._replace(doubt=self.progress.doubt or why)
             elif gone:

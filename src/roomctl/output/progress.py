@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
@@ -17,21 +18,25 @@ _REFRESHES = 5
 """A second."""
 
 
+@dataclass(eq=False)
 class Progress:
     """The figures of a job: rows done, of how many where that is known, how quickly, for how long.
 
-    `noun` is what is counted, in the plural; without one only `detail` and the time are told.
+    `noun` is what is counted, in the plural; without one only `detail` and the time are told. `first` is when some rows
+    were done for the first time, and how many.
     """
 
-    def __init__(self, noun: str = "", total: int | None = None, clock: Callable[[], float] = monotonic) -> None:
-        self.total, self.done, self.detail = total, 0, ""
-        self._noun, self._clock = noun, clock
-        self._begun = clock()
-        self._first: tuple[float, int] | None = None
+    noun: str = ""
+    total: int | None = None
+    clock: Callable[[], float] = monotonic
+    begun: float = field(default_factory=monotonic)
+    first: tuple[float, int] | None = None
+    done: int = 0
+    detail: str = ""
 
     def update(self, done: int, detail: str = "") -> None:
         """Say how many are done in all, and what else there is to say; from any thread."""
-        self._first = self._first or (self._clock(), done)
+        self.first = self.first or (self.clock(), done)
         self.done, self.detail = done, detail
 
     @property
@@ -43,26 +48,26 @@ class Progress:
     def brief(self) -> str:
         """What is done: `12,400 of 31,000`; else the detail."""
         known = f"{self.done:,} of {self.total:,}" if self.share is not None else f"{self.done:,}"
-        return known if self._noun else safe(self.detail, cell=True)
+        return known if self.noun else safe(self.detail, cell=True)
 
     @property
     def counted(self) -> str:
         """What is done, in full: `12,400 of 31,000 registrations, 2 failed`."""
-        if not self._noun:
+        if not self.noun:
             return self.brief
-        noun = self._noun if self.share is not None else numbered(self.done, self._noun).partition(" ")[2]
+        noun = self.noun if self.share is not None else numbered(self.done, self.noun).partition(" ")[2]
         return ", ".join(filter(None, [f"{self.brief} {noun}", safe(self.detail, cell=True)]))
 
     @property
     def pace(self) -> list[str]:
         """How quickly it goes, how long it has taken, and how long it takes still, as far as that is known."""
-        now = self._clock()
-        start, before = self._first or (now, 0)
-        rate = (self.done - before) / (now - start) if self._noun and now > start else 0.0
+        now = self.clock()
+        start, before = self.first or (now, 0)
+        rate = (self.done - before) / (now - start) if self.noun and now > start else 0.0
         left = (self.total or 0) - self.done if self.share is not None else None
         return [
             *([f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"] if rate > 0 else []),
-            _clock_time(now - self._begun),
+            _clock_time(now - self.begun),
             *([f"{_clock_time(left / rate)} left"] if left is not None and rate > 0 else []),
         ]
 

@@ -79,14 +79,12 @@ def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
 
 @dataclass(eq=False)
 class Distinct:
-    """A set of keys that only grows. Its first `spill_at` keys (200,000) are a set, later ones go to a file."""
+    """A set of `count` keys that only grows. Its first `spill_at` (200,000) are a set, later ones go to a file."""
 
     spill_at: int = field(default_factory=lambda: SPILL_AT)
+    count: int = 0
     _memory: set[str] = field(default_factory=set)
     _file: "_KeyFile | None" = None
-
-    def __len__(self) -> int:
-        return len(self._memory) + (self._file.count if self._file else 0)
 
     def fresh(self, keys: Sequence[str]) -> list[bool]:
         """Add the keys; say for each whether it is seen for the first time. Raises LocalFailure for the file."""
@@ -98,6 +96,7 @@ class Distinct:
         elif others := once - known:
             self._file = self._file or _KeyFile()
             known |= self._file.add(others)
+        self.count += len(once) - len(known)
         if not known and len(once) == len(keys):
             return [True] * len(keys)
         first = []
@@ -113,7 +112,7 @@ class Distinct:
 
 
 class _KeyFile:
-    """A set of `count` keys in a temporary SQLite table; its file has no name that could be left behind.
+    """A set of keys in a temporary SQLite table; its file has no name that could be left behind.
 
     A key is kept as two hashes of 64 bits. Where only the first is that of another key, the key counts as new: a row is
     never dropped for it.
@@ -122,7 +121,7 @@ class _KeyFile:
     def __init__(self) -> None:
         import sqlite3
 
-        self.count = self._page = 0
+        self._page = 0
         self._error = sqlite3.Error
         try:
             self._table: sqlite3.Connection = sqlite3.connect("", isolation_level=None)
@@ -145,7 +144,6 @@ class _KeyFile:
             known = set() if added == len(keys) else {key for key in keys if self._was_there(*hashes[key])}
         except self._error as error:
             raise _unkept(error) from error
-        self.count += len(keys) - len(known)
         return known
 
     def has(self, keys: set[str]) -> bool:

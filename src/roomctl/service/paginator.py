@@ -183,7 +183,7 @@ class Paginator:
                     empty, end = (number, rows) if empty is None else (empty, end)
                 if isinstance(rows, Rows) and rows.total is not None:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
-        new = len(self._known)
+        new = self._known.count
         came = new + self.duplicates
         if self._total is not None and self._total != self.pages and not new <= self._total <= came:
             self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", _AGAIN)
