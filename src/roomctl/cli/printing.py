@@ -75,6 +75,10 @@ def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
     value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
     try:
         found = search(expression, value)
+        rows = found if isinstance(found, list) else [found]
+        name = "--fields" if session.given.fields else "--sort-by" if session.given.sort_by else ""
+        if name and rows and found is not None and not any(isinstance(each, dict) for each in rows):
+            raise BadValue(f"`{name}` has no effect with `--query`: the result of {expression!r} has no fields")
     except BadValue as error:
         if session.outcome != "applied":
             raise

@@ -101,7 +101,10 @@ class Sender:
             write = write._replace(before=before)
         record = self.settle(step, write)
         key = folded(record.get(write.operation.identity))
-        wrong = _unlike(write, record) if step.kind == "room" else []
+        wrong = []
+        if step.kind == "room":
+            shut = is_open(record) is False and "isOpen" not in write.body
+            wrong = [*differing(record, write.body), *["isOpen"] * shut]
         created = step.action == "create" and write.operation is not ROOMSET_UPDATE
         outcome = self.new(step.key, Outcome(id=key)) if created else Outcome()
         if outcome.status == "unknown":
@@ -144,21 +147,17 @@ class Sender:
 
     def unmet(self, now: Sequence[Step], sets: Sequence[JSON]) -> dict[str, str]:
         """Say what the plan made by a look at the end does not show to be done; what is not shown at all passes."""
-        found = {}
+        found, there = {}, by_id(all_rooms(sets), ROOM)
         for step in now:
             names = [each.field for each in step.changes if each.old is not None]
             if step.action == "unknown":
                 found[step.key] = step.why
             elif names and (step.sends or step.action == "cannot"):
                 found[step.key] = f"the service replied, but does not show the new {', '.join(names)}"
-            if others := self.others(step, by_id(all_rooms(sets), ROOM)):
+            ruled = [there[key] for key in self.ruled.get(step.key, ()) if step.id and key in there]
+            if others := [str(each.get("name")) for each in ruled if folded(each.get(CONFIG) or step.id) != step.id]:
                 found[step.key] = f"the service replied, but other entry rules are shown for {', '.join(others)}"
         return found
-
-    def others(self, step: Step, there: Mapping[str, JSON]) -> list[str]:
-        """Name the rooms for which entry rules were sent and that show others."""
-        worn = [there[key] for key in self.ruled.get(step.key, ()) if key in there]
-        return [str(each.get("name")) for each in worn if step.id and folded(each.get(CONFIG) or step.id) != step.id]
 
     def look_after_loss(self, step: Step, write: Write) -> JSON:
         """Look for the one room of this name that is new since a request whose answer was lost; None without one."""
@@ -186,11 +185,6 @@ class Sender:
         if found is None or not isinstance(found.get("socials"), list):
             raise Partial(f"the rooms of the set {self.ids[self.set_key]} are not shown")
         return found
-
-
-def _unlike(write: Write, record: Mapping[str, JSON]) -> list[str]:
-    """Name the fields in which a room that was made is not the one that was asked for."""
-    return [*differing(record, write.body), *["isOpen"] * (is_open(record) is False and "isOpen" not in write.body)]
 
 
 def _hidden(write: Write, record: Mapping[str, JSON]) -> list[str]:
