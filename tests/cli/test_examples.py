@@ -286,7 +286,6 @@ def said(found: Outcome) -> tuple[int, Any, dict[str, Any]]:
 
 ONLY_SOMETIMES = {
     "journal verify": {"roomset.list"},
-    "roomset apply": {"rules.get"},
     "roomset edit": {"roomset.update"},
     "roomset plan": {"rules.get"},
     "transcription process": {"roomset.list"},
