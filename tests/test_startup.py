@@ -117,6 +117,7 @@ def test_a_request_loads_its_group_and_nothing_heavy(
     assert groups(modules) == {args[0]}
     assert heavy(modules, allowed) == set()
     assert "httpx" in modules
+    assert ("roomctl.journal" in modules) is (args[0] == "social")  # which is for writes
     assert modules & {"click", "pygments"} == set()  # of httpx's own command line
 
 

@@ -45,49 +45,40 @@ class Ledger:
     keep: int = KEEP
 
     def append(self, record: Mapping[str, Any], *, synced: bool = True) -> None:
-        """Append a record and its time; on return it is on disk, unless `synced` is false. Raises LocalFailure."""
-        data = json.dumps({**record, "at": stamp(self.clock())}, separators=(",", ":")).encode() + b"\n"
+        """Append a record and its time, all or nothing; on return on disk, if `synced`. Raises LocalFailure."""
+        data, file = json.dumps({**record, "at": stamp(self.clock())}, separators=(",", ":")).encode() + b"\n", -1
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with files.locked(self.folder / LOCK, wait=LOCK_WAIT):
                 with suppress(OSError):  # a journal that grows too long is better than a write that is not sent
                     if (self.folder / CURRENT).lstat().st_size >= self.limit:
                         self._rotate()
-                file = self._written(data)
-            try:
-                if synced:
-                    os.fsync(file)  # after the lock: writers that come together share one trip to the disk
-            finally:
-                os.close(file)
+                file = files.open_own(self.folder / CURRENT, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+                found = os.fstat(file)
+                if not stat.S_ISREG(found.st_mode):
+                    raise OSError(errno.EINVAL, "not a regular file")
+                if sys.platform != "win32" and stat.S_IMODE(found.st_mode) & 0o077:
+                    with suppress(OSError):
+                        os.fchmod(file, 0o600)
+                if found.st_size == 0:
+                    files.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
+                    files.sync_folder(self.folder, forgive=FORGIVEN)
+                else:
+                    os.lseek(file, -1, os.SEEK_END)
+                    data = data if os.read(file, 1) == b"\n" else b"\n" + data
+                if os.write(file, data) != len(data):
+                    os.ftruncate(file, found.st_size)
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            if synced:
+                os.fsync(file)  # after the lock: writers that come together share one trip to the disk
         except OSError as error:
             raise LocalFailure(
                 f"the journal cannot be written: {self.folder / CURRENT} ({error.strerror or error})",
                 hint="free some disk space, or make the folder writable: a write that cannot be journaled is not sent",
             ) from error
-
-    def _written(self, data: bytes) -> int:
-        """Open the current file and write a line at its end, or nothing of it."""
-        file = files.open_own(self.folder / CURRENT, os.O_RDWR | os.O_CREAT | os.O_APPEND)
-        try:
-            found = os.fstat(file)
-            if not stat.S_ISREG(found.st_mode):
-                raise OSError(errno.EINVAL, "not a regular file")
-            if sys.platform != "win32" and stat.S_IMODE(found.st_mode) & 0o077:
-                with suppress(OSError):
-                    os.fchmod(file, 0o600)
-            if found.st_size == 0:
-                files.sync_folder(self.folder.parent, forgive=FORGIVEN)  # the folder's own name, where it is new
-                files.sync_folder(self.folder, forgive=FORGIVEN)
-            else:
-                os.lseek(file, -1, os.SEEK_END)
-                data = data if os.read(file, 1) == b"\n" else b"\n" + data
-            if os.write(file, data) != len(data):
-                os.ftruncate(file, found.st_size)
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        except BaseException:
-            os.close(file)
-            raise
-        return file
+        finally:
+            with suppress(OSError):  # it was not opened; or what was synced is on disk
+                os.close(file)
 
     def _rotate(self) -> None:
         """Put the current file aside and thin out old ones. Raises OSError."""
