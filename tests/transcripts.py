@@ -15,6 +15,8 @@ from tests.conftest import Done
 from tests.terminals import BAR
 
 GOLDEN = Path(__file__).parent / "golden"
+TITLE = re.compile(r"(?m)^## (.*)\n(?=\$ )")
+"""The title of a section, with a command below it: a report in Markdown has headings of its own."""
 LINE = re.compile(r"^\$ (.*)\n((?:> .*\n)*)(?:(?!= \d+$).*\n)*= \d+\n", re.MULTILINE)
 CHANGING = (
     (BAR, ""),
@@ -35,12 +37,13 @@ CHANGING = (
 def sections() -> Iterator[tuple[str, str]]:
     """The name of each transcript, with the title of each of its sections."""
     for path in sorted((GOLDEN / "transcripts").glob("*.txt")):
-        yield from ((path.stem, title) for title in re.findall(r"(?m)^## (.*)$", path.read_text(encoding="utf-8")))
+        yield from ((path.stem, title) for title in TITLE.findall(path.read_text(encoding="utf-8")))
 
 
 def section(text: str, title: str) -> str:
     """The lines of one section."""
-    return text.partition(f"## {title}\n")[2].partition("\n## ")[0]
+    lines = text.partition(f"## {title}\n")[2]
+    return lines[: found.start() - 1] if (found := TITLE.search(lines)) else lines
 
 
 def said(done: Done, folder: Path) -> str:

@@ -37,12 +37,12 @@ SOME = [
 
 def test_what_is_not_shown_has_a_line_of_its_own_and_text_of_others_is_harmless() -> None:
     lines = chart(SOME).splitlines()
-    assert lines[:2] == ["7 registrations, 5 confirmed (83.3 %), 1 not shown", "  " + "█" * 41 + "░" * 17]
+    assert lines[:2] == ["7 registrations, 5 confirmed (83.3%), 1 not shown", "  " + "█" * 41 + "░" * 17]
     assert "  2026-11-20 Fri  0" in lines
     assert "  day not shown   1  █████████▊" in lines
-    assert "  source not shown  1  14.3 %  ███████▎" in lines
-    assert "  \\x1b[2J           1  14.3 %  ███████▎" in lines
-    assert "  not known          1  14.3 %  ███████" in lines
+    assert "  source not shown  1  14.3%  ███████▌" in lines
+    assert "  \\x1b[2J           1  14.3%  ███████▌" in lines
+    assert "  not known          1  14.3%  ███████▎" in lines
     assert lines[-2:] == ["  median: 2 days before; the middle half: from 2 days before", "  to on the last day"]
 
 
@@ -70,7 +70,7 @@ def test_a_week_begins_on_its_monday() -> None:
 def test_many_sources_are_added_up_below_the_largest() -> None:
     text = chart([registration(1, f"source {number:02}") for number in range(20)])
     assert text.count("  source ") == 12
-    assert "  8 other sources  8  40.0 %" in text
+    assert "  8 other sources  8  40.0%" in text
 
 
 @given(

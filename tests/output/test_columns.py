@@ -8,8 +8,8 @@ from roomctl.contract.fields import fields
 from roomctl.output.columns import COLUMNS, FILE_COLUMNS, FILE_ONLY
 
 OURS = {"Result", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
-OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode"}
-OURS |= {"WatchedRoom", "WatchedRoomOfSets", "RoomResult", "Verified", "Setting", "Operation"}
+OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode", "Operation"}
+OURS |= {"WatchedRoom", "WatchedRoomOfSets", "RoomResult", "UserResult", "Verified", "Setting", "CommonOption"}
 
 
 def test_the_columns_of_csv_and_tsv_are_only_ever_added_to_at_their_end(golden: Callable[[str, str], None]) -> None:

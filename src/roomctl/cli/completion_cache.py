@@ -30,7 +30,7 @@ INSIDE = {
     "RoomSet": (("socials", "Social"),),
     "Registration": (("event", "Event"), ("user", "User")),
     "RoomResult": (("reply", "Social"),),
-    "Result": (("reply", "User"),),
+    "UserResult": (("reply", "User"),),
 }
 
 

@@ -67,8 +67,8 @@ def share(part: int, whole: int) -> str:
         return "–"
     percent = round(100 * part / whole)
     if (percent == 0 and part) or (percent == 100 and part < whole):
-        return "under 1 %" if part * 2 < whole else "over 99 %"
-    return f"{percent} %"
+        return "under 1%" if part * 2 < whole else "over 99%"
+    return f"{percent}%"
 
 
 def minutes(number: float | None) -> str:
@@ -94,5 +94,5 @@ def zone_words(zone: tzinfo, said_by: str, *event: JSON) -> str:
     """Say in which zone moments are told, with its name at those of the event, and why in that one."""
     name, known_moments = str(zone), filter(None, (local(each, zone) for each in event))
     short = ", then ".join(dict.fromkeys(map(zone_name, known_moments))) or name
-    why = {"event": ", the event owner's zone", "default": ", because none is named"}.get(said_by, "")
+    why = {"event": ", the event owner's zone", "default": ", because no time zone was given"}.get(said_by, "")
     return (name if short == name else f"{name} ({short})") + why

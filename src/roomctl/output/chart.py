@@ -121,7 +121,7 @@ def _days(number: int) -> str:
 
 
 def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "–"
+    return f"{100 * part / whole:.1f}%" if whole else "–"
 
 
 def _by_time(days: Sequence[dict[str, JSON]]) -> tuple[str, list[Line]]:

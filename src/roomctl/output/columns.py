@@ -19,8 +19,8 @@ class Column(NamedTuple):
     """A column: where its value stands, its heading for people, how it is written, how soon it is dropped.
 
     `kind` is text, id, named (an id, in whose place a name stands where it is known), time, bool, number, count, size,
-    state, mail, fault, path, bad, pairs or rules. The higher `rank`, the sooner a narrow terminal drops it; 0 never,
-    unless it is empty, FILE_ONLY always. `of` computes the value from the row.
+    state, mail, fault, path, bad, prose, pairs or rules. The higher `rank`, the sooner a narrow terminal drops it; 0
+    never, unless it is empty, FILE_ONLY always. `of` computes the value from the row.
     """
 
     path: str
@@ -225,7 +225,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "Verified": (
         Column("entry", "entry", "id", 0), Column("operation", "operation", rank=1), Column("path", "path", "path", 3),
-        Column("status", "status", "state", 0), Column("seen", "seen", rank=0),
+        Column("status", "status", "state", 0), Column("seen", "seen", "prose", 0),
     ),
     "Setting": (
         Column("setting", "setting", rank=0), Column("value", "value", rank=0), Column("origin", "origin", "path", 0),
@@ -233,6 +233,10 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "Operation": (
         Column("number", "number", "number", 1), Column("operation", "operation", "path", 0),
         Column("method", "method", rank=1), Column("path", "path", "path", 0), Column("summary", "summary", rank=2),
+    ),
+    "CommonOption": (
+        Column("option", "option", rank=0), Column("takes", "takes", "path", 1), Column("meaning", "meaning", rank=0),
+        Column("repeated", "repeated", rank=2),
     ),
     "LintCode": (
         Column("code", "code", rank=0), Column("severity", "severity", "state", 1),
@@ -242,12 +246,12 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
 # fmt: on
 _name, _first, *_others = COLUMNS["Result"]
 _mail = Column("", "e-mail", "mail", 2, _computed("reply", lambda reply: reply.get("emailAddress"), dict))
-COLUMNS["Result"] = (_name, _first, _mail, *_others)
+COLUMNS["UserResult"] = (_name, _first, _mail, *_others)
 COLUMNS["RoomResult"] = (_name._replace(rank=0), _first, *_others)
 COLUMNS["InviteResult"] = (_first, *_others)
 COLUMNS["RoomInviteResult"] = (_first, Column("socialId", "room", "named", 0), *_others)
 COLUMNS["WatchedRoomOfSets"] = (*COLUMNS["WatchedRoom"], Column("set", "room set", rank=2))
-RESULTS = ("Result", "RoomResult", "InviteResult", "RoomInviteResult")
+RESULTS = ("Result", "UserResult", "RoomResult", "InviteResult", "RoomInviteResult")
 """What became of each row of a bulk command."""
 
 FILE_COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -260,7 +264,7 @@ ID_FIELDS: Mapping[str, str] = {
     "SocialMeta": "socialMetaId",
     "UploadStatus": "requestStatusId",
     "SandboxSnapshot": "snapshot",
-    **dict.fromkeys(("Result", "RoomResult"), "input"),
+    **dict.fromkeys(("Result", "UserResult", "RoomResult"), "input"),
     **dict.fromkeys(("InviteResult", "RoomInviteResult"), "reply.socialInviteId"),
     "Verified": "entry",
 }

@@ -29,8 +29,8 @@ JSON = Any
 BREAKS = {
     "mail": re.compile("(?=@)"),
     "fault": re.compile("(?<=[,+: ])"),
-    "path": re.compile("(?<=[/ ])"),
-    "bad": re.compile("(?<= )"),
+    "path": re.compile("(?<=[/| ])"),
+    **dict.fromkeys(["bad", "prose"], re.compile("(?<= )")),
 }
 """Where the texts of some kinds of columns are broken, and nowhere else."""
 LONGEST = 500
