@@ -176,11 +176,8 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
     found = [difference._asdict() for difference in differences(Path(file))]
     if manifest.required(Path(file)).drifted:
         session.note(f"{file}: the {DRIFTED}, according to its manifest")
-    if not found:
-        return Answer([], "Difference", done=f"{file} matches its manifest")
-    return Answer(
-        found, "Difference", Partial(f"{file} does not match its manifest: {numbered(len(found), 'differences')}")
-    )
+    wrong = Partial(f"{file} does not match its manifest: {numbered(len(found), 'differences')}") if found else None
+    return Answer(found, "Difference", wrong, done="" if found else f"{file} matches its manifest")
 
 
 @commands.verb("diff", exits=[6])

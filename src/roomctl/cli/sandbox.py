@@ -171,8 +171,7 @@ def snapshot(
     if snapshots.exists(store, name):
         _ask(session, f"about to replace the snapshot {name}")
     session.sandbox.close()
-    saved = snapshots.save(store, name)._asdict()
-    return Answer(saved, "SandboxSnapshot", done=f"saved snapshot {name}")
+    return Answer(snapshots.save(store, name)._asdict(), "SandboxSnapshot", done=f"saved snapshot {name}")
 
 
 @commands.verb("restore")
