@@ -19,7 +19,7 @@ import pytest
 
 from roomctl.bulk import Row
 from roomctl.events.apply import Sender, Service
-from roomctl.events.evening import read
+from roomctl.events.event_file import read
 from roomctl.events.history import History
 from roomctl.events.plan import Choices
 from roomctl.events.planner import make_plan

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from roomctl.contract.paging import ENDS, REFUSALS, SAID
-from roomctl.sandbox.effects import DENIALS
+from roomctl.sandbox.fault_effects import DENIALS
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import EFFECTS, parse
 from roomctl.sandbox.judge import Mistake, judge

@@ -132,8 +132,8 @@ def _own_world(session: Session, source: str) -> JSON:
     """Read a world, or an event file as one, and list all that is wrong with it. Raises BadInput."""
     world = parse_document(text := read_text(session, source), source)
     if isinstance(world, dict) and "room_set" in world:
-        from roomctl.cli.events.evening import usable
-        from roomctl.events.evening import read
+        from roomctl.cli.events.event_file import usable
+        from roomctl.events.event_file import read
         from roomctl.events.world import world_of
 
         return world_of(usable(*read(Path(source), text)))

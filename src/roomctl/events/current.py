@@ -8,7 +8,7 @@ from roomctl.contract.outcome import respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import contradicted, is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
-from roomctl.events.evening import Evening, Part
+from roomctl.events.event_file import Evening, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Choices
 from roomctl.text.suggest import nearest

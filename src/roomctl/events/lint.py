@@ -6,7 +6,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.scalars import RULES
-from roomctl.events.evening import Evening, Finding, Part, Place
+from roomctl.events.event_file import Evening, Finding, Part, Place
 from roomctl.text.colors import contrast, rgb
 from roomctl.text.safe import visible
 from roomctl.text.suggest import did_you_mean

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from roomctl.bulk import Row
 from roomctl.contract import operations as ops
-from roomctl.events.evening import Place
+from roomctl.events.event_file import Place
 
 JSON = Any
 Action = Literal["create", "change", "same", "cannot", "unseen", "unknown", "stays"]

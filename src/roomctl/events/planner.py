@@ -14,7 +14,7 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
 from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
-from roomctl.events.evening import Evening, Part
+from roomctl.events.event_file import Evening, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation_key
 from roomctl.text.times import moment

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from roomctl.events.evening import Evening, Part
+from roomctl.events.event_file import Evening, Part
 
 JSON = Any
 

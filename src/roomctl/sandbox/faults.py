@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import BY_NAME
 from roomctl.errors import BadInput, BadValue
-from roomctl.sandbox.effects import DELIVERY, REPLIES, RESULTS, Value, Word
+from roomctl.sandbox.fault_effects import DELIVERY, REPLIES, RESULTS, Value, Word
 from roomctl.sandbox.messages import RawRequest
 from roomctl.text.suggest import did_you_mean
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import SOCIAL_END, Operation
-from roomctl.sandbox.rewrite import Effects, rewrite
+from roomctl.sandbox.fault_rewrite import Effects, rewrite
 
 JSON = Any
 LEVELS: Final = ("strict", "lenient", "hostile")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-from roomctl.sandbox.effects import Effects, reply, result
+from roomctl.sandbox.fault_effects import Effects, reply, result
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import Fault
 from roomctl.sandbox.messages import Break, Event, Head, RawRequest, Response, Wait

@@ -14,7 +14,7 @@ from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import check_guards
-from roomctl.cli.events.evening import (
+from roomctl.cli.events.event_file import (
     RESULTS,
     RETRY_UNKNOWN,
     SEND_UNSEEN,
@@ -35,7 +35,7 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.apply import Sender, Service
-from roomctl.events.evening import Evening
+from roomctl.events.event_file import Evening
 from roomctl.events.plan import SENT, SYMBOLS, Choices, Step
 from roomctl.output.values import first
 from roomctl.reconcile import READING, Write

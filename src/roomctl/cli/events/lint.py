@@ -6,14 +6,14 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.events.evening import ZONE, read_file
+from roomctl.cli.events.event_file import ZONE, read_file
 from roomctl.cli.events.export import configs_of, shown_set
 from roomctl.cli.options import argument, option
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import zone_for
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.errors import ExpectationFailed, NotAllowed, WrongCall
-from roomctl.events.evening import Finding, read
+from roomctl.events.event_file import Finding, read
 from roomctl.events.export import Asked, Exported
 from roomctl.events.lint import SEVERITIES, findings, shown
 from roomctl.output.values import first

@@ -1,7 +1,7 @@
 """`roomctl roomset plan`: what `apply` would do, and nothing of it."""
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.events.evening import RESULTS, RETRY_UNKNOWN, SEND_UNSEEN, ZONE, load, look
+from roomctl.cli.events.event_file import RESULTS, RETRY_UNKNOWN, SEND_UNSEEN, ZONE, load, look
 from roomctl.cli.options import argument, flag
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from roomctl.contract.records import UUID
-from roomctl.sandbox.effects import BESIDE, DENIALS
+from roomctl.sandbox.fault_effects import BESIDE, DENIALS
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import parse
 from roomctl.sandbox.seed import seed

@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.contract.paging import ENDS
+from roomctl.sandbox.fault_rewrite import contradict, rewrite
 from roomctl.sandbox.messages import RawRequest, Response
 from roomctl.sandbox.request import Problem
-from roomctl.sandbox.rewrite import contradict, rewrite
 from roomctl.sandbox.store import derived_id, encode
 
 JSON = Any

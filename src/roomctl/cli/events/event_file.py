@@ -19,7 +19,7 @@ from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms
 from roomctl.errors import BadInput, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.current import current_set
-from roomctl.events.evening import Evening, Finding, read
+from roomctl.events.event_file import Evening, Finding, read
 from roomctl.events.history import Fact, History, kept, number_of, of_results, once_made
 from roomctl.events.lint import findings, shown
 from roomctl.events.plan import Choices, Step
