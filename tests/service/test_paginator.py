@@ -390,7 +390,20 @@ def test_a_service_that_counts_pages_from_1_is_named_and_its_list_has_not_change
     notes: list[str] = []
     read = listing(FromOne(recordings(25)), 10, note=notes.append)
     assert (list(read), read.complete, read.drift) == (recordings(25), True, False)
-    assert notes == ["pages 0 and 1 were identical: this service seems to count pages from 1"]
+    assert notes == ["pages 0 and 1 were identical: this service counts pages from 1"]
+
+
+def test_a_page_that_came_again_in_the_place_of_the_next_is_no_page_counted_from_1_r32() -> None:
+    class Cached(PagedService):
+        def page(self, *given: Any, page: int, size: int, **more: Any) -> list[Any]:
+            return super().page(*given, page=0 if (page, size) == (1, 10) else page, size=size, **more)
+
+    read = listing(Cached(recordings(35)), 10)
+    assert (len(read.whole()), read.complete, read.why) == (
+        25,
+        False,
+        "pages 0 and 1 were identical, but pages do not count from 1",
+    )
 
 
 @pytest.mark.parametrize("page", [0, 2])

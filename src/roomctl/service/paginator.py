@@ -132,6 +132,7 @@ class Paginator:
         self._total: int | None = None
         self._state: Mapping[str, str] = {}
         self._page_0: Sequence[str] = ()
+        self._doubled = False
         self.size = size if limit is None else min(size, max(limit, 1))
         self.pages = self.rows = self.duplicates = self._said_pages = 0
         self.drift = self.complete = self.broken = False
@@ -191,6 +192,8 @@ class Paginator:
             self._doubt(f"the service reports {numbered(self._said_pages, 'pages')}, but {self.pages:,} came", _AGAIN)
         if self.drift and self._still:
             self._doubt(f"rows came again on later pages, so the {DRIFTED}", _AGAIN)
+        if self.doubt is None and self._doubled:
+            self._look_again()
         came, page = self._cut or self._head
         round_number = came >= _LEAST_CUT and (came % 5 == 0 or came.bit_count() == 1)
         if self.doubt is None and came < self.size and (self._cut or round_number):
@@ -221,6 +224,18 @@ class Paginator:
         self.rows, self.complete, self.why = came, False, f"limited to {numbered(limit, 'rows')}"
         if came == limit and self.doubt is not None and not self.doubt.details:
             self.doubt = None  # what lies behind these rows was not asked for
+
+    def _look_again(self) -> None:
+        """Doubt a list whose pages 0 and 1 were identical, unless half of page 1 shows that pages count from 1."""
+        try:
+            rows = self._ask(page=1, size=max(len(self._page_0) // 2, 1))
+        except Refused:
+            rows = []
+        keys = rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)
+        if keys[:1] == self._page_0[:1]:
+            self._note("pages 0 and 1 were identical: this service counts pages from 1")
+        else:
+            self._doubt("pages 0 and 1 were identical, but pages do not count from 1", _AGAIN)
 
     def _look_behind(self, came: int, page: int) -> None:
         """Doubt a list of which a service gave a page cut short, and counts on from the size that was requested.
@@ -314,7 +329,7 @@ class Paginator:
             rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
             self.duplicates += len(sighted) - len(keys)
             if number == 1 and sighted == self._page_0:
-                self._note("pages 0 and 1 were identical: this service seems to count pages from 1")
+                self._doubled = True
             else:
                 self.drift = self.drift or len(keys) < len({*folded_keys(sighted)})
         self._page_0 = self._page_0 if number else sighted
