@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--writes", type=int, default=20_000, help="writes over a failing service in a long run")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Work in memory; hear signals where pytest was started in the background with them ignored, as children do."""
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 2**31 and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", os.fspath(MEMORY))
@@ -49,6 +49,10 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    if config.getoption("--update") and not hasattr(config, "workerinput"):
+        from tests.contract.test_fields import write_index
+
+        write_index()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

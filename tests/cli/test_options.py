@@ -109,7 +109,9 @@ def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() ->
     assert refused == {
         **dict.fromkeys(("roomset update", "roomset edit", "rules save"), shaping),
         "api": shaping | paging,
-        **{path: {*rows, "--keep-going"} for path in ("social end", "user get")},
+        "social create": {"--tz"},
+        "social end": {*rows, "--keep-going", "--tz"},
+        "user get": {*rows, "--keep-going"},
         "invite send": {*rows, "--keep-going", "--map"},
         "social watch": {"--max-wait"},
         "registration export": {"--output"},

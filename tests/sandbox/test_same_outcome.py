@@ -73,7 +73,7 @@ NIGHTS = (
     Night("slow-drip=0.0001:playlist.create", MAKE, 0, "", 1),
     Night("clamp-size=90:registration.list", LIST, 0),
     Night("ignore-page:registration.list", LIST, 6, "page"),
-    Night("repeat-page:registration.list#2", LIST, 0, ""),
+    Night("repeat-page:registration.list#2", LIST, 6, "pages 0 and 1 were identical"),
     Night("rows-inserted=3:registration.list#2", LIST, 0, ""),
     Night("rows-deleted=3:registration.list#2", LIST, 0, ""),
     Night("invite-errors=1:invite.send", INVITE, 6, "", 1),

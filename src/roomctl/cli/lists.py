@@ -106,6 +106,7 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
 def export_target(session: Session) -> Path | None:
     """The file of `--to` where it asks for an export: its name says its form, and nothing shapes the result."""
     from roomctl.exports.formats import FORMAT_OF
+    from roomctl.output.writers import ENDINGS
 
     given = session.given
     form = None if given.to is None else FORMAT_OF.get(Path(given.to).suffix.lower())
@@ -114,7 +115,7 @@ def export_target(session: Session) -> Path | None:
     cut = given.limit is not None or given.page is not None
     if not (cut or given.output or shaping(session)):
         return Path(given.to)
-    if form.binary:
+    if form.binary or not (given.output or Path(given.to).suffix.lower() in ENDINGS):
         raise WrongCall(
             f"only a whole list, unchanged, can be written in the format of `{given.to}`",
             hint="leave out options that shape or limit it, or name a text file and a format: `--to list.csv -o csv`",

@@ -42,7 +42,9 @@ def add(
     No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
     `--concurrency` are saved in the profile, too.
     """
-    values = {"base_url": base_url} | {setting: value for setting, value in session.given.body.items() if value}
+    values = {"base_url": base_url} | {
+        setting: value for setting, value in session.given.body.items() if value not in (None, False)
+    }
     sources = [each for each in values if each.startswith("api_key")]
     if len(sources) + key_stdin > 1:
         raise WrongCall("a profile has one source of its key", hint="give one of `--key-…`")

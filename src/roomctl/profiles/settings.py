@@ -7,6 +7,7 @@ whole or not at all. A profile of the config file brings its own key, and its ad
 import os
 import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,7 +94,10 @@ def resolve(
             origin = subject = f"--{name.replace('_', '-')}"
         elif text := environment.get(setting.variable):
             number = re.fullmatch(r"([0-9]{1,12})(\.[0-9]{1,9})?", text)
-            value = (float(text) if number[2] else int(text)) if number else text
+            value = text
+            if number:
+                with suppress(ValueError):  # a text of digits, where the setting is a text
+                    value = setting.check(float(text) if number[2] else int(text))
             origin = subject = setting.variable
         else:
             value, origin = choice.values.get(name), source if name in choice.values else "built-in"

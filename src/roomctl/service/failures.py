@@ -101,7 +101,10 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     Temporary: ("could not {what}: {why}", "run it again later"),
 }
 """What is said of each kind of failure, and the next step."""
+_ROOMS: Final = "`roomctl roomset tree` shows the existing rooms"
 _SEEN: Final[dict[str, str]] = {
+    "socialId": _ROOMS,
+    "socialRoomSetId": _ROOMS,
     "userId": "the service has no list of users: find ids in rooms, recordings and registrations",
     "socialEventId": "the service has no list of events",
     "socialTranscriptionId": "`roomctl transcription list` lists the transcriptions this key can see",
@@ -115,5 +118,5 @@ def _hint(kind: type[RoomctlError], usual: str, prepared: Prepared, failed: Fail
     if kind is Refused and any(name == "sort" for name, _ in prepared.query):
         return "the field names of `--sort` are not documented: `--sort-by` sorts the result instead"
     names = [*(param.name for param in prepared.operation.params), prepared.operation.identity]
-    where = next((_SEEN[name] for name in names if name in _SEEN), "`roomctl roomset tree` shows the existing rooms")
+    where = next((_SEEN[name] for name in names if name in _SEEN), _ROOMS)
     return usual + (where if kind is NotFound else "")
