@@ -77,16 +77,6 @@ def spelled(room: Mapping[str, JSON]) -> bool:
     return isinstance(room.get("isOpen"), str) and is_open(room) is not None
 
 
-def end_doubt(room: Mapping[str, JSON], query: Sequence[tuple[str, str]]) -> str:
-    """Say why the room that came does not prove that it was ended: it is open, or not shown to be closed (R46).
-
-    With `leaveOpenUntil` it may be open until then.
-    """
-    if (state := is_open(room)) is None:
-        return "it does not show the room closed"
-    return "it shows the room open" if state and "leaveOpenUntil" not in dict(query) else ""
-
-
 def present_in(room: Mapping[str, JSON]) -> int | None:
     """How many people are in a room."""
     meta = room.get("socialMeta")

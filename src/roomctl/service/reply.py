@@ -14,7 +14,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, wrapper_of
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import all_rooms, end_doubt, rooms
+from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed
 from roomctl.service.policy import phase_of, retry_after
@@ -122,8 +122,10 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
             raise Unproven(why, "denial" if denial(value) else "elsewhere" if other else "nothing", made)
         elif operation.creates:
             _check_new(prepared, value)
-        elif operation.repeat == "end" and answer.status == 200 and (why := end_doubt(value, prepared.query)):
-            raise Unproven(why, "record")
+        elif operation.repeat == "end" and answer.status == 200:
+            state = is_open(value)
+            if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
+                raise Unproven(f"it {'shows the room open' if state else 'does not show the room closed'}", "record")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
     if operation.paged:
