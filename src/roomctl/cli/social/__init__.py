@@ -81,11 +81,11 @@ def create(
 
     Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """
-    from roomctl.cli.time_values import moment, wire, zone_for
+    from roomctl.cli.time_values import future, wire, zone_for
 
     for name in WHEN:
         if name in session.given.body:
-            session.given.body[name] = wire(moment(session.given.body[name], session.now(), zone_for(session, tz)))
+            session.given.body[name] = wire(future(session.given.body[name], session.now(), zone_for(session, tz)))
     sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
