@@ -28,7 +28,7 @@ from roomctl.sandbox.faults import read as read_fault
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
 from tests.conftest import Run
-from tests.events.stage import WRITES, Stage
+from tests.events.stage import WRITES, Done, Stage
 from tests.events.worlds import ME, world
 
 WORDS = (
@@ -170,6 +170,44 @@ def test_a_result_file_forgets_nothing_and_a_status_that_was_cleared_is_sent_aga
     text = results.read_text()
     results.write_text(re.sub("(playlist Arrival,[^,]*),ok", r"\1,", text))
     assert (stage.apply("--results", "results.csv").status, stage.whole()["playlist"]) == (0, 2)
+
+
+MORE = """\
+room_set: S
+themes: {blue: {type: SINGLE_COLOR, colorPrimary: "#111111"}}
+rooms: [{name: Bar, invite: people.csv}]
+playlists: [{name: Arrival, type: FREE_PLAYLIST}]
+"""
+BY_HAND = (
+    ("latency=0:invite.send", [0, 0, 0, 0]),
+    ("drop-after-commit:invite.send", [7, 7, 7, 7]),
+    ("invite-errors=1:invite.send", [6, 0, 0, 0]),
+    ("drop-after-commit:playlist.create", [7, 7, 7, 7]),
+    ("drop-after-commit:theme.save", [7, 7, 7, 7]),
+)
+
+
+@pytest.mark.parametrize(("fault", "statuses"), BY_HAND)
+def test_r40_in_a_set_that_stood_before_the_result_file_alone_keeps_all_from_being_sent_twice(
+    fault: str, statuses: list[int], tmp_path: Path
+) -> None:
+    """As a CI job keeps it: the file goes from run to run, the journal stays on the machine of each."""
+    stage, people = Stage(tmp_path), tmp_path / "people.csv"
+    runs: list[Done] = []
+    (tmp_path / "evening.yaml").write_text("room_set: S\n")
+    assert stage.apply().status == 0
+    (tmp_path / "evening.yaml").write_text(MORE)
+    everybody = people.read_text()
+    people.write_text(everybody.replace("grace@example.org\n", ""))
+    for args in (("--send-unseen", "--fault", fault), (), (), ()):
+        shutil.rmtree(tmp_path / "state")
+        if len(runs) == 3:
+            people.write_text(everybody)
+        runs.append(stage.apply("--results", "results.csv", *args))
+    assert [each.status for each in runs] == statuses, runs
+    assert "already invited" not in "".join(each.out for each in runs)  # what the sandbox says to a second one
+    there = stage.whole()
+    assert [there[kind] for kind in ("social", "theme", "playlist", "invite")] == [1, 1, 1, 2], runs
 
 
 def test_a_room_is_known_by_its_id_whatever_it_is_called_since(tmp_path: Path) -> None:

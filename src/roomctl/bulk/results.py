@@ -198,7 +198,7 @@ class ResultsFile:
         writer.writerow((*self._table.header, *RESULT_COLUMNS, *([RAW] if ragged else ())))
         for result in sorted(results, key=lambda result: result.row.line):
             mark = self._mark(result)
-            if mark.at or mark.status in ("ok", "unknown"):  # what the next run is to take for proof
+            if mark.at or mark.id or mark.status in ("ok", "unknown"):  # what the next run is to take for proof
                 mark = mark.sealed(self._job, result.row)
             raw = [joined(result.row.raw, self._table.delimiter)] if ragged else ()
             writer.writerow((*result.row.cells, *mark, *raw))

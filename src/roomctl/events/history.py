@@ -30,15 +30,17 @@ def once_made(mark: Mark) -> Mark:
 def kept(row: Row, job: str) -> Mark | None:
     """Read what a row of a result file says became of its step; None where nothing did.
 
-    What was done and is skipped now is carried along with its time, its id and a seal. Where a person has cleared the
-    status, which breaks the seal, it is to be sent again.
+    What was done and is skipped now is carried along with its time, its id and a seal; what matched the file has no
+    time, but its id says which set or room other rows are about. Where a person has cleared the status, which breaks
+    the seal, it is to be sent again.
     """
     mark = row.before
     if mark is None or mark.status != "skipped":
         return mark
+    whole = mark == mark.sealed(job, row)
     if not (mark.at and mark.id):
-        return None
-    return mark._replace(status="ok", error="") if mark == mark.sealed(job, row) else Mark("failed", at=mark.at)
+        return mark if mark.id and whole else None
+    return mark._replace(status="ok", error="") if whole else Mark("failed", at=mark.at)
 
 
 class Fact(NamedTuple):
@@ -55,7 +57,9 @@ def of_results(rows: Iterable[Row]) -> Iterator[tuple[str, Fact]]:
     ids = {row.key: folded(mark.id) for row, mark in known}
     set_key = next((key for key in ids if key.startswith("room set ")), "")
     for row, mark in known:
-        number = number_of("" if row.key == set_key else ids.get(set_key, ""), row.key)
+        if mark.status == "skipped" or not (row.key == set_key or ids.get(set_key)):  # without its set, of which one?
+            continue
+        number = number_of("" if row.key == set_key else ids[set_key], row.key)
         kind, _, name = row.key.partition(" ")
         room = ids.get(f"room {name.rpartition(' / ')[0]}", "") if kind == "invitation" else ""
         yield row.key, Fact((number, room), once_made(mark) if kind == "room" else mark, row.columns.get("digest", ""))

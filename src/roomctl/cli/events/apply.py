@@ -216,7 +216,7 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
                 digest = old.columns.get("digest", "") if old is not None else ""
             yield key, digest, None if step.sends else _known(seen, step, key)
     for key, row in earlier.items():  # what is not in the event file any more
-        if (mark := row.before) is not None and mark.at:
+        if (mark := row.before) is not None and (mark.at or mark.id):
             gone = mark._replace(status="skipped", error="no longer in the file")
             yield key, row.columns.get("digest", ""), mark if mark.status == "unknown" else gone
 
@@ -227,11 +227,12 @@ def _known(seen: Look, step: Step, key: str) -> Mark:
     first, ids = seen.steps[0], {each.key: each.id for each in seen.steps}
     mark = seen.history.mark("" if step is first else first.id, key, ids[f"room {step.name}"] if step.people else "")
     now = Mark(statuses[step.action], step.why or "matches the file", folded(step.id))
-    replaced = mark is not None and step.kind in ("room", "room set") and folded(mark.id) != step.id
-    wanted = {"same": "ok", "unknown": "unknown", "unseen": "ok"}.get(step.action)
-    if mark is None or mark.status != wanted or replaced:
+    replaced = mark is not None and step.kind in ("room", "room set") and folded(mark.id) != (step.id or mark.id)
+    if mark is None or replaced or step.action == "cannot":
         return now
-    return now._replace(id=mark.id, at=mark.at) if step.action == "unseen" else mark
+    if mark.status == "ok" and step.action in ("unseen", "unknown"):  # what is not shown now was done all the same
+        return now._replace(id=mark.id, at=mark.at)
+    return mark if mark.status == "ok" or (mark.status == "unknown" and step.action != "same") else now
 
 
 def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError | None:
