@@ -449,7 +449,7 @@ def test_r46_a_room_that_recurs_is_not_past_its_end(says: JSON, saying: Callable
         (f"social end --room-set {SET} --yes", 8, "nothing was sent: "),
         (f"social end {ROOM} --only-if-empty --yes", 8, "nothing was sent: "),
         ("social end Main --yes", 6, "another room may be named 'Main', nothing was sent: "),
-        (f"social end {ROOM} --yes", 7, "whether the room is open is not shown"),
+        (f"social end {ROOM} --yes", 7, "a second read does not say whether the room is open"),
         ("social list --open", 6, ""),
     ],
 )
@@ -500,7 +500,7 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
 @pytest.mark.parametrize(
     ("command", "reply", "code", "told"),
     [
-        (f"social end {ROOM} --yes", room("nothing"), 0, "the room closed; reading it again shows that it is done"),
+        (f"social end {ROOM} --yes", room("nothing"), 0, "is closed; a second read shows that it is done"),
         ("social create --name R", {"socialId": NEW, "name": "Z"}, 7, "another name than requested"),
         ("social create --name R", {"socialId": NEW, "name": " r "}, 0, 'from what was sent: name: "R" → " r "'),
         (f"social create --name R --room-set {SET}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another social"),
@@ -519,7 +519,7 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
         ("playlist create --name R", {"playlistId": NEW, "name": "Z"}, 7, "another name than requested"),
         ("theme save --name R", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another socialThemeName than"),
         (f"theme save --theme-id {NEW} --name R --yes", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another"),
-        ("social create --name R", {"socialId": NEW, "isOpen": False}, 0, "shows the new room closed"),
+        ("social create --name R", {"socialId": NEW, "isOpen": False}, 0, "the new room is closed"),
         ("social create --name R", {**ROOM_R, "deleted": True}, 7, "`deleted` says that it failed"),
         ("social create --name R", {**ROOM_R, "status": "QUEUED"}, 7, "`status` says that it is not done yet"),
         ("social create --name R", {**ROOM_R, "message": "no room left"}, 7, "the service says: no room left"),

@@ -159,11 +159,11 @@ class Temporary(RoomctlError):
 
 
 class Partial(RoomctlError):
-    """Some items failed, or a list is not proven complete."""
+    """Some items failed, a list is not proven complete, or a check found a problem."""
 
     code = "partial"
     exit = 6
-    meaning = "partial: some items failed, or the list is not proven complete"
+    meaning = "partial or negative: some items failed, the list is not proven complete, or a check found a problem"
 
 
 class OutcomeUnknown(RoomctlError):
@@ -185,7 +185,7 @@ class NotYet(RoomctlError):
 
 
 class ExpectationFailed(NotYet):
-    """A guard of the command did not hold; nothing was sent."""
+    """A guard did not hold, or a check such as `roomset lint` or `plan --check` found problems; no write was sent."""
 
     code = "expectation"
 

@@ -13,6 +13,7 @@ from roomctl.contract.outcome import asked, shows, unlike
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
+from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
     from roomctl.service.client import Client
@@ -23,7 +24,7 @@ APART = 5.0  # seconds between two looks at a room that still seems open
 SIZE = 100
 READING = "confirmed by reading"
 SAID = {
-    READING: "reading it again shows that it is done",
+    READING: "a second read shows that it is done",
     "reply to the second request": "the request was sent again, and the service replied",
 }
 _BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "status", "isOpen")
@@ -156,7 +157,7 @@ class _LostWrite(NamedTuple):
         if room is None:
             raise self.unknown("the room is not in your room sets, so it is not visible")
         if is_open(room) is None:
-            raise self.unknown("whether the room is open is not shown")
+            raise self.unknown("a second read does not say whether the room is open")
         return room
 
     def updated(self) -> Settled:
@@ -186,8 +187,8 @@ class _LostWrite(NamedTuple):
             if not unlike(write.operation, seen[made], asked_for):
                 return self.confirmed(seen[made])
         fresh = [record for key, record in seen.items() if write.before.get(key) != record]
-        found = "1 possible result has" if len(fresh) == 1 else f"{len(fresh)} possible results have"
-        raise self.unknown(f"{found} appeared or changed since then" if fresh else "nothing new has appeared", fresh)
+        found = f"{numbered(len(fresh), 'records')} that may be the result appeared or changed since then"
+        raise self.unknown(found if fresh else "nothing new has appeared", fresh)
 
     def saved(self) -> Settled:
         """Read a configuration back by its id."""

@@ -249,7 +249,7 @@ def test_who_registered_for_another_set_or_other_times_is_neither_absent_nor_sta
         assert kept == [identifier(number) for number in ids]
     [name] = other
     said = f"registrations show another {name} of the event: it is undecided who of them was absent"
-    assert notes == ["rooms of the event that have no recording, so people in them are not counted: Bar", said] * 2
+    assert notes == ["no recording of Bar: people there are not counted", said] * 2
 
 
 def test_a_recording_that_comes_twice_shows_the_people_of_both(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_recordings_of_another_time_or_room_may_lack_what_they_like(tmp_path: Pa
     world = World([registered(0), registered(1)], [WHOLE, *others])
     added = enrichment(world, EVENT, absent=True, note=notes.append)
     assert exported(world, tmp_path / "absent.csv", enrich=added).rows == 1
-    assert notes == ["rooms of the event that have no recording, so people in them are not counted: Bar"]
+    assert notes == ["no recording of Bar: people there are not counted"]
 
 
 def test_an_interrupted_export_remembers_who_is_undecided(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_an_interrupted_export_goes_on_and_ends_with_the_same_bytes_r33(name: st
     facts = exported(service, tmp_path / "r", format=name, note=notes.append)
     assert (tmp_path / "r").read_bytes() == expected
     assert [page for page, _ in service.asked] == [2, 3, 4, 5]  # the last page is looked at once more
-    assert notes == ["resuming after page 2 (30 rows saved)"]
+    assert notes == ["resuming after 3 pages (30 rows saved)"]
     assert (facts.pages, facts.resumed, facts.drift_seen) == (4, 3, False)
     again = "it was read in 4 runs: changes made between them to saved pages were not checked"
     assert facts.why == f"the list ended on an empty page; {again}"

@@ -58,7 +58,7 @@ def test_no_line_of_a_card_is_wider_than_the_terminal(record: Any, space: int) -
     assert max(map(width, shown(record, width=space).splitlines()), default=0) <= space
 
 
-ADVICE = "`roomctl profile add NAME --base-url URL`, or `--sandbox` for the embedded service"
+ADVICE = "`roomctl profile add NAME --base-url URL`, or `--sandbox` to practise"
 FINDINGS = [
     {"check": "python", "state": "ok", "what": "3.12.4 on linux", "next": ""},
     {"check": "active profile", "state": "warn", "what": "no profile is selected", "next": ADVICE},

@@ -75,7 +75,7 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
         return again, f"fix the cause, then {again}: finished rows are not sent again"
     if results:
         again = f"run it again with `--from {results}`"
-        return again, f"{again}: only rows that failed or were never sent are sent"
+        return again, f"correct any failed rows in {results}, then {again}: rows that are done are not sent again"
     later = "next time add `--results FILE`, and `--from FILE` then sends only what is not done"
     return (
         "run it again for the rows that are not done",

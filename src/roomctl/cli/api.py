@@ -39,11 +39,11 @@ def api(
     ),
     source: str | None = option("--input", "the body as JSON or YAML", "FILE|-"),
     paginate: bool = flag("--paginate", "read all pages of a list"),
-    openapi: bool = flag("--openapi", "print the OpenAPI 3.1 document of the interface"),
+    openapi: bool = flag("--openapi", "print the OpenAPI 3.1 document of the API"),
 ) -> Answer:
-    """Call any operation of the interface; without one, list them.
+    """Call any API operation; without one, list them.
 
-    Fields go where the interface puts them: into the path, the query, or the body. The body is sent as given; only the
+    Fields go where the API puts them: into the path, the query, or the body. The body is sent as given; only the
     service checks it. As with `gh api`, `-f a[b]=1` sets the field b of the object a, and `-f a[]=1` adds to the array
     a.
     """
@@ -51,7 +51,7 @@ def api(
         from roomctl.contract.openapi import document
 
         if words:
-            why = "`--openapi` prints the whole interface, but an operation was named"
+            why = "`--openapi` prints the whole API, but an operation was named"
             raise WrongCall(why, hint="leave one of them out")
         return Answer(document(), "Body")
     if not words:

@@ -13,7 +13,7 @@ SHELLS = ("bash", "zsh", "fish")
 def completion(
     session: Session, shell: str = argument("SHELL", "one of " + ", ".join(SHELLS), OneOf(SHELLS))
 ) -> Answer:
-    """Print the completion script of a shell; save it where the shell looks for it.
+    """Print a shell completion script; save it where the shell looks for it.
 
     The script itself contains groups, verbs, options and their values. Profile names, and recent ids and names, come
     from two small files in the cache folder. Pressing Tab starts no program and sends nothing to the service.

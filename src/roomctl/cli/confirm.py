@@ -14,7 +14,7 @@ from roomctl.cli.session import Session
 from roomctl.contract.records import truth
 from roomctl.contract.rooms import present_in
 from roomctl.errors import Declined, ExpectationFailed, NeedsConfirmation
-from roomctl.output.values import first
+from roomctl.output.values import first, people_present
 from roomctl.text.times import moment
 
 NO_UNDO = "the service offers no way to undo this"
@@ -31,7 +31,7 @@ def check_guards(session: Session, ids: Sequence[str], seen: Mapping[str, Any]) 
     """
     expected, wrong = session.given.expect_rooms, list[str]()
     if expected is not None and expected != len(ids):
-        wrong.append(f"{named_rooms(session, ids)}, not {expected}")
+        wrong.append(f"`--expect-rooms {expected}`: found {named_rooms(session, ids)}")
     if LOOKING & session.given.typed.keys():
         wrong += [doubt.message] if session.mine and (doubt := session.mine.records_doubt) else []
         wrong += [f"room {known(session, key)}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
@@ -47,11 +47,13 @@ def _fault(session: Session, room: Any) -> str:
     """Say what keeps a guard from holding of a room; of one that recurs, no end but the last planned one is shown."""
     if room is None:
         return "not in your room sets, so not visible"
-    most = 0 if session.given.only_if_empty else session.given.max_present
+    given = session.given
+    most = 0 if given.only_if_empty else given.max_present
     present, fault = present_in(room), ""
     if most is not None and (present is None or not 0 <= present <= most):
-        return f"{present} people are present" if present and present > 0 else "people present not shown"
-    if session.given.only_past_end:
+        fault = people_present(present) if present and present > 0 else "people present not shown"
+        return f"`{'--only-if-empty' if given.only_if_empty else f'--max-present {most}'}`: {fault}"
+    if given.only_past_end:
         end = room.get("endDateTime")
         if room.get("recurring") is not None and truth(room["recurring"]) is not False:
             fault = "it recurs, so the end of its last occurrence is not shown"
@@ -59,7 +61,7 @@ def _fault(session: Session, room: Any) -> str:
             fault = f"its planned end is not a time with an offset: {end}" if end else "its planned end is not shown"
         elif when > session.now():
             fault = f"its planned end has not passed: {end}"
-    return fault
+    return f"`--only-past-end`: {fault}" if fault else ""
 
 
 def confirm(session: Session, card: Sequence[str], *, word: str | None = None, final: bool = False) -> None:
@@ -69,7 +71,7 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None, f
     """
     settings = session.settings
     unnamed = settings.protected and session.given.profile != settings.profile
-    service = "the embedded sandbox" if settings.sandbox else settings.base_url
+    service = "the sandbox" if settings.sandbox else settings.base_url
     more = "" if session.given.yes else " --yes"
     hint = f"add `--profile {settings.profile}{more}`: the profile is protected" if unnamed else "add `--yes`"
     word = word or (settings.profile if settings.protected else None)

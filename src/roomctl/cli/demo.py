@@ -1,4 +1,4 @@
-"""`roomctl demo`: the main job, for real, on the embedded service, each command shown before it runs."""
+"""`roomctl demo`: the main job, for real, in a sandbox, each command shown before it runs."""
 
 import io
 import shlex
@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).with_name("demo.txt")
 
 @commands.verb("demo")
 def demo(session: Session) -> Answer:
-    """Try the main tasks on the embedded service: rooms, invitations, rules, an ended room, an export, a report.
+    """Try the main tasks in the sandbox: rooms, invitations, rules, an ended room, an export, a report.
 
     Everything happens in a temporary sandbox. It leaves demo-people.csv, the export demo-registrations.csv with its
     manifest, and demo-report.html in this folder. Each command is printed before it runs; typed by hand, it does the
@@ -36,7 +36,7 @@ def demo(session: Session) -> Answer:
         out.flush()
 
     with tempfile.TemporaryDirectory(prefix="roomctl-demo-") as folder:
-        show("The embedded service, in a temporary folder; nothing leaves this machine.\n")
+        show("The sandbox, in a temporary folder; nothing leaves this machine.\n")
         show('$ export ROOMCTL_DATA="$(mktemp -d)"')
         own = {f"ROOMCTL_{name}": f"{folder}/{name.lower()}" for name in ("STATE", "CACHE")}
         environment = Environment({**session.environment, "ROOMCTL_DATA": folder, **own})

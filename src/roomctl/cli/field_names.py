@@ -135,7 +135,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
     `values.NAME` is always an answer, `also` are columns that we add. Raises WrongCall.
     """
     for name in (each for each in columns if each not in also and not each.startswith("values.")):
-        wrong = f"no column of an export: {name}"
+        wrong = f"exports have no column `{name}`"
         if name in CREDENTIALS:
             raise WrongCall(wrong, hint="credentials are removed from every reply; no option shows them")
         if is_field(resource, name):

@@ -66,7 +66,7 @@ def output(_: Session) -> Answer:
 
 
 def options(_: Session) -> Answer:
-    """Options that every command takes, before or after it, and what repeating one does."""
+    """Common options, before or after the command, and what repeating any option does."""
     from roomctl.cli.main import root
     from roomctl.docs.tree import tree
 

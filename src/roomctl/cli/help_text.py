@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).with_name("examples.txt")
 
 EVERYWHERE = "-o FORMAT, --fields a,b.c, --query EXPR, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
 OFTEN = (
-    ("roomctl demo", "try the main tasks on the embedded service: no key, no network"),
+    ("roomctl demo", "try the main tasks in the sandbox: no key, no network"),
     ("roomctl roomset tree", "show which rooms are open, and how many people are in them"),
     ('roomctl social end "Main Stage"', "end a room, after showing it and asking"),
     ("roomctl registration export EVENT --to regs.csv", "export all registrations of an event, proven complete"),
@@ -69,6 +69,7 @@ def _usage(command: Any) -> str:
             words.append(word + dots if param.required or word.startswith("[") else f"[{word}]{dots}")
     options = [each for each in command.params if each.param_type_name == "option" and each.required]
     words += [f"{each.opts[-1]} {each.metavar or 'TEXT'}" for each in options]
+    words += ["--to FILE"] if command.about.exports or command.about.endings else []
     return " ".join([*words, "[OPTIONS]"])
 
 
@@ -117,7 +118,7 @@ def not_documented(calls: Iterable[Any]) -> list[str]:
 
 
 class Example(NamedTuple):
-    """A command line to learn from, without `roomctl`, and the exit code that it gives on the embedded service."""
+    """A command line to learn from, without `roomctl`, and the exit code that it gives in the sandbox."""
 
     line: str
     status: int = 0

@@ -49,10 +49,11 @@ def list_(
             counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
             name = ", ".join(named[word] for word in run.target.split() if word in named) or None
             rows.append({**run.shown(), **counts, "never_sent": run.rows - len(states), "name": name})
-        return Answer(rows, "JournalRun")
+        return Answer(rows, "JournalRun", done="no unfinished runs" if only_open and not rows else "")
     failure, entries = _damage(session), session.journal.entries(profile=given)
     shown = [{**each.shown(), **_about(each, named)} for each in entries if each.open or not only_open]
-    return Answer(shown, "JournalEntry", failure if only_open else None)
+    none = "no writes of unknown outcome" if only_open and not shown else ""
+    return Answer(shown, "JournalEntry", failure if only_open else None, done=none)
 
 
 def _about(entry: Any, named: Mapping[str, str]) -> dict[str, JSON]:
@@ -86,7 +87,8 @@ def show(session: Session, entry: str = ENTRY) -> Answer:
 
 @commands.verb("verify", calls=[ROOMSET_LIST], exits=[7])
 def verify(
-    session: Session, entry: str | None = argument("[ENTRY]", "default: all of the profile", default=None)
+    session: Session,
+    entry: str | None = argument("[ENTRY]", "default: all unknown ones of the profile", default=None),
 ) -> Answer:
     """Check writes of unknown outcome by reading, and record what can be decided. Only reads are sent.
 
@@ -142,7 +144,7 @@ def _look(entry: Any, look: Look) -> tuple[str, str]:
         room = find(look(), "socialId", entry.path.rpartition("/")[2])
         if room is not None and is_open(room) is False:
             return "confirmed", "confirmed by reading: the room is closed, by this request or later"
-        state = "the room is open" if room and is_open(room) else "whether the room is open is not shown"
+        state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
         why = "the room is not in your room sets, so it is not visible" if room is None else state
     elif operation.readback is None:
         why = "the service has no operation that shows it"

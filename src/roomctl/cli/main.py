@@ -21,7 +21,7 @@ DEFECT = "run it again with `--debug`, and report the file that it names"
 SUMMARY = "A command line for room administrators. Rooms are called `social` in commands and fields, as in the service."
 CONTENTS = {
     "Get started": {
-        "demo": "try the main tasks on the embedded service",
+        "demo": "try the main tasks in the sandbox",
         "profile": "profiles: which service to use, with which key",
         "doctor": "check whether this machine is ready, and say what to fix",
         "help": "topics such as options, exit codes, output, the glossary",
@@ -39,7 +39,7 @@ CONTENTS = {
     },
     "Audio, recordings, transcriptions": {
         "playlist": "audio playlists: create",
-        "recording": "recordings: list, wait for, who was present and when",
+        "recording": "recordings: list, wait for, show who was present",
         "transcription": "transcriptions: list, process, wait for",
     },
     "Check what happens": {
@@ -47,11 +47,11 @@ CONTENTS = {
         "journal": "list what was sent, and its outcome",
     },
     "Scripts, rehearsals, other tools": {
-        "sandbox": "the embedded service: serve, seed, snapshot, faults, log",
+        "sandbox": "the sandbox: serve, seed, snapshot, faults, log",
         "rehearse": "test how a script copes with failures",
         "api": "call any operation, by name or by method and path",
         "describe": "describe the whole tool as one JSON document",
-        "completion": "print the completion script of a shell",
+        "completion": "print a shell completion script",
     },
 }
 """The groups and commands, each in a module of its name, as they stand in the help."""

@@ -126,7 +126,7 @@ def settle(session: Session, write: Write) -> JSON:
         else:
             check = f"`roomctl journal verify {error.journal}` checks whether it took effect; {error.hint}"
             again = f"{error.hint}, before `roomctl journal repeat {error.journal}` sends it again"
-            error.hint = check if write.operation.readback else again
+            error.hint = check if write.operation.repeat == "end" else again
         raise
     session.written = True
     for entry in done.journal:
@@ -144,7 +144,7 @@ def settle(session: Session, write: Write) -> JSON:
     if write.operation.repeat == "create" and isinstance(done.value, dict):
         _note_changes(session, write, done.value)
     if write.operation.repeat == "create" and write.operation.resource == "Social" and is_open(done.value) is False:
-        session.note("the service shows the new room closed")
+        session.note("the new room is closed")
     return done.value
 
 

@@ -138,7 +138,7 @@ class ConnectionOptions:
     """Which service is asked, and how."""
 
     profile: str | None = option("--profile", "the profile to use", "NAME")
-    sandbox: bool = option("--sandbox", "use the embedded service")
+    sandbox: bool = option("--sandbox", "use the sandbox instead of a service")
     fault: list[str] = option("--fault", "apply a fault to the sandbox in this run; see `sandbox faults add`", "FAULT")
     timeout: float | None = option("--timeout", "seconds for one attempt", "SECONDS", positive, last_wins=True)
     retries: int | None = option("--retries", "retries per request, at most", "N", at_least(0), last_wins=True)
@@ -157,7 +157,7 @@ class WritingOptions:
 
 
 SKELETON = option("--skeleton", "print a body to fill in, send nothing")
-ALLOW_UNKNOWN = option("--allow-unknown", "send fields that the interface does not name")
+ALLOW_UNKNOWN = option("--allow-unknown", "send fields that the API does not define")
 
 
 class BodyOptions:
@@ -196,7 +196,7 @@ class ListOptions:
     )
     page_size: int | None = option("--page-size", "items per request", "N", at_least(1))
     expect: int | None = option(
-        "--expect", "rows to expect, to show the time left; nothing is checked", "N", at_least(1)
+        "--expect", "expected number of rows; used only to estimate the time left", "N", at_least(1)
     )
     sort: str | None = option("--sort", "sort on the service; its field names are not documented", "FIELD[,desc]")
 

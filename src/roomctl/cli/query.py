@@ -27,7 +27,7 @@ def check(text: str) -> None:
     try:
         parsed = read(text).parsed
     except (JMESPathError, RecursionError) as error:
-        place, said = getattr(error, "lex_position", None), "`--query` is not a JMESPath expression"
+        place, said = getattr(error, "lex_position", None), "invalid JMESPath in `--query`"
         if not text.strip() or place is None:
             said = f"{said}: {text!r}"
         else:

@@ -10,7 +10,7 @@ from roomctl.contract.operations import RECORDING_LIST
 from roomctl.contract.records import error_of
 from roomctl.errors import Partial
 
-commands = Commands("Recordings made by the key's own user.")
+commands = Commands("Recordings made by the user who owns the API key.")
 RECORDING = argument("ID", "a recording's id: socialRecordingId", id_from("`roomctl recording list` shows the ids"))
 
 

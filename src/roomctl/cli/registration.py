@@ -94,11 +94,10 @@ def export(
     --rename and --tz apply, too. A column is a field such as user.emailAddress, or the name of an answer; `values.NAME`
     is the answer if a field has the same name.
 
-    A person counts as absent only if every recording of the event is COMPLETE, has no error, shows its room, and
-    identifies its participants by a user id or address that the registration has, too; and if those of each recorded
-    room miss no more than five minutes of the event at a time. Otherwise the row is undecided: `seen` is empty,
-    --absent and --stayed leave the row out, and the exit code is 6. A stay is counted within its recording; one without
-    an end time lasted to its end.
+    A person counts as absent only if every recording of the event is COMPLETE and without error, names its room, and
+    identifies participants by a user id or address that registrations have too; and if the recordings of each recorded
+    room leave no gap longer than five minutes. Otherwise the row is undecided: `seen` is empty, --absent and --stayed
+    leave the row out, and the exit code is 6. A stay without an end time is counted to the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL, enrichment

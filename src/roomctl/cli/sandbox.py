@@ -1,4 +1,4 @@
-"""`roomctl sandbox`: the embedded service: its world, its faults, its log, and the same over HTTP."""
+"""`roomctl sandbox`: the sandbox: its world, its faults, its log, and the same over HTTP."""
 
 import secrets
 from collections.abc import Sequence
@@ -34,9 +34,9 @@ from roomctl.text.times import stamp
 class ReadingOptions:
     """How the gaps of the interface are to be read."""
 
-    strict: bool = option("--strict", "refuse what the interface does not document")
-    lenient: bool = option("--lenient", "fill each gap of the interface in a lenient way: the default")
-    hostile: bool = option("--hostile", "fill each gap in the worst way that the interface allows")
+    strict: bool = option("--strict", "refuse what the API does not document")
+    lenient: bool = option("--lenient", "fill each gap leniently")
+    hostile: bool = option("--hostile", "fill each gap in the worst way that the API allows")
 
 
 READING = Takes("Options", ReadingOptions)
@@ -95,7 +95,7 @@ def seed(
     If `--input` is an event file, as written by `roomset export`, the world has the room set of that file, and the
     people it invites.
 
-    This replaces everything in the sandbox, its faults and its log. Prints the events, because the service has no
+    This replaces everything in the sandbox, including its faults and log. Prints the events, because the service has no
     operation that lists their ids.
     """
     if skeleton:

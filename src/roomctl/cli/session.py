@@ -202,7 +202,7 @@ class Session:
         from roomctl.sandbox.app import build
         from roomctl.sandbox.transport import SandboxTransport
 
-        self.say("SANDBOX: the embedded service; nothing leaves this machine")
+        self.say("SANDBOX: nothing leaves this machine")
         return SandboxTransport(build(self.sandbox, self.settings.key.read(self.note), self.stage))
 
     def output_format(self) -> str:

@@ -32,7 +32,7 @@ CODES: Final[Mapping[str, Code]] = {
     "reference": Code("error", "a room or theme that is not in the file", "name one that is in the file, or add it"),
     "duplicate": Code("error", "two entries with the same name or id", "give each its own `id`, or another name"),
     "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
-    "file": Code("error", "a referenced file that is missing, elsewhere, or not an image", "name one beside this file"),
+    "file": Code("error", "missing, outside the event file's folder, or not an image", "name one beside this file"),
     "people": Code("error", "an invitation file with invalid rows", "fix the rows that the message names"),
     "past": Code("warning", "a room that starts or ends in the past", "`roomset export --shift` moves all times"),
     "unusual-time": Code("warning", "times far from those of the other rooms", "check that the day is right"),
@@ -42,7 +42,7 @@ CODES: Final[Mapping[str, Code]] = {
     "incomplete-rule": Code("warning", "a rule without its property, operator or value", "add what is missing"),
     "missing-image": Code("warning", "a theme without the image that its type needs", "add `image`, or a layer's file"),
     "contrast": Code("warning", "colours that are hard to tell apart", "buttons need a contrast of at least 3 to 1"),
-    "color": Code("warning", "a colour that cannot be read", "write it as #2255aa"),
+    "color": Code("warning", "a colour in an unknown form", "write it as #2255aa"),
     "name": Code(
         "warning", "a name that is not shown in full or as written", f"use at most {LONGEST_NAME} visible characters"
     ),
@@ -86,7 +86,7 @@ def _outside(evening: Evening) -> Iterator[Finding]:
     middle = median(start.timestamp() for _, start in starts) if len(starts) > 2 else None
     for room, start in starts:
         if middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
-            yield Finding("unusual-time", room.path, f"{room.name} starts far from the other rooms")
+            yield Finding("unusual-time", room.path, f"{room.name} starts long before or after the other rooms")
 
 
 def _capacity(evening: Evening) -> Iterator[Finding]:
@@ -135,7 +135,7 @@ def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Fi
 def _colors(key: str, part: Part) -> Iterator[Finding]:
     for name, value in part.fields.items():
         if name.startswith("color") and value not in (None, "") and rgb(value) is None:
-            yield Finding("color", (*part.path, name), f"{key}: {name} is {value!r}, which is not read as a colour")
+            yield Finding("color", (*part.path, name), f"{key}: {name} is {value!r}, which is not a recognised colour")
     for front, back in (("colorButtonText", "colorButtonBG"), ("colorPrimary", "colorBackground")):
         one, other = rgb(part.fields.get(front)), rgb(part.fields.get(back))
         if one and other and (found := contrast(one, other)) < LEAST_CONTRAST:

@@ -253,7 +253,7 @@ def attendance_of(
         attendance.gaps["the event's start and end, which are not shown"] = []
     if attendance.recorded and attendance.unrecorded:
         missing = ", ".join(attendance.unrecorded)
-        note(f"rooms of the event that have no recording, so people in them are not counted: {missing}")
+        note(f"no recording of {missing}: people there are not counted")
     if attendance.recorded and not any(room.people for room in attendance.recorded.values()):
         note("no recording shows any participant")
     return attendance

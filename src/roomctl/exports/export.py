@@ -22,6 +22,7 @@ from roomctl.exports.part import Part, Progress, beside, doing, replace, sha256_
 from roomctl.exports.reading import Encoder, Reading
 from roomctl.service.distinct import canonical
 from roomctl.service.paginator import UNPROVEN, Pages
+from roomctl.text.counted import numbered
 from roomctl.text.jsontext import pretty
 
 JSON = Any
@@ -63,7 +64,7 @@ def export(
                 part.rewind(progress)
                 if progress.page or progress.ended:
                     progress = progress._replace(resumed=progress.resumed + (not progress.ended))
-                    note(f"resuming after page {progress.page - 1} ({progress.rows:,} rows saved)")
+                    note(f"resuming after {numbered(progress.page, 'pages')} ({progress.rows:,} rows saved)")
                 encoder = Encoder(job, job.layout(found=progress.found))
                 progress = Reading(client, job, part, progress, on_page, note, encoder).run()
                 facts = _finish(job, part, progress, cells.written(clock()))

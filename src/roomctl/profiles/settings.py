@@ -173,7 +173,7 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
     if name is not None:
         raise BadConfig(f"default_profile in {path} is not a text")
     _refuse_half_a_pair(environment)
-    hint = "`roomctl profile add NAME --base-url URL`, or `--sandbox` for the embedded service"
+    hint = "`roomctl profile add NAME --base-url URL`, or `--sandbox` to practise"
     if isinstance(profiles := config.get("profiles"), dict) and profiles:
         hint = f"`--profile NAME`, or `roomctl profile use NAME`: {', '.join(profiles)}"
     for each in config:

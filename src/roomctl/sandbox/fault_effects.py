@@ -161,7 +161,7 @@ RESULTS: Final[Mapping[str, Word]] = {
     "uppercase-ids": Word("flag", "ids are in capitals", _rewrite),
     "date-offset": Word("[offset]", "date-times have milliseconds and this offset, `+00:00` where none is given",
                         _rewrite),
-    "unknown-fields": Word("flag", "every record has a field that the interface does not name", _rewrite),
+    "unknown-fields": Word("flag", "every record has a field that the API does not define", _rewrite),
     "unknown-values": Word("[fields]", "every enumeration, or each one named, has an unknown value", _rewrite),
 }
 # fmt: on

@@ -125,7 +125,8 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
         elif operation.repeat == "end" and answer.status == 200:
             state = is_open(value)
             if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
-                raise Unproven(f"it {'shows the room open' if state else 'does not show the room closed'}", "record")
+                found = "shows the room open" if state else "does not say whether the room is closed"
+                raise Unproven(f"the reply {found}", "record")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
     if operation.paged:

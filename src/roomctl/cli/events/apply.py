@@ -82,9 +82,9 @@ def apply(
 
     It can be run again at any time, after Ctrl-C, a crash or a lost reply: no room set or room of the same name is
     created twice, and no invitation or playlist is sent twice. A step whose outcome cannot be verified is unknown: exit
-    7, and it is sent again only with --retry-unknown. If it is unknown whether the room set was created, the run ends
-    there until the file has its `id`. This relies on the journal of this machine, or on the file of --results: without
-    either it cannot be guaranteed, and what the service does not show is sent only with --send-unseen.
+    7, and it is sent again only with --retry-unknown. If it is unknown whether the room set was created, the run
+    stops; add the set's `id` to the file to continue. These guarantees rely on this machine's journal or the --results
+    file; with neither, they cannot be given, and what the service does not show is sent only with --send-unseen.
 
     Guards apply to the set's open rooms, as they are before the run.
     """

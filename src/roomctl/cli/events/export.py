@@ -33,8 +33,8 @@ def export(
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
     `roomset plan` and `roomset apply` read this file. The same state gives the same bytes: rooms are ordered by start,
-    name and id. Closed rooms, and what the interface does not show, appear as comments. A moved time
-    that the clocks skip is written an hour later, and the first is used of one that occurs twice; a comment says so.
+    name and id. Closed rooms, and what the API does not show, appear as comments, as do moved times that do not exist
+    because the clocks go forward, written one hour later, and those that occur twice, of which the first is used.
     """
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")

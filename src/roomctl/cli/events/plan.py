@@ -1,8 +1,8 @@
 """`roomctl roomset plan`: what `apply` would do, and nothing of it."""
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.events.event_file import RESULTS, RETRY_UNKNOWN, SEND_UNSEEN, ZONE, load, look
-from roomctl.cli.options import argument, flag
+from roomctl.cli.events.event_file import ZONE, load, look
+from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
@@ -18,15 +18,16 @@ def plan(
     file: str = argument("FILE|-", "an event file, YAML or JSON"),
     check: bool = flag("--check", "exit 8 if anything differs"),
     tz: str | None = ZONE,
-    results: str | None = RESULTS,
-    send_unseen: bool = SEND_UNSEEN,
-    retry_unknown: bool = RETRY_UNKNOWN,
+    results: str | None = option("--results", "read the results of an earlier apply from this file", "FILE"),
+    send_unseen: bool = flag("--send-unseen", "plan to send what the service does not show; it may exist"),
+    retry_unknown: bool = flag("--retry-unknown", "plan to send steps of unknown outcome again"),
 ) -> Answer:
     """Show what `roomset apply` would do to make a room set match a file. Only reads are sent.
 
     `+` would be created, `~` changed, `=` is the same; `!` cannot be done, because the service has no operation that
     changes a room; `?` is not shown by the service: invitations, playlists, themes that no room uses, entry rules that
-    no room names, images. `?` counts for --check only for a room that does not show a field of the file.
+    no room names, images. With --check, `?` counts as a difference only where the service's reply for a room lacks a
+    field that the file sets.
 
     `--to plan.json` saves the plan: `roomset apply --plan plan.json` does exactly that and nothing else.
     """

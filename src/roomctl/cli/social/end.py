@@ -10,7 +10,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import GUARD_OPTIONS, LOOKING, check_guards
 from roomctl.cli.lookup import fault_of_room, ids_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
-from roomctl.cli.options import BULK, GUARDS, TIME, WRITING, argument, option
+from roomctl.cli.options import BULK, GUARDS, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from roomctl.cli.bulk_run import Run
 
 commands = Commands()
+UNTIL = "ask the service to keep the room open until then (2026-12-01 18:30, +15m); effect not documented"
 ZONE = option("--tz", "the zone of times without one; default: the profile's", "ZONE")
 
 
@@ -42,7 +43,7 @@ class Until(NamedTuple):
 def end(
     session: Session,
     which: list[str] | None = argument("[ID|NAME]...", "rooms' ids, or their exact names", default=None),
-    leave_open_until: str | None = option("--leave-open-until", f"{TIME}; its effect is not documented", "WHEN"),
+    leave_open_until: str | None = option("--leave-open-until", UNTIL, "WHEN"),
     source: str | None = option("--from", "a list of ids or exact names, or CSV with the column socialId", "FILE|-"),
     sets: list[str] | None = option(
         "--room-set", "the open rooms of this set, closed ones are skipped; may be repeated", "ID|NAME"
@@ -51,11 +52,12 @@ def end(
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this.
 
-    The result is one object for one room, and an array for several rooms, a file or a set, even if it holds only one.
+    Whether people inside are removed is not documented. The result is one object for one room, and an array for several
+    rooms, a file or a set, even if it holds only one.
     """
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
-        raise WrongCall("give either rooms, or `--from FILE`, or `--room-set SET`: one of the three")
+        raise WrongCall("name rooms, or use `--from FILE` or `--room-set SET`: exactly one of these")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
     if which and len(which) == 1 and session.given.results is None:
         ids, run = ids_of(session, which), None
@@ -94,7 +96,7 @@ def _left_open(room: JSON) -> str:
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
     when = future(text, session.now(), zone_for(session, tz))
-    note = f"requested to stay open until {spoken(when)}; the effect is not documented"
+    note = f"asked the service to keep the room open until {spoken(when)}; the effect is not documented"
     return Until([("leaveOpenUntil", wire(when))], note, f"{SOCIAL_END.name} leaving it open until {text}")
 
 

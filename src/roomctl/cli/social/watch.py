@@ -32,7 +32,7 @@ def watch(
     times: int | None = option("--times", "end after N checks", "N", at_least(1)),
     until_empty: bool = flag("--until-empty", "end when nobody is present in any room"),
     until_closed: bool = flag("--until-closed", "end when every room is closed"),
-    max_wait: float | None = option("--max-wait", "exit 8 if that takes longer: 2h", "TIME", seconds),
+    max_wait: float | None = option("--max-wait", "give up with exit 8 after this time, such as 2h", "TIME", seconds),
 ) -> Answer:
     """Watch the rooms of sets: open or closed, and how many people are present, until Ctrl-C.
 
