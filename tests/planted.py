@@ -160,8 +160,9 @@ BUGS = (
     Bug(
         "a candidate is taken for what was created",
         "reconcile.py",
-        '        found = "1 possible',
-        '        if len(fresh) == 1:\n            return self.confirmed(fresh[0])\n        found = "1 possible',
+        "        found = f\"{numbered(len(fresh), 'records')} that may be",
+        "        if len(fresh) == 1:\n            return self.confirmed(fresh[0])\n"
+        "        found = f\"{numbered(len(fresh), 'records')} that may be",
         "tests/test_reconcile.py -k two_thousand",
     ),
     Bug(

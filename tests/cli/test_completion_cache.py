@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from roomctl.cli.completion_cache import remember, remember_profiles, things
+from roomctl.cli.completion_cache import remember, remember_profiles
 from tests.conftest import Run
 
 A, B, C = (f"11111111-1111-4111-8111-00000000000{digit}" for digit in "123")
 
 
-def kept(kind: str, things: Iterable[tuple[str, str]]) -> list[tuple[str, str, str]]:
-    return [(kind, *each) for each in things]
+def kept(kind: str, things: Iterable[tuple[str, str]]) -> list[tuple[str, Any]]:
+    resource, field = {"room": ("Social", "socialId"), "roomset": ("RoomSet", "socialRoomSetId")}[kind]
+    return [(resource, [{field: key, "name": name} for key, name in things])]
 
 
 def ids(folder: Path) -> list[str]:
@@ -105,15 +106,18 @@ VISIT = {"event": {"socialEventId": A, "name": "Fair"}, "user": {"userId": B, "n
         ("", {"socialId": A}, []),
     ],
 )
-def test_a_result_shows_things_and_what_stands_inside_them(resource: str, value: Any, expected: Any) -> None:
-    assert list(things(resource, value)) == expected
+def test_a_result_shows_things_and_what_stands_inside_them(
+    resource: str, value: Any, expected: Any, tmp_path: Path
+) -> None:
+    remember(tmp_path, [(resource, value)])
+    assert (ids(tmp_path) if expected else [*tmp_path.iterdir()]) == ["\t".join(each) for each in expected]
 
 
 def test_an_event_that_was_exported_keeps_the_name_it_had(
     sandbox: Run, variables: dict[str, str], tmp_path: Path
 ) -> None:
     event, folder = "c7951964-2838-427f-8267-5f07922a7056", Path(variables["ROOMCTL_CACHE"])
-    for names in ([], [("event", event, "Autumn Summit 2026")]):
-        remember(folder, names)
+    for names in ([], ["Autumn Summit 2026"]):
+        remember(folder, [("Event", {"socialEventId": event, "name": name}) for name in names])
         sandbox("registration", "export", event, "--to", f"{tmp_path}/r.csv", "--force", terminal=True)
-        assert ids(folder) == [f"event\t{event}\t{names[0][2] if names else ''}"]
+        assert ids(folder) == [f"event\t{event}\t{''.join(names)}"]

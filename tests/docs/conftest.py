@@ -118,13 +118,13 @@ def cache(tmp_path: Path) -> Path:
 
     folder = tmp_path / "cache"
     seen = [
-        ("recording", "44444444-4444-4444-8444-000000000001", "Keynote"),
-        ("roomset", "33333333-3333-4333-8333-000000000001", "Autumn Summit"),
-        ("room", "11111111-1111-4111-8111-000000000001", "Main Stage"),
-        ("room", "11111111-1111-4111-8111-000000000002", "Main Hall: \"A\" & 'B'"),
-        ("room", "22222222-2222-4222-8222-000000000003", "Lobby"),
+        ("Recording", "socialRecordingId", "44444444-4444-4444-8444-000000000001", "Keynote"),
+        ("RoomSet", "socialRoomSetId", "33333333-3333-4333-8333-000000000001", "Autumn Summit"),
+        ("Social", "socialId", "11111111-1111-4111-8111-000000000001", "Main Stage"),
+        ("Social", "socialId", "11111111-1111-4111-8111-000000000002", "Main Hall: \"A\" & 'B'"),
+        ("Social", "socialId", "22222222-2222-4222-8222-000000000003", "Lobby"),
     ]
-    remember(folder, seen)
+    remember(folder, [(resource, {field: key, "name": name}) for resource, field, key, name in seen])
     remember_profiles(folder, ["prod", "staging"])
     return folder
 

@@ -6,9 +6,8 @@ failure to read or write them is ever a failure of a command.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,13 @@ from roomctl.contract.records import folded, is_uuid
 LINES = 500
 LONGEST = 200
 RESOURCES = {
-    "RoomSet": ("roomset", "socialRoomSetId", "name"),
-    "Social": ("room", "socialId", "name"),
-    "Event": ("event", "socialEventId", "name"),
-    "SandboxEvent": ("event", "id", "name"),
-    "Recording": ("recording", "socialRecordingId", "name"),
-    "Transcription": ("transcription", "socialTranscriptionId", "name"),
-    "User": ("user", "userId", "name"),
+    "RoomSet": ("roomset", "socialRoomSetId"),
+    "Social": ("room", "socialId"),
+    "Event": ("event", "socialEventId"),
+    "SandboxEvent": ("event", "id"),
+    "Recording": ("recording", "socialRecordingId"),
+    "Transcription": ("transcription", "socialTranscriptionId"),
+    "User": ("user", "userId"),
 }
 INSIDE = {
     "RoomSet": (("socials", "Social"),),
@@ -34,22 +33,33 @@ INSIDE = {
 }
 
 
-def remember(cache_folder: Path, seen: Iterable[tuple[str, str, str]]) -> None:
-    """Keep things for completion, as (kind, id, name), the newest 500 of each kind. Never fails.
+def remember(cache_folder: Path, shown: Iterable[tuple[str, Any]], *, unnamed: bool = True) -> None:
+    """Keep what results showed for completion, records by resource and those inside them. Never fails.
 
-    A name is kept where it can be typed as it is; where none is given, the one from before stays.
+    Of each kind these are the newest 500. A name is kept where it can be typed as it is; where none is given, the one
+    from before stays. What has none counts with `unnamed` only.
     """
     path = cache_folder / "completion" / "ids"
-    known = _things(path)
-    found: dict[tuple[str, str], str] = {}
-    for kind, key, name in islice(seen, 10 * LINES):
-        if is_uuid(key):
-            place = (kind, folded(key))
-            typeable = len(name) <= LONGEST and name.isprintable() and not name.startswith("-")
-            found.setdefault(place, known.get(place, "") if not name else name if typeable else "")
-    kinds: dict[str, list[str]] = {}
-    for (kind, key), name in (found | {place: name for place, name in known.items() if place not in found}).items():
-        kinds.setdefault(kind, []).append(f"{kind}\t{key}\t{name}")
+    found: dict[tuple[str, str], str | None] = {}
+    waiting = [*shown]
+    for resource, value in waiting:  # which grows by what stands inside
+        kind, field = RESOURCES.get(resource, ("", ""))
+        for record in value[: 10 * LINES] if isinstance(value, list) else [value]:
+            if not isinstance(record, dict):
+                continue
+            key, name = record.get(field), record.get("name")
+            name = name if isinstance(name, str) else ""
+            if isinstance(key, str) and is_uuid(key) and (name or unnamed):
+                place = (kind, folded(key))
+                typeable = len(name) <= LONGEST and name.isprintable() and not name.startswith("-")
+                found.setdefault(place, (name if typeable else "") if name else None)
+            if len(waiting) < 10 * LINES:
+                waiting += [(inner, record.get(inside)) for inside, inner in INSIDE.get(resource, ())]
+    if not found:
+        return
+    known, kinds = _things(path), dict[str, list[str]]()
+    for place, name in (found | {place: name for place, name in known.items() if place not in found}).items():
+        kinds.setdefault(place[0], []).append("\t".join((*place, known.get(place, "") if name is None else name)))
     _replace(path, [line for lines in kinds.values() for line in lines[:LINES]])
 
 
@@ -71,16 +81,6 @@ def _things(path: Path) -> dict[tuple[str, str], str]:
 def remember_profiles(cache_folder: Path, names: Iterable[str]) -> None:
     """Keep the names of the profiles for completion. Never fails."""
     _replace(cache_folder / "completion" / "profiles", [name for name in names if not name.startswith("-")])
-
-
-def things(resource: str, value: Any) -> Iterator[tuple[str, str, str]]:
-    """Find what a result shows: the kind, id and name of each row, and of what stands inside it."""
-    kind, key, name = RESOURCES.get(resource, ("", "", ""))
-    for row in (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)):
-        if isinstance(row.get(key), str):
-            yield kind, row[key], row[name] if isinstance(row.get(name), str) else ""
-        for field, inner in INSIDE.get(resource, ()):
-            yield from things(inner, row.get(field))
 
 
 def _replace(path: Path, lines: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from roomctl.cli.printing import report, show
 from roomctl.cli.session import Session, Streams
 from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
-from roomctl.profiles import Environment
+from roomctl.profiles import PROCESS, Environment
 
 DEFECT = "run it again with `--debug`, and report the file that it names"
 SUMMARY = "A command line for room administrators. Rooms are called `social` in commands and fields, as in the service."
@@ -90,7 +90,7 @@ def run(
     stderr: TextIO | None = sys.stderr,
 ) -> int:
     """Run one command and give its exit status; environment and streams can be others than the process's."""
-    session = Session(environment or Environment.of_process(), Streams(stdin, stdout, stderr), tuple(args))
+    session = Session(environment or Environment(PROCESS), Streams(stdin, stdout, stderr), tuple(args))
     handling = SignalHandling(session)
     try:
         with (

@@ -25,13 +25,12 @@ def show(session: Session, answer: Answer) -> None:
         answer = answer._replace(value=_gathered(session, answer))
     watched = any(stream and not stream.closed and stream.isatty() for stream in session.streams)
     if watched or session.written:
-        from roomctl.cli.completion_cache import remember, things
+        from roomctl.cli.completion_cache import remember
 
         event = session.context and session.context.params.get("event")
-        found = [] if isinstance(answer.value, Iterator) else [*things(answer.resource, answer.value)]
-        found += [*things("RoomSet", session.mine.sets if session.mine else []), *[("event", event, "")] * bool(event)]
-        if found := [thing for thing in found if watched or thing[2]]:
-            remember(session.environment.folder("cache"), found)
+        shown = [] if isinstance(answer.value, Iterator) else [(answer.resource, answer.value)]
+        shown += [("RoomSet", session.mine.sets if session.mine else []), ("Event", {"socialEventId": event})]
+        remember(session.environment.folder("cache"), shown, unnamed=watched)
     if session.given.expression is not None:
         answer = _apply_query(session, answer, session.given.expression)
     if session.given.fields or session.given.sort_by:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partialmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -178,7 +178,8 @@ class Session:
             self.say("SANDBOX: first use: created sample rooms, people and events")
             for event in summary.events:
                 self.say(f"SANDBOX: event {event.name} ({event.id}), {numbered(event.registrations, 'registrations')}")
-            remember(self.environment.folder("cache"), [("event", event.id, event.name) for event in summary.events])
+            events = [{"id": event.id, "name": event.name} for event in summary.events]
+            remember(self.environment.folder("cache"), [("SandboxEvent", events)])
         return store
 
     def open_stage(self, own: "Sequence[Fault]" = ()) -> "FaultStore":
@@ -230,13 +231,10 @@ class Session:
         """The present moment; in the sandbox, the sandbox's own."""
         return self.sandbox.now() if self.settings.sandbox else datetime.now(UTC)
 
-    def note(self, text: str) -> None:
-        """Say something on stderr, unless `--quiet`."""
-        if not self.given.quiet:
-            self.say(text)
-
-    def say(self, text: str, end: str = "\n") -> None:
-        """Write a line on stderr; one that is closed, full or broken does not stop a command."""
+    def say(self, text: str, end: str = "\n", *, note: bool = False) -> None:
+        """Write a line on stderr, a note unless `--quiet`; one that is closed or broken does not stop a command."""
+        if note and self.given.quiet:
+            return
         stderr, text = self.streams.stderr, safe(text)
         self.lines_aside += 1
         if stderr is None or stderr.closed:
@@ -246,6 +244,8 @@ class Session:
         with suppress(OSError):
             (self.above or stderr.write)(text + end)
             stderr.flush()
+
+    note = partialmethod(say, note=True)
 
     def doubts(self, error: str) -> None:
         """Say what an answer to invitations leaves open; the run then ends as partial."""

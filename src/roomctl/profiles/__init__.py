@@ -4,6 +4,6 @@ The only reader of `os.environ` and the only place that knows the platform's fol
 in force; `editing` changes the config file and is loaded by the commands that do.
 """
 
-from roomctl.profiles.environment import Environment
+from roomctl.profiles.environment import PROCESS, Environment
 
-__all__ = ["Environment"]
+__all__ = ["PROCESS", "Environment"]

@@ -6,7 +6,7 @@ The variables of settings, such as ROOMCTL_TIMEOUT, are declared with them in `p
 import os
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.errors import BadConfig
 
@@ -58,13 +58,12 @@ OTHER_VARIABLES = (
 )
 
 
+PROCESS: Final = os.environ
+"""The process's own: what an `Environment` is made of, in a run."""
+
+
 class Environment(dict[str, str]):
     """The environment of one run; tests make their own. Its repr shows no value."""
-
-    @classmethod
-    def of_process(cls) -> "Environment":
-        """Read the process's environment."""
-        return cls(os.environ)
 
     def flag(self, name: str) -> bool:
         """Whether a variable says yes: it is set, and not to 0, false, no, off or nothing."""
