@@ -6,7 +6,8 @@ import pytest
 
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.invitations import NO_ID, NO_RECORD, SAME_ID, TWO_PEOPLE, done_for_all, invited
-from roomctl.contract.outcome import Outcome, denial, differing, remarks, waits
+from roomctl.contract.operations import BY_NAME
+from roomctl.contract.outcome import Outcome, denial, differing, remarks, unlike, waits
 from roomctl.contract.records import NIL
 
 JSON = Any
@@ -201,6 +202,19 @@ def test_a_record_that_says_nothing_bad_denies_nothing(fine: JSON) -> None:
 def test_what_the_interface_may_have_got_since_denies_no_reading(new: JSON) -> None:
     assert (denial(new, "User", read=True), bool(denial(new, "User"))) == ("", True)
     assert denial({"error": "x"}, "User", read=True) and denial({"success": False}, "User", read=True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "why"),
+    [
+        ([{"property": "a"}], ""),
+        ([], ""),
+        (None, ""),
+        *(([{"property": "a"}, each], "a record whose `rules` did not all come") for each in (None, {"error": "x"})),
+    ],
+)
+def test_entry_rules_of_which_one_did_not_come_are_not_those_that_were_requested(rules: JSON, why: str) -> None:
+    assert unlike(BY_NAME["rules.get"], {"rules": rules}, {}) == why
 
 
 @pytest.mark.parametrize("resource", resources())

@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from roomctl.contract.fields import fields, skeleton
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import folded, is_uuid
+from roomctl.contract.records import error_of, folded, is_uuid
 from roomctl.text.times import moment
 
 JSON = Any
@@ -86,6 +86,15 @@ def denial(record: Mapping[str, JSON], resource: str = "", *, read: bool = False
             no = denies(name, value, data=not _STATE.fullmatch(name.lower()) or value in field.values)
         if no:
             return f"a record whose `{name}` says that it failed"
+    return ""
+
+
+def _lacking(record: Mapping[str, JSON], resource: str) -> str:
+    """Say that a record holds records of which some are errors, or none; empty where it does not."""
+    for name, field in fields(resource).items():
+        inner = record.get(name) if field.array and fields(field.type) else None
+        if isinstance(inner, list) and not all(isinstance(each, dict) and not error_of(each) for each in inner):
+            return f"a record whose `{name}` did not all come"
     return ""
 
 
@@ -181,7 +190,8 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     A new record is another where its name or its room set is another; what a service made of the rest is its own.
     """
     read, resource = not operation.writes, operation.resource or operation.body or ""
-    if denial(record, read=read) and (why := denial(record, resource, read=read)):
+    denied = denial(record, read=read) and denial(record, resource, read=read)
+    if why := denied or (_lacking(record, resource) if read else ""):
         return why
     key = operation.identity
     wanted, found = "" if operation.creates else folded(asked.get(key)), folded(record.get(key))
