@@ -126,6 +126,7 @@ WHOLE = recording(1, person(0, "12:00", "13:00"))
 NAMELESS = {"startDateTime": at("12:00"), "endDateTime": at("12:30")}
 BY_ADDRESS = {**NAMELESS, "user": {"emailAddress": "j9@example.org"}}
 NOT_COMPLETE, HIDDEN = "recordings that are not COMPLETE", "recordings that do not show who was there"
+TWICE = "came twice, with different values"
 SET_HIDDEN = "rooms of the event's set that are not shown"
 GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
     "processing, nobody yet": (
@@ -172,7 +173,7 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
         [
             recording(1, person(0, "12:00", "13:00"), start="12:05", end="12:40"),
             recording(2, start="12:30", end="13:00"),
-            recording(1, start="12:46", end="13:55"),
+            {**recording(1, start="12:46", end="13:55"), "socialRecordingId": identifier(3)},
         ],
         SETS,
     ),
@@ -183,6 +184,13 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
     ),
     "a set without rooms": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET}]),
     "a room without an id": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET, "socials": [*ROOMS, {"name": "Attic"}]}]),
+    "a recording twice": (f"recordings that {TWICE}", [WHOLE, {**WHOLE, "endDateTime": at("14:05")}], SETS),
+    "a recording in two rooms": (f"recordings that {TWICE}", [WHOLE, {**WHOLE, "socialId": identifier(3)}], SETS),
+    "a set twice": (
+        f"the event's room set, which {TWICE}",
+        [WHOLE],
+        [SETS[1], {"socialRoomSetId": SET, "socials": []}],
+    ),
     "a null set": ("rooms of the event, whose room set is not among yours", [WHOLE], [None]),
     "a set of others": ("rooms of the event, whose room set is not among yours", [WHOLE], SETS[:1]),
     "known by another kind of name": ("undecided registrations: 1", [WHOLE, recording(2, BY_ADDRESS)], SETS),
@@ -252,18 +260,19 @@ def test_who_registered_for_another_set_or_other_times_is_neither_absent_nor_sta
     assert notes == ["no recording of Bar: people there are not counted", said] * 2
 
 
-def test_a_recording_that_comes_twice_shows_the_people_of_both(tmp_path: Path) -> None:
+def test_a_recording_that_comes_twice_shows_the_people_of_both() -> None:
     twice = [WHOLE, recording(1, person(1, "12:00", "13:00"))]
     sets: list[Any] = [SETS[1], {"socialRoomSetId": SET, "socials": []}]
     world = World([registered(number) for number in range(3)], [*twice, WHOLE], sets)
-    facts = exported(world, tmp_path / "absent.ndjson", enrich=enrichment(world, EVENT, absent=True))
-    assert (facts.rows, facts.first_id, facts.complete) == (1, identifier(2), True)
+    added = enrichment(world, EVENT)
+    rows = [added.apply(registered(number))[0] for number in range(3)]
+    assert [row and row["seen"] for row in rows] == [True, True, None]
 
 
 def test_recordings_of_another_time_or_room_may_lack_what_they_like(tmp_path: Path) -> None:
     others = [
-        {**recording(1, start="08:00", end="09:00"), "participants": None},
-        {**recording(1, start="15:00", end=None), "status": "PROCESSING"},
+        {**recording(1, start="08:00", end="09:00"), "socialRecordingId": identifier(4), "participants": None},
+        {**recording(1, start="15:00", end=None), "socialRecordingId": identifier(5), "status": "PROCESSING"},
         {**recording(3), "status": "FAILED"},
     ]
     notes: list[str] = []

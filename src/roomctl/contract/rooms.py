@@ -84,6 +84,15 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
+def contradictory(records: Iterable[JSON], key: str) -> list[str]:
+    """The folded ids of records that came more than once, with different values."""
+    same: dict[str, list[JSON]] = {}
+    for each in records:
+        if isinstance(each, dict):
+            same.setdefault(folded(each.get(key)), []).append(each)
+    return [name for name, found in same.items() if name and len(found) > 1 and contradicted(found)]
+
+
 def contradicting(room_sets: Iterable[Mapping[str, JSON]]) -> str:
     """The folded id of a room that two of its records show differently in what decides; empty where none is."""
     rooms = _records(room_sets).items()

@@ -4,15 +4,16 @@ What it says comes from recordings: a room that was not recorded cannot be seen,
 seen was absent only where all that could have shown them is there; else it is not shown.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.outcome import differing
 from roomctl.contract.records import by_id, error_of, event_id, folded
-from roomctl.contract.rooms import all_rooms, hides_rooms, rooms, strays
+from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms, strays
 from roomctl.errors import BadInput
 from roomctl.exports.cells import written
 from roomctl.exports.job import Enriched, Enrichment
@@ -88,7 +89,11 @@ class Attendance:
     @property
     def doubt(self) -> str:
         """Why it may lack somebody; empty where it does not."""
-        return " and ".join(what + _listed(ids) for what, ids in self.gaps.items())
+        said = []
+        for what, ids in self.gaps.items():
+            more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
+            said.append(f"{what}: {', '.join(ids[:_MOST_NAMED])}{more}" if ids else what)
+        return " and ".join(said)
 
     def person(self, name: str) -> str:
         """Give the one name of a person who may be known by several: by user id here, by e-mail address there."""
@@ -169,9 +174,8 @@ class Attendance:
                 self._kinds.add(frozenset(names.values()))
                 for each in names:
                     self._same[self.person(each)] = self.person(next(iter(names)))
-                there.people.setdefault(next(iter(names), ""), []).append(presence)
-                for each in names:
                     self._seen.setdefault(each, []).append(presence)
+                there.people.setdefault(next(iter(names), ""), []).append(presence)
 
 
 def merged(presences: Iterable[Presence]) -> list[Span]:
@@ -218,7 +222,7 @@ def enrichment(
 
 
 def attendance_of(
-    event: Mapping[str, JSON], sets: Iterable[JSON], recordings: Iterable[JSON], note: Callable[[str], None]
+    event: Mapping[str, JSON], sets: Iterable[JSON], recordings: Sequence[JSON], note: Callable[[str], None]
 ) -> Attendance:
     """Make the attendance of an event, its gaps with what the room sets do not show.
 
@@ -238,11 +242,13 @@ def attendance_of(
     if not mine:
         note("the event's room set is not among yours, so recordings of any room at the time of the event count")
         attendance.gaps["rooms of the event, whose room set is not among yours"] = []
-    elif any(
-        hides_rooms(each) or strays(each) or not all(folded(room.get("socialId")) for room in rooms(each))
-        for each in mine
-    ):
+    elif any(hides_rooms(one) or strays(one) or len(by_id(rooms(one), "socialId")) < len(rooms(one)) for one in mine):
         attendance.gaps["rooms of the event's set that are not shown"] = []
+    elif contradictory(mine, "socialRoomSetId"):
+        attendance.gaps["the event's room set, which came twice, with different values"] = []
+    counted = by_id(chain(*(room.recordings for room in attendance.recorded.values())), "socialRecordingId")
+    if unlike := [key for key in contradictory(recordings, "socialRecordingId") if key in counted]:
+        attendance.gaps["recordings that came twice, with different values"] = unlike
     if not attendance.recorded:
         attendance.gaps["the event has no recording"] = []
     for key, room in attendance.recorded.items():
@@ -270,11 +276,6 @@ def _gap(recording: Mapping[str, JSON]) -> str:
     if error_of(recording) or not shown:
         return "recordings that do not show who was there"
     return ""
-
-
-def _listed(ids: list[str]) -> str:
-    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
-    return f": {', '.join(ids[:_MOST_NAMED])}{more}" if ids else ""
 
 
 def _presence(room: str, person: Mapping[str, JSON], first: datetime | None, last: datetime | None) -> Presence:
@@ -343,6 +344,5 @@ def names_of(*user_ids: JSON, address: JSON) -> dict[str, str]:
 
 
 def _names(thing: JSON) -> dict[str, str]:
-    user = thing.get("user")
-    user = user if type(user) is dict else {}
+    user = each if type(each := thing.get("user")) is dict else {}
     return names_of(thing.get("userId"), user.get("userId"), address=user.get("emailAddress"))
