@@ -158,7 +158,7 @@ class Recorder(Loopback):
 class Paged(Recorder):
     """A service with lists by the end of their path: `holes` come empty, `end` is answered behind the last page.
 
-    An end is a number, the status, or a body; `wrapper` names the member of an object that holds the rows.
+    An end is a number, the status, or a body; `wrapper` names the member of an object that holds rows, `{}` the list.
     """
 
     def __init__(self, **lists: list[Any]) -> None:
@@ -178,7 +178,7 @@ class Paged(Recorder):
         if body.isdigit():
             status, body = body, ""
         elif self.wrapper:
-            body = f'{{"{self.wrapper}":{body}}}'
+            body = f'{{"{self.wrapper.format(path.split("/")[-2])}":{body}}}'
         head = f"HTTP/1.1 {status} Answer\r\nConnection: close\r\n"
         return f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode()
 

@@ -77,6 +77,18 @@ def test_a_probe_finds_how_lists_end_and_are_wrapped_and_writes_the_lines_to_add
         service.close()
 
 
+def test_a_probe_of_lists_that_are_wrapped_in_two_ways_advises_no_setting(
+    roomctl: Run, variables: dict[str, str]
+) -> None:
+    service = Paged()
+    service.wrapper = "{}s"
+    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
+    done = roomctl("doctor", "--probe", "--yes")
+    service.close()
+    assert (done.status, done.stdout) == (4, "")
+    assert "one list is in `sets` of an object, another in `recordings`" in done.stderr
+
+
 def test_a_probe_of_a_list_with_a_hole_says_that_no_setting_proves_it(roomctl: Run, variables: dict[str, str]) -> None:
     service = Paged(
         recording=[{"socialRecordingId": f"{number:08}-0000-4000-8000-000000000000"} for number in range(60)]

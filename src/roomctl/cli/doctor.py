@@ -14,7 +14,7 @@ from roomctl.cli.confirm import ask
 from roomctl.cli.options import flag
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
-from roomctl.contract.paging import Blank
+from roomctl.contract.paging import Blank, Wrapped
 from roomctl.errors import BadConfig, NotAllowed, NotFound, Partial, RoomctlError, Unintelligible
 from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
@@ -165,8 +165,9 @@ def _probe(session: Session) -> Answer:
     if not session.given.yes:
         ask(session, [f"about to send about twenty read requests to {settings.base_url}; they change nothing"])
     answered: dict[str, None] = {}
+    unwrapped: set[str] = set()
     for operation in (ROOMSET_LIST, RECORDING_LIST):
-        answered |= dict.fromkeys(_ends_of(session, operation))
+        answered |= dict.fromkeys(_ends_of(session, operation, unwrapped))
     field, ends = session.client.list_field, [*settings.end_of_list]
     ends += [each for each in answered if each != "[]" and each not in ends]
     lines: dict[str, Any] = {"list_field": field} if field != settings.list_field else {}
@@ -185,11 +186,12 @@ def _probe(session: Session) -> Answer:
     return Answer(seen, "Probe")
 
 
-def _ends_of(session: Session, operation: Operation) -> list[str]:
+def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> list[str]:
     """What is answered behind the last page of a list; nothing where that is not reached.
 
     A list that cannot be proven whole however it ends, such as one with a hole, leaves the session in doubt.
-    The client takes rows out of the object in which the service wraps them from then on.
+    The client takes rows out of the object in which the service wraps them from then on; `unwrapped` are the names
+    of its members that held some.
     """
     ends: list[str] = []
 
@@ -203,8 +205,14 @@ def _ends_of(session: Session, operation: Operation) -> list[str]:
             except Unintelligible as error:
                 if not (wrapper := error.details.get("wrapper")):
                     raise
+                if unwrapped:
+                    why = f"one list is in `{unwrapped.pop()}` of an object, another in `{wrapper}`"
+                    hint = "no `list_field` reads both: tell the service's operator"
+                    raise Unintelligible(why, hint=hint) from None
                 session.client.list_field = wrapper
                 rows = session.client.page(*asked, **more)
+            if isinstance(rows, Wrapped) and session.client.list_field:
+                unwrapped.add(session.client.list_field)
             if not rows:
                 ends.append(rows.answered if isinstance(rows, Blank) else "[]")
             return [] if isinstance(rows, Blank) else rows
