@@ -76,6 +76,8 @@ class Cuts(PagedService):
         (250, range(9), 50, "page 0 has 50 of 100"),
         (250, [0], 61, "page 0 has 61 of 100"),
         (450, [2], 61, "page 2 has 61 of 100"),
+        (190, [1], 60, "page 1 has 60 of 100"),
+        (150, [], 50, ""),
         (61, range(9), 61, ""),
         (100, range(9), 100, ""),
     ],
@@ -278,6 +280,7 @@ def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
     assert list(served(end, 1, [end], page=7)) == []
 
 
+FOLLOWS = "page 0 says that more follows, but page 1 is empty"
 MORE = "page 1 is empty, and its `{}` says that there is more"
 NOT_WHOLE = "page 0 came, and its `{}` says that it is not whole, or old"
 MAY_BE_AN_ERROR = "page 1 is empty, and the object around it may be an error"
@@ -296,7 +299,10 @@ WRAPPERS = [
     ({}, {"rows": [], "total": {"value": 10, "relation": "gte"}}, MORE.format("relation")),
     ({}, {"rows": [], "@odata.nextLink": "http://x"}, MORE.format("@odata.nextLink")),
     ({}, {"rows": [], "_links": {"next": {"href": "http://x"}}}, MORE.format("next")),
-    ({"count": 10, "next": 1}, {"rows": [], "count": 0, "next": None, "links": {"next": ""}, "has_more": "false"}, ""),
+    ({"count": 10}, {"rows": [], "count": 0, "next": None, "links": {"next": ""}, "has_more": "false"}, ""),
+    ({"next": 1, "last": True}, {"rows": [], "next": None}, FOLLOWS),
+    ({"last": False, "numberOfElements": 10}, {"rows": [], "last": True, "numberOfElements": 0}, FOLLOWS),
+    ({"numberOfElements": 11}, {"rows": []}, "page 0 came, and its `numberOfElements` is not the number of its rows"),
     ({"_shards": {"total": 5}, "page": {"total": 1, "number": 0}}, {"rows": [], "totalPages": 1, "lastPage": 1}, ""),
     ({"items": [{"name": "x"}]}, {"rows": []}, "page 0 came, and `items` has records as well as `rows`"),
     ({"included": [{"name": "x"}], "warnings": [], "_shards": {"failed": 0}}, {"rows": [], "timed_out": False}, ""),

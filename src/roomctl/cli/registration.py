@@ -88,7 +88,8 @@ def export(
 
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
     run the same command again to resume. The file gets its name only when the list has been read to its end;
-    FILE.manifest.json records what was read, and `registration check FILE` can verify the file at any later time.
+    FILE.manifest.json records what was read, and `registration check FILE` can verify the file at any later time. Lists
+    refuse a row in which a key occurs twice; exports may not notice it.
 
     json and ndjson keep rows as they were received; with --columns they hold objects with only these columns, and
     --rename and --tz apply, too. A column is a field such as user.emailAddress, or the name of an answer; `values.NAME`

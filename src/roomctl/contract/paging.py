@@ -26,15 +26,16 @@ SAID: Final = {"204": "HTTP 204", "empty": "an empty body", "null": "`null`", "4
 class Rows(list[Any]):
     """The rows of a page, and what is said beside them: the list's `total`, and its number of `pages`.
 
-    `more` is why an empty page is no end, `partial` why the rows of any page may be old, or not all of it. `state` is
-    what a wrapper says of the answer itself, such as its `code`; `failed`: that it is an error.
+    `more` is why an empty page is no end, `follows` that one is said to follow, `partial` why the rows of any page may
+    be old, or not all of it. `state` is what a wrapper says of the answer itself, such as its `code`; `failed`: that it
+    is an error.
     """
 
     total: int | None = None
     pages = 0
     more = partial = ""
     state: Mapping[str, str] = {}
-    failed = False
+    failed = follows = False
 
     def heed(self, said: Iterable[tuple[str, JSON]]) -> None:
         """Take in what is said beside the rows, as names and values, whether in a wrapper or in headers.
@@ -56,10 +57,12 @@ class Rows(list[Any]):
                     self.more = self.more or f"its `{name}` is a number that cannot be read"
             elif _PAGES.fullmatch(key):
                 self.pages = max(_number(value) or 0, self.pages)
+            elif key == "numberofelements" and _number(value) not in (None, len(self)):
+                self.partial = f"its `{name}` is not the number of its rows"
             if _LAST.fullmatch(key) and str(value).lower() == "false":
-                self.more = "says that it is not the last"
+                self.more, self.follows = "says that it is not the last", True
             elif (_MORE.fullmatch(key) and _says(value)) or _AND_MORE.fullmatch(f"{key}: {value}"):
-                self.more = f"its `{name}` says that there is more"
+                self.more, self.follows = f"its `{name}` says that there is more", True
             elif (
                 _PARTIAL.fullmatch(key)
                 and _says(value.get("failed") if key == "shards" and isinstance(value, dict) else value)

@@ -1,12 +1,12 @@
 """A list read to its proven end: only an empty page ends it, and no row is counted twice (R30, R31, R32).
 
 A page that is empty while one beyond it holds rows is a hole: all rows are given, and the list is not proven complete.
-The same goes for a list whose end is said in words that may mean something else, unless the profile knows them, for one
-with rows that are no records, or that show one record in two ways, and for one that is said to have another length.
+The same goes for an end in words that may mean something else, unless the profile knows them, for rows that are no
+records or show one record in two ways, and for a list that is said to be longer, or that may be cut short.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from itertools import compress
 from operator import add
@@ -27,7 +27,7 @@ MOST_PAGES = 1_000_000
 UNPROVEN = "the list is not proven complete"
 DRIFTED = "list changed while it was read: rows may be missing"
 OTHER_EVENT = "rows say that they belong to another event"
-_LEAST_CUT = 10
+_CUTS = frozenset({*range(10, 10_000, 5), *(1 << power for power in range(4, 14))})
 _HOLE = "run it again; if the page stays empty, its rows are missing: tell the service's operator"
 _AGAIN = "run it again; if this happens again, tell the service's operator"
 
@@ -125,8 +125,8 @@ class Paginator:
         self._known = Distinct() if seen is None else seen
         self._versions = Distinct() if check else None
         self._still = still
-        self._head = self._shortest = (size if first is None else first, 0)  # rows, and page
-        self._cut: tuple[int, int] | None = None
+        self._short = (0, size if first is None else first)  # the first page with fewer rows than requested, and those
+        self._last = (start - 1, self._known.count - (start - 1) * size) if start else (0, size)
         self._note = note
         self._barren = 0
         self._total: int | None = None
@@ -135,7 +135,7 @@ class Paginator:
         self._doubled = False
         self.size = size if limit is None else min(size, max(limit, 1))
         self.pages = self.rows = self.duplicates = self._said_pages = 0
-        self.drift = self.complete = self.broken = False
+        self.drift = self.complete = self.broken = self._follows = False
         self.why = "not read to its end"
         self.doubt: Partial | None = None
 
@@ -184,8 +184,7 @@ class Paginator:
                     empty, end = (number, rows) if empty is None else (empty, end)
                 if isinstance(rows, Rows) and rows.total is not None:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
-        new = self._known.count
-        came = new + self.duplicates
+        new, came = self._known.count, self._known.count + self.duplicates
         if self._total is not None and self._total != self.pages and not new <= self._total <= came:
             self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", _AGAIN)
         if self._said_pages > self.pages:
@@ -194,10 +193,10 @@ class Paginator:
             self._doubt(f"rows came again on later pages, so the {DRIFTED}", _AGAIN)
         if self.doubt is None and self._doubled:
             self._look_again()
-        came, page = self._cut or self._head
-        round_number = came >= _LEAST_CUT and (came % 5 == 0 or came.bit_count() == 1)
-        if self.doubt is None and came < self.size and (self._cut or round_number):
-            self._look_behind(came, page)
+        short = [each for each in sorted({self._short, self._last}) if each[1] < self.size]
+        cut = [(page, came) for page, came in short if page < self._last[0] or came in _CUTS]
+        for page, came in cut if self.doubt is None else ():
+            self._look_behind(page, came)
         if self.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, self.why = True, f"ended {how}"
@@ -237,26 +236,25 @@ class Paginator:
         else:
             self._doubt("pages 0 and 1 were identical, but pages do not count from 1", _AGAIN)
 
-    def _look_behind(self, came: int, page: int) -> None:
+    def _look_behind(self, page: int, came: int) -> None:
         """Doubt a list of which a service gave a page cut short, and counts on from the size that was requested.
 
-        That is the shortest page where a longer one came after it; else the first, where it has as many rows as
-        services cut at. A look that is refused proves nothing, nor does one that shows rows that came.
+        The first row that did not come is asked for. A refusal of it proves nothing, nor do rows that came.
         """
-        try:  # the rows behind those that came, or the second half of the page
-            rows = self._ask(page=2 * page + 1, size=self.size // 2) if page else self._ask(page=1, size=came)
-        except Refused:
-            return
-        if self._known.lacks(rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)):
-            why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
-            self._doubt(f"{why}; `--page-size {came}` may show them", "")
+        behind = page * self.size + came
+        size = next(each for each in range(self.size, 0, -1) if behind % each == 0)
+        with suppress(Refused):
+            rows = self._ask(page=behind // size, size=size)
+            if self._known.lacks(rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)):
+                why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
+                self._doubt(f"{why}; `--page-size {came}` may show them", "")
 
     def _weigh(self, number: int, rows: list[JSON]) -> None:
         """Doubt the list for a page that may not be whole, or has no rows and may mean something else than its end."""
         if isinstance(rows, Rows) and rows.partial:
-            self._doubt(f"page {number} came, and {rows.partial}", _AGAIN)
+            self._doubt(f"page {number} came, and {rows.partial}", _AGAIN, row="")
         if rows:
-            self._said_pages = rows.pages if isinstance(rows, Rows) else 0
+            self._said_pages, self._follows = (rows.pages, rows.follows) if isinstance(rows, Rows) else (0, False)
             return
         if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
             was = "was refused with" if rows.refused else "returned"
@@ -267,6 +265,8 @@ class Paginator:
             self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
         if isinstance(rows, Rows) and rows.more:
             self._doubt(f"page {number} is empty, and {rows.more}", _AGAIN)
+        if self._follows:
+            self._doubt(f"page {number - 1} says that more follows, but page {number} is empty", _AGAIN)
         if isinstance(rows, Rows) and (rows.failed if not self.pages else rows.state.items() - self._state.items()):
             self._doubt(f"page {number} is empty, and the object around it may be an error", _AGAIN)
 
@@ -333,9 +333,8 @@ class Paginator:
             else:
                 self.drift = self.drift or len(keys) < len({*folded_keys(sighted)})
         self._page_0 = self._page_0 if number else sighted
-        self._head = self._head if number else (len(sighted), 0)
-        self._cut = self._shortest if self._shortest[0] < len(sighted) else self._cut
-        self._shortest = min(self._shortest, (len(sighted), number))
+        self._last = (number, len(sighted))
+        self._short = self._last if self._short[1] >= self.size else self._short
         self.pages += 1
         self.rows += len(keys)
         self._barren = 0 if keys else self._barren + 1
