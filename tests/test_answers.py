@@ -524,6 +524,10 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
         ("social create --name R", {**ROOM_R, "status": "QUEUED"}, 7, "`status` says that it is not done yet"),
         ("social create --name R", {**ROOM_R, "message": "no room left"}, 7, "the service says: no room left"),
         ("social create --name R --starts 2099-01-01T18:30Z", {**ROOM_R, "startDateTime": "2099-01-01T18:30"}, 0, "18"),
+        *(("social create --name R --starts 2099-01-01T18:30Z -q", {**ROOM_R, "startDateTime": each}, 0, "")
+          for each in (4070975400, 4070975400000, [2099, 1, 1, 18, 30], "2099-01-01T19:30+01:00[Europe/Berlin]")),
+        *(("social create --name R --starts 2099-01-01T18:30Z", {**ROOM_R, "startDateTime": each}, 6, "done, but")
+          for each in (4070975401, [2099, 1, 2, 18, 30], "2099-01-02T18:30", "2099-01-01T18:37", "soon", "", 0, [])),
         ("social create --name R --max-participants 5", {**ROOM_R, "maxParticipants": "5"}, 0, '5 → "5"'),
         ("social create --name R --no-guests -q", {**ROOM_R, "allowGuestUsers": True}, 6, "false → true"),
         ("playlist create --name R -q", {"playlistId": NEW, "name": "R", "warnings": ["no"]}, 0, 'says: ["no"]'),
@@ -566,6 +570,10 @@ def test_what_a_service_made_of_what_was_sent_is_said_where_it_differs(
         *(("social create --name R", status, {}, False, 7) for status in (202, 203, 206, 207, 226)),
         ("social create --name R", 202, {}, True, 0),
         ("social create --name R", 200, {"message": "Quota exceeded; not stored"}, True, 0),
+        ("social create --name R", 200, {"warnings": ["theme is large"]}, True, 0),
+        ("social create --name R", 200, {"state": "SCHEDULED"}, False, 0),
+        ("social create --name R", 200, {"name": "R (1)"}, True, 6),
+        (f"social create --name R --room-set {OTHER}", 200, {"name": "R (1)", "socialRoomSetId": SET}, True, 7),
         ("social create --name R", 200, {"queued": True, "name": "Z"}, False, 7),
         ("social create --name R", 499, {}, False, 7),
         ("playlist create --name R", 201, {}, False, 0),
@@ -595,7 +603,7 @@ def test_r45_only_a_reply_that_says_done_and_no_more_is_believed_unread(
         if method != "GET":
             sent.append(method)
             return status, json.dumps(record).encode()
-        rooms = [room("open"), *([{"socialId": NEW, "name": "R"}] if listed and sent else [])]
+        rooms = [room("open"), *([record] if listed and sent else [])]
         return json.dumps([{**room_in(SET, rooms), "name": "old"}] if "page=0" in target else []).encode()
 
     done = saying(says)(*command.split())

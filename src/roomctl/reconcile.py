@@ -170,7 +170,7 @@ class _LostWrite(NamedTuple):
             return self.confirmed(record)
         if write.before is not None and write.before.get(key) == record:
             raise _NoEffect("the room set has not changed")
-        raise self.unknown("the room set shows neither the new values nor the old ones")
+        raise self.unknown("the room set does not show the new values")
 
     def created(self) -> Settled:
         """What appeared since is a candidate, not a proof; a configuration that is read as sent is saved."""
@@ -184,7 +184,7 @@ class _LostWrite(NamedTuple):
         seen, made = snapshot(self.client, write.operation), self.lost.details.get("made", "")
         if made in seen and made not in write.before:
             asked_for = asked(*write[:4], write.before)
-            if not unlike(write.operation, seen[made], asked_for):
+            if not unlike(write.operation, seen[made], asked_for, listed=True):
                 return self.confirmed(seen[made])
         fresh = [record for key, record in seen.items() if write.before.get(key) != record]
         found = f"{numbered(len(fresh), 'records')} that may be the result appeared or changed since then"

@@ -98,6 +98,9 @@ def test_r45_one_invitation_is_that_of_one_person_in_a_whole_run() -> None:
         *(([A], {name: name != "delivered"}, "unknown") for name in ("delivered", "skipped", "warnings")),
         ([A], {"reason": "blocked"}, "unknown"),
         ([A], {"message": "Invitation sent."}, "ok"),
+        *(([A], {"error": each}, "ok") for each in ("none", "NULL", " ", "-", "", None)),
+        *(([A], {name: each}, status) for name, each, status in (
+            ("status", "NEW", "ok"), ("state", "OPEN", "ok"), ("status", "QUEUED", "unknown"))),
         ([A], {"message": "User declined; not invited"}, "unknown"),
         ([A], {"deliveryStatus": "QUARANTINED"}, "unknown"),
         ([A], {"warnings": ["bounced"]}, "unknown"),
@@ -238,6 +241,8 @@ def test_a_declared_state_denies_where_it_is_none_of_its_values() -> None:
     ("record", "later", "remark"),
     [
         ({"status": "PENDING_APPROVAL"}, "`status` says that it is not done yet", ""),
+        ({"status": "IN_PROGRESS"}, "`status` says that it is not done yet", ""),
+        ({"state": "SCHEDULED", "status": "NEW"}, "", ""),
         ({"pending": True}, "`pending` says that it is not done yet", ""),
         ({"isQueued": False, "state": "CREATED", "name": "pending"}, "", ""),
         ({"message": "Room created successfully.", "warnings": [], "reason": None}, "", ""),

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.text.times import Told, moment, told
+from roomctl.text.times import Told, instant, moment, told
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -55,9 +55,25 @@ def test_a_moment_is_a_place_in_time(text: str) -> None:
     assert moment(text) == datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
+ODD: list[Any] = ["soon", "2026-12-01", "", True, [], [2026, 12, 1], [2026, 13, 1, 1, 1], ["x"] * 5, 1e99, {}]
 NONE = ["", "soon", "2026-12-01T12:00:00", "2026-02-30T00:00:00Z", "0001-01-01T00:00:00+14:00", None, 20261201, ["x"]]
 
 
 @pytest.mark.parametrize("text", NONE)
 def test_what_has_no_place_in_time_is_none(text: Any) -> None:
     assert moment(text) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        *((each, datetime(2026, 12, 1, 12, tzinfo=UTC)) for each in (
+            1796126400, 1796126400.0, 1796126400000, [2026, 12, 1, 12, 0], [2026, 12, 1, 12, 0, 0, 7],
+            "2026-12-01T13:00:00+01:00[Europe/Berlin]", "2026-12-01T12:00Z",
+        )),
+        *((text, None) for text in ODD),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_moment_is_read_in_any_form_in_which_services_write_one(value: Any, read: datetime | None) -> None:
+    assert instant(value) == read

@@ -128,6 +128,8 @@ def _place_fields(
         if not in_query and key not in {param.name for param in operation.params}:
             in_body.append((key, field))
             continue
+        if field.value is None:
+            raise WrongCall(f"{field}: a parameter cannot be null", hint="leave it out, or give it as text with `-f`")
         text = field.value if isinstance(field.value, str) else json.dumps(field.value)
         said.append((key, field._replace(value=text)))
         if key in {param.name for param in operation.path_params}:

@@ -197,6 +197,8 @@ def run(
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
     failure = report.exit_error(done, noun, results=given.results or "", kept=kept, repeatable=begun.repeatable)
+    if failure and given.input is not None:  # its result file does not hold whole records
+        failure.hint = "`roomctl journal verify` checks what is unknown; send what is not done in another `--input`"
     whole = failure is None and report.counts()["ok"] == len(report.results)
     summary = report.summary(done, noun)
     shown = [result.shown() for result in report.results]

@@ -15,6 +15,7 @@ from roomctl.cli.options import WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future
+from roomctl.contract.address import address
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST
 from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.rooms import is_open
@@ -114,21 +115,26 @@ def verify(
 
 
 def _own(session: Session, text: str) -> Any:
-    """Find an entry of this profile. Raises WrongCall for another profile's."""
+    """Find an entry of this profile and of this service. Raises WrongCall for another's."""
     entry = session.journal.get(text)
     if entry.profile != session.settings.profile:
         raise WrongCall(f"entry {entry.id} belongs to profile {entry.profile}", hint=f"add `--profile {entry.profile}`")
+    if entry.origin != (here := address(session.settings.base_url).origin):
+        raise WrongCall(f"nothing was sent: entry {entry.id} is for {entry.origin}, profile {entry.profile} for {here}")
     return entry
 
 
 def _open_here(session: Session) -> list[Any]:
-    """List what is open of this profile, and say where else something is: an empty list is no all-clear for that."""
-    pending, mine = session.journal.open_entries(), session.settings.profile
-    elsewhere = Counter(each.profile for each in pending if each.profile != mine)
-    for profile, number in sorted(elsewhere.items()):
+    """List what is open of this profile here, and say where else something is: an empty list is no all-clear for it."""
+    mine, here = session.settings.profile, address(session.settings.base_url).origin
+    pending = session.journal.open_entries()
+    elsewhere = Counter((each.profile, each.origin if each.profile == mine else "") for each in pending)
+    del elsewhere[mine, here]
+    for (profile, origin), number in sorted(elsewhere.items()):
         told = f"{numbered(number, 'writes')} of profile {profile} without a known outcome"
-        session.say(f"{told}: `roomctl journal verify --profile {profile}`")
-    return [each for each in pending if each.profile == mine]
+        way = f"for {origin}, not checked at {here}" if origin else f"`roomctl journal verify --profile {profile}`"
+        session.say(f"{told}: {way}")
+    return [each for each in pending if (each.profile, each.origin) == (mine, here)]
 
 
 def _look(entry: Any, look: Look) -> tuple[str, str]:
@@ -190,8 +196,8 @@ def repeat(
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}; {state}"]
     for each in session.journal.entries(profile=found.profile):
-        same = all(getattr(each, name) == getattr(found, name) for name in ("operation", "path", "query", "body"))
-        if same and each.planned > found.planned:
+        one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
+        if one == other and each.planned > found.planned:
             card.append(f"it was already sent again: {each.id}, {each.planned}, {each.state}")
             if each.state == "confirmed":
                 raise WrongCall(

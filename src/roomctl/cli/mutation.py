@@ -130,7 +130,8 @@ def settle(session: Session, write: Write) -> JSON:
         raise
     session.written = True
     for entry in done.journal:
-        tell(session, entry, "confirmed", done.how)
+        made = folded(shown(done.value, write.operation.identity)) if write.operation.creates else ""
+        tell(session, entry, "confirmed", done.how, made)
     if done.lost:
         session.say(f"{done.lost}; {SAID.get(done.how, done.how)}")
     if write.operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
@@ -145,7 +146,7 @@ def settle(session: Session, write: Write) -> JSON:
         _note_changes(session, write, done.value)
     if write.operation.repeat == "create" and write.operation.resource == "Social" and is_open(done.value) is False:
         session.note("the new room is closed")
-    return done.value
+    return session.client.redactor.records(done.value) if write.operation.repeat == "create" else done.value
 
 
 def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) -> None:

@@ -18,7 +18,7 @@ SAME_ID = "the service's record for this person has the socialInviteId of anothe
 NOT_SAID = "does not say that the invitation was made"
 _PLAINLY = re.compile("errors?|success(ful)?|succeeded")
 _TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
-_MADE = ("sent", "ok", "created", "pending", "invited", "delivered", "success", "200", "201", "202")
+_MADE = ("sent", "ok", "created", "new", "open", "pending", "invited", "delivered", "success", "200", "201", "202")
 _REPLIED = ("accepted", "declined", "tentative", "confirmed")
 """What people answer to an invitation that they have."""
 

@@ -8,8 +8,8 @@ from unicodedata import normalize
 
 from roomctl.contract.fields import fields, skeleton
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import error_of, folded, is_uuid
-from roomctl.text.times import moment
+from roomctl.contract.records import NO_ERROR, error_of, folded, is_uuid
+from roomctl.text.times import instant, moment, on_some_clock
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
@@ -51,8 +51,10 @@ _READ = re.compile(
 )
 _ERRORS = ("error", "errors")
 _NOTHING = ("", "0", "false", "no", "none", "null")
-_WAITING = re.compile(r"(is|was|has|been)*(pending|queued|enqueued|scheduled|deferred)(\W*\w+)?")
-_OPEN = re.compile("pending|queued|scheduled|deferred|stat|result|outcome|message|warning|detail|reason|notice")
+_WAITING = re.compile(r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|in\W?progress)(\W*\w+)?")
+_OPEN = re.compile(
+    "pending|queued|deferred|process|copying|progress|stat|result|outcome|message|warning|detail|reason|notice"
+)
 _REMARK = re.compile("(message|warning|detail|reason|notice)s?")
 _HARMLESS: Final = frozenset(
     re.findall(
@@ -103,7 +105,7 @@ def denies(field: str, value: JSON, *, data: bool = False) -> bool:
     name = field.lower().replace("_", "").replace("-", "")
     text = "null" if value is None else str(value).strip().lower()
     if name in _ERRORS or _FAULT.search(name):
-        return bool(value) and (text not in ("0", "false", "none", "null") or name in _ERRORS)
+        return bool(value) and text not in NO_ERROR and (text not in ("0", "false") or name in _ERRORS)
     if data:
         return False
     if isinstance(value, dict | list):
@@ -184,10 +186,11 @@ def settings(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
     return found | ({"rooms": len(rooms)} if isinstance(rooms, list) else {})
 
 
-def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str, JSON]) -> str:
+def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str, JSON], *, listed: bool = False) -> str:
     """Say why a record is not the one of which these fields were asked (R45, R46); empty where nothing says so.
 
-    A new record is another where its name or its room set is another; what a service made of the rest is its own.
+    A new record is another where its name or its room set is another; what a service made of the rest is its own, and
+    of one that a list shows (`listed`), by the id that was answered, its name and what it says in words too.
     """
     read, resource = not operation.writes, operation.resource or operation.body or ""
     denied = denial(record, read=read) and denial(record, resource, read=read)
@@ -200,7 +203,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
     if operation.writes and any(_OPEN.search(name.lower()) for name in record):
-        said = remarks(record, resource) if operation.readback else ""
+        said = remarks(record, resource) if operation.readback and not listed else ""
         if why := waits(record, resource) or (said and f"the service says: {said}"):
             return why
     if wanted and operation.reply and not operation.saves:
@@ -210,7 +213,8 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
         record = {name: value for each in (*inner, record) for name, value in each.items()}
     names = differing(record, asked)
     if operation.reply and not wanted:
-        names = [name for name in names if name in _KNOWN_BY and not respelt(record[name], asked[name])]
+        known_by = _KNOWN_BY[-1:] if listed else _KNOWN_BY
+        names = [name for name in names if name in known_by and not respelt(record[name], asked[name])]
     return f"a record with another {', '.join(names)} than requested" if names else ""
 
 
@@ -221,7 +225,7 @@ def respelt(one: JSON, other: JSON) -> bool:
 
 def restated(one: JSON, other: JSON) -> bool:
     """Whether a record may well have a value in another form: as a text, as a moment without its zone, not shown."""
-    return one is None or respelt(one, other) or (moment(other) is not None and moment(one) is None)
+    return one is None or respelt(one, other) or on_some_clock(one, moment(other))
 
 
 def plain(value: JSON) -> str:
@@ -243,5 +247,5 @@ def shows(record: JSON, sent: JSON, alike: Callable[[JSON, JSON], bool] = lambda
         return same and all(shows(have, want, alike) for have, want in zip(record, sent, strict=True))
     if is_uuid(sent):
         return folded(record) == folded(sent)
-    same = record == sent or ((when := moment(sent)) is not None and when == moment(record))
+    same = record == sent or ((when := moment(sent)) is not None and when == instant(record))
     return bool(same and isinstance(record, bool) is isinstance(sent, bool)) or alike(record, sent)

@@ -8,6 +8,7 @@ JSON = Any
 _TRUTHS = {"true": True, "false": False}
 NIL = "00000000-0000-0000-0000-000000000000"
 """What some services write in place of an id: it names nothing."""
+NO_ERROR = ("", "-", "none", "null")  # what some services write in place of an error, but for case and blanks
 _SPELLED = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
@@ -50,7 +51,8 @@ def error_of(record: JSON) -> JSON:
     if not isinstance(record, dict):
         return None
     failed = "a record whose `success` says that it failed" if truth(record.get("success")) is False else None
-    return record.get("error") or record.get("errors") or failed
+    told = (record.get(name) for name in ("error", "errors"))
+    return next((each for each in told if each and str(each).strip().lower() not in NO_ERROR), failed)
 
 
 def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:

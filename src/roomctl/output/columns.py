@@ -279,7 +279,7 @@ _PLURALS: Mapping[str, str] = {
     "CTAItem": "call-to-action items", "EntryConfig": "entry configurations", "Playlist": "playlists",
     "Recording": "recordings", "RecordingParticipant": "participants", "Transcription": "transcriptions",
     "Registration": "registrations", "Event": "events", "Result": "results", "JournalEntry": "journal entries",
-    "JournalRun": "bulk runs", "Verified": "writes of this profile with an unknown outcome",
+    "JournalRun": "bulk runs", "Verified": "writes of this profile at its address with an unknown outcome",
     "Profile": "profiles", "Difference": "differences", "RegistrationChange": "changes",
     "SandboxSnapshot": "snapshots", "SandboxFault": "faults", "SandboxRequest": "requests",
     "Mistake": "mistakes", "PlanStep": "steps", "Finding": "findings",

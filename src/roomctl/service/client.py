@@ -123,10 +123,10 @@ class Client:
 
     def redact(self, text: str) -> str:
         """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
-        return self._redactor(text)
+        return self.redactor(text)
 
     @cached_property
-    def _redactor(self) -> "Redactor":
+    def redactor(self) -> "Redactor":
         from roomctl.service.redaction import Redactor
 
         return Redactor(self.key)

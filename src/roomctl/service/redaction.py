@@ -9,7 +9,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 HIDDEN: Final = "<redacted>"
 _NAME = r"[\w.-]{0,40}(?:api[_-]?key|authorization|bearer|password|passwd|secret|token|cookie)[\w.-]{0,40}"
@@ -33,6 +33,13 @@ class Redactor:
     def __init__(self, *secrets: str) -> None:
         forms = (form for secret in secrets for form in _forms(secret))
         self._pattern = re.compile("|".join(forms) or r"(?!)", re.IGNORECASE)
+
+    def records(self, value: Any) -> Any:
+        """Give JSON without the secrets, at any depth; what stands under a name is data there."""
+        if isinstance(value, dict):
+            return {name: self.records(each) for name, each in value.items()}
+        again = [*map(self.records, value)] if isinstance(value, list) else value
+        return self._pattern.sub(HIDDEN, value) if isinstance(value, str) else again
 
     def __call__(self, text: str) -> str:
         """Give the text without the secrets, and without what stands under a name that says that it is one."""

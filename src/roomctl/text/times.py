@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 
+_ZONE = re.compile(r"\[\w+(?:[/+-]\w+)*\]", re.ASCII)
+_MILLISECONDS = 100_000_000_000  # from here on: as seconds it would be beyond the year 5000
+
 Span = tuple[datetime, datetime]
 _EDGES = (1, 9999)
 _FIRST, _LAST = datetime.min + timedelta(2), datetime.max - timedelta(2)
@@ -31,6 +34,29 @@ def moment(text: Any) -> datetime | None:
     if read.tzinfo is None or (read.year in _EDGES and not _FIRST < read.replace(tzinfo=None) < _LAST):
         return None
     return read
+
+
+def instant(value: Any) -> datetime | None:
+    """Read a moment as `moment` does, and with its zone's name behind it, as seconds or milliseconds since 1970, as the
+    numbers of a date and time in UTC; None where it is none.
+    """
+    if isinstance(value, str):
+        return moment(_ZONE.sub("", value))
+    try:
+        if isinstance(value, list):
+            return moment("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z".format(*value, 0))
+        if type(value) in (int, float):
+            return datetime.fromtimestamp(value / 1000 if abs(value) >= _MILLISECONDS else value, UTC)
+    except (ValueError, TypeError, IndexError, OverflowError, OSError):
+        pass
+    return None
+
+
+def on_some_clock(value: Any, when: datetime | None) -> bool:
+    """Whether a text is a day and time without its offset, at which a clock somewhere on Earth shows this moment."""
+    local = moment(f"{value}Z")
+    ahead = None if local is None or when is None else (local - when) / timedelta(minutes=15)
+    return ahead is not None and -12 * 4 <= ahead <= 14 * 4 and ahead.is_integer()
 
 
 def told(text: str, zone: tzinfo | None, *, seconds: bool = False) -> Told | None:
