@@ -94,6 +94,21 @@ def test_no_repeats_means_that_nothing_is_sent_twice(
     assert f"the room set has not changed, {told}" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "status", "sent", "told"),
+    [
+        (f"api social.end -f socialId={A} -F leaveOpenUntil=null", 2, 0, "a parameter cannot be null"),
+        (f"api PATCH /social/room/set -f socialRoomSetId={B} -f name=x", 7, 1, "does not show the new values"),
+    ],
+)
+def test_api_sends_no_null_as_text_and_knows_no_old_values(
+    command: str, status: int, sent: int, told: str, denying: Callable[[bytes], Denying], roomctl: Run
+) -> None:
+    service = denying(b"[]")
+    done = roomctl(*command.split(), "--yes")
+    assert (done.status, writes(service), told in done.stderr) == (status, sent, True), done.stderr
+
+
 @pytest.mark.parametrize("more", [(), ("--dry-run",), ("--curl",)])
 def test_guards_hold_a_dry_run_too_and_a_number_that_cannot_be_is_not_shown(
     more: tuple[str, ...], denying: Callable[[bytes], Denying], roomctl: Run
