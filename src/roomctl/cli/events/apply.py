@@ -14,17 +14,7 @@ from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import check_guards
-from roomctl.cli.events.event_file import (
-    RESULTS,
-    RETRY_UNKNOWN,
-    SEND_UNSEEN,
-    ZONE,
-    Look,
-    job,
-    load,
-    look,
-    target,
-)
+from roomctl.cli.events.event_file import ZONE, Look, job, load, look, target
 from roomctl.cli.lookup import ROOM, SET, my_sets
 from roomctl.cli.mutation import approve, settle, tell
 from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
@@ -69,9 +59,11 @@ def apply(
     file: str | None = argument("[FILE|-]", "an event file, YAML or JSON", default=None),
     plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
     tz: str | None = ZONE,
-    results: str | None = RESULTS,
-    send_unseen: bool = SEND_UNSEEN,
-    retry_unknown: bool = RETRY_UNKNOWN,
+    results: str | None = option(
+        "--results", "write the result of each step; the results of an earlier run are read first", "FILE"
+    ),
+    send_unseen: bool = flag("--send-unseen", "send what the service does not show, although it may exist already"),
+    retry_unknown: bool = flag("--retry-unknown", "send steps of unknown outcome again; they may take effect twice"),
     keep_going: bool = flag("--keep-going", "do not stop after many failures"),
 ) -> Answer:
     """Make a room set match a file: do what `roomset plan` shows, after one question.

@@ -9,7 +9,7 @@ from roomctl.bulk import Mark, Row, Shape, read_input
 from roomctl.cli.bulk_run import check_job
 from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets
-from roomctl.cli.options import flag, option
+from roomctl.cli.options import option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Session
 from roomctl.cli.time_values import zone_for, zone_named
@@ -29,9 +29,6 @@ from roomctl.journal.entries import Entry
 from roomctl.output.values import first
 
 ZONE = option("--tz", "the zone of times without one; default: the file's, or the profile's", "ZONE")
-SEND_UNSEEN = flag("--send-unseen", "send what the service does not show, although it may exist already")
-RETRY_UNKNOWN = flag("--retry-unknown", "send steps again whose outcome is unknown; they may take effect twice")
-RESULTS = option("--results", "write the result of each step; the results of an earlier run are read first", "FILE")
 STEP = Shape(("step",), plain=str)  # blanks at the end of a name belong to it
 
 
