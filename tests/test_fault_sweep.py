@@ -51,7 +51,8 @@ class Service(Recorder):
 @pytest.fixture
 def service(variables: dict[str, str], tmp_path: Path) -> Iterator[Service]:
     (tmp_path / "dot.gif").write_bytes(DOT)
-    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n", encoding="utf-8")
+    people = f"invitedUserId,emailAddress\n{B},\n,ada@example.org\n"  # the two of whom the reply has a record
+    (tmp_path / "people.csv").write_text(people, encoding="utf-8")
     (tmp_path / "users.csv").write_text(f"userId\n{A}\n", encoding="utf-8")
     made = Service("user.get")
     variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY=KEY)

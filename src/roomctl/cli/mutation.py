@@ -124,9 +124,9 @@ def settle(session: Session, write: Write) -> JSON:
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "a read shows that it was not done")
         else:
-            check = f"`roomctl journal verify {error.journal}` checks whether it took effect; {error.hint}"
             again = f"{error.hint}, before `roomctl journal repeat {error.journal}` sends it again"
-            error.hint = check if write.operation.repeat == "end" else again
+            verify = f"`roomctl journal verify {error.journal}` looks for its effect again; {error.hint}"
+            error.hint = verify if write.operation.seen_in else again
         raise
     session.written = True
     for entry in done.journal:
