@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from roomctl.bulk import Row
+from roomctl.errors import OutcomeUnknown
 from roomctl.events.apply import Sender, Service
 from roomctl.events.event_file import read
 from roomctl.events.history import History
@@ -325,6 +326,47 @@ def test_a_room_that_is_made_otherwise_than_the_file_says_is_not_ok(
         "" if room.status == "unknown" else ROOM_KEY,
     )
     assert start.status == next_step
+
+
+OTHERWISE = [("theme", "theme.save", "theme blue"), ("playlist", "playlist.create", "playlist Arrival")]
+
+
+@pytest.mark.parametrize(("kind", "operation", "row"), OTHERWISE)
+def test_a_theme_or_playlist_that_is_made_otherwise_is_failed_and_not_made_again(
+    kind: str, operation: str, row: str, tmp_path: Path
+) -> None:
+    stage, results = Stage(tmp_path), ("--results", "results.csv")
+    (tmp_path / "evening.yaml").write_text(HIDDEN)
+    first = stage.apply(*results, "--fault", f"unknown-values:{operation}")
+    shutil.rmtree(tmp_path / "state")
+    again = stage.apply(*results)
+    assert (first.status, rows(first.out)[row], "`type` is" in first.out) == (6, "failed", True), first
+    assert (again.status, stage.whole()[kind]) == (0, 1), again
+
+
+@pytest.mark.parametrize(("made", "outcome"), [(ROOM_KEY, "failed"), (KEY, "unknown"), ("", "unknown")])
+def test_a_room_whose_name_the_service_wrote_otherwise_is_known_by_the_id_of_the_reply(
+    made: str, outcome: str, tmp_path: Path
+) -> None:
+    (tmp_path / "evening.yaml").write_text('room_set: S\nrooms: [{name: "Q&A"}]\n')
+    evening, _ = read(tmp_path / "evening.yaml", (tmp_path / "evening.yaml").read_text())
+    socials = [{"socialId": KEY, "name": "Bar", "isOpen": True}]
+    there = {"socialRoomSetId": ME["name"], "name": "S", "socials": socials}
+    steps = make_plan(evening, [there], {}, History(), Choices())
+    told: list[str] = []
+
+    def settle(_: Any) -> Any:
+        socials.append({"socialId": ROOM_KEY, "name": "Q&amp;A", "isOpen": True})
+        raise OutcomeUnknown("another name", details={"made": made})
+
+    sender = Sender(steps, Service(lambda: [there], settle, lambda _: None, lambda *_: None, told.append))
+    (job,) = sender.jobs({step.key: Row(line, {}, step.key) for line, step in enumerate(steps)})
+    if outcome == "unknown":
+        with pytest.raises(OutcomeUnknown):
+            job.call()
+        return
+    (done,) = job.call()
+    assert (done.status, done.error.rpartition(": ")[2], done.id) == (outcome, '`name` is "Q&amp;A"', ROOM_KEY)
 
 
 def test_a_room_that_was_made_otherwise_and_is_not_shown_since_is_not_made_again(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE, RULES_SAVE
-from roomctl.contract.outcome import differing, respelt
+from roomctl.contract.outcome import differing, respelt, restated, shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -105,6 +105,9 @@ class Sender:
         if step.kind == "room":
             shut = is_open(record) is False and "isOpen" not in write.body
             wrong = [*differing(record, write.body), *["isOpen"] * shut]
+        elif step.kind in ("theme", "playlist"):
+            sent = write.body.get("theme") or write.body
+            wrong = [name for name in differing(record, sent) if not shows(record.get(name), sent[name], restated)]
         created = step.action == "create" and write.operation is not ROOMSET_UPDATE
         outcome = self.new(step.key, Outcome(id=key)) if created else Outcome()
         if outcome.status == "unknown":
@@ -116,7 +119,8 @@ class Sender:
             self.service.say(f"{step.key} was created, but the service does not show {', '.join(hidden)}")
         if wrong:
             told = ", ".join(f"`{each}` is {json.dumps(record.get(each), ensure_ascii=False)}" for each in wrong)
-            return [Outcome("failed", f"it was created, but differs from the file: {told}", key)]
+            done = "created" if created else "saved"
+            return [Outcome("failed", f"it was {done}, but differs from the file: {told}", key)]
         return [Outcome(id=key or self.ids.get(self.set_key, ""))]
 
     def new(self, key: str, outcome: Outcome) -> Outcome:
@@ -133,7 +137,7 @@ class Sender:
             value = self.service.settle(write)
         except OutcomeUnknown as error:
             self.unsettled = error if naming else None
-            if step.kind != "room" or (value := self.look_after_loss(step, write)) is None:
+            if step.kind != "room" or (value := self.look_after_loss(write, error)) is None:
                 raise
             self.service.resolve(error.journal, folded(value.get(ROOM)))
         now = self.service.changed(write) if write.operation.reply is None else {}
@@ -159,18 +163,22 @@ class Sender:
                 found[step.key] = f"the service replied, but other entry rules are shown for {', '.join(others)}"
         return found
 
-    def look_after_loss(self, step: Step, write: Write) -> JSON:
-        """Look for the one room of this name that is new since a request whose answer was lost; None without one."""
+    def look_after_loss(self, write: Write, lost: OutcomeUnknown) -> JSON:
+        """Look for what is new since a lost answer: the one room of this name, or that whose id was answered; or None.
+
+        A service may write a name otherwise, or cut it: it is the room all the same, though not as the file says.
+        """
         try:
             mine = rooms(self.my_set(self.service.look()))
         except RoomctlError:
             return None
         there = [each for each in mine if respelt(each.get("name"), write.body.get("name"))]
-        new = [key for each in there if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
-        if len(there) != 1 or len(new) != 1:
+        found = there or [each for each in mine if folded(each.get(ROOM)) == lost.details.get("made")]
+        new = [key for each in found if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
+        if len(found) != 1 or len(new) != 1:
             return None
-        self.service.say(f"the reply did not prove it, but room {step.name!r} {new[0]} exists now")
-        return there[0]
+        self.service.say(f"the reply did not prove it, but room {found[0].get('name')!r} {new[0]} exists now")
+        return found[0]
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:
         """Give what has the name of a step that is about to be made; None where nothing has."""

@@ -23,7 +23,7 @@ def number_of(set_id: str, key: str) -> int:
 
 
 def once_made(mark: Mark) -> Mark:
-    """Say that a room was made, of one that was made and is not as the file says: it is not made again."""
+    """Say that a thing was made, of one that was made and is not as the file says: it is not made again."""
     return mark._replace(status="ok") if mark.status == "failed" and mark.id and mark.at else mark
 
 
@@ -62,7 +62,7 @@ def of_results(rows: Iterable[Row]) -> Iterator[tuple[str, Fact]]:
         number = number_of("" if row.key == set_key else ids[set_key], row.key)
         kind, _, name = row.key.partition(" ")
         room = ids.get(f"room {name.rpartition(' / ')[0]}", "") if kind == "invitation" else ""
-        yield row.key, Fact((number, room), once_made(mark) if kind == "room" else mark, row.columns.get("digest", ""))
+        yield row.key, Fact((number, room), once_made(mark), row.columns.get("digest", ""))
 
 
 class History(NamedTuple):

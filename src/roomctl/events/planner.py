@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from roomctl.bulk import Mark, Row
 from roomctl.contract.event_file import SETTABLE
-from roomctl.contract.outcome import shows
+from roomctl.contract.outcome import respelt, shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
@@ -285,7 +285,8 @@ class _Planner:
         if part.people is None or not part.people.rows:
             return
         here = self.history.knows(room.id) or self.mark(room.key).status == "unknown"  # its answer may have been lost
-        own = room.action == "create" or (here and room.id not in self.history.invited)
+        same = all(each.field != "name" or respelt(each.old, each.new) for each in room.changes)
+        own = room.action == "create" or (here and same and room.id not in self.history.invited)
         found: dict[Action, list[Row]] = {"create": [], "unknown": [], "unseen": [], "same": []}
         for row in part.people.rows:
             found[self.invitation(room, row, own)].append(row)

@@ -220,11 +220,11 @@ def _known(seen: Look, step: Step, key: str) -> Mark:
     mark = seen.history.mark("" if step is first else first.id, key, ids[f"room {step.name}"] if step.people else "")
     now = Mark(statuses[step.action], step.why or "matches the file", folded(step.id))
     replaced = mark is not None and step.kind in ("room", "room set") and folded(mark.id) != (step.id or mark.id)
-    if mark is None or replaced or step.action == "cannot":
+    if mark is None or replaced:
         return now
-    if mark.status == "ok" and step.action in ("unseen", "unknown"):  # what is not shown now was done all the same
+    if mark.status == "ok" and step.action != "same":  # what is not shown now, or is otherwise, was done all the same
         return now._replace(id=mark.id, at=mark.at)
-    return mark if mark.status == "ok" or (mark.status == "unknown" and step.action != "same") else now
+    return mark if mark.status == "ok" or (mark.status == "unknown" and step.action in ("unknown", "unseen")) else now
 
 
 def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError | None:

@@ -14,7 +14,7 @@ from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Session
 from roomctl.cli.time_values import zone_for, zone_named
 from roomctl.contract.address import address
-from roomctl.contract.operations import BY_NAME, INVITE_SEND, SOCIAL_CREATE
+from roomctl.contract.operations import BY_NAME, INVITE_SEND
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms
 from roomctl.errors import BadInput, NotAllowed, Partial, RoomctlError, WrongCall
@@ -152,8 +152,7 @@ def _facts(book: Book, runs: Iterable[str]) -> Iterator[Fact]:
         if entry is None:
             yield Fact((number, ""), mark)
         else:
-            mark = once_made(mark) if BY_NAME.get(entry.operation) is SOCIAL_CREATE else mark
-            yield Fact((number, _room_of(entry)), mark, entry.body)
+            yield Fact((number, _room_of(entry)), once_made(mark), entry.body)
 
 
 def _room_of(entry: Entry) -> str:
