@@ -38,7 +38,7 @@ def lint(
     """Check an event file, or a room set as it is now, for errors and likely mistakes.
 
     `roomset plan` and `roomset apply` refuse files with errors, but not with warnings, such as a room that starts in
-    the past. Each finding has a code: `roomctl help lint CODE` explains it. With `--error-format github`, findings
+    the past. Each finding has a code: `roomctl help lint CODE` explains it. In the error format `github`, findings
     appear as annotations on the file's lines in a workflow.
     """
     rows = [row for name in which for row in _of_one(session, name, tz)]
