@@ -146,7 +146,7 @@ def settle(session: Session, write: Write) -> JSON:
         _note_changes(session, write, done.value)
     if write.operation.repeat == "create" and write.operation.resource == "Social" and is_open(done.value) is False:
         session.note("the new room is closed")
-    return session.client.redactor.records(done.value) if write.operation.repeat == "create" else done.value
+    return session.client.without_key(done.value) if write.operation.repeat == "create" else done.value
 
 
 def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) -> None:

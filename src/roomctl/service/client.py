@@ -1,5 +1,6 @@
 """The client: 18 operations, one origin, and a reply or an error that says what became of the request."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -13,7 +14,7 @@ from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import shown
 from roomctl.contract.paging import REFUSALS, Blank, Decode
-from roomctl.contract.records import folded
+from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import BadConfig, Refused, WrongCall
 from roomctl.service.failures import Failed, Settlement
 from roomctl.service.policy import (
@@ -124,6 +125,12 @@ class Client:
     def redact(self, text: str) -> str:
         """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
         return self.redactor(text)
+
+    def without_key(self, value: JSON) -> JSON:
+        """Take the key out of records, at any depth; no form of it is shorter than itself, and an id is none."""
+        texts = json.dumps(value, default=str).split('"')
+        held = any(len(text) >= len(self.key) and not is_uuid(text) for text in texts)
+        return self.redactor.records(value) if held else value
 
     @cached_property
     def redactor(self) -> "Redactor":
