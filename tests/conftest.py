@@ -92,6 +92,11 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
 
 
+def soak(*values: Any) -> Any:
+    """Give a case of a table that only the long runs try."""
+    return pytest.param(*values, marks=pytest.mark.soak)
+
+
 class Done(NamedTuple):
     """What a run of roomctl left."""
 

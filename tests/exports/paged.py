@@ -175,7 +175,13 @@ def whole(folder: Path, **options: Any) -> bytes:
     return data
 
 
+def fails(kind: type[BaseException], why: str | None, service: Any, to: Path, *args: Any, **options: Any) -> Any:
+    """Export, which fails in a way and in words; give the failure."""
+    with pytest.raises(kind, match=why) as caught:
+        exported(service, to, *args, **options)
+    return caught.value
+
+
 def interrupted(to: Path, **options: Any) -> None:
     """Begin to export `ROWS` to a file; the third page does not come."""
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, fails_at=2), to, **options)
+    fails(Temporary, "the service is away", PagedService(ROWS, fails_at=2), to, **options)

@@ -12,7 +12,7 @@ from roomctl.errors import BadInput, Partial, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.attendance import Attendance, enrichment
 from roomctl.text.times import moment
-from tests.exports.paged import PagedService, exported, identifier, registration
+from tests.exports.paged import PagedService, exported, fails, identifier, registration
 
 EVENT = identifier(999_999)
 SET = identifier(777)
@@ -118,8 +118,7 @@ def test_rows_that_are_no_objects_stay_flagged(tmp_path: Path) -> None:
     world = World([registered(0)], [recording(1)])
     added = enrichment(world, EVENT)
     world.services[REGISTRATION_LIST.name].rows.append("odd")
-    with pytest.raises(Exception, match="1 of 2 rows did not fit"):
-        exported(world, tmp_path / "r.ndjson", enrich=added)
+    fails(Exception, "1 of 2 rows did not fit", world, tmp_path / "r.ndjson", enrich=added)
 
 
 WHOLE = recording(1, person(0, "12:00", "13:00"))
@@ -210,10 +209,9 @@ def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None
     }
     for name, (options, ids) in asked.items():
         to = tmp_path / f"{name}.ndjson"
-        with pytest.raises(Partial) as raised:
-            exported(service, to, enrich=enrichment(service, EVENT, **options))
+        raised = fails(Partial, None, service, to, enrich=enrichment(service, EVENT, **options))
         facts, rows = manifest.read(manifest.path_of(to)), [json.loads(line) for line in to.read_bytes().splitlines()]
-        assert raised.value.message.startswith(f"attendance is not proven complete: {doubt}")
+        assert raised.message.startswith(f"attendance is not proven complete: {doubt}")
         assert (facts.complete, [row["registrationId"] for row in rows]) == (False, [identifier(n) for n in ids])
         assert name != "all" or rows[1]["seen"] is None
 
@@ -251,8 +249,7 @@ def test_who_registered_for_another_set_or_other_times_is_neither_absent_nor_sta
     world = World(rows, [recording(1, person(0, "12:00", "14:00"), person(3, "12:00", "14:00"))])
     for options, ids in (({"absent": True}, [2]), ({"stayed": 0.5}, [0])):
         added = enrichment(world, EVENT, note=notes.append, **options)
-        with pytest.raises(Partial, match="undecided registrations: "):
-            exported(world, tmp_path / "r.ndjson", enrich=added, force=True)
+        fails(Partial, "undecided registrations: ", world, tmp_path / "r.ndjson", enrich=added, force=True)
         kept = [json.loads(line)["registrationId"] for line in (tmp_path / "r.ndjson").read_bytes().splitlines()]
         assert kept == [identifier(number) for number in ids]
     [name] = other
@@ -286,11 +283,9 @@ def test_an_interrupted_export_remembers_who_is_undecided(tmp_path: Path) -> Non
     world = World([registered(number) for number in range(20)], [{**WHOLE, "status": "FAILED"}])
     added = enrichment(world, EVENT, absent=True)
     world.services[REGISTRATION_LIST.name].fails_at = 1
-    with pytest.raises(Temporary):
-        exported(world, tmp_path / "a.csv", enrich=added)
+    fails(Temporary, None, world, tmp_path / "a.csv", enrich=added)
     world.services[REGISTRATION_LIST.name].fails_at = None
-    with pytest.raises(Partial, match="undecided registrations: 19"):
-        exported(world, tmp_path / "a.csv", enrich=added)
+    fails(Partial, "undecided registrations: 19", world, tmp_path / "a.csv", enrich=added)
 
 
 def test_the_event_is_the_one_asked_for_whatever_the_first_row_is(tmp_path: Path) -> None:

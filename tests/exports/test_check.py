@@ -10,7 +10,7 @@ from roomctl.contract.operations import REGISTRATION_LIST, SOCIAL_CTA
 from roomctl.errors import BadInput, Partial
 from roomctl.exports import manifest
 from roomctl.exports.check import Difference, check
-from tests.exports.paged import ALL_FORMATS, PagedService, exported, identifier, registration
+from tests.exports.paged import ALL_FORMATS, PagedService, exported, fails, identifier, registration
 
 ROWS = [registration(number, source="=x\n\\y") for number in range(25)]
 
@@ -45,39 +45,29 @@ def test_a_file_that_cannot_be_read_is_a_difference(name: str, tmp_path: Path) -
 
 
 def test_an_export_that_was_not_complete_stays_so(tmp_path: Path) -> None:
-    with pytest.raises(Partial):
-        exported(PagedService([*ROWS, "odd"]), tmp_path / "r.csv")
+    fails(Partial, None, PagedService([*ROWS, "odd"]), tmp_path / "r.csv")
     assert check(tmp_path / "r.csv") == [Difference("complete", True, False)]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"file": 1}', "[" * 100_000])
-def test_a_manifest_that_is_none_says_so(text: str, tmp_path: Path) -> None:
-    (tmp_path / "r.csv").write_text("a\n")
-    (tmp_path / "r.csv.manifest.json").write_text(text)
-    with pytest.raises(BadInput, match="not a manifest of an export"):
-        check(tmp_path / "r.csv")
+MANIFESTS: list[tuple[Any, str]] = [
+    *((text, "not a manifest of an export") for text in ("", "[]", "{}", '{"file": 1}', "[" * 100_000)),
+    *((more, "the manifest contradicts itself") for more in ({"received": 26}, {"flagged": 1, "rows": 24})),
+    *((more, "not a manifest of an export") for more in ({"renamed": "source"}, {"rows": "25"})),
+    (None, r"cannot read the manifest .*: no such file or directory"),
+]
 
 
-def test_a_manifest_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"cannot read the manifest .*: no such file or directory"):
-        manifest.read(tmp_path / "none.manifest.json")
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"received": 26}, "the manifest contradicts itself"),
-        ({"flagged": 1, "rows": 24}, "the manifest contradicts itself"),
-        ({"renamed": "source"}, "not a manifest of an export"),
-        ({"rows": "25"}, "not a manifest of an export"),
-    ],
-)
-def test_a_manifest_that_was_edited_is_refused(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("written", "message"), MANIFESTS, ids=lambda value: str(value)[:40])
+def test_a_manifest_that_is_none_is_not_there_or_was_edited_is_refused(
+    written: Any, message: str, tmp_path: Path
+) -> None:
     exported(PagedService(ROWS), tmp_path / "r.csv")
     path = manifest.path_of(tmp_path / "r.csv")
-    path.write_text(json.dumps({**json.loads(path.read_bytes()), **changed}))
+    if isinstance(written, dict):
+        written = json.dumps({**json.loads(path.read_bytes()), **written})
+    path.unlink() if written is None else path.write_text(written)
     with pytest.raises(BadInput, match=message):
-        check(tmp_path / "r.csv")
+        manifest.read(path) if written is None else check(tmp_path / "r.csv")
 
 
 def test_ids_and_the_event_are_checked_too(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import soak
 from tests.programs import ran
 
 
@@ -13,36 +14,19 @@ def crashing(folder: Path, *args: str) -> dict[str, Any]:
     return ran("tests.exports.crashing", args[0], str(folder), *args[1:])
 
 
-def test_killed_at_any_disk_operation_an_export_goes_on_r33(tmp_path: Path) -> None:
-    found = crashing(tmp_path, "steps", "2")
-    assert found["problems"] == []
-    assert found["kills"] > 50
+@pytest.mark.parametrize(("formats", "kills"), [("2", 50), soak("5", 50)])
+def test_killed_at_any_disk_operation_an_export_goes_on_r33(formats: str, kills: int, tmp_path: Path) -> None:
+    found = crashing(tmp_path, "steps", formats)
+    assert (found["problems"], found["kills"] > kills) == ([], True)
 
 
-@pytest.mark.soak
-def test_killed_at_any_disk_operation_any_format_goes_on_r33(tmp_path: Path) -> None:
-    assert crashing(tmp_path, "steps", "5")["problems"] == []
+@pytest.mark.parametrize(("kills", "rows"), [("40", "300"), soak("1000", "600")])
+def test_killed_at_random_moments_an_export_ends_with_the_same_bytes_r33(kills: str, rows: str, tmp_path: Path) -> None:
+    found = crashing(tmp_path, "random", kills, rows)
+    assert (found["problems"], found["kills"] >= int(kills)) == ([], True)
 
 
-def test_killed_at_random_moments_an_export_ends_with_the_same_bytes_r33(tmp_path: Path) -> None:
-    found = crashing(tmp_path, "random", "40", "300")
-    assert found["problems"] == []
-    assert found["kills"] >= 40
-
-
-@pytest.mark.soak
-def test_killed_a_thousand_times_an_export_ends_with_the_same_bytes_r33(tmp_path: Path) -> None:
-    found = crashing(tmp_path, "random", "1000", "600")
-    assert found["problems"] == []
-
-
-def test_a_full_disk_is_exit_9_and_with_room_the_export_goes_on_r33(tmp_path: Path) -> None:
-    found = crashing(tmp_path, "full", "6")
-    assert found["problems"] == []
-    assert found["failed"] >= 15
-
-
-@pytest.mark.soak
-def test_however_full_the_disk_an_export_goes_on_r33(tmp_path: Path) -> None:
-    found = crashing(tmp_path, "full", "100")
-    assert found["problems"] == []
+@pytest.mark.parametrize(("levels", "failed"), [("6", 15), soak("100", 15)])
+def test_a_full_disk_is_exit_9_and_with_room_the_export_goes_on_r33(levels: str, failed: int, tmp_path: Path) -> None:
+    found = crashing(tmp_path, "full", levels)
+    assert (found["problems"], found["failed"] >= failed) == ([], True)

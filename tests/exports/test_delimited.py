@@ -2,7 +2,6 @@
 
 import csv
 import io
-import os
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.exports.cells import guard, text
-from roomctl.exports.formats import Format, Kept, Sheet, format_named
+from roomctl.exports.formats import Kept, Sheet, format_named
 from roomctl.text.safe import visible
 from tests.exports.paged import PagedService, exported, registration
 from tests.exports.test_cells import unguard
@@ -31,7 +30,8 @@ ID = "00000000-0000-4000-8000-000000000000"
 
 def written(name: str, pages: list[list[list[Any]]], folder: Path, **sheet: Any) -> bytes:
     """Write pages of cells (rows) in a format, as an export does."""
-    form = format_named(name, folder / "x")
+    form, path = format_named(name, folder / "x"), folder / "out"
+    assert form.codec.finish
     width = max((len(page[0]) for page in pages), default=1)
     names = tuple(f"c{number}" for number in range(width))
     kept: list[Kept] = []
@@ -39,16 +39,8 @@ def written(name: str, pages: list[list[list[Any]]], folder: Path, **sheet: Any)
         some = names[: len(page[0])]
         begun = Sheet("Rows", some, some, begun=bool(kept), **sheet)
         kept.append(Kept(len(some), form.codec.keep(list(zip(*page, strict=True)), begun)))
-    return finished(form, kept, Sheet("Rows", names, names, **sheet), folder)
-
-
-def finished(form: Format, kept: list[Kept], sheet: Sheet, folder: Path) -> bytes:
-    path = folder / "out"
-    path.unlink(missing_ok=True)
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
-    assert form.codec.finish
-    form.codec.finish(kept, sheet, fd, path)
-    os.close(fd)
+    with path.open("w+b") as file:
+        form.codec.finish(kept, Sheet("Rows", names, names, **sheet), file.fileno(), path)
     return path.read_bytes()
 
 
@@ -63,20 +55,26 @@ def test_excel_csv_has_a_byte_order_mark_crlf_and_a_guard_that_spares_phones_r26
     assert (text.endswith(',"\'@y",-5\r\n'), '"+49 30 1234"' in text) == (True, True)  # texts are quoted, numbers not
 
 
-def test_csv_is_guarded_only_on_request_r26(tmp_path: Path) -> None:
-    assert written("csv", [[["=1"]]], tmp_path) == b"c0\n=1\n"
-    assert written("csv", [[["=1"]]], tmp_path, guard=True) == b"c0\n'=1\n"
-    assert written("tsv", [[["=1"]]], tmp_path, guard=True) == b"c0\n'=1\n"
+HIDDEN = ["\x1b[2J", "a\nb", "c\td", "e\\f", "\u202e", "\ud800", "g"]
+SHOWN = [r"\x1b[2J", r"a\nb", r"c\td", r"e\f", r"\u202e", r"\ud800", "g"]
+TEXTS = [
+    ("csv", {}, ["=1"], ["=1"]),
+    ("csv", {"guard": True}, ["=1"], ["'=1"]),
+    ("tsv", {"guard": True}, ["=1"], ["'=1"]),
+    ("csv", {}, HIDDEN, SHOWN),
+    ("tsv", {}, HIDDEN, [each.replace(r"e\f", r"e\\f") for each in SHOWN]),
+]
 
 
-def test_what_does_not_show_is_visible_in_text_formats_r21(tmp_path: Path) -> None:
-    cells = ["\x1b[2J", "a\nb", "c\td", "e\\f", "\u202e", "\ud800", "g"]
-    assert written("csv", [[cells]], tmp_path).decode() == (
-        "c0,c1,c2,c3,c4,c5,c6\n\\x1b[2J,a\\nb,c\\td,e\\f,\\u202e,\\ud800,g\n"
-    )
-    assert written("tsv", [[cells]], tmp_path).decode() == (
-        "c0\tc1\tc2\tc3\tc4\tc5\tc6\n\\x1b[2J\ta\\nb\tc\\td\te\\\\f\t\\u202e\t\\ud800\tg\n"
-    )
+@pytest.mark.parametrize(("name", "sheet", "cells", "shown"), TEXTS)
+def test_csv_is_guarded_only_on_request_and_what_does_not_show_is_visible_r21_r26(
+    name: str, sheet: Any, cells: list[str], shown: list[str], tmp_path: Path
+) -> None:
+    heading, line = written(name, [[cells]], tmp_path, **sheet).decode().splitlines()
+    assert [row.split("," if name == "csv" else "\t") for row in (heading, line)] == [
+        [f"c{number}" for number in range(len(cells))],
+        shown,
+    ]
 
 
 cells = (

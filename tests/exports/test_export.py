@@ -22,6 +22,7 @@ from tests.exports.paged import (
     PagedService,
     RawService,
     exported,
+    fails,
     identifier,
     interrupted,
     names,
@@ -55,8 +56,7 @@ def test_what_an_export_leaves_is_for_its_owner_only_r36(tmp_path: Path) -> None
 def test_an_interrupted_export_goes_on_and_ends_with_the_same_bytes_r33(name: str, tmp_path: Path) -> None:
     expected = whole(tmp_path, format=name)
     for page in (0, 1, 2, 3):
-        with pytest.raises(Temporary):
-            exported(PagedService(ROWS, fails_at=page), tmp_path / "r", format=name)
+        fails(Temporary, None, PagedService(ROWS, fails_at=page), tmp_path / "r", format=name)
         assert not (tmp_path / "r").exists()
     service = PagedService(ROWS)
     notes: list[str] = []
@@ -75,18 +75,16 @@ def test_an_interruption_checkpoints_first(raised: type[BaseException], tmp_path
         if pages == 2:
             raise raised("stop")
 
-    with pytest.raises(raised):
-        exported(PagedService(ROWS), tmp_path / "r.csv", on_page=stop)
+    fails(raised, None, PagedService(ROWS), tmp_path / "r.csv", on_page=stop)
     assert json.loads((tmp_path / "r.csv.part.checkpoint").read_bytes())["page"] == 2
     assert exported(PagedService(ROWS), tmp_path / "r.csv").rows == 35
 
 
 def test_a_service_that_ignores_page_leaves_no_file_r31(tmp_path: Path) -> None:
-    with pytest.raises(Partial, match="the list is not proven complete"):
-        exported(PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
-    assert names(tmp_path) == ["r.csv.part", "r.csv.part.checkpoint", "r.csv.part.facts"]
-    with pytest.raises(Partial, match="the list is not proven complete"):
-        exported(PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
+    for _ in range(2):
+        why = "the list is not proven complete"
+        fails(Partial, why, PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
+        assert names(tmp_path) == ["r.csv.part", "r.csv.part.checkpoint", "r.csv.part.facts"]
 
 
 WHY = "the list is not proven complete: page 1 was empty, but page 2 has rows"
@@ -96,15 +94,13 @@ WHY = "the list is not proven complete: page 1 was empty, but page 2 has rows"
 @pytest.mark.parametrize("concurrency", [1, 8])
 def test_a_hole_leaves_the_file_and_a_manifest_that_says_so_r30(name: str, concurrency: int, tmp_path: Path) -> None:
     to = tmp_path / "r"
-    with pytest.raises(Partial) as caught:
-        exported(PagedService(ROWS, holes=[1]), to, format=name, concurrency=concurrency)
-    assert caught.value.message == f"{WHY}; `{to}` has the 25 rows received"
+    caught = fails(Partial, None, PagedService(ROWS, holes=[1]), to, format=name, concurrency=concurrency)
+    assert caught.message == f"{WHY}; `{to}` has the 25 rows received"
     facts = manifest.read(manifest.path_of(to))
     assert (facts.complete, facts.why, facts.rows, facts.pages) == (False, WHY, 25, 3)
     assert names(tmp_path) == ["r", "r.manifest.json"]
     assert [each.what for each in check(to)] == ["complete"]
-    with pytest.raises(Partial, match="page 1 was empty"):
-        exported(PagedService(ROWS, holes=[1]), to, format=name, force=True)
+    fails(Partial, "page 1 was empty", PagedService(ROWS, holes=[1]), to, format=name, force=True)
     assert exported(PagedService(ROWS), to, format=name, force=True).complete
 
 
@@ -112,16 +108,13 @@ def test_a_hole_leaves_the_file_and_a_manifest_that_says_so_r30(name: str, concu
 def test_a_hole_that_an_earlier_run_has_passed_is_not_forgotten_r30(verify: bool, tmp_path: Path) -> None:
     """A checkpoint before the hole says nothing of it: who goes on looks at the page again. One behind it does."""
     to = tmp_path / "r.csv"
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, holes=[1], fails_at=3), to)
+    fails(Temporary, None, PagedService(ROWS, holes=[1], fails_at=3), to)
     if verify:  # a further pass reads the page that was empty
         facts = exported(PagedService(ROWS), to, verify=True)
         assert (facts.complete, facts.rows, facts.passes) == (True, 35, 3)
         return
-    with pytest.raises(Partial, match="page 1 was empty"):
-        exported(PagedService(ROWS), to)
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, holes=[1], fails_at=1), tmp_path / "early.csv")
+    fails(Partial, "page 1 was empty", PagedService(ROWS), to)
+    fails(Temporary, None, PagedService(ROWS, holes=[1], fails_at=1), tmp_path / "early.csv")
     assert exported(PagedService(ROWS), tmp_path / "early.csv").complete
 
 
@@ -131,15 +124,12 @@ def test_a_later_pass_that_was_stopped_leaves_the_hole_of_the_one_before_r30(tmp
     def stop(service: PagedService) -> None:
         service.fails_at = 2 if len(service.asked) > 7 else None
 
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, holes=[1], between=stop), tmp_path / "r.csv", verify=True)
-    with pytest.raises(Partial, match="page 1 was empty"):
-        exported(PagedService(ROWS), tmp_path / "r.csv")
+    fails(Temporary, None, PagedService(ROWS, holes=[1], between=stop), tmp_path / "r.csv", verify=True)
+    fails(Partial, "page 1 was empty", PagedService(ROWS), tmp_path / "r.csv")
 
 
 def test_a_hole_that_stays_ends_the_passes_r30(tmp_path: Path) -> None:
-    with pytest.raises(Partial, match="page 1 was empty"):
-        exported(PagedService(ROWS, holes=[1]), tmp_path / "r.csv", verify=True)
+    fails(Partial, "page 1 was empty", PagedService(ROWS, holes=[1]), tmp_path / "r.csv", verify=True)
     assert manifest.read(tmp_path / "r.csv.manifest.json").passes == 2
 
 
@@ -154,8 +144,7 @@ def test_duplicates_and_drift_stand_in_the_manifest_and_are_no_failure_r32(tmp_p
 
 
 def test_a_refused_size_is_remembered_when_the_export_goes_on(tmp_path: Path) -> None:
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, refuses_above=20, fails_at=1), tmp_path / "r.csv", size=500)
+    fails(Temporary, None, PagedService(ROWS, refuses_above=20, fails_at=1), tmp_path / "r.csv", size=500)
     service = PagedService(ROWS, refuses_above=20)
     facts = exported(service, tmp_path / "r.csv", size=500)
     *pages, behind = service.asked
@@ -189,8 +178,9 @@ def test_concurrency_changes_nothing_in_the_file(concurrency: int, tmp_path: Pat
 def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went_on(tmp_path: Path) -> None:
     notes: list[str] = []
     wanted = ["registrationId", "Company", "Compny", "Diet"]
-    with pytest.raises(Temporary):
-        exported(PagedService(ROWS, fails_at=2), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
+    fails(
+        Temporary, None, PagedService(ROWS, fails_at=2), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append
+    )
     exported(PagedService(ROWS), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
     assert notes[-1] == "no row has a value in these columns; check their names: Compny, Diet"
     quiet: list[str] = []
@@ -257,8 +247,7 @@ def test_objects_of_columns_go_on_with_the_same_columns_only_r33(name: str, tmp_
     cut = ["registrationId", "source"]
     expected = whole(tmp_path, format=name, columns=cut)
     interrupted(tmp_path / "r", format=name, columns=cut)
-    with pytest.raises(BadInput, match="another query, key, format or set of columns"):
-        exported(PagedService(ROWS), tmp_path / "r", format=name)
+    fails(BadInput, "another query, key, format or set of columns", PagedService(ROWS), tmp_path / "r", format=name)
     exported(PagedService(ROWS), tmp_path / "r", format=name, columns=cut)
     assert (tmp_path / "r").read_bytes() == expected
 

@@ -3,20 +3,20 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from roomctl.errors import BadInput, LocalFailure, Partial, WrongCall
 from roomctl.exports import manifest
-from tests.exports.paged import ROWS, PagedService, exported, identifier, names, whole
+from tests.exports.paged import ROWS, PagedService, exported, fails, identifier, names, whole
 
 
 def test_a_file_that_appears_meanwhile_is_not_overwritten_r36(tmp_path: Path) -> None:
     def intrude(pages: int, rows: int) -> None:
         (tmp_path / "r.csv").write_text("theirs")
 
-    with pytest.raises(WrongCall, match="already exists"):
-        exported(PagedService(ROWS), tmp_path / "r.csv", on_page=intrude)
+    fails(WrongCall, "already exists", PagedService(ROWS), tmp_path / "r.csv", on_page=intrude)
     assert (tmp_path / "r.csv").read_text() == "theirs"
     service = PagedService(ROWS)
     exported(service, tmp_path / "r.csv", force=True)
@@ -27,21 +27,17 @@ def test_links_folders_and_devices_are_not_written_to_r36(tmp_path: Path) -> Non
     (tmp_path / "link.csv").symlink_to(tmp_path / "target.csv")
     (tmp_path / "folder.csv").mkdir()
     for path in (tmp_path / "link.csv", tmp_path / "folder.csv", Path("/dev/null")):
-        with pytest.raises(BadInput, match="not a file"):
-            exported(PagedService(ROWS), path, format="csv", force=True)
-    with pytest.raises(BadInput, match="no such folder"):
-        exported(PagedService(ROWS), tmp_path / "no" / "r.csv")
+        fails(BadInput, "not a file", PagedService(ROWS), path, format="csv", force=True)
+    fails(BadInput, "no such folder", PagedService(ROWS), tmp_path / "no" / "r.csv")
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadInput, match="not a directory"):
-        exported(PagedService(ROWS), tmp_path / "file" / "r.csv")
+    fails(BadInput, "not a directory", PagedService(ROWS), tmp_path / "file" / "r.csv")
     assert not (tmp_path / "target.csv").exists()
 
 
 def test_an_end_that_was_lost_with_its_rows_starts_anew(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest, "of", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            exported(PagedService(ROWS), tmp_path / "r.csv")
+        fails(KeyboardInterrupt, None, PagedService(ROWS), tmp_path / "r.csv")
     (tmp_path / "r.csv.part").unlink()
     service = PagedService(ROWS)
     assert exported(service, tmp_path / "r.csv").rows == 35
@@ -61,8 +57,7 @@ def test_a_manifest_without_its_file_is_finished_without_asking_the_service(
     replace = Path.replace
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", fail)
-        with pytest.raises(LocalFailure, match=r"cannot write .*: input/output error"):
-            exported(PagedService(ROWS), tmp_path / "r.csv")
+        fails(LocalFailure, r"cannot write .*: input/output error", PagedService(ROWS), tmp_path / "r.csv")
     assert manifest.path_of(tmp_path / "r.csv").exists()
     assert not (tmp_path / "r.csv").exists()
     service = PagedService(ROWS)
@@ -82,8 +77,7 @@ def test_a_file_with_its_name_needs_only_tidying(name: str, tmp_path: Path, monk
     unlink = os.unlink
     with monkeypatch.context() as patch:
         patch.setattr(os, "unlink", fail)
-        with pytest.raises(LocalFailure, match="cannot remove"):
-            exported(PagedService(ROWS), tmp_path / name)
+        fails(LocalFailure, "cannot remove", PagedService(ROWS), tmp_path / name)
     assert (tmp_path / name).exists()
     facts = exported(service := PagedService(ROWS), tmp_path / name)
     assert (facts.rows, service.asked, names(tmp_path)) == (35, [], [name, f"{name}.manifest.json"])
@@ -92,10 +86,9 @@ def test_a_file_with_its_name_needs_only_tidying(name: str, tmp_path: Path, monk
 def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_path: Path) -> None:
     odd = ["text", {"registrationId": identifier(100), "values": 5}, {"error": "unreadable"}]
     service = PagedService([*ROWS[:5], *odd, *ROWS[5:]])
-    with pytest.raises(Partial) as caught:
-        exported(service, tmp_path / "r.csv", size=4)
-    assert caught.value.exit == 6
-    assert caught.value.message == f"3 of 38 rows did not fit and are not in `{tmp_path / 'r.csv'}`"
+    caught = fails(Partial, None, service, tmp_path / "r.csv", size=4)
+    assert caught.exit == 6
+    assert caught.message == f"3 of 38 rows did not fit and are not in `{tmp_path / 'r.csv'}`"
     kept = [json.loads(line) for line in (tmp_path / "r.csv.flagged.ndjson").read_bytes().splitlines()]
     assert kept == [
         {"why": "not an object", "row": "text"},
@@ -105,22 +98,22 @@ def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_p
     facts = manifest.read(manifest.path_of(tmp_path / "r.csv"))
     assert (facts.complete, facts.why) == (False, "3 of the rows did not fit")
     assert (facts.received, facts.rows, facts.flagged) == (38, 35, 3)
-    assert facts.document() == caught.value.details
+    assert facts.document() == caught.details
     assert (tmp_path / "r.csv").read_bytes() == whole(tmp_path)
     exported(PagedService(ROWS), tmp_path / "r.csv", force=True)
     assert not (tmp_path / "r.csv.flagged.ndjson").exists()
 
 
-@pytest.mark.parametrize("name", ["ndjson", "json"])
-def test_rows_that_are_no_objects_are_flagged_in_json_too_r29(name: str, tmp_path: Path) -> None:
-    with pytest.raises(Partial):
-        exported(PagedService([ROWS[0], None, ROWS[1]]), tmp_path / "r", format=name)
+@pytest.mark.parametrize(
+    ("name", "rows", "kept"),
+    [("ndjson", [ROWS[0], None, ROWS[1]], 2), ("json", [ROWS[0], None, ROWS[1]], 2), ("csv", ["a", None], 0)],
+)
+def test_rows_that_are_no_objects_are_flagged_in_json_too_and_where_no_other_came_r29(
+    name: str, rows: list[Any], kept: int, tmp_path: Path
+) -> None:
+    fails(
+        Partial, f"{len(rows) - kept} of {len(rows)} rows did not fit", PagedService(rows), tmp_path / "r", format=name
+    )
     facts = manifest.read(manifest.path_of(tmp_path / "r"))
-    assert (facts.rows, facts.flagged) == (2, 1)
-
-
-def test_a_page_of_nothing_that_fits_is_no_trouble_r29(tmp_path: Path) -> None:
-    with pytest.raises(Partial, match="2 of 2 rows did not fit"):
-        exported(PagedService(["a", "b"]), tmp_path / "r.csv")
-    facts = manifest.read(manifest.path_of(tmp_path / "r.csv"))
-    assert (facts.rows, facts.first_id, facts.last_id) == (0, None, None)
+    last = identifier(kept - 1) if kept else None
+    assert (facts.rows, facts.flagged, facts.last_id) == (kept, len(rows) - kept, last)

@@ -17,7 +17,7 @@ from roomctl.exports import xlsx
 from roomctl.exports.exported import Exported
 from roomctl.exports.formats import Kept, Sheet
 from roomctl.exports.packed import distinct_headings
-from tests.exports.paged import PARQUET, PagedService, exported, registration
+from tests.exports.paged import PARQUET, PagedService, exported, fails, registration
 
 ODD = [
     registration(0, source="=1+1 & <b>\u202e\x1b\ufffe _x0041_ \n x\r", values=[{"name": "N", "value": 1}]),
@@ -72,20 +72,12 @@ def test_xlsx_holds_odd_cells_and_runs_none(tmp_path: Path) -> None:
         assert b"<f>" not in archive.read("xl/worksheets/sheet1.xml")
 
 
-@pytest.mark.parametrize("other", ["web", "<"])
-def test_xlsx_holds_the_end_of_a_cdata_section(other: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("other", ["web", "plain", "<", "&", True])
+def test_the_end_of_a_cdata_section_is_text_in_a_workbook(other: Any, tmp_path: Path) -> None:
     """XML has no `]]>` in a text, and Excel no way around a file that is not XML."""
-    rows = [registration(0, source="]]>", values=[{"name": "]]>", "value": other}])]
-    exported(PagedService(rows), tmp_path / "r.xlsx")
-    heading, first = sheet(tmp_path / "r.xlsx")
-    assert (first[heading.index("source")], first[heading.index("]]>")]) == ("]]>", other)
-
-
-@pytest.mark.parametrize("other", ["plain", "&", True])
-def test_the_end_of_a_cdata_section_is_text_in_a_workbook(other: str | bool, tmp_path: Path) -> None:
-    rows = [registration(number, source=source, values=None) for number, source in enumerate(["a]]>b", other])]
-    exported(PagedService(rows), tmp_path / "r.xlsx", columns=["source"], rename={"source": "]]>"})
-    assert sheet(tmp_path / "r.xlsx") == [["]]>"], ["a]]>b"], [other]]
+    rows = [registration(0, source="a]]>b", values=[{"name": "]]>", "value": other}]), registration(1, source=other)]
+    exported(PagedService(rows), tmp_path / "r.xlsx", columns=["source", "]]>"], rename={"source": "x]]>"})
+    assert sheet(tmp_path / "r.xlsx") == [["x]]>", "]]>"], ["a]]>b", other], [other, None]]
 
 
 def test_integers_beyond_what_excel_holds_exactly_are_text(tmp_path: Path) -> None:
@@ -94,10 +86,12 @@ def test_integers_beyond_what_excel_holds_exactly_are_text(tmp_path: Path) -> No
     assert [row[1] for row in sheet(tmp_path / "r.xlsx")[1:]] == ["9007199254740992", 9007199254740991]
 
 
-def test_a_full_sheet_is_followed_by_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_that_is_full_or_has_too_many_bytes_is_followed_by_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     openpyxl = pytest.importorskip("openpyxl")
     monkeypatch.setattr(xlsx, "MOST_ROWS", 11)
-    rows = [registration(number) for number in range(25)]
+    rows, more = ([registration(number) for number in numbers] for numbers in (range(25), range(25, 40)))
     exported(PagedService(rows), tmp_path / "r.xlsx", size=5)
     book = openpyxl.load_workbook(tmp_path / "r.xlsx")
     assert book.sheetnames == ["Registrations", "Registrations 2", "Registrations 3"]
@@ -106,13 +100,10 @@ def test_a_full_sheet_is_followed_by_another(tmp_path: Path, monkeypatch: pytest
     assert [row["registrationId"] for row in Exported(tmp_path / "r.xlsx").rows()] == [
         row["registrationId"] for row in rows
     ]
-
-
-def test_a_sheet_with_too_many_bytes_is_followed_by_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    openpyxl = pytest.importorskip("openpyxl")
+    monkeypatch.undo()
     monkeypatch.setattr(xlsx, "MOST_BYTES", 10_000)
-    exported(PagedService([registration(number) for number in range(40)]), tmp_path / "r.xlsx", size=5)
-    assert len(openpyxl.load_workbook(tmp_path / "r.xlsx").sheetnames) > 2
+    exported(PagedService([*rows, *more]), tmp_path / "large.xlsx", size=5)
+    assert len(openpyxl.load_workbook(tmp_path / "large.xlsx").sheetnames) > 2
 
 
 def test_more_columns_than_a_sheet_has_is_a_failure_that_says_so(
@@ -136,8 +127,7 @@ def test_what_stops_a_workbook_in_mid_sheet_is_what_is_said(tmp_path: Path) -> N
 
 def test_a_cell_longer_than_excel_takes_is_kept_raw_r29(tmp_path: Path) -> None:
     rows = [registration(0), registration(1, source="x" * 32_768)]
-    with pytest.raises(Partial):
-        exported(PagedService(rows), tmp_path / "r.xlsx")
+    fails(Partial, None, PagedService(rows), tmp_path / "r.xlsx")
     assert len(sheet(tmp_path / "r.xlsx")) == 2
 
 
@@ -162,8 +152,7 @@ def test_sqlite_has_a_table_whose_values_stay_what_they_were(tmp_path: Path) -> 
 
 def test_sqlite_with_too_many_columns_is_a_failure_that_says_so(tmp_path: Path) -> None:
     row = registration(0, values=[{"name": f"n{number}", "value": ""} for number in range(3_000)])
-    with pytest.raises(LocalFailure, match="too many columns"):
-        exported(PagedService([row]), tmp_path / "r.sqlite")
+    fails(LocalFailure, "too many columns", PagedService([row]), tmp_path / "r.sqlite")
 
 
 def test_headings_that_differ_only_in_case_are_numbered() -> None:

@@ -13,26 +13,19 @@ import pytest
 
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports.part import Progress
-from tests.exports.paged import ROWS, PagedService, exported, interrupted, whole
+from tests.exports.paged import ROWS, PagedService, exported, fails, interrupted, whole
 
 OTHERS = {"size": 7, "ended": True, "passes": 2, "page": 1, "found": ["Diet"], "first": "x", "last": "x", "event": {}}
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"profile_host": "elsewhere.example"},
-        {"key": "another"},
-    ],
-)
+@pytest.mark.parametrize("other", [{"profile_host": "elsewhere.example"}, {"key": "another"}])
 def test_another_export_does_not_mix_with_the_unfinished_one_r33(other: dict[str, Any], tmp_path: Path) -> None:
     interrupted(tmp_path / "r.csv")
     service = PagedService(ROWS)
-    with pytest.raises(BadInput) as caught:
-        exported(service, tmp_path / "r.csv", **other)
+    caught = fails(BadInput, None, service, tmp_path / "r.csv", **other)
     part = tmp_path / "r.csv.part"
-    assert caught.value.message == f"`{part}` belongs to another export: another query, key, format or set of columns"
-    assert caught.value.hint == f"finish it with the command that began it, or remove `{part}` to start again"
+    assert caught.message == f"`{part}` belongs to another export: another query, key, format or set of columns"
+    assert caught.hint == f"finish it with the command that began it, or remove `{part}` to start again"
     assert service.asked == []
     part.unlink()
     assert exported(PagedService(ROWS), tmp_path / "r.csv", **other).rows == 35
@@ -54,12 +47,15 @@ def test_while_a_page_is_waited_for_the_checkpoint_speaks_of_all_that_came_r33(t
     assert spoke == [3]
 
 
+def edited(text: str, **fields: Any) -> str:
+    return json.dumps({**json.loads(text), **fields})
+
+
 def test_another_version_does_not_go_on_with_it_r33(tmp_path: Path) -> None:
     interrupted(tmp_path / "r.csv")
     path = tmp_path / "r.csv.part.checkpoint"
-    path.write_text(json.dumps({**json.loads(path.read_bytes()), "tool": "0.0.1"}))
-    with pytest.raises(BadInput, match=r"was started by another version: 0\.0\.1"):
-        exported(PagedService(ROWS), tmp_path / "r.csv")
+    path.write_text(edited(path.read_text(), tool="0.0.1"))
+    fails(BadInput, r"was started by another version: 0\.0\.1", PagedService(ROWS), tmp_path / "r.csv")
 
 
 def test_bytes_beyond_the_checkpoint_are_cut_off_r33(tmp_path: Path) -> None:
@@ -71,28 +67,21 @@ def test_bytes_beyond_the_checkpoint_are_cut_off_r33(tmp_path: Path) -> None:
     assert (tmp_path / "r.csv").read_bytes() == expected
 
 
-@pytest.mark.parametrize("name", sorted({*Progress._fields, "sha256", "more"} - {"tool"}))
-def test_a_checkpoint_that_was_edited_anywhere_is_not_believed_r49(name: str, tmp_path: Path) -> None:
-    interrupted(tmp_path / "r.csv")
+FIELDS = sorted({*Progress._fields, "sha256", "more"} - {"tool"})
+
+
+@pytest.mark.parametrize("damage", [*FIELDS, "\xff", "[" * 100_000], ids=lambda text: text[:20])
+def test_a_checkpoint_that_was_edited_anywhere_or_cannot_be_read_is_not_believed_r49(
+    damage: str, tmp_path: Path
+) -> None:
+    to, part, service = tmp_path / "r.csv", tmp_path / "r.csv.part", PagedService(ROWS)
+    interrupted(to)
     path = tmp_path / "r.csv.part.checkpoint"
-    found = json.loads(path.read_bytes())
-    path.write_text(json.dumps({**found, name: OTHERS.get(name, 99)}))
-    refused_until_the_part_is_removed(tmp_path / "r.csv")
-
-
-@pytest.mark.parametrize("text", ["\xff", "[" * 100_000])
-def test_a_checkpoint_that_cannot_be_read_is_not_believed_r49(text: str, tmp_path: Path) -> None:
-    interrupted(tmp_path / "r.csv")
-    (tmp_path / "r.csv.part.checkpoint").write_text(text, encoding="latin-1")
-    refused_until_the_part_is_removed(tmp_path / "r.csv")
-
-
-def refused_until_the_part_is_removed(to: Path) -> None:
-    service, part = PagedService(ROWS), to.with_name(f"{to.name}.part")
-    with pytest.raises(LocalFailure) as caught:
-        exported(service, to)
-    assert caught.value.message == f"the checkpoint of `{part}` was changed or damaged: nothing was requested"
-    assert caught.value.hint == f"remove `{part}` and run the command again to start again"
+    text = edited(path.read_text(), **{damage: OTHERS.get(damage, 99)}) if damage in FIELDS else damage
+    path.write_text(text, encoding="latin-1")
+    caught = fails(LocalFailure, None, service, to)
+    assert caught.message == f"the checkpoint of `{part}` was changed or damaged: nothing was requested"
+    assert caught.hint == f"remove `{part}` and run the command again to start again"
     assert (service.asked, to.exists()) == ([], False)
     part.unlink()
     assert exported(service, to).resumed == 0
@@ -101,8 +90,7 @@ def refused_until_the_part_is_removed(to: Path) -> None:
 def test_a_checkpoint_that_was_edited_to_say_that_all_is_read_makes_no_file_r49(tmp_path: Path) -> None:
     interrupted(tmp_path / "r.csv")
     path = tmp_path / "r.csv.part.checkpoint"
-    edited = json.dumps({**json.loads(path.read_bytes()), "ended": True})
-    path.write_text(edited)
+    path.write_text(edited(path.read_text(), ended=True))
     (tmp_path / "r.csv.part").unlink()
     facts = exported(PagedService(ROWS), tmp_path / "r.csv")
     assert (facts.rows, facts.resumed) == (len(ROWS), 0)
@@ -113,23 +101,22 @@ def test_rows_and_facts_are_sealed_with_the_checkpoint_r49(name: str, tmp_path: 
     interrupted(tmp_path / "r.csv")
     path = tmp_path / name
     path.write_bytes(path.read_bytes().replace(b"00000000", b"00000001", 1))
-    with pytest.raises(LocalFailure, match="does not match its checkpoint"):
-        exported(PagedService(ROWS), tmp_path / "r.csv")
+    fails(LocalFailure, "does not match its checkpoint", PagedService(ROWS), tmp_path / "r.csv")
 
 
-def test_a_part_that_is_a_link_or_a_folder_is_not_followed_r36(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "make", "kind", "why"),
+    [
+        ("r.csv.part", lambda path: path.symlink_to("secret"), LocalFailure, "cannot open"),
+        ("r.csv.part", Path.mkdir, LocalFailure, "is a directory"),
+        ("r.csv.part", os.mkfifo, BadInput, "not a file"),
+        ("r.csv.part.facts", Path.mkdir, LocalFailure, "is a directory"),
+    ],
+)
+def test_a_part_that_is_no_file_is_not_followed_r36(name: str, make: Any, kind: Any, why: str, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("mine")
-    (tmp_path / "r.csv.part").symlink_to(tmp_path / "secret")
-    with pytest.raises(LocalFailure, match="cannot open"):
-        exported(PagedService(ROWS), tmp_path / "r.csv")
-    (tmp_path / "r.csv.part").unlink()
-    (tmp_path / "r.csv.part").mkdir()
-    with pytest.raises(LocalFailure, match="is a directory"):
-        exported(PagedService(ROWS), tmp_path / "r.csv")
-    (tmp_path / "r.csv.part").rmdir()
-    os.mkfifo(tmp_path / "r.csv.part")
-    with pytest.raises(BadInput, match="not a file"):
-        exported(PagedService(ROWS), tmp_path / "r.csv")
+    make(tmp_path / name)
+    fails(kind, why, PagedService(ROWS), tmp_path / "r.csv")
     assert (tmp_path / "secret").read_text() == "mine"
 
 
@@ -141,9 +128,8 @@ def test_two_processes_do_not_export_to_one_file(tmp_path: Path) -> None:
     )
     assert other.stdout and other.stdin
     other.stdout.readline()
-    with pytest.raises(LocalFailure) as caught:
-        exported(PagedService(ROWS), tmp_path / "r.csv")
-    assert caught.value.message == f"another roomctl is exporting to this file: `{tmp_path / 'r.csv'}`"
+    caught = fails(LocalFailure, None, PagedService(ROWS), tmp_path / "r.csv")
+    assert caught.message == f"another roomctl is exporting to this file: `{tmp_path / 'r.csv'}`"
     other.communicate()
     assert exported(PagedService(ROWS), tmp_path / "r.csv").rows == 35
 
@@ -163,9 +149,3 @@ def test_a_part_that_its_holder_removed_meanwhile_is_made_anew(
     part.touch()
     monkeypatch.setattr(fcntl, "flock", removed)
     assert exported(PagedService(ROWS), tmp_path / "r.csv").rows == 35
-
-
-def test_the_facts_of_a_part_must_be_a_file_too(tmp_path: Path) -> None:
-    (tmp_path / "r.csv.part.facts").mkdir()
-    with pytest.raises(LocalFailure, match="is a directory"):
-        exported(PagedService(ROWS), tmp_path / "r.csv")

@@ -14,7 +14,7 @@ from roomctl.exports import manifest
 from roomctl.exports.columns import Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.quick import quick_decoder, table
-from tests.exports.paged import PagedService, RawService, exported, identifier, registration
+from tests.exports.paged import PagedService, RawService, exported, fails, identifier, registration
 
 SECRETS = {"guestBearer": "SECRET-1", "refreshBearer": {"a": ["SECRET-2"]}}
 USUAL = [
@@ -48,19 +48,42 @@ def both(rows: list[Any], folder: Path, name: str, **options: Any) -> tuple[byte
     return files[0], files[1]
 
 
-@pytest.mark.parametrize("name", ["csv", "excel-csv", "tsv", "xlsx", "sqlite"])
-def test_usual_pages_make_the_same_table_without_being_decoded_in_full(name: str, tmp_path: Path) -> None:
-    raw, plain = both(USUAL, tmp_path, name)
-    assert raw == plain
-    assert RawService.full == 0
+ORDERED = [{"name": "Diet", "value": "vegan"}, {"name": "Size", "value": "M"}]
+KEY = "abcdef01-0000-4000-8000-000000000000"
+TWO_CASES = [registration(1, registrationId=KEY), registration(1, registrationId=KEY.upper(), source="x")]
+ODD_IDS = [b'{"registrationId":{"a":1},"n":0}', b'{"registrationId":{"a":1},"n":1}', b'{"registrationId":["x"]}']
+UNUSUAL = [
+        b'"source":1.5', b'"source":["x"]', b'"user":{"name":5}', b'"values":[{"name":"n","value":3}]',
+        b'"values":[{"value":"x"}]', b'"values":{}', b'"user":"x"', b'"source":"\\ud800"',
+        b'"deep":' + b"[" * 40 + b"]" * 40, b'"registrationId":""',
+        b'"registrationId":"00000000-0000-4000-8000-000000000000"',
+]  # fmt: skip
+SHOWN = ["\u202e", "\x7f", "\u2028", "\\u202e", "\\n", "\\t", 'a\\"b']
+PAGES: dict[str, tuple[str, list[Any], dict[str, Any], int]] = {
+    "usual": ("csv excel-csv tsv xlsx sqlite", USUAL, {}, 0),
+    "columns that are chosen": ("csv", USUAL, {"columns": ["source"]}, 0),
+    "ids that are kept": ("csv", USUAL, {"keep_ids": True}, 0),
+    "answers in another order": (
+        "csv",
+        [registration(n, values=ORDERED[:: 1 - 2 * n]) for n in (0, 1)],
+        {"size": 1},
+        0,
+    ),
+    "one id in two cases, R48": ("csv ndjson", TWO_CASES, {}, 1),
+    "ids that are no text": ("ndjson", [*ODD_IDS, {"registrationId": '"x"'}], {"size": 1}, 3),
+    **{f"{each!r} in a cell": ("csv tsv", [ROW % f'"source":"{each}"'.encode(), USUAL[0]], {}, 0) for each in SHOWN},
+    **{f"unusual for a table: {each[:40]!r}": ("csv", [*USUAL, ROW % each], {}, 1) for each in UNUSUAL},
+}
+"""Rows, by what is special about them: formats, options, and how many pages are decoded in full."""
 
 
-def test_answers_in_another_order_stand_below_their_headings(tmp_path: Path) -> None:
-    answers = [{"name": "Diet", "value": "vegan"}, {"name": "Size", "value": "M"}]
-    rows = [registration(0, values=answers), registration(1, values=answers[::-1])]
-    raw, plain = both(rows, tmp_path, "csv", size=1)
-    assert raw == plain
-    assert [line.endswith("vegan,M") for line in raw.decode().splitlines()] == [False, True, True]
+@pytest.mark.parametrize("pages", PAGES)
+def test_pages_make_the_same_file_decoded_no_further_than_needed(pages: str, tmp_path: Path) -> None:
+    formats, rows, options, full = PAGES[pages]
+    for name in formats.split():
+        RawService.full = 0
+        raw, plain = both(rows, tmp_path, name, **options)
+        assert (raw, RawService.full) == (plain, full), name
 
 
 @pytest.mark.parametrize("name", ["ndjson", "json"])
@@ -74,75 +97,41 @@ def test_usual_pages_keep_their_rows_as_they_came_but_for_bearers_r7(name: str, 
     assert b'"unknown":{"a":[1.1,"' in raw
 
 
-def test_rows_of_a_page_that_came_before_are_left_out_of_its_lines(tmp_path: Path) -> None:
-    rows = [ROW.replace(b'"r"', b'"%d"' % number) % b'"n":[1.10,"\xc3\xa9"]' for number in (0, 1, 2, 1, 3)]
-    raw, _ = both(rows, tmp_path, "ndjson", size=3)
-    assert raw.decode() == "".join(f'{{"registrationId":"{number}","n":[1.10,"é"]}}\n' for number in range(4))
-    assert RawService.full == 0
+CAME_TWICE = [ROW.replace(b'"r"', b'"%d"' % number) % b'"n":[1.10,"\xc3\xa9"]' for number in (0, 1, 2, 1, 3)]
+LINES = {
+    "rows that came before": (CAME_TWICE, "".join(f'{{"registrationId":"{n}","n":[1.10,"é"]}}\n' for n in range(4))),
+    "a bearer that stands in a row twice, R7": (
+        [ROW % b'"guestBearer":"SECRET","source":"web","guestBearer":"a bearer"'],
+        '{"registrationId":"r","source":"web"}\n',
+    ),
+    "what does not show, R25": (
+        [ROW % '"a":"\u202e\x7fé"'.encode()],
+        '{"registrationId":"r","a":"\\u202e\\u007fé"}\n',
+    ),
+    **{
+        f"{each[:20]}": ([ROW % each.encode()], (ROW % each.encode()).decode() + "\n")
+        for each in (f'"n":[1.10,1E+2,0.00001,{"9" * 5_000}]', '"Größe":"é"')
+    },
+}
 
 
-def test_a_bearer_that_stands_in_a_row_twice_is_removed_r7(tmp_path: Path) -> None:
-    raw, plain = both([ROW % b'"guestBearer":"SECRET","source":"web","guestBearer":"a bearer"'], tmp_path, "ndjson")
-    assert raw == plain == b'{"registrationId":"r","source":"web"}\n'
-    assert RawService.full == 0
-
-
-@pytest.mark.parametrize("name", ["csv", "ndjson"])
-def test_one_id_in_two_cases_on_a_page_is_compared_in_full_r48(name: str, tmp_path: Path) -> None:
-    key = "abcdef01-0000-4000-8000-000000000000"
-    rows = [registration(1, registrationId=key), registration(1, registrationId=key.upper(), source="x")]
-    raw, plain = both(rows, tmp_path, name)
-    assert raw == plain
-    assert RawService.full == 1
-
-
-def test_a_number_keeps_its_writing(tmp_path: Path) -> None:
-    exported(RawService([ROW % (b'"n":[1.10,1E+2,0.00001,' + b"9" * 5_000 + b"]")]), tmp_path / "r.ndjson")
-    assert b'"n":[1.10,1E+2,0.00001,999' in (tmp_path / "r.ndjson").read_bytes()
-    assert RawService.full == 0
-
-
-@pytest.mark.parametrize(
-    "members",
-    [
-        b'"source":1.5',
-        b'"source":["x"]',
-        b'"user":{"name":5}',
-        b'"values":[{"name":"n","value":3}]',
-        b'"values":[{"value":"x"}]',
-        b'"values":{}',
-        b'"user":"x"',
-        b'"source":"\\ud800"',
-        b'"deep":' + b"[" * 40 + b"]" * 40,
-        b'"registrationId":""',
-        b'"registrationId":"00000000-0000-4000-8000-000000000000"',
-    ],
-)
-def test_a_page_that_is_unusual_for_a_table_is_decoded_in_full(members: bytes, tmp_path: Path) -> None:
-    raw, plain = both([*USUAL, ROW % members], tmp_path, "csv")
-    assert raw == plain
-    assert RawService.full == 1
+@pytest.mark.parametrize("rows", LINES)
+def test_lines_keep_what_came_in_its_writing(rows: str, tmp_path: Path) -> None:
+    came, lines = LINES[rows]
+    exported(RawService(came), tmp_path / "r.ndjson", size=3)
+    assert ((tmp_path / "r.ndjson").read_text(), RawService.full) == (lines, 0)
 
 
 @pytest.mark.parametrize(
     "row",
     [
-        ROW % b'"user":{"guestBearer":"SECRET"}',
-        ROW % b'"user":{"\\u0062earer":"SECRET"}',
-        ROW % b'"a":[{"MyBEARERs":"SECRET"}]',
-        ROW % b'"source":"the bearer of this"',
-        ROW % b'"a":{\n"b":1}',
-        ROW % b'"a":{\t"b":1}',
-        ROW % b'"a":[\r]',
-        ROW % b'"a":"\\ud800"',
-        ROW % (b'"a":' + b"[" * 40 + b"]" * 40),
-        b'{"registrationId":7}',
-        b'{"registrationId":""}',
-        b'{"registrationId":["x","y"]}',
-        b'{"source":"no id"}',
+        ROW % b'"user":{"guestBearer":"SECRET"}', ROW % b'"user":{"\\u0062earer":"SECRET"}',
+        ROW % b'"a":[{"MyBEARERs":"SECRET"}]', ROW % b'"source":"the bearer of this"', ROW % b'"a":{\n"b":1}',
+        ROW % b'"a":{\t"b":1}', ROW % b'"a":[\r]', ROW % b'"a":"\\ud800"', ROW % (b'"a":' + b"[" * 40 + b"]" * 40),
+        b'{"registrationId":7}', b'{"registrationId":""}', b'{"registrationId":["x","y"]}', b'{"source":"no id"}',
         b'"odd"',
     ],
-)
+)  # fmt: skip
 def test_a_page_that_is_unusual_for_lines_is_decoded_in_full(row: bytes, tmp_path: Path) -> None:
     raw, plain = both([*USUAL, row], tmp_path, "ndjson")
     assert [json.loads(line) for line in raw.splitlines()] == [json.loads(line) for line in plain.splitlines()]
@@ -150,16 +139,9 @@ def test_a_page_that_is_unusual_for_lines_is_decoded_in_full(row: bytes, tmp_pat
     assert b"SECRET" not in raw
 
 
-def test_what_does_not_show_is_escaped_in_lines_as_they_came_r25(tmp_path: Path) -> None:
-    raw, plain = both([ROW % '"a":"\u202e\x7fé"'.encode()], tmp_path, "ndjson")
-    assert raw == plain == '{"registrationId":"r","a":"\\u202e\\u007fé"}\n'.encode()
-    assert RawService.full == 0
-
-
 def test_invalid_text_is_left_to_the_client_to_refuse(tmp_path: Path) -> None:
     for name in ("csv", "ndjson"):
-        with pytest.raises(UnicodeDecodeError):
-            exported(RawService([ROW % b'"skipped":"\xff"']), tmp_path / "r", format=name)
+        fails(UnicodeDecodeError, None, RawService([ROW % b'"skipped":"\xff"']), tmp_path / "r", format=name)
 
 
 @pytest.mark.parametrize(
@@ -179,13 +161,6 @@ def test_a_cell_too_long_for_a_workbook_is_seen_r29(values: list[Any], tmp_path:
     assert (flagged["why"], flagged["row"]["values"]) == ("a cell is longer than 32767 characters", values)
 
 
-def test_a_row_whose_id_is_no_text_is_told_by_its_whole_content_on_a_page_of_its_own_too(tmp_path: Path) -> None:
-    odd = [b'{"registrationId":{"a":1},"n":%d}' % n for n in range(2)] + [b'{"registrationId":["x"]}']
-    raw, plain = both([*odd, {"registrationId": '"x"'}], tmp_path, "ndjson", size=1)
-    assert raw == plain
-    assert raw.count(b"\n") == 4
-
-
 @pytest.mark.parametrize("name", ["csv", "ndjson"])
 def test_the_manifest_says_of_the_event_only_what_is_text(name: str, tmp_path: Path) -> None:
     both([registration(0, event={"socialEventId": identifier(999_999), "name": True})], tmp_path, name)
@@ -195,13 +170,6 @@ def test_the_manifest_says_of_the_event_only_what_is_text(name: str, tmp_path: P
         "startDateTime": None,
         "endDateTime": None,
     }
-
-
-@pytest.mark.parametrize("options", [{"columns": ["source"]}, {"keep_ids": True}])
-def test_what_needs_whole_rows_gets_them(options: dict[str, Any], tmp_path: Path) -> None:
-    raw, plain = both(USUAL, tmp_path, "csv", **options)
-    assert raw == plain
-    assert RawService.full == 0
 
 
 def test_lists_of_other_resources_are_lines_as_they_came(tmp_path: Path) -> None:
@@ -216,8 +184,7 @@ def test_an_interrupted_export_of_bytes_goes_on(tmp_path: Path) -> None:
     rows = [registration(number, **SECRETS) for number in range(35)]
     for name in ("csv", "ndjson"):
         exported(RawService(rows), tmp_path / f"whole.{name}")
-        with pytest.raises(Exception, match="away"):
-            exported(RawService(rows, fails_at=2), tmp_path / f"r.{name}")
+        fails(Exception, "away", RawService(rows, fails_at=2), tmp_path / f"r.{name}")
         exported(RawService(rows), tmp_path / f"r.{name}")
         assert (tmp_path / f"r.{name}").read_bytes() == (tmp_path / f"whole.{name}").read_bytes()
 
@@ -262,21 +229,4 @@ def test_invalid_text_is_seen_in_a_page_of_many_pieces_too(end: bytes, tmp_path:
     exported(RawService([ROW % (b'"a":"' + long + b'"')]), tmp_path / "whole.ndjson")
     assert long in (tmp_path / "whole.ndjson").read_bytes()
     for name in ("csv", "ndjson"):
-        with pytest.raises(UnicodeDecodeError):
-            exported(RawService([ROW % (b'"a":"' + long + end)]), tmp_path / "r", format=name)
-
-
-def test_a_field_keeps_its_name_as_it_came(tmp_path: Path) -> None:
-    row = '{"registrationId":"r","Größe":"é"}'.encode()
-    exported(RawService([row]), tmp_path / "r.ndjson")
-    assert (tmp_path / "r.ndjson").read_bytes() == row + b"\n"
-    assert RawService.full == 0
-
-
-@pytest.mark.parametrize("text", ["\u202e", "\x7f", "\u2028", "\\u202e", "\\n", "\\t", 'a\\"b'])
-def test_what_does_not_show_or_is_escaped_makes_the_same_cells(text: str, tmp_path: Path) -> None:
-    row = ROW % f'"source":"{text}"'.encode()
-    for name in ("csv", "tsv"):
-        raw, plain = both([row, registration(0)], tmp_path, name)
-        assert raw == plain
-    assert RawService.full == 0
+        fails(UnicodeDecodeError, None, RawService([ROW % (b'"a":"' + long + end)]), tmp_path / "r", format=name)

@@ -12,20 +12,10 @@ from tests.exports.paged import PagedService, exported, registration
 OFFICE = shutil.which("soffice")
 pytestmark = pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not installed")
 TEXTS = [
-    "015108470",
-    "+49 30 1234",
-    "+49301234",
-    "00420777",
-    "Ünïcödé ßtraße",
-    "\U0001f469\u200d\U0001f469\u200d\U0001f467 fête",
-    "12345678901234567890",
-    "1e5",
-    "2026-10-01",
-    "1/2",
-    "TRUE",
-    "'quoted",
-    'a,b"c',
-]
+    "015108470", "+49 30 1234", "+49301234", "00420777", "Ünïcödé ßtraße",
+    "\U0001f469\u200d\U0001f469\u200d\U0001f467 fête", "12345678901234567890", "1e5", "2026-10-01", "1/2", "TRUE",
+    "'quoted", 'a,b"c',
+]  # fmt: skip
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\u00a0=1", "\uff1d1"]
 BOOLEANS = (None, "of:=TRUE()", "of:=FALSE()")  # LibreOffice's own way of holding a workbook's booleans
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"

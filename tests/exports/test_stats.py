@@ -8,13 +8,8 @@ from tests.exports.paged import registration
 
 def test_days_are_counted_in_a_zone_and_days_without_any_are_there() -> None:
     moments = [
-        "2026-10-01T21:59:00Z",
-        "2026-10-01T22:01:00Z",
-        "2026-10-04T10:00:00Z",
-        None,
-        "soon",
-        "2026-10-04T10:00:00",
-    ]
+        "2026-10-01T21:59:00Z", "2026-10-01T22:01:00Z", "2026-10-04T10:00:00Z", None, "soon", "2026-10-04T10:00:00",
+    ]  # fmt: skip
     rows = [registration(number, registeredDateTime=at) for number, at in enumerate(moments)]
     found = statistics(rows, ZoneInfo("Europe/Berlin"))
     assert found["zone"] == "Europe/Berlin"
