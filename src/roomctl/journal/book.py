@@ -51,8 +51,10 @@ class Book:
                 record = _record(line)
                 if record.get("v", VERSION) != VERSION:
                     raise _Unusable("written by a newer roomctl")
-                (self._add_to_entry if "entry" in record else self._add_to_run)(record)
-                self._watch_the_plan(record, line)
+                if "entry" in record:
+                    self._add_to_entry(record, line)
+                else:
+                    self._add_to_run(record)
             except (ValueError, TypeError, KeyError, RecursionError) as error:
                 why = error.args[0] if type(error) is _Unusable else TORN
                 self.damage.append(Damage(line.file.name, line.number, why))
@@ -63,7 +65,7 @@ class Book:
         runs = {run.id for run in self.runs.values() if not run.finished}
         return runs | {entry.id for entry in self.entries.values() if entry.open or entry.run in runs}
 
-    def _add_to_entry(self, record: dict[str, Any]) -> None:
+    def _add_to_entry(self, record: dict[str, Any], line: Line) -> None:
         name, state = _text(record["entry"]), record["state"]
         if state not in STATES:
             raise ValueError
@@ -82,39 +84,33 @@ class Book:
                     state=state, settled=at, detail=_text(record.get("detail", "")), made=_text(record.get("made", ""))
                 )
             self.entries[name] = entry
-            self._move_rows(entry)
-
-    def _move_rows(self, entry: Entry) -> None:
-        rows = self.rows.setdefault(entry.run, {})
-        before = self._rows_before.setdefault(entry.id, {row: rows.get(row) for row in entry.rows})
-        for row in entry.rows:
-            if state := _row_state(entry) or before[row]:
-                rows[row] = state
-            else:
-                rows.pop(row, None)
+            rows = self.rows.setdefault(entry.run, {})
+            before = self._rows_before.setdefault(name, {row: rows.get(row) for row in entry.rows})
+            for row in entry.rows:
+                if row_state := _row_state(entry) or before[row]:
+                    rows[row] = row_state
+                else:
+                    rows.pop(row, None)
+        else:  # what it was nobody knows; it is no damage once it is settled (R41)
+            self._planless.pop(name, None)
+            if state not in FINAL:
+                why = f"entry {name} was sent, but the line that describes it cannot be used"
+                self._planless[name] = Damage(line.file.name, line.number, why)
 
     def _add_to_run(self, record: dict[str, Any]) -> None:
         name, state, at = _text(record["run"]), record["state"], _text(record["at"])
         if state == "begun":
-            self.runs.setdefault(name, _begun(record))
+            texts: dict[str, Any] = {field: _text(record[field]) for field in ("input", "sha256", "command", "profile")}
+            rows, pid, target = _number(record["rows"]), _number(record["pid"]), _text(record.get("target", ""))
+            self.runs.setdefault(name, Run(id=name, rows=rows, pid=pid, begun=at, target=target, **texts))
         elif state == "finished" and name in self.runs:
             self.runs[name] = self.runs[name]._replace(finished=at)
         elif state == "rows":
-            rows = self.rows.setdefault(name, {})
+            found = self.rows.setdefault(name, {})
             for status in ROW_STATUSES:
                 for row in record.get(status, ()):
-                    entry = rows[row].entry if row in rows else ""
-                    rows[_number(row)] = RowState(status, entry, at)
-
-    def _watch_the_plan(self, record: dict[str, Any], line: Line) -> None:
-        """Remember a request that was sent and not settled, and of which nobody knows what it was (R41)."""
-        name = record.get("entry")
-        if name is None or name in self.entries:
-            return
-        self._planless.pop(name, None)
-        if record["state"] not in FINAL:
-            why = f"entry {name} was sent, but the line that describes it cannot be used"
-            self._planless[name] = Damage(line.file.name, line.number, why)
+                    entry = found[row].entry if row in found else ""
+                    found[_number(row)] = RowState(status, entry, at)
 
 
 class _Unusable(ValueError):
@@ -129,9 +125,8 @@ def _record(line: Line) -> dict[str, Any]:
 
 
 def _planned(record: dict[str, Any]) -> Entry:
-    texts: dict[str, Any] = {
-        name: _text(record[name]) for name in ("operation", "method", "path", "body", "profile", "origin", "command")
-    }
+    names = ("operation", "method", "path", "body", "profile", "origin", "command")
+    texts: dict[str, Any] = {name: _text(record[name]) for name in names}
     return Entry(
         id=_text(record["entry"]),
         state="planned",
@@ -141,18 +136,6 @@ def _planned(record: dict[str, Any]) -> Entry:
         run=_text(record.get("run", "")),
         rows=tuple(_number(row) for row in record.get("rows", ())),
         about=_text(record.get("about", "")),
-        **texts,
-    )
-
-
-def _begun(record: dict[str, Any]) -> Run:
-    texts: dict[str, Any] = {name: _text(record[name]) for name in ("input", "sha256", "command", "profile")}
-    return Run(
-        id=_text(record["run"]),
-        rows=_number(record["rows"]),
-        pid=_number(record["pid"]),
-        begun=_text(record["at"]),
-        target=_text(record.get("target", "")),
         **texts,
     )
 

@@ -111,8 +111,17 @@ class Damage(NamedTuple):
 
 def alive(pid: int) -> bool:
     """Whether a process has this number."""
-    if sys.platform == "win32":  # pragma: no cover  (another system's)
-        return 0 < pid < 1 << 32 and _there(pid)
+    if sys.platform == "win32":  # pragma: no cover  (another system's; there, `os.kill` would end the process)
+        if not 0 < pid < 1 << 32:
+            return False
+        import ctypes
+
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.OpenProcess.restype = ctypes.c_void_p
+        process = kernel.OpenProcess(0x1000, False, pid)  # to ask, and no more
+        if process:
+            kernel.CloseHandle(ctypes.c_void_p(process))
+        return bool(process) or ctypes.get_last_error() != 87  # no process has this number
     try:
         os.kill(max(pid, 1), 0)
     except PermissionError:
@@ -120,17 +129,3 @@ def alive(pid: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     return pid > 0
-
-
-def _there(pid: int) -> bool:  # pragma: no cover  (another system's)
-    """Ask Windows, where `os.kill` would end the process. Where it does not say that there is none, there is one."""
-    if sys.platform == "win32":
-        import ctypes
-
-        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-        kernel.OpenProcess.restype = ctypes.c_void_p
-        process = kernel.OpenProcess(0x1000, False, pid)  # to ask about it, and no more
-        if not process:
-            return ctypes.get_last_error() != 87  # no process has this number
-        kernel.CloseHandle(ctypes.c_void_p(process))
-    return True

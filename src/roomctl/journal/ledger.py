@@ -103,11 +103,9 @@ class Ledger:
     def read(self) -> list[tuple[Path, bytes]]:
         """Read all files, oldest first, as of one moment. Raises LocalFailure."""
         try:
-            try:
-                with files.locked(self.folder / LOCK, shared=True, wait=LOCK_WAIT):
-                    return self._texts()
-            except FileNotFoundError:  # no lock file: nothing was ever written here, or only the lock was removed
+            with suppress(FileNotFoundError), files.locked(self.folder / LOCK, shared=True, wait=LOCK_WAIT):
                 return self._texts()
+            return self._texts()  # no lock file: nothing was ever written here, or it alone was removed
         except OSError as error:
             raise LocalFailure(
                 f"the journal cannot be read: {self.folder / CURRENT} ({error.strerror or error})"

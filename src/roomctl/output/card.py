@@ -1,6 +1,6 @@
 """One record as a card: its fields beside their values, what stands inside it indented; and findings as a list."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import tzinfo
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -87,20 +87,15 @@ def _line(value: JSON, path: tuple[str, ...], zone: tzinfo | None) -> Iterator[L
         yield from _lines(value, path, zone)
     elif isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
         yield Line(path, Cell(""), heading=True)
-        yield from _items(value, path, zone)
+        for number, each in enumerate(value):
+            if isinstance(each, dict) and each.keys() == {"name", "value"} and isinstance(each["name"], str):
+                yield from _line(each["value"], (*path, safe(each["name"], cell=True)), zone)
+            elif isinstance(each, dict | list) and len(path) >= _DEEPEST:
+                yield Line((*path, str(number)), _value(each, "", zone))
+            else:
+                yield from _line(each, (*path, str(number)), zone)
     else:
         yield Line(path, _value(value, path[-1], zone))
-
-
-def _items(values: Sequence[JSON], path: tuple[str, ...], zone: tzinfo | None) -> Iterator[Line]:
-    """Draw the items of an array: `name` and `value` as a line of that name, anything else numbered from 0."""
-    for number, each in enumerate(values):
-        if isinstance(each, dict) and each.keys() == {"name", "value"} and isinstance(each["name"], str):
-            yield from _line(each["value"], (*path, safe(each["name"], cell=True)), zone)
-        elif isinstance(each, dict | list) and len(path) >= _DEEPEST:
-            yield Line((*path, str(number)), _value(each, "", zone))
-        else:
-            yield from _line(each, (*path, str(number)), zone)
 
 
 def _value(value: JSON, key: str, zone: tzinfo | None) -> Cell:

@@ -52,7 +52,10 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
         yield head
     else:
         yield span(head, "head")
-        yield indent(_share(confirmed, total, look))
+        space = min(max(look.width - 2, 1), LONGEST_BAR)
+        filled, free = "█░" if expresses(look.encoding, "█░") else "#-"
+        full = min(max(round(confirmed * space / total), 1 if confirmed else 0), space - (confirmed < total))
+        yield indent(Text.assemble((filled * full, "good"), (free * (space - full), "dim")))
     for title, lines in _sections(counts):
         if look.accessible:
             yield f"{title}:"
@@ -62,14 +65,6 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
     median, (late, early) = counts["timeToEvent"]["medianDays"], counts["timeToEvent"]["quartileDays"]
     if median is not None:
         yield indent(f"median: {_days(median)}; the middle half: from {_days(early)} to {_days(late)}")
-
-
-def _share(part: int, whole: int, look: Look) -> Text:
-    """Draw a part of a whole: full only when it is all, empty only when it is nothing."""
-    space = min(max(look.width - 2, 1), LONGEST_BAR)
-    filled, free = "█░" if expresses(look.encoding, "█░") else "#-"
-    full = min(max(round(part * space / whole), 1 if part else 0), space - (part < whole))
-    return Text.assemble((filled * full, "good"), (free * (space - full), "dim"))
 
 
 def _chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
@@ -84,25 +79,25 @@ def _chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
     largest = max(line.number for line in lines)
     columns = [Cells(labels), Cells(numbers, True), *([Cells(beside, True)] if beside else []), Cells(space)]
     rows: list[list[RenderableType]] = []
+    parts = _EIGHTHS if expresses(look.encoding, _EIGHTHS) else " #"
     for line in lines:
-        bar = span(_bar(line.number, largest, space, look.encoding), "bar")
+        least = 1 if line.number else 0  # what is above 0 is always visible
+        full, rest = divmod(max(line.number * space * (len(parts) - 1) // (largest or 1), least), len(parts) - 1)
+        bar = span((parts[-1] * full + parts[rest]).rstrip(" "), "bar")
         rows.append([span(line.label), f"{line.number:,}", *([line.beside] if beside else []), bar])
     yield indent(grid(columns, rows))
 
 
-def _bar(number: int, largest: int, space: int, encoding: str) -> str:
-    """Draw a number in at most `space` cells, of which the largest takes all; what is above 0 is always visible."""
-    parts = _EIGHTHS if expresses(encoding, _EIGHTHS) else " #"
-    if number <= 0:
-        return ""
-    full, rest = divmod(max(number * space * (len(parts) - 1) // largest, 1), len(parts) - 1)
-    return (parts[-1] * full + parts[rest]).rstrip(" ")
-
-
 def _sections(counts: dict[str, JSON]) -> Iterator[tuple[str, Sequence[Line]]]:
-    total = counts["registrations"]
-    unit, days = _by_time(counts["perDay"])
-    yield f"registrations per {unit} ({safe(counts['zone'], cell=True)})", days
+    total, days = counts["registrations"], counts["perDay"]
+    known = [(date.fromisoformat(each["day"]), each["registrations"]) for each in days if each["day"]]
+    for unit in _UNITS:  # the first that makes few lines; time without any is left out of years
+        groups = groupby(known, key=lambda each: _UNITS[unit](each[0]))
+        lines = [Line(name, sum(number for _, number in group)) for name, group in groups]
+        if len(lines) <= _MOST_DAYS:
+            break
+    lines += [Line("day not shown", each["registrations"]) for each in days if not each["day"]]
+    yield f"registrations per {unit} ({safe(counts['zone'], cell=True)})", lines
     names = ((each["source"], each["registrations"]) for each in counts["bySource"])
     sources = [("source not shown" if name is None else short(name, 60) or "(empty)", number) for name, number in names]
     if more := sources[_MOST_SOURCES:]:
@@ -122,15 +117,3 @@ def _days(number: int) -> str:
 
 def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}%" if whole else "–"
-
-
-def _by_time(days: Sequence[dict[str, JSON]]) -> tuple[str, list[Line]]:
-    """Count by day; where that makes too many lines, by week, month or year. Time without any is left out of years."""
-    known = [(date.fromisoformat(each["day"]), each["registrations"]) for each in days if each["day"]]
-    rest = [Line("day not shown", each["registrations"]) for each in days if not each["day"]]
-    for unit in _UNITS:
-        groups = groupby(known, key=lambda each: _UNITS[unit](each[0]))
-        lines = [Line(name, sum(number for _, number in group)) for name, group in groups]
-        if len(lines) <= _MOST_DAYS:
-            break
-    return unit, lines + rest

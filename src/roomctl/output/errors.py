@@ -51,15 +51,15 @@ def error_github(error: RoomctlError) -> str:
     """Write a failure as annotations of a GitHub workflow: its own, and one for each line of a file that is named."""
     text = safe(f"{error.message}{_status(error)}" + (f"\ntry: {error.hint}" if error.hint else ""))
     places = [each for each in error.details.get("problems", ()) if "file" in each and "line" in each]
-    if places:
-        text = text.partition("\n")[0]
-    return "\n".join([_annotation("error", {"title": f"roomctl error[{error.code}]"}, text), *map(_place, places)])
-
-
-def _place(problem: dict[str, Any]) -> str:
-    where = {"file": problem["file"], "line": problem["line"], "col": problem["column"]}
-    kind = {"error": "error", "warning": "warning"}.get(problem["severity"], "notice")
-    return _annotation(kind, {**where, "title": f"roomctl lint[{problem.get('code', 'schema')}]"}, problem["message"])
+    lines = [
+        _annotation("error", {"title": f"roomctl error[{error.code}]"}, text.partition("\n")[0] if places else text)
+    ]
+    for each in places:
+        where = {"file": each["file"], "line": each["line"], "col": each["column"]}
+        where["title"] = f"roomctl lint[{each.get('code', 'schema')}]"
+        kind = {"error": "error", "warning": "warning"}.get(each["severity"], "notice")
+        lines.append(_annotation(kind, where, each["message"]))
+    return "\n".join(lines)
 
 
 def _annotation(kind: str, where: dict[str, Any], text: str) -> str:

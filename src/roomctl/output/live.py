@@ -126,29 +126,19 @@ def _parts(sets: Sequence[JSON], history: Sequence[dict[str, Room]], look: Look)
     one = sets[0] if len(sets) == 1 else {"socials": [room for each in sets for room in rooms(each)]}
     yield span(_name(one) if len(sets) == 1 else numbered(len(sets), "room sets"), "head")
     yield f"{room_counts(one)}, {_at(sets, look)}"
-    now, before = history[-1], history[-2] if len(history) > 1 else history[-1]
-    rows = [
-        {
-            "room": room.name,
-            "state": room.state,
-            "present": room.filled,
-            "change": _step(room, before.get(key)),
-            "lately": _sparkline([each[key] for each in history if key in each], look),
-            "set": room.set_name,
-        }
-        for key, room in now.items()
-    ]
-    yield from table(
-        Shown(rows, "WatchedRoom" if len(sets) == 1 else "WatchedRoomOfSets"), look._replace(fields=()), hint=False
-    )
-
-
-def _sparkline(looks: Sequence[Room], look: Look) -> str:
-    """Draw how many people were there in the last looks: the most there were is a full block."""
-    numbers = [room.people or 0 for room in looks]
-    most = max([1, *numbers])
-    drawn = "".join(_LEVELS[-(-number * (len(_LEVELS) - 1) // most)] for number in numbers)
-    return drawn if len(looks) > 1 and expresses(look.encoding, drawn) else ""
+    before, rows = history[-2] if len(history) > 1 else history[-1], []
+    for key, room in history[-1].items():
+        old, numbers = before.get(key), [each[key].people or 0 for each in history if key in each]
+        change = "new" if old is None else ""
+        if old is not None and None not in (room.people, old.people) and room.people != old.people:
+            change = f"{(room.people or 0) - (old.people or 0):+}"
+        most = max([1, *numbers])  # which is a full block
+        lately = "".join(_LEVELS[-(-number * (len(_LEVELS) - 1) // most)] for number in numbers)
+        lately = lately if len(numbers) > 1 and expresses(look.encoding, lately) else ""
+        row = {"room": room.name, "state": room.state, "present": room.filled, "change": change, "lately": lately}
+        rows.append({**row, "set": room.set_name})
+    shown = Shown(rows, "WatchedRoom" if len(sets) == 1 else "WatchedRoomOfSets")
+    yield from table(shown, look._replace(fields=()), hint=False)
 
 
 def _rooms(sets: Sequence[JSON]) -> dict[str, Room]:
@@ -188,12 +178,3 @@ def _changes(before: dict[str, Room], now: dict[str, Room]) -> Iterator[str]:
     for key, old in before.items():
         if key not in now:
             yield f"{old.title}: no longer in the set"
-
-
-def _step(room: Room, old: Room | None) -> str:
-    """Say what has changed since the look before: `+3`, `-2`; `new` for a room that was not there."""
-    if old is None:
-        return "new"
-    if room.people is None or old.people is None or room.people == old.people:
-        return ""
-    return f"{room.people - old.people:+}"

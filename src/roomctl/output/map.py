@@ -48,10 +48,10 @@ class Frame(NamedTuple):
 
     def cell(self, place: Place) -> tuple[int, int]:
         """Say in which line and column a place lies."""
-        return (
-            _scaled(place[1] - self.top, self.bottom - self.top, self.lines),
-            _scaled(place[0] - self.left, self.right - self.left, self.columns),
-        )
+        down = (place[1] - self.top, self.bottom - self.top, self.lines)
+        across = (place[0] - self.left, self.right - self.left, self.columns)
+        line, column = (round(a / b * (n - 1)) if b else (n - 1) // 2 for a, b, n in (down, across))
+        return line, column
 
 
 def cta_map(shown: Shown, look: Look) -> Iterator[RenderableType]:
@@ -96,10 +96,6 @@ def _coordinate(value: JSON) -> float | None:
     except OverflowError:
         return None
     return number if math.isfinite(number) and abs(number) < 1e15 else None
-
-
-def _scaled(part: float, whole: float, cells: int) -> int:
-    return round(part / whole * (cells - 1)) if whole else (cells - 1) // 2
 
 
 def _framed(places: Sequence[Place], space: int) -> Frame:

@@ -5,7 +5,6 @@ each row becomes some lines of `heading: value`.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from rich import box
 from rich.console import RenderableType
@@ -19,7 +18,6 @@ from roomctl.output.values import BREAKS, Cell, Filled, filled_columns
 from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses
 
-JSON = Any
 _GAP = 2
 _TELLING = 1
 _ID_RANK = 4
@@ -34,26 +32,26 @@ def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[Renderable
     rows = shown.value
     columns = filled_columns(shown, look)
     if not look.fields and shown.resource in FOUND_BY_NAME:
-        columns = _with_id_ranked(columns, ID_FIELDS[shown.resource])
+        names = {each.text for each in columns[0].cells} - {""}
+        own = len(names) == len(rows) and not columns[0].column.rank
+        for index, each in enumerate(columns[1:], 1):  # where each row has a name of its own, the id makes room
+            if own and each.column.path == ID_FIELDS[shown.resource]:
+                columns[index] = each._replace(column=each.column._replace(rank=_ID_RANK))
     kept = [] if look.accessible else _fit(columns, look.width)
     if not kept:
-        yield from _stack(columns, len(rows), UNLIMITED if look.accessible else look.width)
+        for number in range(len(rows)):
+            yield from [""] if number else []
+            for each in columns:
+                if each.cells[number].text:
+                    yield from label_value(
+                        each.heading, each.cells[number], UNLIMITED if look.accessible else look.width
+                    )
         return
     for start in range(0, len(rows), _BLOCK):
         yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
     hidden = [each.column.short_name for each in columns if not each.empty and all(each is not one for one, _ in kept)]
     if hidden and look.header and hint:
         yield span(_hidden(hidden, look.width), "dim")
-
-
-def _with_id_ranked(columns: list[Filled], path: str) -> list[Filled]:
-    """Let the id make room for what tells more, as long as each row has a name of its own."""
-    first, *others = columns
-    names = {each.text for each in first.cells}
-    if first.column.rank or "" in names or len(names) < len(first.cells):
-        return columns
-    lower = {each.column.path: each._replace(column=each.column._replace(rank=_ID_RANK)) for each in others}
-    return [first] + [lower[path] if each.column.path == path else each for each in others]
 
 
 def _fit(columns: Sequence[Filled], space: int) -> Fitted:
@@ -115,15 +113,6 @@ def _text(cell: Cell, column: tuple[Filled, int]) -> Text:
             lines.append("")
         lines[-1] += part
     return span("\n".join(lines), cell.style)
-
-
-def _stack(columns: Sequence[Filled], rows: int, space: int) -> Iterator[RenderableType]:
-    for number in range(rows):
-        if number:
-            yield ""
-        for each in columns:
-            if each.cells[number].text:
-                yield from label_value(each.heading, each.cells[number], space)
 
 
 def label_value(label: str, cell: Cell, space: int, margin: int = 0) -> Iterator[RenderableType]:

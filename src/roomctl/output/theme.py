@@ -32,7 +32,9 @@ def theme(shown: Shown, look: Look) -> Iterator[RenderableType]:
         yield f"{each['field']}: {size}{each['bytes']} bytes"
     if swatches and shown.around is not None and expresses(look.encoding, "▀▄"):
         yield ""
-        yield from _picture(shown.around, look)
+        rows = pixels(shown.around, min(look.width, _WIDEST), _MOST_ROWS)
+        for above, below in zip(rows[::2], rows[1::2], strict=True):  # the upper half of a cell before its ground
+            yield Text.assemble(*(_cell(*pair, look.depth) for pair in zip(above, below, strict=True)))
 
 
 def _colors(colors: list[dict[str, JSON]], look: Look, swatches: bool) -> Iterator[Text]:
@@ -46,13 +48,6 @@ def _colors(colors: list[dict[str, JSON]], look: Look, swatches: bool) -> Iterat
             swatch = (" " * _SWATCH, _style(None, color, look.depth)) if color else ""
             parts = ("  ", swatch) if color and swatches else ()
             yield Text.assemble(f"{each['field']:<{labels}}", *parts, f"  {told}")
-
-
-def _picture(image: Any, look: Look) -> Iterator[Text]:
-    """Draw two rows of points in one of characters, the upper half of a cell in front of its ground."""
-    rows = pixels(image, min(look.width, _WIDEST), _MOST_ROWS)
-    for above, below in zip(rows[::2], rows[1::2], strict=True):
-        yield Text.assemble(*(_cell(*pair, look.depth) for pair in zip(above, below, strict=True)))
 
 
 def _cell(above: RGB | None, below: RGB | None, depth: int) -> tuple[str, Style]:

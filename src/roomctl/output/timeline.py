@@ -72,23 +72,17 @@ def crowd(visits: Iterable[JSON]) -> Crowd:
     names = Counter(name for name, _ in named.values())
     people, timeless = [], 0
     for identity, (name, key) in named.items():
-        stays, came, lost = _times(found[identity])
-        timeless += lost
+        stays, came = [], []
+        for visit in found[identity]:
+            start, end = (_utc(visit.get(field)) for field in ("startDateTime", "endDateTime"))
+            if start is not None and end is not None and start <= end:
+                stays.append((start, end))
+            elif start is not None and visit.get("endDateTime") is None:
+                came.append(start)
+            else:
+                timeless += 1
         people.append(Person(name if names[name] == 1 else f"{name} {key}".rstrip(), merge_spans(stays), came))
     return Crowd(people, sum(map(len, found.values())), timeless)
-
-
-def _times(visits: Iterable[dict[str, JSON]]) -> tuple[list[Span], list[datetime], int]:
-    stays, came, timeless = [], [], 0
-    for visit in visits:
-        start, end = (_utc(visit.get(name)) for name in ("startDateTime", "endDateTime"))
-        if start is not None and end is not None and start <= end:
-            stays.append((start, end))
-        elif start is not None and visit.get("endDateTime") is None:
-            came.append(start)
-        else:
-            timeless += 1
-    return stays, came, timeless
 
 
 def _utc(text: JSON) -> datetime | None:
@@ -173,8 +167,15 @@ class _View:
 
     def parts(self) -> Iterator[RenderableType]:
         """Draw all of it."""
-        for number, text in enumerate(self._heads()):
-            yield span(text, "" if number else "head")
+        named = [short(plain(self.recording.get(name))) for name in ("name", "status")]
+        yield span(", ".join(filter(None, named)) or "recording", "head")
+        yield span(f"{numbered(len(self.crowd.people), 'people')} in {numbered(self.crowd.visits, 'visits')}")
+        if self.first and self.last:
+            zones = dict.fromkeys(zone_name(at.astimezone(self.zone)) for at in (self.first, self.last))
+            yield span(f"{self._clock(self.first, True)} to {self._clock(self.last)} ({'/'.join(zones)})")
+        number, since = peak(self.people)
+        if since is not None:
+            yield span(f"most at once: {number}, first at {self._clock(since)}")
         names = max((width(person.name) for person in self.people), default=0)
         names = min(names, max(self.look.width // 3, _LEAST_NAME))
         lengths = max((width(person.length) for person in self.people), default=0)
@@ -190,17 +191,6 @@ class _View:
         if self.crowd.timeless:
             visits = numbered(self.crowd.timeless, "visits")
             yield span(f"{visits} without usable times: `-o json` shows all", "dim")
-
-    def _heads(self) -> Iterator[str]:
-        named = [short(plain(self.recording.get(name))) for name in ("name", "status")]
-        yield ", ".join(filter(None, named)) or "recording"
-        yield f"{numbered(len(self.crowd.people), 'people')} in {numbered(self.crowd.visits, 'visits')}"
-        if self.first and self.last:
-            zones = (zone_name(at.astimezone(self.zone)) for at in (self.first, self.last))
-            yield f"{self._clock(self.first, True)} to {self._clock(self.last)} ({'/'.join(dict.fromkeys(zones))})"
-        number, at = peak(self.people)
-        if at is not None:
-            yield f"most at once: {number}, first at {self._clock(at)}"
 
     def _clock(self, at: datetime, day: bool = False) -> str:
         """Tell a moment; with its day where that is asked for, or not all moments are of one."""

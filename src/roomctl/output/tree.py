@@ -22,10 +22,15 @@ def tree(shown: Shown, look: Look) -> Iterator[RenderableType]:
     for number, each in enumerate(one for one in shown.value if isinstance(one, dict)):
         if number:
             yield ""
-        if look.accessible:
-            yield from _sentences(each)
-        else:
+        if not look.accessible:
             yield _tree(each, look.width if look.terminal else _WIDE)
+            continue
+        name, identity = _name_and_id(each, "socialRoomSetId")
+        yield f"room set {name}: {room_counts(each)}, id {identity}"
+        for room in rooms(each):
+            people, (name, identity) = present_in(room), _name_and_id(room, "socialId")
+            facts = ", ".join(filter(None, [openness(room), people_present(people) if people is not None else ""]))
+            yield f"  room {name}: {facts or 'nothing else shown'}, id {identity}"
 
 
 def _tree(record: dict[str, JSON], space: int) -> Tree:
@@ -48,15 +53,6 @@ def _tree(record: dict[str, JSON], space: int) -> Tree:
         key = span(identity, "dim")
         drawn.add(grid([*columns, Cells(keys)], [[*line, key]]) if beside else Group(grid(columns, [line]), key))
     return drawn
-
-
-def _sentences(record: dict[str, JSON]) -> Iterator[str]:
-    name, identity = _name_and_id(record, "socialRoomSetId")
-    yield f"room set {name}: {room_counts(record)}, id {identity}"
-    for room in rooms(record):
-        people, (name, identity) = present_in(room), _name_and_id(room, "socialId")
-        facts = ", ".join(filter(None, [openness(room), people_present(people) if people is not None else ""]))
-        yield f"  room {name}: {facts or 'nothing else shown'}, id {identity}"
 
 
 def _name_and_id(record: dict[str, JSON], key: str) -> tuple[str, str]:

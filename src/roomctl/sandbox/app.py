@@ -2,7 +2,6 @@
 
 import hmac
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from roomctl.contract.operations import KEY_HEADER
 from roomctl.errors import LocalFailure
@@ -14,7 +13,6 @@ from roomctl.sandbox.middleware import deliver, with_faults
 from roomctl.sandbox.request import Problem, check
 from roomctl.sandbox.store import Store, encode
 
-JSON = Any
 App = Callable[[RawRequest], Iterator[Event]]
 HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """Only this machine's names, so that no page in a browser reaches the sandbox by a name of its own."""

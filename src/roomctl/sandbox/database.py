@@ -70,16 +70,11 @@ class Database:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
                 self._connection.execute("COMMIT")
-            except sqlite3.Error as error:
-                self._undo()
-                raise LocalFailure(f"{self.what} cannot be written: {error}", hint="nothing was changed") from None
-            except BaseException:
-                self._undo()
+            except BaseException as error:
+                self._connection.rollback()  # which does nothing where a full disk has undone it already
+                if isinstance(error, sqlite3.Error):
+                    raise LocalFailure(f"{self.what} cannot be written: {error}", hint="nothing was changed") from None
                 raise
-
-    def _undo(self) -> None:
-        if self._connection.in_transaction:  # a full disk has undone it already
-            self._connection.execute("ROLLBACK")
 
 
 def damage(path: Path) -> str:

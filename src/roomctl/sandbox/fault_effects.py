@@ -10,14 +10,12 @@ from typing import Any, Final, NamedTuple
 
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.contract.paging import ENDS
-from roomctl.sandbox.fault_rewrite import contradict, rewrite
+from roomctl.sandbox.fault_rewrite import Effects, contradict, rewrite
 from roomctl.sandbox.messages import RawRequest, Response
 from roomctl.sandbox.request import Problem
 from roomctl.sandbox.store import derived_id, encode
 
 JSON = Any
-Value = int | float | str | bool
-Effects = Mapping[str, Value]
 Respond = Callable[[RawRequest], Response]
 _NO: Final = {"message": "not permitted"}
 DENIALS: Final[Mapping[str, JSON]] = {
@@ -80,27 +78,27 @@ def _change_page(effects: Effects, respond: Respond, request: RawRequest) -> Res
         request = request.with_query(page=0)
     if "repeat-page" in effects:
         request = request.with_query(page=max(0, (request.page or 0) - 1))
-    return respond(request)
-
-
-def _empty_page(_: Effects, respond: Respond, request: RawRequest) -> Response:
     response = respond(request)
-    return response if request.page is None or response.status != 200 else response.with_body(b"[]")
+    return response.with_body(b"[]") if "empty-page" in effects and response.status == 200 else response
 
 
 def _refuse_invitations(effects: Effects, respond: Respond, request: RawRequest) -> Response:
     """Invite without the first so many records, which are answered with an error."""
-    try:
-        records = json.loads(request.body) if request.operation is INVITE_SEND else []
-    except ValueError:
-        records = []
-    records = records if isinstance(records, list) else []
-    refused, rest = records[: int(effects["invite-errors"])], records[int(effects["invite-errors"]) :]
+    records = _sent(request) if request.operation is INVITE_SEND else None
+    records, number = records if isinstance(records, list) else [], int(effects["invite-errors"])
+    refused, rest = records[:number], records[number:]
     response = respond(request._replace(body=encode(rest)) if refused else request)
     if response.status != 200 or not refused:
         return response
     errors = [{**record, "error": "this person cannot be invited"} for record in refused]
     return response.with_body(encode([*errors, *response.json()]))
+
+
+def _sent(request: RawRequest) -> JSON:
+    try:
+        return json.loads(request.body)
+    except ValueError:
+        return None
 
 
 def _change_record(effects: Effects, respond: Respond, request: RawRequest) -> Response:
@@ -147,7 +145,7 @@ RESULTS: Final[Mapping[str, Word]] = {
     "clamp-size": Word("integer", "pages have at most N rows, whatever the `size`", _change_page),
     "ignore-page": Word("flag", "every page is the first one", _change_page),
     "repeat-page": Word("flag", "the previous page is sent again", _change_page),
-    "empty-page": Word("flag", "the page is empty although it has rows: a gap in the list", _empty_page),
+    "empty-page": Word("flag", "the page is empty although it has rows: a gap in the list", _change_page),
     "row-twice": Word("flag", "a page's first row comes twice, with different values", _spoil_row),
     "odd-row": Word("|".join(ODD_ROWS), "a page with rows has one more row that is not a record", _spoil_row),
     "other-event": Word("flag", "a page's last registration says that it belongs to another event", _spoil_row),
@@ -177,10 +175,7 @@ def _deny(effects: Effects, request: RawRequest, response: Response) -> Response
     if word in BESIDE:
         operation = request.operation
         path = {param.name: request.path.rpartition("/")[2] for param in operation.path_params} if operation else {}
-        try:
-            sent = json.loads(request.body)
-        except ValueError:
-            sent = None
+        sent = _sent(request)
         denial = {**dict(request.query), **path, **(sent if isinstance(sent, dict) else {}), **denial}
     kind = "application/problem+json" if word == "problem" else "application/json"
     return response.with_body(encode(denial), kind)

@@ -1,13 +1,15 @@
 """Records in another form: ids, moments and enumerations as other services write them, fields too many or too few."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 
 from roomctl.contract.fields import Field, fields
 
 JSON = Any
-Effects = Mapping[str, int | float | str | bool]
+Value = int | float | str | bool
+Effects = Mapping[str, Value]
 NEW: Final = "SOMETHING_NEW"
 
 
@@ -51,15 +53,9 @@ def _value(field: Field | None, value: JSON, effects: Effects) -> JSON:
     if kind == "uuid" and "uppercase-ids" in effects and isinstance(value, str):
         return value.upper()
     if kind == "date-time" and "date-offset" in effects and isinstance(value, str):
-        return _in_offset(value, "+00:00" if effects["date-offset"] is True else str(effects["date-offset"]))
+        offset = "+00:00" if effects["date-offset"] is True else str(effects["date-offset"])
+        with suppress(ValueError, OverflowError):  # what is no moment stays
+            there = datetime.fromisoformat(f"2000-01-01T00:00:00{offset}").tzinfo
+            found = datetime.fromisoformat(value).astimezone(there).isoformat(timespec="milliseconds")
+            return found if ":" in offset else found[:-3] + found[-2:]
     return rewrite(kind, value, effects)
-
-
-def _in_offset(text: str, offset: str) -> str:
-    """Write a moment with milliseconds and an offset, with a colon in it or without; what is none stays."""
-    try:
-        there = datetime.fromisoformat(f"2000-01-01T00:00:00{offset}").tzinfo
-        found = datetime.fromisoformat(text).astimezone(there).isoformat(timespec="milliseconds")
-    except (ValueError, OverflowError):
-        return text
-    return found if ":" in offset else found[:-3] + found[-2:]

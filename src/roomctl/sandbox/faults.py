@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import BY_NAME
 from roomctl.errors import BadInput, BadValue
-from roomctl.sandbox.fault_effects import DELIVERY, REPLIES, RESULTS, Value, Word
+from roomctl.sandbox.fault_effects import DELIVERY, REPLIES, RESULTS, Word
+from roomctl.sandbox.fault_rewrite import Value
 from roomctl.sandbox.messages import RawRequest
 from roomctl.text.suggest import did_you_mean
 
@@ -122,23 +123,18 @@ class ActiveFault:
 
     def meet(self, request: RawRequest, now: float) -> bool:
         """Count a request that it is about, and say whether it is applied to it."""
-        if self.has_ended(now) or not self._is_about(request):
+        match, about, page = self.fault.match, self.fault.matches(request), request.page
+        if (revoked := self.fault.fault.get("key-revoked")) is not None:  # it is refused everywhere from its page on
+            about = self.fired > 0 or (about and page is not None and page >= float(revoked))
+        if self.has_ended(now) or not about:
             return False
         self.seen += 1
-        match = self.fault.match
         first = int(match.get("nth", int(match.get("after", 0)) + 1))
         share, seed = match.get("probability"), f"{match.get('seed', 1)}/{self.number}/{self.seen}"
         spared = share is not None and Random(seed).random() >= float(share)  # noqa: S311  (the same in each run)
         applied = self.seen >= first and not spared
         self.fired += applied
         return applied
-
-    def _is_about(self, request: RawRequest) -> bool:
-        """A revoked key is refused everywhere; before that, it is the page that counts."""
-        revoked, matches = self.fault.fault.get("key-revoked"), self.fault.matches(request)
-        if revoked is None:
-            return matches
-        return self.fired > 0 or (matches and request.page is not None and request.page >= float(revoked))
 
 
 @cache
@@ -165,12 +161,18 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     match, fault = ((document.get(name) or {}) if isinstance(document, dict) else None for name in ("match", "fault"))
     if not isinstance(match, dict) or not isinstance(fault, dict) or not fault or document.keys() - {"match", "fault"}:
         raise BadValue(f"{where} is not in the form {{match: …, fault: …}}", hint=_HINT)
-    made = Fault(
-        {name: _value(CONDITIONS, name, value, where) for name, value in match.items()},
-        {name: _value(EFFECTS, name, value, where) for name, value in fault.items() if value is not False},
-    )
-    _check_sense(made, where)
-    return made
+    match = {name: _value(CONDITIONS, name, value, where) for name, value in match.items()}
+    fault = {name: _value(EFFECTS, name, value, where) for name, value in fault.items() if value is not False}
+    target, known = str(match.get("operation", "*")), ["read", "write", *BY_NAME]
+    if target not in ("*", *known):
+        hint = "conditions go before the colon" if "," in target else "`roomctl api` lists them"
+        raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint=hint)
+    if "like" in fault and len(fault) > 1:
+        raise BadValue(f"{where}: `like` cannot be combined with other effects", hint="give them as separate faults")
+    alone = fault.keys() & ({"retry-after"} if "denied" in fault else {"after-commit", "retry-after"})
+    if alone and "status" not in fault:
+        raise BadValue(f"{where}: `{min(alone)}` needs `status`")
+    return Fault(match, fault)
 
 
 _HINT: Final = "`roomctl sandbox faults words` lists the words"
@@ -230,16 +232,3 @@ def _number(kind: str, name: str, value: JSON, where: str) -> int | float:
     if number is None or isinstance(value, bool) or not least <= number <= most:
         raise BadValue(f"{where}: `{name}` needs {kind} from {least} to {most:g}, not {value!r}")
     return number
-
-
-def _check_sense(fault: Fault, where: str) -> None:
-    """Refuse what could never happen. Raises BadValue."""
-    target, known = str(fault.match.get("operation", "*")), ["read", "write", *BY_NAME]
-    if target not in ("*", *known):
-        hint = "conditions go before the colon" if "," in target else "`roomctl api` lists them"
-        raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint=hint)
-    if "like" in fault.fault and len(fault.fault) > 1:
-        raise BadValue(f"{where}: `like` cannot be combined with other effects", hint="give them as separate faults")
-    alone = fault.fault.keys() & ({"retry-after"} if "denied" in fault.fault else {"after-commit", "retry-after"})
-    if alone and "status" not in fault.fault:
-        raise BadValue(f"{where}: `{min(alone)}` needs `status`")

@@ -137,18 +137,15 @@ class _List:
         self.seen: set[str] = set()
         self.idle = 0
 
-    def asked(self, page: int, entry: JSON) -> str:
-        """Take the next request for it, and say what is wrong with it."""
+    def follow(self, page: int, entry: JSON) -> str:
+        """Take the next request for it with its answer, and say what was wrong with asking."""
+        wrong = ""
         if page == 0 or (self.ended and page <= self.ended[0]):
             self.last, self.ended, self.seen, self.idle = -1, None, set(), 0
         if self.ended and page > self.ended[0] + 1 and entry["at"] > self.ended[1] + AHEAD:
-            return f"page {page} was requested after page {self.ended[0]} was empty"
-        if self.idle > 2 and page > 0:
-            return f"page {page} was requested after two pages without a new row"
-        return ""
-
-    def answered(self, page: int, entry: JSON) -> None:
-        """Take the answer."""
+            wrong = f"page {page} was requested after page {self.ended[0]} was empty"
+        elif self.idle > 2 and page > 0:
+            wrong = f"page {page} was requested after two pages without a new row"
         if entry["empty"] and page > self.last:
             self.ended = self.ended or (page, entry["answered"])
         elif entry["empty"] is False:
@@ -156,6 +153,7 @@ class _List:
             self.ended = None if self.ended and self.ended[0] < page else self.ended
             self.idle = self.idle + 1 if entry["answerBody"] in self.seen else 0
             self.seen.add(entry["answerBody"])
+        return wrong
 
 
 def _over_paging(log: Sequence[JSON]) -> Iterator[Finding]:
@@ -166,10 +164,8 @@ def _over_paging(log: Sequence[JSON]) -> Iterator[Finding]:
             continue
         query = dict(entry["query"])
         page = int(query.pop("page", "0"))
-        found = lists.setdefault(f"{entry['path']} {sorted(query.items())}", _List())
-        if wrong := found.asked(page, entry):
+        if wrong := lists.setdefault(f"{entry['path']} {sorted(query.items())}", _List()).follow(page, entry):
             yield "over-paging", entry, wrong
-        found.answered(page, entry)
 
 
 def documents(path: Path) -> Documents:
@@ -183,20 +179,16 @@ def documents(path: Path) -> Documents:
 def changes(before: Documents, after: Documents) -> dict[str, int]:
     """Count what has changed between two readings: rooms ended, invitations made, and so on."""
     found: Counter[str] = Counter()
+    following = dict.fromkeys(("socialMeta", "processingEndDateTime"))  # counts of others, or what time does
     for (kind, key), doc in after.items():
         old = before.get((kind, key))
         if old is None:
             found[f"{NOUNS[kind]}s made"] += 1
         elif kind == "social" and old.get("_closesAt") != doc.get("_closesAt"):
             found["rooms ended"] += 1
-        elif _own(old) != _own(doc):
+        elif {**old, **following} != {**doc, **following}:
             found[f"{NOUNS[kind]}s changed"] += 1
     return dict(sorted(found.items()))
-
-
-def _own(doc: JSON) -> JSON:
-    """A document without what only counts other ones, or follows from the time."""
-    return {name: value for name, value in doc.items() if name not in ("socialMeta", "processingEndDateTime")}
 
 
 def cases(mistakes: Sequence[Mistake]) -> dict[str, list[str]]:

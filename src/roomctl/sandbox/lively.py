@@ -5,11 +5,10 @@ from contextlib import contextmanager
 from datetime import datetime
 from random import Random
 from threading import Event, Thread
-from typing import Any, Final
+from typing import Final
 
 from roomctl.sandbox.store import Document, Store
 
-JSON = Any
 PACE: Final = 2.0
 """Seconds between two steps."""
 MOST_COMING: Final = 3
@@ -37,17 +36,14 @@ def step(store: Store, random: Random) -> None:
     """Let some people come to each open room that is not full, and some leave; after its end they only leave."""
     with store.writing():
         now = store.now()
-        rooms = [_stepped(room, now, random) for room in store.where("social", "isOpen", True)]
-        store.put(*(Document("social", room["socialId"], room["socialRoomSetId"], room) for room in rooms))
-
-
-def _stepped(room: JSON, now: datetime, random: Random) -> JSON:
-    meta = room.get("socialMeta") or {}
-    present, most = meta.get("numberCurrentlyPresent") or 0, room.get("maxParticipants") or 100
-    ends = [datetime.fromisoformat(at.upper()) for at in (room.get("endDateTime"), room.get("_closesAt")) if at]
-    left = random.randint(0, 1 + present // 6)
-    came = random.randint(0, MOST_COMING) if all(end > now for end in ends) else 0
-    staying = max(0, present - left)
-    came = max(0, min(came, most - staying))
-    attended = (meta.get("numberOfAttendees") or 0) + came
-    return {**room, "socialMeta": {**meta, "numberCurrentlyPresent": staying + came, "numberOfAttendees": attended}}
+        for room in store.where("social", "isOpen", True):
+            meta = {**(room.get("socialMeta") or {})}
+            present, most = meta.get("numberCurrentlyPresent") or 0, room.get("maxParticipants") or 100
+            ends = [datetime.fromisoformat(at.upper()) for at in (room.get("endDateTime"), room.get("_closesAt")) if at]
+            staying = max(0, present - random.randint(0, 1 + present // 6))
+            came = random.randint(0, MOST_COMING) if all(end > now for end in ends) else 0
+            came = max(0, min(came, most - staying))
+            meta["numberCurrentlyPresent"] = staying + came
+            meta["numberOfAttendees"] = (meta.get("numberOfAttendees") or 0) + came
+            room["socialMeta"] = meta
+            store.put(Document("social", room["socialId"], room["socialRoomSetId"], room))

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-from roomctl.sandbox.fault_effects import Effects, reply, result
+from roomctl.sandbox.fault_effects import reply, result
+from roomctl.sandbox.fault_rewrite import Effects
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import Fault
 from roomctl.sandbox.messages import Break, Event, Head, RawRequest, Response, Wait
@@ -35,8 +36,8 @@ def with_faults(
         effects = fault.effects(request)
         done = result(respond, request, effects) if fault.commits else None
         answer = reply(request, done or Response(200), effects) if SILENT.isdisjoint(effects) else None
-        times = {"fault": str(fault) if fault.fault else "", "at": at, "answered": clock()}
-        faults.note(_entry(request, effects, done, answer) | times)
+        name = str(fault) if fault.fault else ""
+        faults.note(_entry(request, effects, done, answer) | {"fault": name, "at": at, "answered": clock()})
         yield from deliver(answer, effects)
 
     return app

@@ -123,14 +123,9 @@ def _body(type_name: str, raw: RawRequest, strictness: Strictness) -> JSON:
         value = value if problems else known_fields(type_name, value)
     if problems:
         raise Problem(422, f"the body is not a {type_name}", problems=[each._asdict() for each in problems])
-    return _nulls(value, strictness)
-
-
-def _nulls(value: JSON, strictness: Strictness) -> JSON:
-    """Read null in the fields of a body."""
-    if not isinstance(value, dict) or None not in value.values():
-        return value
-    if strictness.strict("null"):
-        empty = next(name for name, item in value.items() if item is None)
-        raise Problem(422, "must not be null", at=empty)
-    return {name: item for name, item in value.items() if item is not None} if strictness.hostile("null") else value
+    if isinstance(value, dict) and None in value.values():
+        if strictness.strict("null"):
+            raise Problem(422, "must not be null", at=next(name for name, item in value.items() if item is None))
+        if strictness.hostile("null"):
+            return {name: item for name, item in value.items() if item is not None}
+    return value

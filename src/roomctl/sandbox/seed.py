@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -57,15 +58,18 @@ class _Generator:
         rooms = [room for each in sets for room in each["socials"]]
         return {
             "users": self.people,
-            "themes": [self._theme(name) for name in self.data["room_sets"]],
+            "themes": [{
+                "socialThemeId": self.id("theme", name), "type": "SINGLE_COLOR", "socialThemeName": f"{name} theme",
+                "colorPrimary": "#2255aa", "colorSecondary": "#ffcc00", "colorBackground": "#102030",
+                "colorButtonText": "#ffffff", "colorButtonBG": "#2255aa", "dateCreated": self.at(days=-60),
+                "multiSize": False, "addToMiniMap": True,
+            } for name in self.data["room_sets"]],
             "playlists": [{**playlist, "available": True}],
             "roomSets": sets,
-            "recordings": [
-                self._recording(*each) for each in enumerate(zip(self.data["recordings"], rooms, strict=False))
-            ],
+            "recordings": list(map(self._recording, count(), self.data["recordings"], rooms)),
             "transcriptions": [self._transcription(*each) for each in enumerate(self.data["transcriptions"].items())],
             "events": [self._event(name, days) for name, (_, days) in self.events.items()],
-        }
+        }  # fmt: skip
 
     def _person(self, number: int) -> JSON:
         random, data = self.random, self.data
@@ -122,23 +126,12 @@ class _Generator:
                 "numberCurrentlyPresent": present,
             },
             "themeId": self.id("theme", set_name), "configurationId": self.id("config", set_name),
-            "ctaItems": [self._cta(place, *each) for each in enumerate(self.data["cta_items"], 1)],
-        }
-
-    def _cta(self, place: int, number: int, item: JSON) -> JSON:
-        return {
-            "CTAItemId": place * 10 + number, **{name: item[name] for name in ("type", "name", "text", "url")},
-            "x": 100 * number, "y": 60 + 40 * place, "imageWidth": 64, "imageHeight": 64,
-            "buttonColor": "#2255aa", "buttonTextColor": "#ffffff", "buttonSize": item["buttonSize"],
-            "buttonVisible": True, "traversable": item["type"] != "URL",
-        }
-
-    def _theme(self, name: str) -> JSON:
-        return {
-            "socialThemeId": self.id("theme", name), "type": "SINGLE_COLOR", "socialThemeName": f"{name} theme",
-            "colorPrimary": "#2255aa", "colorSecondary": "#ffcc00", "colorBackground": "#102030",
-            "colorButtonText": "#ffffff", "colorButtonBG": "#2255aa", "dateCreated": self.at(days=-60),
-            "multiSize": False, "addToMiniMap": True,
+            "ctaItems": [{
+                "CTAItemId": place * 10 + number, **{name: item[name] for name in ("type", "name", "text", "url")},
+                "x": 100 * number, "y": 60 + 40 * place, "imageWidth": 64, "imageHeight": 64,
+                "buttonColor": "#2255aa", "buttonTextColor": "#ffffff", "buttonSize": item["buttonSize"],
+                "buttonVisible": True, "traversable": item["type"] != "URL",
+            } for number, item in enumerate(self.data["cta_items"], 1)],
         }
 
     def _transcription(self, number: int, named: tuple[str, str]) -> JSON:
@@ -152,8 +145,8 @@ class _Generator:
             "user": self.people[0], **ended,
         }
 
-    def _recording(self, number: int, recorded: tuple[str, JSON]) -> JSON:
-        begins, ends, (status, room) = -120 + number, -number, recorded
+    def _recording(self, number: int, status: str, room: JSON) -> JSON:
+        begins, ends = -120 + number, -number
         return {
             "socialRecordingId": self.id("recording", number), "socialId": room["socialId"],
             "userId": self.people[0]["userId"], "recordingId": f"rec-{number + 1:03}", "status": status,
@@ -187,23 +180,21 @@ class _Generator:
 
     def registrations(self, event: JSON) -> Iterator[JSON]:
         """Give those of an event."""
+        random, questions = self.random, self.data["questions"].items()
         for number in range(self.events[event["name"]][0]):
             self.tell(number)
-            yield self._registration(event, number)
-
-    def _registration(self, event: JSON, number: int) -> JSON:
-        random = self.random
-        user = self.people[number] if number < PEOPLE else self._person(number)
-        key = derived_id(self.number, "registration", event["socialEventId"], number)
-        answers = self.data["questions"].items()
-        return {
-            "registrationId": key, "source": random.choice(self.data["sources"]),
-            "registeredDateTime": self.at(days=-20 * random.random() ** 2), "confirmed": random.random() < 0.8,
-            "user": user, "event": event,
-            "values": [{"name": name, "value": random.choice(each)} for name, each in answers if random.random() < 0.8],
-            "guestBearer": f"sandbox-not-a-credential-{key[:8]}",
-            "refreshBearer": f"sandbox-not-a-credential-{key[-8:]}",
-        }  # fmt: skip
+            user = self.people[number] if number < PEOPLE else self._person(number)
+            key = self.id("registration", event["socialEventId"], number)
+            yield {
+                "registrationId": key, "source": random.choice(self.data["sources"]),
+                "registeredDateTime": self.at(days=-20 * random.random() ** 2), "confirmed": random.random() < 0.8,
+                "user": user, "event": event,
+                "values": [
+                    {"name": name, "value": random.choice(each)} for name, each in questions if random.random() < 0.8
+                ],
+                "guestBearer": f"sandbox-not-a-credential-{key[:8]}",
+                "refreshBearer": f"sandbox-not-a-credential-{key[-8:]}",
+            }  # fmt: skip
 
 
 @cache  # a large world has few names

@@ -86,16 +86,22 @@ class Connection(BaseHTTPRequestHandler):
             return
         path, _, query = self.path.partition("?")
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
-        for event in self.server.app(
-            RawRequest.read(self.command, unquote(path), query.encode("latin-1"), headers, body)
-        ):
+        request = RawRequest.read(self.command, unquote(path), query.encode("latin-1"), headers, body)
+        for event in self.server.app(request):
             if isinstance(event, Wait):
                 self.wfile.flush()
                 sleep(event.seconds)
-            elif isinstance(event, Break):
-                self._end(reset=event.reset)
+            elif isinstance(event, Break):  # in order, when what was written has left, or at once with a reset
+                self.close_connection = True
+                if event.reset:
+                    self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    socket.close(self.connection.detach())
             elif isinstance(event, Head):
-                self._head(event)
+                self.send_response_only(event.status)
+                self.send_header("Date", self.date_time_string())
+                for name, value in event.headers:
+                    self.send_header(name.decode(), value.decode("latin-1"))
+                self.end_headers()
             elif self.command != "HEAD":
                 self.wfile.write(event)
 
@@ -124,20 +130,6 @@ class Connection(BaseHTTPRequestHandler):
         while self.rfile.readline(1024).strip():  # what is said at the end of a body
             pass
         return bytes(data)
-
-    def _head(self, head: Head) -> None:
-        self.send_response_only(head.status)
-        self.send_header("Date", self.date_time_string())
-        for name, value in head.headers:
-            self.send_header(name.decode(), value.decode("latin-1"))
-        self.end_headers()
-
-    def _end(self, *, reset: bool) -> None:
-        """End the connection: in order, when what was written has left, or at once with a reset."""
-        self.close_connection = True
-        if reset:
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            socket.close(self.connection.detach())
 
     def log_message(self, *_: Any) -> None:
         """Say nothing: the sandbox has a log of its own."""

@@ -225,14 +225,13 @@ class _World:
             made = _complete(self._with_people(row), status="COMPLETE", **times, user=self.me, **also)
             if kind == "recording":
                 made.setdefault("userId", made["user"]["userId"])
-                made["participants"] = [self._visit(each) for each in made.get("participants", ())]
+                visits = made["participants"] = list(made.get("participants", ()))
+                for place, visit in enumerate(visits):
+                    if named := visit.get("user") or (visit.get("userId") and {"userId": visit["userId"]}):
+                        user = self._person(named)
+                        visits[place] = {**visit, "userId": user["userId"], "user": user}
             made["processingStartDateTime"] = made["processingStartDateTime"].upper()
             self.store.put(Document(kind, made[KINDS[f"{kind}s"].id], ME, made))
-
-    def _visit(self, visit: JSON) -> JSON:
-        named = visit.get("user") or ({"userId": visit["userId"]} if visit.get("userId") else None)
-        user = self._person(named) if named else None
-        return {**visit, "userId": user["userId"], "user": user} if user else visit
 
     def _event(self, row: JSON, registrations: Callable[[JSON], Iterable[JSON]] | None) -> None:
         rows, event = row.pop("registrations"), self._with_people(row)

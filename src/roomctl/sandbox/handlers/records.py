@@ -74,21 +74,17 @@ def page(store: Store, kind: str, parent: str, request: Request) -> list[JSON]:
     params, strictness = request.params, request.strictness
     sort, text = params.get("sort", ""), params.get("text", "")
     if sort:
-        _check_sort(sort, request)
+        name, _, direction = sort.partition(",")
+        field = fields(request.operation.resource).get(name)
+        if field is None or field.array or field.type[:1].isupper() or direction not in ("", "asc", "desc"):
+            raise Problem(400, "is not a top-level scalar of the resource; `,asc` or `,desc` may follow", at="sort")
+        usual = name in ("name", request.operation.row_id) or field.type == "date-time"
+        if not usual and strictness.strict("sort-and-text"):
+            raise Problem(400, "takes the id, the name and the date-times of the resource", at="sort")
     if (sort or text) and strictness.hostile("sort-and-text"):
         sort = text = ""
     newest = not sort and strictness.hostile("list-order")
     return store.page(kind, parent, page=params["page"], size=params["size"], sort=sort, text=text, newest=newest)
-
-
-def _check_sort(sort: str, request: Request) -> None:
-    name, _, direction = sort.partition(",")
-    field = fields(request.operation.resource).get(name)
-    if field is None or field.array or field.type[:1].isupper() or direction not in ("", "asc", "desc"):
-        raise Problem(400, "is not a top-level scalar of the resource; `,asc` or `,desc` may follow", at="sort")
-    usual = name in ("name", request.operation.row_id) or field.type == "date-time"
-    if not usual and request.strictness.strict("sort-and-text"):
-        raise Problem(400, "takes the id, the name and the date-times of the resource", at="sort")
 
 
 def finish_processing(store: Store, kind: str, key: str, status: str = "COMPLETE") -> None:

@@ -29,7 +29,15 @@ def create_room(store: Store, request: Request) -> JSON:
     request.require(body, "name")
     request.strictness.note("other-lifecycles")
     with store.writing():
-        parent = _set_for(store, body.get("socialRoomSetId"), request.strictness)
+        parent = body.get("socialRoomSetId")
+        if not parent and request.strictness.strict("room-without-set"):
+            raise Problem(422, "is required", at="socialRoomSetId")
+        if not parent and request.strictness.hostile("room-without-set"):
+            parent = store.new_id()  # a set that nobody sees
+        elif found := record(store, "roomset", parent) if parent else next(iter(store.all("roomset", ME)), None):
+            parent = found["socialRoomSetId"]
+        else:
+            raise Problem(422, "is required where no room set exists", at="socialRoomSetId")
         for name, kind in NAMED.items():
             if body.get(name) and store.get(kind, body[name]) is None:
                 raise Problem(422, f"names no {NOUNS[kind]}", at=name)
@@ -39,17 +47,6 @@ def create_room(store: Store, request: Request) -> JSON:
         doc |= {"user": me(store), "userId": me(store).get("userId"), **_unvisited(store, key)}
         store.put(Document("social", key, parent, doc))
         return show(store, doc)
-
-
-def _set_for(store: Store, key: str | None, strictness: Strictness) -> str:
-    if not key and strictness.strict("room-without-set"):
-        raise Problem(422, "is required", at="socialRoomSetId")
-    if not key and strictness.hostile("room-without-set"):
-        return store.new_id()  # a set that nobody sees
-    found = record(store, "roomset", key) if key else next(iter(store.all("roomset", ME)), None)
-    if found is None:
-        raise Problem(422, "is required where no room set exists", at="socialRoomSetId")
-    return str(found["socialRoomSetId"])
 
 
 def _unvisited(store: Store, key: str) -> JSON:
@@ -90,29 +87,22 @@ def end_room(store: Store, request: Request) -> JSON:
         room = _current(store, record(store, "social", request.params["socialId"]))
         now = store.now()
         if room["isOpen"]:
-            closes = moment(_closing(request, now))
-            room |= {"_closesAt": closes, "updatedDateTime": moment(now), "updatedByUser": me(store)}
+            closes, until = now, request.params.get("leaveOpenUntil")
+            if until and not request.strictness.hostile("leave-open-until"):
+                closes = datetime.fromisoformat(until.upper())
+                try:
+                    closes = closes.astimezone(now.tzinfo)
+                except OverflowError:  # UTC has no year for it: as far away as there is
+                    closes = closes.replace(tzinfo=now.tzinfo)
+                if closes < now and request.strictness.strict("leave-open-until"):
+                    raise Problem(400, "is in the past", at="leaveOpenUntil")
+            room |= {"_closesAt": moment(max(closes, now)), "updatedDateTime": moment(now), "updatedByUser": me(store)}
             store.put(Document("social", room["socialId"], room["socialRoomSetId"], room))
         elif request.strictness.strict("ended-twice"):
             raise Problem(409, "the room is already closed")
         elif request.strictness.hostile("ended-twice"):
             raise Problem(404, "no such room")
         return show(store, room)
-
-
-def _closing(request: Request, now: datetime) -> datetime:
-    """Say when a room that is ended closes; a moment that UTC has no year for is as far away as there is."""
-    until = request.params.get("leaveOpenUntil")
-    if not until or request.strictness.hostile("leave-open-until"):
-        return now
-    when = datetime.fromisoformat(until.upper())
-    try:
-        when = when.astimezone(now.tzinfo)
-    except OverflowError:
-        when = when.replace(tzinfo=now.tzinfo)
-    if when < now and request.strictness.strict("leave-open-until"):
-        raise Problem(400, "is in the past", at="leaveOpenUntil")
-    return max(when, now)
 
 
 def invite(store: Store, request: Request) -> JSON:
@@ -135,7 +125,12 @@ def invite(store: Store, request: Request) -> JSON:
 
 
 def _invite(store: Store, room: JSON, wanted: JSON, known: set[str], strictness: Strictness) -> JSON:
-    user = _person(store, wanted, strictness)
+    named, user = wanted.get("invitedUser") or {}, None
+    if wanted.get("invitedUserId") or not strictness.strict("invited-person"):
+        if key := wanted.get("invitedUserId") or named.get("userId"):
+            user = store.get("user", key.lower())
+        elif named.get("emailAddress"):
+            user = store.find("user", "emailAddress", named["emailAddress"])
     sent = merge({}, without(wanted, "error", "socialInviteId", "didAttend", "socialId"))
     base = {"socialId": room["socialId"], **sent}
     if user is None:
@@ -149,16 +144,6 @@ def _invite(store: Store, room: JSON, wanted: JSON, known: set[str], strictness:
     doc |= {"didAttend": False, "dateTimeInvited": moment(store.now())}
     store.put(Document("invite", doc["socialInviteId"], room["socialId"], doc))
     return doc
-
-
-def _person(store: Store, wanted: JSON, strictness: Strictness) -> JSON:
-    given = wanted.get("invitedUser") or {}
-    if not wanted.get("invitedUserId") and strictness.strict("invited-person"):
-        return None
-    if key := wanted.get("invitedUserId") or given.get("userId"):
-        return store.get("user", key.lower())
-    address = given.get("emailAddress")
-    return store.find("user", "emailAddress", address) if address else None
 
 
 def show(store: Store, document: JSON) -> JSON:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from roomctl.sandbox.gaps import Strictness
 from roomctl.sandbox.handlers.records import ME, lower, me, merge, page, record, without
 from roomctl.sandbox.handlers.rooms import copy, show
 from roomctl.sandbox.request import Problem, Request
@@ -70,7 +69,11 @@ def save_rules(store: Store, request: Request) -> JSON:
     with store.writing():
         parent = record(store, "roomset", request.params["socialRoomSetId"])["socialRoomSetId"]
         rooms = store.all("social", parent)
-        old = _saved(store, parent, body.get("configurationId"), request.strictness)
+        request.strictness.note("create-or-update", "rooms-of-rules")
+        old, asked = None, body.get("configurationId")
+        known = {each["configurationId"] for each in store.all("config", parent)}
+        if asked and (asked.lower() in known or request.strictness.level != "hostile"):
+            old = _rules(store, parent, asked)
         key = old["configurationId"] if old else store.new_id()
         everyone = [each["socialId"] for each in rooms]
         doc = {**merge(old or {"entryOption": "DEFAULT", "rules": []}, body), "configurationId": key}
@@ -83,14 +86,6 @@ def save_rules(store: Store, request: Request) -> JSON:
                 wanted = room["socialId"] in named
                 changed = {**room, "configurationId": key} if wanted else without(room, "configurationId")
                 store.put(Document("social", room["socialId"], parent, changed))
-
-
-def _saved(store: Store, parent: str, key: str | None, strictness: Strictness) -> JSON:
-    strictness.note("create-or-update", "rooms-of-rules")
-    if not key:
-        return None
-    known = {each["configurationId"] for each in store.all("config", parent)}
-    return None if strictness.level == "hostile" and key.lower() not in known else _rules(store, parent, key)
 
 
 def get_rules(store: Store, request: Request) -> JSON:
