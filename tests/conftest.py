@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -230,3 +231,29 @@ def golden(request: pytest.FixtureRequest, update: bool) -> Callable[[str, str],
 def python() -> str:
     """The interpreter that runs the tests."""
     return sys.executable
+
+
+@pytest.fixture
+def begin() -> Callable[[Callable[[], None]], int]:
+    """Begin a function in a child process, and give the child's number."""
+
+    def run(work: Callable[[], None]) -> int:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12: about threads that other tests left
+            pid = os.fork()
+        if pid == 0:
+            status = 1
+            try:
+                work()
+                status = 0
+            finally:
+                os._exit(status)
+        return pid
+
+    return run
+
+
+@pytest.fixture
+def child(begin: Callable[[Callable[[], None]], int]) -> Callable[[Callable[[], None]], int]:
+    """Run a function in a child process; the status is negative when a signal ended it."""
+    return lambda work: os.waitstatus_to_exitcode(os.waitpid(begin(work), 0)[1])

@@ -4,9 +4,11 @@ import builtins
 import errno
 import io
 import os
+import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Any, Self
 
 import pytest
@@ -58,3 +60,21 @@ class Faults:
             return real(*args, **more) if real is not FSYNC else None
 
         return stepped
+
+
+def killed_at(step: int, share: float, names: Iterable[str]) -> None:
+    """Make this process kill itself at its k-th I/O step, a write being done up to a share of its bytes."""
+    left = count(1)
+
+    def deadly(real: Callable[..., Any], name: str) -> Callable[..., Any]:
+        def call(*args: Any, **named: Any) -> Any:
+            if next(left) == step:
+                if name == "write":
+                    real(args[0], bytes(args[1])[: int(len(args[1]) * share)])
+                os.kill(os.getpid(), signal.SIGKILL)
+            return real(*args, **named)
+
+        return call
+
+    for name in names:
+        setattr(os, name, deadly(getattr(os, name), name))

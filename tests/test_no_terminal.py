@@ -15,8 +15,6 @@ import pytest
 from tests.conftest import Run
 from tests.servers import A, B, Recorder
 
-KEY = "nobody-test-key-0123456789"
-EVENT = "33333333-3333-4333-8333-333333333333"
 ASKING = {
     "roomset update": [A, "--name", "New"],
     "roomset edit": [A],

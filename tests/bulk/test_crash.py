@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from roomctl.bulk import read_input
+from tests.conftest import soak
 
 WORKER = """
 import os, random, sys, time
@@ -109,19 +110,13 @@ def check(folder: Path, shape: Any, rows: int) -> None:
             assert times >= 1
 
 
-@pytest.mark.parametrize(("batch", "rows"), [(1, 100), (5, 400)])
+RUNS = [(1, 100, 1, 0.15), (5, 400, 5, 0.15), *(soak(1 + seed % 4, 500, seed, 0.1) for seed in range(20))]
+
+
+@pytest.mark.parametrize(("batch", "rows", "seed", "pause"), RUNS)
 def test_a_killed_run_that_is_gone_on_with_sends_nothing_twice(
-    tmp_path: Path, people: Any, batch: int, rows: int
+    tmp_path: Path, people: Any, batch: int, rows: int, seed: int, pause: float
 ) -> None:
     """R40: rows that failed are certain not to have taken effect, so they may go out again; no others do."""
-    kills = kill_until_done(tmp_path, rows=rows, batch=batch, seed=batch, pause=0.15)
-    assert kills > 1
+    assert kill_until_done(tmp_path, rows=rows, batch=batch, seed=seed, pause=pause) > 1
     check(tmp_path, people._replace(columns=("key",), checks={}), rows)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(20))
-def test_many_killed_runs_send_nothing_twice(tmp_path: Path, people: Any, seed: int) -> None:
-    """R40."""
-    kill_until_done(tmp_path, rows=500, batch=1 + seed % 4, seed=seed, pause=0.1)
-    check(tmp_path, people._replace(columns=("key",), checks={}), 500)

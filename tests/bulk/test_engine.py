@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.bulk import Job, Outcome, Result, Row, run
+from roomctl.bulk import Job, Outcome, Report, Result, Row, run
 from roomctl.errors import (
     BadConfig,
     BadValue,
@@ -67,6 +67,13 @@ def refused() -> Sequence[Outcome]:
 def statuses(results: Sequence[Result]) -> str:
     """Write results as letters: o f u s."""
     return "".join(result.status[0] for result in results)
+
+
+def ended(report: Report) -> tuple[type[RoomctlError], int, str]:
+    """Give the failure of a run, its exit status and its outcome."""
+    failure = report.exit_error()
+    assert failure is not None
+    return type(failure), failure.exit, failure.outcome
 
 
 def test_results_come_in_the_order_of_the_input_whatever_is_ready_first() -> None:
@@ -150,22 +157,11 @@ BATCH = [refused, *[lambda: [Outcome()] * 25] * 5]
 @pytest.mark.parametrize(
     ("calls", "said", "stopped"),
     [
-        (
-            [LOST] * 20,
-            "u" * 10 + "s" * 10,
-            "stopped after 10 failures in a row",
-        ),  # who does not answer is not asked for ever
-        (
-            [refused if number % 5 == 0 else fine for number in range(80)],
-            "foooo" * 10 + "s" * 30,
-            "stopped after 10 of 50 failed",
-        ),
-        ([refused if number % 6 == 0 else fine for number in range(80)], ("f" + "o" * 5) * 13 + "fo", ""),
-        (
-            BATCH,
-            "f" * 25 + "o" * 25 + "s" * 100,
-            "stopped after 25 of 50 failed",
-        ),  # one failure in a row, 25 of the share
+        # who does not answer is not asked for ever; the batch is one failure in a row, and 25 of the share
+        ([LOST] * 20, "u" * 10 + "s" * 10, "stopped after 10 failures in a row"),
+        ([refused, *[fine] * 4] * 16, "foooo" * 10 + "s" * 30, "stopped after 10 of 50 failed"),
+        ([*[refused, *[fine] * 5] * 13, refused, fine], "fooooo" * 13 + "fo", ""),
+        (BATCH, "f" * 25 + "o" * 25 + "s" * 100, "stopped after 25 of 50 failed"),
     ],
 )
 def test_a_run_that_fails_too_often_stops_unless_it_is_to_keep_going(calls: Any, said: str, stopped: str) -> None:
@@ -225,9 +221,7 @@ def test_results_that_cannot_be_written_down_stop_the_run_and_stay_what_they_are
 
     report = run(jobs_of(*[fine] * 100), concurrency=1, on_settled=full)
     assert "o" in statuses(report.results) and "s" in statuses(report.results)
-    failure = report.exit_error()
-    assert type(failure) is LocalFailure
-    assert failure.exit == 9
+    assert ended(report)[:2] == (LocalFailure, 9)
 
 
 def test_a_defect_of_the_listener_is_not_hidden_and_no_more_is_sent() -> None:
@@ -255,9 +249,7 @@ def test_a_stop_that_the_listener_notices_ends_the_run_with_its_own_status(error
         raise error
 
     report = run(jobs_of(*[fine] * 50), concurrency=2, on_settled=stops)
-    failure = report.exit_error()
-    assert failure is not None
-    assert (type(failure), failure.exit, failure.outcome) == (type(error), error.exit, "applied")
+    assert ended(report) == (type(error), error.exit, "applied")
     assert set(statuses(report.results)) == {"o", "s"}
 
 
@@ -300,10 +292,8 @@ def test_after_ctrl_c_running_jobs_may_end_and_no_other_begins() -> None:
     report = run(jobs_of(fine, *[awaited.call] * 20), concurrency=3, on_settled=told.extend)
     assert statuses(report.results) == "oooo" + "s" * 17
     assert statuses(told) == "oooo"
-    failure = report.exit_error()
-    assert type(failure) is Interrupted
-    assert (failure.exit, failure.outcome) == (130, "applied")
-    assert failure.message == "finished 4 of 21 rows, 17 skipped; interrupted"
+    assert ended(report) == (Interrupted, 130, "applied")
+    assert getattr(report.exit_error(), "message", "") == "finished 4 of 21 rows, 17 skipped; interrupted"
 
 
 def test_what_has_no_answer_in_the_seconds_of_grace_is_unknown() -> None:
@@ -320,9 +310,7 @@ def test_what_has_no_answer_in_the_seconds_of_grace_is_unknown() -> None:
         Result(row(2), "unknown", "roomctl was stopped before the reply came", at=AT),
     )
     assert report.results[2].status in ("unknown", "skipped")
-    failure = report.exit_error()
-    assert failure is not None
-    assert (failure.exit, failure.outcome) == (130, "unknown")
+    assert ended(report) == (Interrupted, 130, "unknown")
 
 
 def test_a_second_ctrl_c_waits_no_longer() -> None:
@@ -337,9 +325,7 @@ def test_a_second_ctrl_c_waits_no_longer() -> None:
 
 def test_ctrl_c_before_anything_was_sent_says_so() -> None:
     report = run(jobs_of(*[lambda: [Outcome("skipped")]] * 3), concurrency=1, on_settled=presses_ctrl_c, grace=0.05)
-    failure = report.exit_error()
-    assert failure is not None
-    assert (failure.exit, failure.outcome) == (130, "not_sent")
+    assert ended(report) == (Interrupted, 130, "not_sent")
 
 
 def test_ctrl_c_while_the_last_results_are_told_loses_none() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from roomctl.bulk import Mark, Plan, plan, recovered
+from roomctl.bulk import Mark, plan, recovered
 
 
 class State(NamedTuple):
@@ -11,11 +11,6 @@ class State(NamedTuple):
     status: Any
     at: str = "u"
     detail: str = ""
-
-
-def keys(made: Plan) -> tuple[str, str]:
-    """Write a plan as first letters: sent, carried."""
-    return "".join(row.key[0] for row in made.send), "".join(result.row.key[0] for result in made.carried)
 
 
 def test_of_unknown_rows_that_are_the_same_one_is_sent_and_none_where_it_is_done(table: Any) -> None:

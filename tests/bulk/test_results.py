@@ -22,11 +22,16 @@ def results_of(table: Table, *statuses: Any) -> list[Result]:
     ]
 
 
+def begun(folder: Path, table: Table, **more: Any) -> ResultsFile:
+    """Begin a result file of a table."""
+    file = ResultsFile(folder / "out.csv", table, **more)
+    file.start()
+    return file
+
+
 def test_texts_of_the_service_are_cleaned_and_cells_of_the_person_are_not(table: Any, tmp_path: Path) -> None:
     people = table("emailAddress,n\na@b.c,\x1b[1m\n")
-    file = ResultsFile(tmp_path / "out.csv", people)
-    file.start()
-    file.finish([Result(people.rows[0], "failed", "\x1b[2Jno", "\x1b", "t")])
+    begun(tmp_path, people).finish([Result(people.rows[0], "failed", "\x1b[2Jno", "\x1b", "t")])
     _, row = (tmp_path / "out.csv").read_text().splitlines()
     assert row.startswith("a@b.c,\x1b[1m,failed,\\x1b[2Jno,\\x1b,t, #")
 
@@ -47,10 +52,8 @@ def test_a_symbolic_link_is_not_followed(table: Any, tmp_path: Path) -> None:
 
 def test_a_file_that_appears_during_the_run_is_not_replaced_and_nothing_is_lost(table: Any, tmp_path: Path) -> None:
     """R36."""
-    out = tmp_path / "out.csv"
-    people = table(PEOPLE)
-    file = ResultsFile(out, people)
-    file.start()
+    out, people = tmp_path / "out.csv", table(PEOPLE)
+    file = begun(tmp_path, people)
     file.append(results_of(people, "ok"))
     out.write_text("precious")
     with pytest.raises(LocalFailure) as there:
@@ -92,19 +95,27 @@ def test_a_part_without_its_head_is_given_one(table: Any, tmp_path: Path) -> Non
         assert json.loads(part.read_text().splitlines()[-1])["sha256"] == people.sha256
 
 
-def test_a_part_of_another_input_is_refused(table: Any, tmp_path: Path) -> None:
-    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
-    file.start()
-    file.close()
+@pytest.mark.parametrize(
+    ("more", "job", "told"),
+    [
+        ("Dan;d@b.c\n", "", "the input differs from that of {}: people.csv"),
+        ("", "invite to b", "{} was started by another job: invite to a; this one is invite to b"),
+    ],
+)
+def test_a_part_of_another_input_or_job_is_not_gone_on_with(
+    more: str, job: str, told: str, table: Any, tmp_path: Path
+) -> None:
+    """R40: what was done to another room, or elsewhere, is not done here."""
+    died = begun(tmp_path, table(PEOPLE), job="invite to a" if job else "")
+    died.close()
     with pytest.raises(BadInput) as other:
-        ResultsFile(tmp_path / "out.csv", table(PEOPLE + "Dan;d@b.c\n")).resume()
-    assert other.value.message == f"the input differs from that of {file.part}: people.csv"
+        ResultsFile(tmp_path / "out.csv", table(PEOPLE + more), job=job).resume()
+    assert other.value.message == told.format(died.part)
 
 
 def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path) -> None:
     """R40."""
-    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
-    file.start()
+    file = begun(tmp_path, table(PEOPLE))
     with pytest.raises(WrongCall) as busy:
         ResultsFile(tmp_path / "out.csv", table(PEOPLE)).resume()
     assert busy.value.message == f"another process is working on this run: {file.part}"
@@ -118,8 +129,7 @@ def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path
 def test_a_part_that_cannot_be_read_is_a_local_failure(
     table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = ResultsFile(tmp_path / "out.csv", table(PEOPLE))
-    file.start()
+    file = begun(tmp_path, table(PEOPLE))
     file.close()
     monkeypatch.setattr("os.dup", fails)
     with pytest.raises(LocalFailure):
@@ -135,10 +145,8 @@ def fails(*_args: Any, **_named: Any) -> Any:
 def test_a_file_system_without_hard_links_is_good_enough(
     table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, appears: bool
 ) -> None:
-    people = table(PEOPLE)
-    out = tmp_path / "out.csv"
-    file = ResultsFile(out, people)
-    file.start()
+    people, out = table(PEOPLE), tmp_path / "out.csv"
+    file = begun(tmp_path, people)
     monkeypatch.setattr("os.link", fails)
     if appears:
         out.write_text("precious")
@@ -157,8 +165,7 @@ def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(t
     wanted = {result.row.line: result.status for result in results}
     for step in range(1, 100):
         (folder := tmp_path / str(step)).mkdir()
-        file = ResultsFile(folder / "out.csv", people)
-        file.start()
+        file = begun(folder, people)
         file.append(results)
         with Faults(step) as faults:
             try:
@@ -179,23 +186,11 @@ def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(t
         assert [path.name for path in folder.iterdir()] == ["out.csv"]
 
 
-def test_a_part_of_another_job_is_not_gone_on_with(table: Any, tmp_path: Path) -> None:
-    """R40: what was done to another room, or elsewhere, is not done here."""
-    people = table(PEOPLE)
-    died = ResultsFile(tmp_path / "out.csv", people, job="invite to a")
-    died.start()
-    died.close()
-    with pytest.raises(BadInput) as raised:
-        ResultsFile(tmp_path / "out.csv", people, job="invite to b").resume()
-    assert raised.value.message == f"{died.part} was started by another job: invite to a; this one is invite to b"
-
-
 def test_a_full_disk_is_said_and_leaves_no_torn_line(
     table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = table(PEOPLE)
-    file = ResultsFile(tmp_path / "out.csv", people)
-    file.start()
+    file = begun(tmp_path, people)
     before = file.part.read_bytes()
     real = os.write
     with monkeypatch.context() as patch:

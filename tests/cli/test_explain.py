@@ -10,8 +10,6 @@ from roomctl.service.policy import ATTEMPTS
 from tests.cli.tree import COMMANDS
 from tests.conftest import Run
 
-KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_can_be_explained_and_nothing_is_sent(name: str, roomctl: Run, variables: dict[str, str]) -> None:

@@ -9,7 +9,6 @@ from tests.conftest import Run
 from tests.servers import A, B, Recorder
 
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
-EMPTY = ["social create", "playlist create", "theme save", "transcription process", "rules save {STAGE} --yes"]
 
 
 class Denying(Recorder):

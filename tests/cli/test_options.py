@@ -11,7 +11,7 @@ from roomctl.errors import RoomctlError, WrongCall
 from roomctl.profiles import Environment
 from tests.cli.tree import COMMANDS
 
-SET, ROOM = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
+SET = "e4c87ba4-21ac-49f2-b78b-325ed33b2862"
 
 
 def new_session() -> Session:

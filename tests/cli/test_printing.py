@@ -7,8 +7,6 @@ import pytest
 
 from tests.conftest import Run
 
-KEY = "canary-key-0123456789abcdef"
-
 
 def test_r7_no_form_shows_a_bearer_value(sandbox: Run) -> None:
     event = sandbox("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes", "-o", "ids").stdout.split()[0]

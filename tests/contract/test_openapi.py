@@ -25,7 +25,6 @@ Values = Callable[[str], st.SearchStrategy[JSON]]
 BASE = "http://127.0.0.1:8400"
 ID = "3f0c1d2e-0000-4000-8000-00000000000a"
 GOOD = {"uuid": ID, "string": "x", "integer": "1", "date-time": "2026-12-01T18:00:00Z"}
-NAMES = [operation.name for operation in OPERATIONS]
 WITH_BODY = [operation.name for operation in OPERATIONS if operation.body]
 WITH_RESOURCE = [name for name in WITH_BODY if name != "roomset.create"]
 WITH_REPLY = [operation.name for operation in OPERATIONS if operation.reply]

@@ -181,7 +181,6 @@ def test_a_script_is_ascii_and_knows_every_command_option_and_word(shell: str, c
             assert all(word in text for word in option.value.words), (row.path, option)
 
 
-CHECKS = {"bash": ["bash", "-n"], "zsh": ["zsh", "-n"], "fish": ["fish", "--no-execute"]}
 FOLDER = {
     "bash": ["bash", "--norc", "-c", 'source "$0"; _roomctl_folder; echo "$folder"'],
     "zsh": ["zsh", "-f", "-c", 'compdef() {}; source "$0"; _roomctl_folder; echo "$folder"'],

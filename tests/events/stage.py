@@ -5,7 +5,7 @@ import os
 import shutil
 from collections import Counter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.cli.main import run
 from roomctl.profiles import Environment
@@ -13,7 +13,6 @@ from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill
 
-JSON = Any
 DOT = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
 PEOPLE = [{"name": name, "emailAddress": f"{name.lower()}@example.org"} for name in ("Ada", "Grace")]
 EVENING = """\

@@ -19,6 +19,7 @@ from typing import Any
 from roomctl.errors import LocalFailure, RoomctlError
 from roomctl.exports import manifest
 from tests.exports.paged import PagedService, exported, registration
+from tests.faults import killed_at
 
 STEPS = ("open", "write", "fsync", "replace", "unlink", "ftruncate", "pread")
 FORMATS = ("csv", "sqlite", "ndjson", "json", "xlsx")
@@ -56,29 +57,9 @@ def run(to: Path, rows: int, form: str, size: int = 10) -> None:
     exported(service(rows), to, format=form, size=size)
 
 
-def killing_step(at: int) -> None:
-    """Have this process kill itself at the `at`-th disk operation: before it, or after half of it was written."""
-    count = 0
-
-    def counted(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        def step(*args: Any, **more: Any) -> Any:
-            nonlocal count
-            count += 1
-            if count == at:
-                if name == "write":
-                    real(args[0], bytes(args[1])[: len(args[1]) // 2])
-                os.kill(os.getpid(), signal.SIGKILL)
-            return real(*args, **more)
-
-        return step
-
-    for name in STEPS:
-        setattr(os, name, counted(name, getattr(os, name)))
-
-
 def dying(at: int, to: Path, form: str) -> None:
-    """Export, and be killed at the `at`-th disk operation."""
-    killing_step(at)
+    """Export, and be killed at the `at`-th disk operation: before it, or after half of it was written."""
+    killed_at(at, 0.5, STEPS)
     run(to, 24, form)
 
 

@@ -1,9 +1,6 @@
 """Fixtures of the journal's tests: a journal in an empty folder, requests, and children that are killed."""
 
-import os
-import signal
-import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -64,54 +61,3 @@ def world(tmp_path: Path) -> World:
 def asked() -> type[Asked]:
     """The class of requests."""
     return Asked
-
-
-@pytest.fixture
-def begin() -> Callable[[Callable[[], None]], int]:
-    """Begin a function in a child process, and give the child's number."""
-
-    def run(work: Callable[[], None]) -> int:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12: about threads that other tests left
-            pid = os.fork()
-        if pid == 0:
-            status = 1
-            try:
-                work()
-                status = 0
-            finally:
-                os._exit(status)
-        return pid
-
-    return run
-
-
-@pytest.fixture
-def child(begin: Callable[[Callable[[], None]], int]) -> Callable[[Callable[[], None]], int]:
-    """Run a function in a child process; the status is negative when a signal ended it."""
-    return lambda work: os.waitstatus_to_exitcode(os.waitpid(begin(work), 0)[1])
-
-
-@pytest.fixture
-def killed_at() -> Callable[[int, float], None]:
-    """Make this process kill itself at its k-th I/O step, a write being done up to a share of its bytes."""
-
-    def arm(step: int, share: float) -> None:
-        left = count(1)
-        for name in ("open", "write", "fsync", "close", "rename", "replace"):
-            setattr(os, name, _deadly(getattr(os, name), name, left, step, share))
-
-    return arm
-
-
-def _deadly(
-    real: Callable[..., object], name: str, left: Iterator[int], step: int, share: float
-) -> Callable[..., object]:
-    def call(*args: object, **named: object) -> object:
-        if next(left) == step:
-            if name == "write" and isinstance(args[1], bytes):
-                real(args[0], args[1][: int(len(args[1]) * share)])
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(*args, **named)
-
-    return call

@@ -53,8 +53,15 @@ def test_an_entry_says_whether_its_process_is_there(world: Any, asked: Any) -> N
     assert (sent.running, sent._replace(pid=2**22 + 1).running, settled.running) == (True, False, False)
 
 
-def test_numbers_that_no_process_can_have_are_not_running() -> None:
+def test_numbers_that_no_process_can_have_are_not_running_and_a_process_of_somebody_else_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def kill(_pid: int, _signal: int) -> None:
+        raise PermissionError
+
     assert (alive(os.getpid()), alive(0), alive(-1), alive(2**100)) == (True, False, False, False)
+    monkeypatch.setattr("os.kill", kill)
+    assert alive(4711)
 
 
 def test_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_line_of_its_own(
@@ -81,58 +88,53 @@ BEGUN: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"\0" * 4096,
-        b"[1,2]",
-        b"null",
-        b"{}",
-        b"\xff\xfe",
-        b"[" * 100_000,
-        b'{"entry":' + b"9" * 5000 + b"}",
-        json.dumps(PLANNED | {"state": "dreamt"}).encode(),
-        json.dumps(PLANNED | {"entry": ["e1"]}).encode(),
-        json.dumps(PLANNED | {"query": "ab"}).encode(),
-        json.dumps(PLANNED | {"query": [["a"]]}).encode(),
-        json.dumps(PLANNED | {"pid": True}).encode(),
-        json.dumps(PLANNED | {"path": None}).encode(),
-        json.dumps({key: value for key, value in PLANNED.items() if key != "origin"}).encode(),
-        json.dumps(BEGUN | {"rows": "3"}).encode(),
-        b'{"run":"r1","state":"rows","at":"t","ok":[[1]]}',
-        b'{"run":"r1","state":"rows","at":"t","ok":["1"]}',
-    ],
-)
-def test_a_damaged_line_is_reported_and_the_others_count(world: Any, line: bytes) -> None:
+DAMAGED = [
+    *(b"\0" * 4096, b"[1,2]", b"null", b"{}", b"\xff\xfe", b"[" * 100_000, b'{"entry":' + b"9" * 5000 + b"}"),
+    *(
+        json.dumps(PLANNED | {name: value}).encode()
+        for name, value in (
+            *(("state", "dreamt"), ("entry", ["e1"]), ("query", "ab"), ("query", [["a"]]), ("pid", True)),
+            ("path", None),
+        )
+    ),
+    json.dumps({key: value for key, value in PLANNED.items() if key != "origin"}).encode(),
+    json.dumps(BEGUN | {"rows": "3"}).encode(),
+    *(b'{"run":"r1","state":"rows","at":"t","ok":%b}' % rows for rows in (b"[[1]]", b'["1"]')),
+]
+
+
+def written(*lines: dict[str, Any]) -> bytes:
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+def step(entry: str, state: str) -> dict[str, Any]:
+    return {"entry": entry, "state": state, "at": "u"}
+
+
+FILES: list[tuple[bytes, list[Entry], list[Damage]]] = [
+    *(
+        (line + b"\n\n" + written(PLANNED), [ENTRY], [Damage("journal.ndjson", 1, "half-written or damaged")])
+        for line in DAMAGED
+    ),
+    (written(PLANNED | {"v": 2}), [], [Damage("journal.ndjson", 1, "written by a newer roomctl")]),
+    (
+        written(PLANNED, *(step("e1", state) for state in ("confirmed", "sent", "refused"))),
+        [ENTRY._replace(state="confirmed", settled="u")],
+        [Damage("journal.ndjson", 4, "entry e1: refused after confirmed")],
+    ),
+    # R41: what became of an entry without a plan; where that is not known, `roomctl journal verify` says so
+    (written(step("e9", "sent"), step("e9", "confirmed"), {"run": "r9", "state": "finished", "at": "u"}), [], []),
+]
+
+
+@pytest.mark.parametrize(("text", "entries", "damage"), FILES)
+def test_a_line_that_cannot_be_used_is_reported_and_the_others_count(
+    world: Any, text: bytes, entries: list[Entry], damage: list[Damage]
+) -> None:
     world.folder.mkdir(parents=True)
-    world.file.write_bytes(line + b"\n\n" + json.dumps(PLANNED).encode() + b"\n")
+    world.file.write_bytes(text)
     journal = world.journal()
-    assert journal.entries() == [ENTRY]
-    assert journal.damage() == [Damage("journal.ndjson", 1, "half-written or damaged")]
-
-
-def test_a_line_of_a_newer_roomctl_is_reported(world: Any) -> None:
-    world.folder.mkdir(parents=True)
-    world.file.write_text(json.dumps(PLANNED | {"v": 2}) + "\n")
-    assert world.journal().damage() == [Damage("journal.ndjson", 1, "written by a newer roomctl")]
-
-
-def test_two_final_outcomes_of_one_entry_are_reported_and_the_first_stays(world: Any) -> None:
-    world.folder.mkdir(parents=True)
-    lines = [PLANNED, *({"entry": "e1", "state": state, "at": "u"} for state in ("confirmed", "sent", "refused"))]
-    world.file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert world.journal().entries() == [ENTRY._replace(state="confirmed", settled="u")]
-    assert world.journal().damage() == [Damage("journal.ndjson", 4, "entry e1: refused after confirmed")]
-
-
-def test_what_became_of_an_entry_whose_plan_is_not_there_is_passed_over_where_it_is_known(world: Any) -> None:
-    """R41: where it is not, `roomctl journal verify` says so."""
-    world.folder.mkdir(parents=True)
-    sent, known = ({"entry": "e9", "state": state, "at": "u"} for state in ("sent", "confirmed"))
-    lines = [sent, known, {"run": "r9", "state": "finished", "at": "u"}]
-    world.file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    journal = world.journal()
-    assert (journal.entries(), journal.runs(), journal.damage()) == ([], [], [])
+    assert (journal.entries(), journal.runs(), journal.damage()) == (entries, [], damage)
 
 
 def test_a_journal_that_cannot_be_read_is_a_local_failure(world: Any) -> None:
@@ -140,11 +142,3 @@ def test_a_journal_that_cannot_be_read_is_a_local_failure(world: Any) -> None:
     with pytest.raises(LocalFailure) as failure:
         world.journal().entries()
     assert failure.value.message == f"the journal cannot be read: {world.file} (Is a directory)"
-
-
-def test_a_process_of_somebody_else_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
-    def kill(_pid: int, _signal: int) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr("os.kill", kill)
-    assert alive(4711)

@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 
 from roomctl.errors import LocalFailure
-from tests.faults import Faults
+from tests.conftest import soak
+from tests.faults import Faults, killed_at
 
 Child = Callable[[Callable[[], None]], int]
-Arm = Callable[[int, float], None]
+STEPS = ("open", "write", "fsync", "close", "rename", "replace")
 DONE = ("confirmed", "refused", "unknown", "not_sent")
 
 
@@ -58,48 +59,32 @@ def heard_of(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.97, 1.0])
-def test_a_process_killed_at_any_step_of_a_write_leaves_the_truth(
-    world: Any, asked: Any, child: Child, killed_at: Arm, tmp_path: Path, share: float
+@pytest.mark.parametrize(("used", "limit"), [(0, 2**20), (12, 600)], ids=["a write", "a rotation"])
+def test_a_process_killed_at_any_step_leaves_the_truth_and_loses_nothing_that_is_open(
+    world: Any, asked: Any, child: Child, tmp_path: Path, share: float, used: int, limit: int
 ) -> None:
     """R41: kill -9 before, in the middle of, and after each step."""
+    outcome = "unknown" if used else "refused"
+    for _ in range(used):
+        life(world, asked, lambda _line: None, outcome=outcome, limit=limit)
+    before = {entry.id for entry in world.journal().open_entries()}
+    assert len(before) == used
     for step in count(1):
         said = tmp_path / f"said-{step}"
 
         def dies(step: int = step, said: Path = said) -> None:
             with said.open("w", buffering=1) as out:
-                killed_at(step, share)
-                life(world, asked, lambda line: print(line, file=out), outcome="refused")
+                killed_at(step, share, STEPS)
+                life(world, asked, lambda line: print(line, file=out), outcome=outcome, limit=limit)
 
         status = child(dies)
-        check(world, heard_of(said), "refused", step)
+        check(world, heard_of(said), outcome, step)
+        assert before <= {entry.id for entry in world.journal().open_entries()}
         if status == 0:
             break
         assert status == -signal.SIGKILL
     assert step > 15
-    assert Counter(entry.state for entry in world.journal().entries()).keys() <= {"planned", "sent", "refused"}
-
-
-@pytest.mark.parametrize("share", [0.5, 1.0])
-def test_a_process_killed_at_any_step_of_a_rotation_loses_nothing_that_is_open(
-    world: Any, asked: Any, child: Child, killed_at: Arm, tmp_path: Path, share: float
-) -> None:
-    for _ in range(12):
-        life(world, asked, lambda _line: None, outcome="unknown", limit=600)
-    before = {entry.id for entry in world.journal().open_entries()}
-    assert len(before) == 12
-    for step in count(1):
-        said = tmp_path / f"said-{step}"
-
-        def dies(step: int = step, said: Path = said) -> None:
-            with said.open("w", buffering=1) as out:
-                killed_at(step, share)
-                life(world, asked, lambda line: print(line, file=out), outcome="unknown", limit=600)
-
-        status = child(dies)
-        check(world, heard_of(said), "unknown", step)
-        assert before <= {entry.id for entry in world.journal().open_entries()}
-        if status == 0:
-            return
+    assert Counter(entry.state for entry in world.journal().entries()).keys() <= {"planned", "sent", outcome}
 
 
 @pytest.mark.parametrize("forever", [False, True], ids=["once", "for ever"])
@@ -194,16 +179,10 @@ def kill_at_random(world: Any, tmp_path: Path, times: int, seed: int) -> None:
     assert len(world.journal().damage()) <= times * 2
 
 
-def test_writers_killed_at_random_leave_the_truth(world: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("times", "seed"), [(10, 1), *(soak(100, seed) for seed in range(10))])
+def test_writers_killed_at_random_leave_the_truth(world: Any, tmp_path: Path, times: int, seed: int) -> None:
     """R41."""
-    kill_at_random(world, tmp_path, times=10, seed=1)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(10))
-def test_many_writers_killed_at_random_leave_the_truth(world: Any, tmp_path: Path, seed: int) -> None:
-    """R41."""
-    kill_at_random(world, tmp_path, times=100, seed=seed)
+    kill_at_random(world, tmp_path, times, seed)
 
 
 def write_together(world: Any, asked: Any, threads: int, each: int, limit: int) -> None:
@@ -229,11 +208,12 @@ def write_together(world: Any, asked: Any, threads: int, each: int, limit: int) 
     assert failures == []
 
 
-def together(
-    world: Any, asked: Any, begin: Child, *, processes: int, threads: int, each: int, limit: int = 2**26
+@pytest.mark.parametrize(("processes", "each"), [(4, 20), soak(16, 100)])
+def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(
+    world: Any, asked: Any, begin: Child, processes: int, each: int
 ) -> None:
-    """Write from several processes and threads while this one reads."""
-    left = {begin(lambda: write_together(world, asked, threads, each, limit)) for _ in range(processes)}
+    """R41: several processes of four threads at once, while this one reads; 0 lost, 0 torn."""
+    left = {begin(lambda: write_together(world, asked, 4, each, 2**26)) for _ in range(processes)}
     while left:
         assert world.journal().damage() == []
         for pid in list(left):
@@ -242,23 +222,9 @@ def together(
                 assert status == 0
                 left.remove(pid)
         time.sleep(0.01)
-
-
-def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(world: Any, asked: Any, begin: Child) -> None:
-    """R41: several processes at once; 0 lost, 0 torn."""
-    together(world, asked, begin, processes=4, threads=4, each=20)
-    journal = world.journal()
+    journal, written = world.journal(), processes * 4 * each
     states = Counter(entry.state for entry in journal.entries())
-    assert (states, journal.damage()) == ({"confirmed": 240, "sent": 80}, [])
-
-
-@pytest.mark.soak
-def test_sixteen_processes_lose_and_tear_nothing(world: Any, asked: Any, begin: Child) -> None:
-    """R41."""
-    together(world, asked, begin, processes=16, threads=4, each=100)
-    journal = world.journal()
-    states = Counter(entry.state for entry in journal.entries())
-    assert (states, journal.damage()) == ({"confirmed": 4800, "sent": 1600}, [])
+    assert (states, journal.damage()) == ({"confirmed": written * 3 // 4, "sent": written // 4}, [])
 
 
 @pytest.mark.parametrize("room", range(0, 1200, 40))

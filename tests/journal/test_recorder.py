@@ -1,6 +1,9 @@
 """What a request leaves in the journal."""
 
+import fcntl
 import json
+import os
+import stat
 from typing import Any
 
 import pytest
@@ -82,22 +85,22 @@ def test_what_is_final_stays_and_a_contradiction_is_said(world: Any, asked: Any)
     assert [entry.state for entry in world.journal().entries()] == ["confirmed"]
 
 
-@pytest.mark.parametrize("name", ["journal.ndjson", "journal.lock"])
-def test_a_symbolic_link_in_the_journals_place_is_not_followed(world: Any, asked: Any, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "make", "why"),
+    [
+        ("journal.ndjson", lambda path: path.symlink_to("/dev/full"), "symbolic links"),
+        ("journal.lock", lambda path: path.symlink_to("/dev/full"), "symbolic links"),
+        ("journal.ndjson", os.mkfifo, "(not a regular file)"),
+    ],
+)
+def test_something_else_in_the_journals_place_is_not_followed_or_written(
+    world: Any, asked: Any, name: str, make: Any, why: str
+) -> None:
     world.folder.mkdir(parents=True)
-    (world.folder / name).symlink_to("/dev/full")
-    with pytest.raises(LocalFailure):
-        world.recorder().planned(asked())
-
-
-def test_something_else_in_the_journals_place_is_not_written(world: Any, asked: Any) -> None:
-    import os
-
-    world.folder.mkdir(parents=True)
-    os.mkfifo(world.file)
+    make(world.folder / name)
     with pytest.raises(LocalFailure) as failure:
         world.recorder().planned(asked())
-    assert failure.value.message.endswith("(not a regular file)")
+    assert why in failure.value.message
 
 
 def test_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
@@ -109,7 +112,7 @@ def test_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
     entry = recorder.planned(asked())
     recorder.sent(entry)
     with monkeypatch.context() as patch:
-        patch.setattr("os.write", _full)
+        patch.setattr("os.write", full)
         recorder.settled(entry, "confirmed")
     assert notes == [
         f"the outcome of journal entry {entry} could not be written: confirmed "
@@ -122,8 +125,6 @@ def test_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
 def test_a_write_cut_short_by_a_full_disk_leaves_no_torn_line(
     world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import os
-
     recorder = world.recorder()
     first = recorder.planned(asked())
     before = world.file.read_bytes()
@@ -139,9 +140,6 @@ def test_a_write_cut_short_by_a_full_disk_leaves_no_torn_line(
 def test_a_file_system_that_cannot_sync_folders_is_good_enough(
     world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import os
-    import stat
-
     real = os.fsync
 
     def fsync(file: int) -> None:
@@ -157,8 +155,6 @@ def test_a_file_system_that_cannot_sync_folders_is_good_enough(
 def test_a_lock_that_is_never_given_back_stops_the_write(
     world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import fcntl
-
     monkeypatch.setattr("roomctl.journal.ledger.LOCK_WAIT", 0.01)
     world.recorder().planned(asked())
     with (world.folder / "journal.lock").open() as held:
@@ -170,5 +166,5 @@ def test_a_lock_that_is_never_given_back_stops_the_write(
             world.journal().entries()
 
 
-def _full(*_args: Any) -> Any:
+def full(*_args: Any) -> Any:
     raise OSError(28, "No space left on device")

@@ -9,14 +9,6 @@ from roomctl.errors import OutcomeUnknown, Refused
 from roomctl.output.errors import error_github, error_json, error_text
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-REFUSED = Refused(
-    f"the service refused to end room {KEY}",
-    hint="roomctl social list -o ids | grep 3f0c",
-    http=404,
-    request=f"POST https://host/api/v1/social/end/{KEY}",
-    service='{"message":"no\x1b[2J"}',
-    details={"tried": 1},
-)
 UNKNOWN = OutcomeUnknown("no answer came back\n::error::x", hint="`roomctl journal verify 3f`", journal="3f")
 
 

@@ -4,7 +4,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import strategies as st
 
 from roomctl.output.values import Cell, cell, short
 
@@ -48,6 +47,3 @@ def test_a_value_reads_as_a_person_expects(value: Any, kind: str, told: Cell) ->
 def test_of_a_very_long_text_the_beginning_is_shown_and_the_rest_counted() -> None:
     assert short("x" * 500) == "x" * 500
     assert short("x" * 1048576) == "x" * 500 + "… (1048076 more characters: `-o json` shows all)"
-
-
-KINDS = st.sampled_from(["text", "id", "time", "bool", "number", "count", "state", "bad", "pairs", "rules"])

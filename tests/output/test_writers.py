@@ -77,13 +77,6 @@ SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False,
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4), max_leaves=10
 )
-NAMES = ("name", "playlistId", "type", "qty", "duration", "available")
-
-
-def cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else compact(value)
 
 
 @given(st.lists(VALUES, max_size=5))

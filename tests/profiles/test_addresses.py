@@ -21,59 +21,43 @@ def test_the_proxy_of_an_https_address_comes_with_its_variable() -> None:
     assert proxy_for(Environment({"HTTP_PROXY": PROXY, "ALL_PROXY": PROXY}), SERVICE) is None
 
 
-@pytest.mark.parametrize(
-    "url", ["http://127.0.0.1:8400", "https://127.0.0.1:8400", "https://localhost", "https://[::1]:8443"]
-)
-def test_r15_this_machine_is_asked_directly(url: str) -> None:
-    assert found(url) is None
+HONOURED = {
+    SERVICE: "*|rooms.example.org|ROOMS.example.ORG|example.org|.example.org|*.example.org|x.example, rooms.example.org"
+    "|x.example rooms.example.org:8443|example.org:8443",
+    "https://10.1.2.3": "10.0.0.0/8",
+    "https://[2001:db8::1]": "[2001:db8::1]",
+    "https://[2001:db8::1]:8443": "[2001:db8::1]:8443",
+    **dict.fromkeys(("http://127.0.0.1:8400", "https://127.0.0.1:8400", "https://localhost", "https://[::1]:8443"), ""),
+}
+"""Whom a value of NO_PROXY, of which `|` stands between several, lets ask directly; R15: this machine always is."""
+PASSED_OVER = {
+    SERVICE: "|,|.|ooms.example.org|rooms.example.org:443|org:1|10.0.0.0/8",
+    "https://11.1.2.3": "10.0.0.0/8",
+    "https://10.1.2.3": "10.0.0.0/99",
+}
+CASES = [
+    (url, excluded, direct)
+    for table, direct in ((HONOURED, True), (PASSED_OVER, False))
+    for url, several in table.items()
+    for excluded in several.split("|")
+]
 
 
-@pytest.mark.parametrize(
-    "excluded",
-    [
-        "*",
-        "rooms.example.org",
-        "ROOMS.example.ORG",
-        "example.org",
-        ".example.org",
-        "*.example.org",
-        "x.example, rooms.example.org",
-        "x.example rooms.example.org:8443",
-        "example.org:8443",
-    ],
-)
-def test_no_proxy_is_honoured(excluded: str) -> None:
-    assert found(NO_PROXY=excluded) is None
-    assert found(no_proxy=excluded) is None
+@pytest.mark.parametrize(("url", "excluded", "direct"), CASES)
+def test_r15_no_proxy_is_honoured_and_names_no_more_than_it_says(url: str, excluded: str, direct: bool) -> None:
+    assert [found(url, **{name: excluded}) is None for name in ("NO_PROXY", "no_proxy")] == [direct] * 2
 
 
-@pytest.mark.parametrize("excluded", ["", ",", ".", "ooms.example.org", "rooms.example.org:443", "org:1", "10.0.0.0/8"])
-def test_no_proxy_names_no_more_than_it_says(excluded: str) -> None:
-    assert found(NO_PROXY=excluded) is not None
+WRONG = ["socks5://{}proxy.example:1"] + [
+    f"http://{{}}{rest}"
+    for rest in (
+        *("", "proxy.example:99999", "proxy.example:0", "proxy.example/path", "proxy.example?q", "[proxy.example"),
+        *("proxy example", "proxy.example\n"),
+    )
+]
 
 
-def test_no_proxy_may_name_networks_and_addresses() -> None:
-    assert found("https://10.1.2.3", NO_PROXY="10.0.0.0/8") is None
-    assert found("https://11.1.2.3", NO_PROXY="10.0.0.0/8") is not None
-    assert found("https://[2001:db8::1]", NO_PROXY="[2001:db8::1]") is None
-    assert found("https://[2001:db8::1]:8443", NO_PROXY="[2001:db8::1]:8443") is None
-    assert found("https://10.1.2.3", NO_PROXY="10.0.0.0/99") is not None
-
-
-@pytest.mark.parametrize(
-    "proxy",
-    [
-        "socks5://user:canary-secret@proxy.example:1",
-        "http://user:canary-secret@",
-        "http://user:canary-secret@proxy.example:99999",
-        "http://user:canary-secret@proxy.example:0",
-        "http://user:canary-secret@proxy.example/path",
-        "http://user:canary-secret@proxy.example?q",
-        "http://user:canary-secret@[proxy.example",
-        "http://user:canary-secret@proxy example",
-        "http://user:canary-secret@proxy.example\n",
-    ],
-)
+@pytest.mark.parametrize("proxy", [each.format("user:canary-secret@") for each in WRONG])
 def test_a_proxy_that_cannot_be_used_is_refused_without_being_quoted(proxy: str) -> None:
     with pytest.raises(BadConfig) as raised:
         found(HTTPS_PROXY=proxy)

@@ -1,7 +1,6 @@
 """The `profile` commands: what they change in the config file, and what they say of it."""
 
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,7 @@ from hypothesis import strategies as st
 
 from roomctl.errors import BadConfig
 from roomctl.profiles import configfile, editing
-from roomctl.profiles.settings import Settings
 
-Find = Callable[..., Settings]
-Write = Callable[[str | bytes], Path]
 FIELDS = {"base_url": "https://a.example", "api_key": "canary-key-0123456789abcdef"}
 
 

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,8 @@ import pytest
 from roomctl.errors import BadConfig, LocalFailure
 from roomctl.profiles import configfile, editing
 from roomctl.profiles.configfile import edit
-from tests.faults import Faults
+from tests.conftest import soak
+from tests.faults import Faults, killed_at
 
 STEPS = ("open", "write", "fsync", "close", "replace", "mkdir")
 
@@ -133,50 +136,28 @@ def test_r50_whichever_step_fails_the_file_is_the_old_or_the_new_one(
 
 @pytest.mark.parametrize("name", ["new", "staging"])
 def test_r50_whenever_the_process_is_killed_the_file_is_the_old_or_the_new_one(
-    tmp_path: Path, key: str, name: str
+    tmp_path: Path, key: str, name: str, child: Callable[[Callable[[], None]], int]
 ) -> None:
-    program = (
-        "import os, signal, sys\n"
-        "from itertools import count\n"
-        "from pathlib import Path\n"
-        "from roomctl.profiles import editing\n"
-        "path, key, name, steps = Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4].split()\n"
-        "def deadly(real, call, step, left):\n"
-        "    def die(*args, **more):\n"
-        "        if next(left) == step:\n"
-        "            if call == 'write': real(args[0], bytes(args[1])[:9])\n"
-        "            os.kill(os.getpid(), signal.SIGKILL)\n"
-        "        return real(*args, **more)\n"
-        "    return die\n"
-        "for step in range(1, 30):\n"
-        "    child = os.fork()\n"
-        "    if not child:\n"
-        "        left = count(1)\n"
-        "        for call in steps: setattr(os, call, deadly(getattr(os, call), call, step, left))\n"
-        "        editing.add(path / str(step), name, {'base_url': 'https://a.example', 'api_key': key}, replace=True)\n"
-        "        os._exit(0)\n"
-        "    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
-    )
-    for step in range(1, 30):
-        (tmp_path / str(step)).write_text(OLD)
-        (tmp_path / str(step)).chmod(0o600)
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path), key, name, " ".join(STEPS)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    ends = [int(line) for line in done.stdout.split()]
-    killed = ends.count(-signal.SIGKILL)
-    assert ends == [-signal.SIGKILL] * killed + [0] * (29 - killed)
-    assert killed > 5
-    new = (tmp_path / "29").read_text()
-    texts = [(tmp_path / str(step)).read_text() for step in range(1, 30)]
-    replaced = texts.index(new)
-    assert texts == [OLD] * replaced + [new] * (29 - replaced)
-    assert list(tmp_path.glob(".*.new")) != []
-    for step in range(1, 30):
-        added(tmp_path / str(step), key, "next")
+    texts: list[str] = []
+    for step in count(1):
+        path = tmp_path / str(step)
+        path.write_text(OLD)
+        path.chmod(0o600)
+
+        def dies(path: Path = path, step: int = step) -> None:
+            killed_at(step, 0.1, STEPS)
+            added(path, key, name, replace=True)
+
+        status = child(dies)
+        texts.append(path.read_text())
+        if status == 0:
+            break
+        assert status == -signal.SIGKILL
+    replaced = texts.index(texts[-1])
+    assert texts == [OLD] * replaced + [texts[-1]] * (step - replaced)
+    assert (step > 5, texts[-1] != OLD, list(tmp_path.glob(".*.new")) != []) == (True, True, True)
+    for each in range(1, step + 1):
+        added(tmp_path / str(each), key, "next")
     assert list(tmp_path.glob(".*.new")) == []
 
 
@@ -199,12 +180,7 @@ def edits_by_sixteen(path: Path) -> set[str]:
 EVERY = {f"p{process}-{number}" for process in range(16) for number in range(20)}
 
 
-def test_r50_of_sixteen_processes_with_twenty_edits_each_none_is_lost(tmp_path: Path) -> None:
+@pytest.mark.parametrize("turn", [0, *map(soak, range(1, 20))])
+def test_r50_of_sixteen_processes_with_twenty_edits_each_none_is_lost(tmp_path: Path, turn: int) -> None:
     assert edits_by_sixteen(tmp_path / "config.toml") == EVERY
     assert beside(tmp_path / "config.toml") == []
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("turn", range(20))
-def test_r50_nor_in_twenty_turns(tmp_path: Path, turn: int) -> None:
-    assert edits_by_sixteen(tmp_path / "config.toml") == EVERY

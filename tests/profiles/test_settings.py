@@ -10,7 +10,6 @@ from roomctl.profiles import Environment
 from roomctl.profiles.settings import Settings, resolve
 
 Find = Callable[..., Settings]
-Write = Callable[[str | bytes], Path]
 
 
 @pytest.mark.parametrize("name", ["base_url", "api_key", "protected", "read_only", "ca_file", "x"])

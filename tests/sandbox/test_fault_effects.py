@@ -15,7 +15,7 @@ from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
 from tests.sandbox.conftest import GONE, NOW, client_of
 
-SETS, EVENT = "/social/room/set/mine", "c7951964-2838-427f-8267-5f07922a7056"
+SETS = "/social/room/set/mine"
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 Ask = Callable[..., httpx.Response]
 

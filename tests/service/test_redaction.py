@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from roomctl.service.redaction import HIDDEN, Redactor
 
-KEY = "k3y/\"+<&%\\'=Zz~"
 VISIBLE = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=8, max_size=64)
 DISGUISES = [
     lambda key: key,
